@@ -1,0 +1,77 @@
+//! What every covariance kernel can do, and what a kernel's parameters may be.
+
+use thiserror::Error;
+
+/// A positive semi-definite function `C(t, s)`: the covariance of a mean-zero Gaussian process.
+///
+/// ```text
+/// Cov(Z(t), Z(s)) = C(t, s) = C(s, t)
+/// ```
+pub trait CovarianceKernel {
+    /// The covariance `C(t, s)`.
+    fn covariance(&self, t: f64, s: f64) -> f64;
+
+    /// The derivative `dC(t, s)/dt`, or `None` where the kernel has none (a cusp at `t = s`).
+    fn derivative(&self, t: f64, s: f64) -> Option<f64>;
+
+    /// Whether `C(t, s)` depends on `|t - s|` alone.
+    fn is_stationary(&self) -> bool {
+        false
+    }
+
+    /// The interval on which the kernel is positive semi-definite.
+    fn domain(&self) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+}
+
+/// Why a kernel was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum KernelError {
+    /// The range must be a positive number.
+    #[error("range must be positive and finite, got {value}")]
+    Range {
+        /// The range given.
+        value: f64,
+    },
+    /// The length scale must be a positive number (whose implied range is finite too).
+    #[error("length scale must be positive and finite, got {value}")]
+    LengthScale {
+        /// The length scale given.
+        value: f64,
+    },
+    /// The Matern smoothness must be a positive number.
+    #[error("Matern smoothness nu must be positive and finite, got {value}")]
+    Smoothness {
+        /// The smoothness given.
+        value: f64,
+    },
+    /// A kernel times a factor is a covariance only for a positive factor.
+    #[error("scaling factor must be positive and finite, got {value}")]
+    Factor {
+        /// The factor given.
+        value: f64,
+    },
+    /// A sum or product needs at least one kernel.
+    #[error("a sum or product of kernels needs at least one kernel")]
+    Empty,
+}
+
+/// Distances are handed to `exp` as multiples of the range; past this, every kernel here is zero in
+/// double precision, and `polynomial * exp` would be `inf * 0`.
+pub(crate) const FAR: f64 = 750.0;
+
+pub(crate) fn positive(value: f64, error: impl Fn(f64) -> KernelError) -> Result<f64, KernelError> {
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(error(value)) }
+}
+
+pub(crate) fn checked_range(value: f64) -> Result<f64, KernelError> {
+    positive(value, |value| KernelError::Range { value })
+}
+
+/// The range as it stands in a file; every kernel with one parameter is read through it.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RangeDocument {
+    pub(crate) range: f64,
+}

@@ -1,0 +1,183 @@
+//! Mercer pairs of a kernel on a grid.
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
+use thiserror::Error;
+
+use crate::centrosymmetric::centrosymmetric_eigenpairs;
+use crate::covariance::CovarianceKernel;
+use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
+use crate::grid::Grid;
+
+#[cfg(test)]
+mod tests;
+
+/// Pairs whose eigenvalue is not above this fraction of the largest are dropped, unless told otherwise.
+pub const DEFAULT_TOLERANCE: f64 = 1e-12;
+
+/// Below this fraction of the largest eigenvalue, what an eigensolver returns is rounding error.
+const SMALLEST_TOLERANCE: f64 = 32.0 * f64::EPSILON;
+
+/// Why a spectrum could not be computed.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum SpectrumError {
+    /// The relative tolerance must be below 1 and not below what double precision resolves.
+    #[error("spectrum tolerance must be from {SMALLEST_TOLERANCE:.1e} to below 1, got {value}")]
+    Tolerance {
+        /// The tolerance given.
+        value: f64,
+    },
+    /// The kernel is a covariance on a smaller interval than the grid covers.
+    #[error("this kernel is a covariance on [{lower}, {upper}] only, but the grid covers [{from}, {to}]")]
+    Domain {
+        /// Where the kernel's interval begins.
+        lower: f64,
+        /// Where the kernel's interval ends.
+        upper: f64,
+        /// Where the grid begins.
+        from: f64,
+        /// Where the grid ends.
+        to: f64,
+    },
+    /// The kernel gave a value that is not finite, or no positive eigenvalue.
+    #[error("the kernel has no finite, positive spectrum on this grid; check its range against the grid's spacing")]
+    Degenerate,
+    /// The eigensolver gave up.
+    #[error(transparent)]
+    Eigen(#[from] EigenError),
+}
+
+/// The leading Mercer pairs `(lambda_j, v_j)` of a kernel on a grid, in decreasing order of `lambda_j`.
+///
+/// ```text
+/// sum_k w_k C(t_i, t_k) v_j(t_k) = lambda_j v_j(t_i),     sum_k w_k v_i(t_k) v_j(t_k) = 1{i = j}
+/// ```
+///
+/// They are computed from the eigenpairs `(lambda, u)` of `W^{1/2} K W^{1/2}`, `v = W^{-1/2} u`. The factor matters: noise
+/// built from the unit vectors `u` in place of `v` is too small by about `sqrt(n)`.
+#[derive(Debug, Clone)]
+pub struct Spectrum<K> {
+    kernel: K,
+    grid: Grid,
+    eigenvalues: Array1<f64>,
+    /// `n x J`, column-major: one column is one eigenfunction at the grid's points.
+    eigenfunctions: Array2<f64>,
+}
+
+impl<K: CovarianceKernel> Spectrum<K> {
+    /// The Mercer pairs with `lambda_j > tolerance * lambda_1`.
+    ///
+    /// On a grid that is symmetric about its midpoint, a stationary kernel is split into two problems of half the size.
+    /// The sign of each eigenfunction is fixed (positive where it first matters), so that coordinates in this basis mean
+    /// the same on every machine.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] for a tolerance outside `[32 eps, 1)`, a kernel that is no covariance on the whole grid, or values
+    /// that are not finite.
+    pub fn new(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
+        if !(SMALLEST_TOLERANCE..1.0).contains(&tolerance) {
+            return Err(SpectrumError::Tolerance { value: tolerance });
+        }
+        let (lower, upper) = kernel.domain();
+        let (from, to) = (grid.lower(), grid.upper());
+        if from < lower || to > upper {
+            return Err(SpectrumError::Domain { lower, upper, from, to });
+        }
+        let pairs = weighted_eigenpairs(&kernel, &grid)?;
+        let largest = pairs.values.last().copied().unwrap_or(f64::NAN);
+        if !(largest.is_finite() && largest > 0.0) {
+            return Err(SpectrumError::Degenerate);
+        }
+        let kept = pairs.values.iter().rev().take_while(|&&value| value > tolerance * largest).count();
+        let eigenvalues = pairs.values.iter().rev().take(kept).copied().collect();
+        let mut eigenfunctions = pairs.vectors;
+        eigenfunctions.invert_axis(Axis(1));
+        eigenfunctions.slice_axis_inplace(Axis(1), Slice::from(..kept));
+        let inverse_roots = grid.weights().mapv(|w| 1.0 / w.sqrt());
+        for mut column in eigenfunctions.columns_mut() {
+            let sign = orientation(column.view());
+            column.zip_mut_with(&inverse_roots, |u, root| *u *= sign * root);
+        }
+        Ok(Self { kernel, grid, eigenvalues, eigenfunctions })
+    }
+
+    /// All `v_j(t)` at one point, by Nystrom's extension; at a grid point, the eigenfunction itself up to rounding.
+    ///
+    /// ```text
+    /// v_j(t) = lambda_j^{-1} sum_k w_k C(t, t_k) v_j(t_k)
+    /// ```
+    pub fn eigenfunctions_at(&self, t: f64) -> Array1<f64> {
+        let points = self.grid.points();
+        let weighted =
+            Array1::from_shape_fn(points.len(), |k| self.grid.weights()[k] * self.kernel.covariance(t, points[k]));
+        self.eigenfunctions.t().dot(&weighted) / &self.eigenvalues
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The eigenvalues `lambda_1 >= ... >= lambda_J > 0`.
+    pub fn eigenvalues(&self) -> ArrayView1<'_, f64> {
+        self.eigenvalues.view()
+    }
+
+    /// The eigenfunctions at the grid's points, `n x J`: column `j` is `v_j`.
+    pub fn eigenfunctions(&self) -> ArrayView2<'_, f64> {
+        self.eigenfunctions.view()
+    }
+
+    /// The number of pairs kept, `J`.
+    pub fn rank(&self) -> usize {
+        self.eigenvalues.len()
+    }
+
+    /// The coefficients `<f, v_j>` of a function given by its values at the grid's points.
+    ///
+    /// # Panics
+    /// If `values` does not have one value for each point.
+    pub fn coefficients(&self, values: ArrayView1<'_, f64>) -> Array1<f64> {
+        self.eigenfunctions.t().dot(&(&values * &self.grid.weights()))
+    }
+}
+
+/// Eigenpairs of `W^{1/2} K W^{1/2}` in increasing order.
+fn weighted_eigenpairs<K: CovarianceKernel>(kernel: &K, grid: &Grid) -> Result<Eigenpairs, SpectrumError> {
+    let n = grid.len();
+    let points = grid.points();
+    let roots = grid.weights().mapv(f64::sqrt);
+    let symmetric = kernel.is_stationary() && grid.is_symmetric();
+    // Equal spacing leaves n distinct distances: n kernel evaluations instead of n^2.
+    let by_lag: Option<Vec<f64>> =
+        (symmetric && grid.is_uniform()).then(|| (0..n).map(|lag| kernel.covariance(points[0], points[lag])).collect());
+    let covariance = |i: usize, j: usize| match &by_lag {
+        Some(lags) => lags[i.abs_diff(j)],
+        None => kernel.covariance(points[i], points[j]),
+    };
+    let entry = |i: usize, j: usize| roots[i] * covariance(i, j) * roots[j];
+    let finite = match &by_lag {
+        Some(lags) => lags.iter().all(|c| c.is_finite()),
+        None => (0..n).all(|i| (0..=i).all(|j| covariance(i, j).is_finite())),
+    };
+    if !finite {
+        return Err(SpectrumError::Degenerate);
+    }
+    Ok(if symmetric {
+        centrosymmetric_eigenpairs(n, entry)?
+    } else {
+        symmetric_eigenpairs(&Array2::from_shape_fn((n, n), |(i, j)| entry(i, j)))?
+    })
+}
+
+/// The sign that makes an eigenvector positive at its first entry of any weight.
+///
+/// A threshold, not the largest entry: on a symmetric grid mirrored entries are equal up to rounding.
+fn orientation(u: ArrayView1<'_, f64>) -> f64 {
+    let largest = u.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    u.iter().find(|x| x.abs() >= 0.1 * largest).map_or(1.0, |x| x.signum())
+}
