@@ -1,1 +1,22 @@
-//! Placeholder until this crate lands.
+//! The privacy half of dpfda: budgets, calibration, exact noise and exact sums. There are no curves in here.
+//!
+//! The chain is [`PrivacyBudget`] -> [`GaussianPrivacy`] (the number `mu`) -> [`RoundedNormal`] (an integer noise scale
+//! and an exact sampler), applied to a [`LatticeSum`] of [`LatticeVector`]s whose norm is bounded in integers. Why the
+//! stated (epsilon, delta) holds to the last bit is proved in `docs/proofs/exact-noise.md`.
+
+mod budget;
+mod gaussian;
+mod lattice;
+mod mills;
+mod neighbours;
+mod non_private;
+mod randomness;
+mod rounded_normal;
+
+pub use budget::{BudgetError, PrivacyBudget};
+pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
+pub use lattice::{LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum};
+pub use neighbours::{NeighbouringRelation, UnknownRelation};
+pub use non_private::NonPrivate;
+pub use randomness::{Randomness, RandomnessError, SeededRandomness, SystemRandomness};
+pub use rounded_normal::{NoiseScaleError, RoundedNormal};

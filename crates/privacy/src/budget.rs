@@ -1,0 +1,80 @@
+//! How much privacy a release may spend.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A differential privacy guarantee `(epsilon, delta)`.
+///
+/// ```text
+/// P(M(D) in A) <= e^epsilon P(M(D') in A) + delta    for all neighbouring D, D' and all events A
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BudgetDocument", into = "BudgetDocument")]
+pub struct PrivacyBudget {
+    epsilon: f64,
+    delta: f64,
+}
+
+/// Why a budget was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum BudgetError {
+    /// Epsilon must be a finite number, at least 0.
+    #[error("epsilon must be finite and at least 0, got {value}")]
+    Epsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// Delta must be a probability below 1.
+    #[error("delta must be at least 0 and below 1, got {value}")]
+    Delta {
+        /// The delta given.
+        value: f64,
+    },
+}
+
+impl PrivacyBudget {
+    /// The guarantee `(epsilon, delta)`.
+    ///
+    /// # Errors
+    /// [`BudgetError`] unless `0 <= epsilon < inf` and `0 <= delta < 1`.
+    pub fn new(epsilon: f64, delta: f64) -> Result<Self, BudgetError> {
+        if !(epsilon.is_finite() && epsilon >= 0.0) {
+            return Err(BudgetError::Epsilon { value: epsilon });
+        }
+        if !(0.0..1.0).contains(&delta) {
+            return Err(BudgetError::Delta { value: delta });
+        }
+        Ok(Self { epsilon, delta })
+    }
+
+    /// The bound on the log-likelihood ratio.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
+    /// The probability mass that may escape that bound.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BudgetDocument {
+    epsilon: f64,
+    delta: f64,
+}
+
+impl TryFrom<BudgetDocument> for PrivacyBudget {
+    type Error = BudgetError;
+
+    fn try_from(document: BudgetDocument) -> Result<Self, BudgetError> {
+        Self::new(document.epsilon, document.delta)
+    }
+}
+
+impl From<PrivacyBudget> for BudgetDocument {
+    fn from(budget: PrivacyBudget) -> Self {
+        Self { epsilon: budget.epsilon, delta: budget.delta }
+    }
+}

@@ -1,0 +1,233 @@
+//! What one Gaussian release costs: the trade-off between `mu`, epsilon and delta, and composition.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::budget::PrivacyBudget;
+use crate::mills::{density, negative_slope, ratio, upper_tail};
+
+#[cfg(test)]
+mod tests;
+
+/// The privacy of Gaussian noise: `mu = sensitivity / sigma`, the whole of what matters about it.
+///
+/// The likelihood ratio between neighbours is one-dimensional Gaussian even in function space (Mirshani, Reimherr and
+/// Slavkovic, Lemma 3.1), so the profile of Balle and Wang (2018, Theorem 8) is exact in any dimension:
+///
+/// ```text
+/// delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
+/// ```
+///
+/// Every number returned is on the private side: a `mu`, `epsilon` or `delta` spent is never below the true one, a scale
+/// never too small.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct GaussianPrivacy {
+    mu: f64,
+}
+
+/// Which theorem sets the noise scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Calibration {
+    /// The smallest scale that gives the guarantee (Balle and Wang 2018).
+    #[default]
+    Tight,
+    /// `sigma^2 = 2 log(2/delta) Delta^2 / epsilon^2`, for `epsilon <= 1` (Mirshani, Reimherr and Slavkovic, Theorem 3.3).
+    Classical,
+}
+
+/// Why a Gaussian mechanism could not be calibrated.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum CalibrationError {
+    /// Gaussian noise is never purely private.
+    #[error(
+        "delta must be positive for a Gaussian mechanism, got 0: the likelihood ratio of Gaussian noise is unbounded, so no scale gives delta = 0; choose a delta well below 1 / (number of subjects)"
+    )]
+    DeltaZero,
+    /// Delta lies outside the range in which the calibration is proved and tested.
+    #[error("delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value}")]
+    Delta {
+        /// The delta given.
+        value: f64,
+    },
+    /// Epsilon lies outside the range in which the calibration is proved and tested.
+    #[error(
+        "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value}; above 50 the guarantee would be empty"
+    )]
+    Epsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// The classical scale is proved for small epsilon only.
+    #[error(
+        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem fails beyond; use the tight calibration, which holds for every epsilon and needs less noise"
+    )]
+    ClassicalEpsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// A sensitivity must be a positive number.
+    #[error("sensitivity must be positive and finite, got {value}")]
+    Sensitivity {
+        /// The sensitivity given.
+        value: f64,
+    },
+    /// `mu` must be a positive number.
+    #[error("mu must be positive and finite, got {value}")]
+    Mu {
+        /// The mu given.
+        value: f64,
+    },
+}
+
+/// Bound on the relative error of [`profile`], checked against 40-digit arithmetic in the tests.
+const PROFILE_ERROR: f64 = 1e-11;
+
+impl GaussianPrivacy {
+    /// The privacy of noise with standard deviation `sensitivity / mu`.
+    ///
+    /// # Errors
+    /// [`CalibrationError::Mu`] unless `mu` is positive and finite.
+    pub fn new(mu: f64) -> Result<Self, CalibrationError> {
+        if mu.is_finite() && mu > 0.0 { Ok(Self { mu }) } else { Err(CalibrationError::Mu { value: mu }) }
+    }
+
+    /// The largest `mu` that stays within the budget, by the chosen calibration.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a delta of 0 or outside `[1e-15, 0.5]`, an epsilon other than 0 outside `[1e-6, 50]`, and
+    /// for the classical scale an epsilon of 0 or above 1.
+    pub fn calibrated(calibration: Calibration, budget: &PrivacyBudget) -> Result<Self, CalibrationError> {
+        let (epsilon, delta) = (budget.epsilon(), budget.delta());
+        if delta == 0.0 {
+            return Err(CalibrationError::DeltaZero);
+        }
+        if !(1e-15..=0.5).contains(&delta) {
+            return Err(CalibrationError::Delta { value: delta });
+        }
+        if !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
+            return Err(CalibrationError::Epsilon { value: epsilon });
+        }
+        match calibration {
+            Calibration::Tight => Ok(Self { mu: largest_mu(epsilon, delta) }),
+            Calibration::Classical if epsilon > 0.0 && epsilon <= 1.0 => {
+                let mu = epsilon / (2.0 * (2.0 / delta).ln()).sqrt();
+                Ok(Self { mu: mu * (1.0 - 1e-15) })
+            }
+            Calibration::Classical => Err(CalibrationError::ClassicalEpsilon { value: epsilon }),
+        }
+    }
+
+    /// `mu`, the sensitivity in units of the noise's standard deviation.
+    pub fn mu(&self) -> f64 {
+        self.mu
+    }
+
+    /// The smallest delta at this epsilon, rounded up by at most one part in 5e10; 1 for an epsilon that is not a number.
+    pub fn delta(&self, epsilon: f64) -> f64 {
+        let rounded_up = profile(epsilon.max(0.0), self.mu) * (1.0 + PROFILE_ERROR);
+        if epsilon.is_nan() { 1.0 } else { rounded_up.clamp(f64::MIN_POSITIVE, 1.0) }
+    }
+
+    /// The smallest epsilon at this delta, rounded up; infinite for a delta that is not positive.
+    pub fn epsilon(&self, delta: f64) -> f64 {
+        if delta.is_nan() || delta < f64::MIN_POSITIVE {
+            return f64::INFINITY;
+        }
+        if self.delta(0.0) <= delta {
+            return 0.0;
+        }
+        let mut enough = 1.0;
+        while self.delta(enough) > delta {
+            enough *= 2.0;
+        }
+        bisect(enough, 0.0, |epsilon| self.delta(epsilon) <= delta)
+    }
+
+    /// The standard deviation of the noise for a summary of this sensitivity, `sensitivity / mu`, rounded up.
+    ///
+    /// # Errors
+    /// [`CalibrationError::Sensitivity`] unless `sensitivity` is positive and finite.
+    pub fn scale(&self, sensitivity: f64) -> Result<f64, CalibrationError> {
+        if sensitivity.is_finite() && sensitivity > 0.0 {
+            Ok((sensitivity / self.mu).next_up())
+        } else {
+            Err(CalibrationError::Sensitivity { value: sensitivity })
+        }
+    }
+
+    /// The privacy of several Gaussian releases from the same data, exactly: `mu = sqrt(sum_i mu_i^2)`, rounded up.
+    ///
+    /// Releases may be chosen one after the other (Dong, Roth and Su 2022, Corollary 3.3). `None` without any release.
+    pub fn compose(releases: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let squares = releases.into_iter().map(|release| (release.mu * release.mu).next_up());
+        let total = squares.reduce(|total, square| (total + square).next_up())?;
+        Some(Self { mu: total.sqrt().next_up() })
+    }
+}
+
+/// `delta(epsilon)` to a relative error below [`PROFILE_ERROR`].
+///
+/// With `x = epsilon/mu - mu/2` and Mills' ratio `R`, the two terms of the profile share the factor `phi(x)`:
+///
+/// ```text
+/// delta = phi(x) (R(x) - R(x + mu)) = phi(x) int_x^{x+mu} -R'(t) dt
+/// ```
+///
+/// so that neither `e^epsilon` overflows nor nearly equal numbers are subtracted.
+fn profile(epsilon: f64, mu: f64) -> f64 {
+    let x = epsilon / mu - mu / 2.0;
+    if x > 38.0 {
+        return 0.0;
+    }
+    if mu < 0.5 {
+        density(x) * integrate(negative_slope, x, mu)
+    } else if x >= 0.0 {
+        density(x) * (ratio(x) - ratio(x + mu))
+    } else {
+        upper_tail(x) - density(x) * ratio(x + mu)
+    }
+}
+
+/// Gauss-Legendre quadrature with 8 nodes over `[from, from + length]`: exact to rounding for `-R'` and length 1/2.
+fn integrate(f: impl Fn(f64) -> f64, from: f64, length: f64) -> f64 {
+    const NODES: [(f64, f64); 4] = [
+        (0.183_434_642_495_649_8, 0.362_683_783_378_362),
+        (0.525_532_409_916_329, 0.313_706_645_877_887_3),
+        (0.796_666_477_413_626_7, 0.222_381_034_453_374_5),
+        (0.960_289_856_497_536_2, 0.101_228_536_290_376_26),
+    ];
+    let half = length / 2.0;
+    let middle = from + half;
+    let pairs = NODES.iter().map(|(node, weight)| weight * (f(middle - half * node) + f(middle + half * node)));
+    half * pairs.sum::<f64>()
+}
+
+/// The largest `mu` whose profile, rounded up, is within `delta` at `epsilon`.
+fn largest_mu(epsilon: f64, delta: f64) -> f64 {
+    let within = |mu: f64| GaussianPrivacy { mu }.delta(epsilon) <= delta;
+    let mut small = 1.0;
+    while !within(small) {
+        small *= 0.5;
+    }
+    let mut large = small * 2.0;
+    while within(large) {
+        large *= 2.0;
+    }
+    bisect(small, large, within)
+}
+
+/// The end of the bracket where `holds` is true, after the two ends have met.
+fn bisect(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = inside + (outside - inside) / 2.0;
+        if middle == inside || middle == outside {
+            return inside;
+        }
+        if holds(middle) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! An exactly rounded normal: `round(sigma X)` for integer `sigma` and `X` exactly standard normal.
+
+use rand::Rng;
+use thiserror::Error;
+
+use crate::gaussian::GaussianPrivacy;
+use crate::neighbours::NeighbouringRelation;
+
+#[cfg(test)]
+mod tests;
+
+/// The distribution of `round(sigma X)`, `X ~ N(0, 1)`, for an integer `sigma`.
+///
+/// ```text
+/// P(k) = Phi((k + 1/2) / sigma) - Phi((k - 1/2) / sigma)
+/// ```
+///
+/// The sampler is Karney's (2016, Algorithm N): `X` is drawn exactly, as an integer part and as many bits of a fraction
+/// as any decision needs, so no floating-point number is ever formed. Since `round(s + G) = s + round(G)` for an integer
+/// `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
+/// `docs/proofs/exact-noise.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundedNormal {
+    scale: u64,
+}
+
+/// Why a noise scale was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoiseScaleError {
+    /// Without noise there is no privacy.
+    #[error("the noise scale must be at least 1 lattice step")]
+    Zero,
+    /// The budget is so small that the noise would leave the integers.
+    #[error(
+        "this budget needs noise beyond 2^56 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
+    )]
+    TooLarge,
+}
+
+/// Scales up to here leave 128 standard deviations before a noisy sum is clamped to 64 bits.
+const LARGEST_SCALE: u64 = 1 << 56;
+
+impl RoundedNormal {
+    /// Noise of standard deviation `scale`, in lattice steps.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
+    pub fn new(scale: u64) -> Result<Self, NoiseScaleError> {
+        match scale {
+            0 => Err(NoiseScaleError::Zero),
+            1..=LARGEST_SCALE => Ok(Self { scale }),
+            _ => Err(NoiseScaleError::TooLarge),
+        }
+    }
+
+    /// The smallest integer scale that makes a lattice sum `mu`-private between neighbours.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError::TooLarge`] when that is more than `2^56` lattice steps.
+    pub fn calibrated(privacy: GaussianPrivacy, neighbours: NeighbouringRelation) -> Result<Self, NoiseScaleError> {
+        let exact = (neighbours.lattice_sensitivity() / privacy.mu()).next_up().ceil();
+        if exact > LARGEST_SCALE as f64 {
+            return Err(NoiseScaleError::TooLarge);
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^56]")]
+        let scale = exact.max(1.0) as u64;
+        let noise = Self::new(scale)?;
+        // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
+        if noise.privacy(neighbours).mu() > privacy.mu() { Self::new(scale + 1) } else { Ok(noise) }
+    }
+
+    /// The privacy this noise gives to a lattice sum, `mu` rounded up.
+    pub fn privacy(&self, neighbours: NeighbouringRelation) -> GaussianPrivacy {
+        let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_up();
+        GaussianPrivacy::new(mu).unwrap_or_else(|_| unreachable!("a positive integer divides a positive number"))
+    }
+
+    /// The standard deviation of the normal before rounding, in lattice steps.
+    pub fn scale(&self) -> u64 {
+        self.scale
+    }
+
+    /// One draw.
+    pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
+        let (whole, mut fraction) = standard_half_normal(randomness);
+        let magnitude = self.round(whole, &mut fraction, randomness);
+        if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }
+    }
+
+    /// `round(scale * (whole + fraction))`, drawing more of the fraction only if the bits so far leave it open.
+    fn round<R: Rng + ?Sized>(&self, whole: u64, fraction: &mut LazyUniform, randomness: &mut R) -> i128 {
+        const HALF: u128 = 1 << 63;
+        let scale = u128::from(self.scale);
+        // scale * fraction lies in [low, low + scale) / 2^64
+        let low = scale * u128::from(fraction.word(0, randomness)) + HALF;
+        let (floor, ceiling) = (low >> 64, (low + scale - 1) >> 64);
+        let rounded = if floor == ceiling || !fraction.reaches((ceiling << 64) - low, scale, randomness) {
+            floor
+        } else {
+            ceiling
+        };
+        // at most 2^56 * whole + 2^56, and `whole` is a count of coin flips
+        i128::from(self.scale) * i128::from(whole) + rounded.cast_signed()
+    }
+}
+
+/// A uniform deviate in `[0, 1)`, of which 64-bit digits are drawn when they are first asked for.
+struct LazyUniform {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl LazyUniform {
+    fn new<R: Rng + ?Sized>(randomness: &mut R) -> Self {
+        Self { first: randomness.next_u64(), more: Vec::new() }
+    }
+
+    /// The digit at `index`, from 0; asked for in order.
+    fn word<R: Rng + ?Sized>(&mut self, index: usize, randomness: &mut R) -> u64 {
+        if index == 0 {
+            return self.first;
+        }
+        while self.more.len() < index {
+            self.more.push(randomness.next_u64());
+        }
+        self.more[index - 1]
+    }
+
+    /// Whether this deviate is below the other.
+    fn is_below<R: Rng + ?Sized>(&mut self, other: &mut Self, randomness: &mut R) -> bool {
+        let mut index = 0;
+        loop {
+            let (mine, theirs) = (self.word(index, randomness), other.word(index, randomness));
+            if mine != theirs {
+                return mine < theirs;
+            }
+            index += 1;
+        }
+    }
+
+    /// Whether the digits after the first, read as a fraction, are at least `numerator / denominator`.
+    ///
+    /// `0 < numerator <= denominator < 2^64`: the fraction is compared digit by digit with the long division.
+    fn reaches<R: Rng + ?Sized>(&mut self, numerator: u128, denominator: u128, randomness: &mut R) -> bool {
+        if numerator >= denominator {
+            return false;
+        }
+        let mut remainder = numerator;
+        let mut index = 1;
+        while remainder > 0 {
+            let shifted = remainder << 64;
+            let digit = shifted / denominator;
+            remainder = shifted % denominator;
+            let mine = u128::from(self.word(index, randomness));
+            if mine != digit {
+                return mine > digit;
+            }
+            index += 1;
+        }
+        true
+    }
+}
+
+/// `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
+fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
+    loop {
+        let mut whole = 0_u64;
+        while inverse_root_e(randomness) {
+            whole += 1;
+        }
+        // keeps `whole` with probability exp(-whole (whole - 1) / 2)
+        if !(0..whole.saturating_mul(whole.saturating_sub(1))).all(|_| inverse_root_e(randomness)) {
+            continue;
+        }
+        let mut fraction = LazyUniform::new(randomness);
+        // keeps `fraction` with probability exp(-fraction (2 whole + fraction) / 2)
+        if (0..=whole).all(|_| fraction_trial(whole, &mut fraction, randomness)) {
+            return (whole, fraction);
+        }
+    }
+}
+
+/// True with probability `exp(-1/2)`: a descending run of uniforms from 1/2 has even length (von Neumann 1951).
+fn inverse_root_e<R: Rng + ?Sized>(randomness: &mut R) -> bool {
+    let mut previous = LazyUniform::new(randomness);
+    if previous.first >> 63 == 1 {
+        return true;
+    }
+    let mut even = false;
+    loop {
+        let mut next = LazyUniform::new(randomness);
+        if !next.is_below(&mut previous, randomness) {
+            return even;
+        }
+        previous = next;
+        even = !even;
+    }
+}
+
+/// True with probability `exp(-x (2k + x) / (2k + 2))`: the same run from `x`, each step kept with probability
+/// `(2k + x) / (2k + 2)`.
+fn fraction_trial<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
+    let mut run: Option<LazyUniform> = None;
+    let mut even = true;
+    loop {
+        let mut next = LazyUniform::new(randomness);
+        let below = match &mut run {
+            None => next.is_below(x, randomness),
+            Some(previous) => next.is_below(previous, randomness),
+        };
+        if !(below && step_is_kept(k, x, randomness)) {
+            return even;
+        }
+        run = Some(next);
+        even = !even;
+    }
+}
+
+/// True with probability `(2k + x) / (2k + 2)`.
+fn step_is_kept<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
+    let choice = uniform_below(2 * k + 2, randomness);
+    choice < 2 * k || (choice == 2 * k && LazyUniform::new(randomness).is_below(x, randomness))
+}
+
+/// A uniform integer below `bound`, by rejection: no remainder of `2^64 / bound` is left to bias it.
+fn uniform_below<R: Rng + ?Sized>(bound: u64, randomness: &mut R) -> u64 {
+    let excess = (u64::MAX % bound + 1) % bound;
+    loop {
+        let draw = randomness.next_u64();
+        if draw <= u64::MAX - excess {
+            return draw % bound;
+        }
+    }
+}
