@@ -107,6 +107,14 @@ impl Grid {
         if n < 2 {
             return Err(GridError::TooFew { found: n });
         }
+        for (index, value) in [(0, lower), (n - 1, upper)] {
+            if !value.is_finite() {
+                return Err(GridError::NotFinite { index, value });
+            }
+        }
+        if !(upper - lower).is_finite() {
+            return Err(GridError::Spacing { lower, upper });
+        }
         let last = (n - 1) as f64;
         let point = |i: usize| if i == n - 1 { upper } else { lower + (upper - lower) * (i as f64 / last) };
         Self::new((0..n).map(point).collect())
@@ -177,7 +185,7 @@ impl Grid {
         let n = self.len();
         let slack = 1e-13 * self.length();
         let centre = self.lower() + self.upper();
-        (0..n / 2).all(|i| (self.points[i] + self.points[n - 1 - i] - centre).abs() <= slack)
+        (0..n.div_ceil(2)).all(|i| (self.points[i] + self.points[n - 1 - i] - centre).abs() <= slack)
     }
 
     /// Whether the points are equally spaced, up to rounding.

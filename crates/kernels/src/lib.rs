@@ -2,6 +2,25 @@
 //!
 //! Nothing in this crate knows about people or privacy. A [`Kernel`] and a [`Grid`] make a [`Spectrum`]:
 //! the eigenvalues and eigenfunctions that smoothing, noise and releases are written in.
+//!
+//! ```
+//! use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Matern, Spectrum};
+//!
+//! let kernel = Kernel::from(Matern::new(2.5, 0.2)?);
+//! let grid = Grid::uniform(0.0, 1.0, 93)?;
+//! let spectrum = Spectrum::new(kernel, grid, DEFAULT_TOLERANCE)?;
+//!
+//! // the eigenvalues, largest first, share out the integrated variance of the process
+//! assert!((spectrum.eigenvalues()[0] - 0.413_375_929_878).abs() < 1e-9);
+//! assert!((spectrum.eigenvalues().sum() - 1.0).abs() < 1e-9);
+//!
+//! // eigenfunctions are known at the grid's points, and anywhere else
+//! assert_eq!(spectrum.eigenfunctions().dim(), (93, spectrum.rank()));
+//! assert_eq!(spectrum.eigenfunctions_at(0.123).len(), spectrum.rank());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![allow(clippy::needless_pass_by_value, reason = "array views are references already")]
 
 mod centrosymmetric;
 mod composite;

@@ -3,7 +3,7 @@
 use complex_bessel::besselk_scaled;
 use num_complex::Complex;
 use serde::{Deserialize, Serialize};
-use statrs::function::gamma::ln_gamma;
+use statrs::function::gamma::gamma;
 
 use crate::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
 
@@ -25,8 +25,8 @@ pub struct Matern {
     range: f64,
 }
 
-/// From this smoothness on, the library's Bessel function nears overflow and the Gamma mixture takes over.
-const MIXTURE_FROM: f64 = 50.0;
+/// From this smoothness on, the Gamma mixture takes over: the large factors of the Bessel form begin to cost digits.
+const MIXTURE_FROM: f64 = 10.0;
 
 impl Matern {
     /// A Matern kernel of smoothness `nu` with range `rho`, in units of `t`.
@@ -63,13 +63,13 @@ impl Matern {
     }
 
     fn scaled_distance(&self, d: f64) -> f64 {
-        (2.0 * self.nu).sqrt() * d / self.range
+        std::f64::consts::SQRT_2 * self.nu.sqrt() * d / self.range
     }
 
     /// The derivative of the correlation with respect to the distance; `nu > 1/2`.
     fn slope(&self, d: f64) -> f64 {
         let x = self.scaled_distance(d);
-        if d == 0.0 || x > FAR {
+        if d == 0.0 || x.is_infinite() || (x > FAR && self.nu < MIXTURE_FROM) {
             return 0.0;
         }
         let by_x = if self.nu == 1.5 {
@@ -78,11 +78,11 @@ impl Matern {
             -x * (1.0 + x) / 3.0 * (-x).exp()
         } else if self.nu > 1.0 {
             // d/dx x^nu K_nu(x) = -x^nu K_{nu-1}(x)
-            -x / (2.0 * (self.nu - 1.0)) * correlation(self.nu - 1.0, x)
+            -0.5 * x / (self.nu - 1.0) * correlation(self.nu - 1.0, x)
         } else {
             -bessel_term(self.nu, 1.0 - self.nu, x).unwrap_or(0.0)
         };
-        by_x * (2.0 * self.nu).sqrt() / self.range
+        by_x * std::f64::consts::SQRT_2 * self.nu.sqrt() / self.range
     }
 }
 
@@ -103,15 +103,18 @@ fn correlation(nu: f64, x: f64) -> f64 {
     } else if nu >= MIXTURE_FROM {
         gamma_mixture(nu, x)
     } else {
-        // K overflows only for x < 3e-5 (and nu > 2), where two terms of the series are exact to 1e-16.
-        bessel_term(nu, nu, x).unwrap_or(1.0 - x * x / (4.0 * (nu - 1.0))).min(1.0)
+        // K overflows only for nu > 1 and x < 1e-30, where the correlation is 1 to double precision
+        bessel_term(nu, nu, x).map_or(1.0, |value| value.min(1.0))
     }
 }
 
 /// `2^{1-nu} / Gamma(nu) x^nu K_order(x)`, or `None` where `K` overflows.
 fn bessel_term(nu: f64, order: f64, x: f64) -> Option<f64> {
+    // the library takes no argument near the smallest double
+    let x = x.max(1e-300);
     let scaled = besselk_scaled(order, Complex::new(x, 0.0)).ok()?.re;
-    let value = ((1.0 - nu) * std::f64::consts::LN_2 - ln_gamma(nu) + nu * x.ln() + scaled.ln() - x).exp();
+    // powers, not the exponential of a sum of logarithms: large logarithms that cancel would cost digits
+    let value = 2.0 / gamma(nu) * (0.5 * x).powf(nu) * scaled * (-x).exp();
     value.is_finite().then_some(value)
 }
 
@@ -126,13 +129,14 @@ fn bessel_term(nu: f64, order: f64, x: f64) -> Option<f64> {
 fn gamma_mixture(nu: f64, x: f64) -> f64 {
     const STEP: f64 = 0.25;
     let root = nu.sqrt();
+    let half = x / (2.0 * root);
     let (mut total, mut mass) = (0.0, 0.0);
     for i in -60..=48 {
         let y = STEP * f64::from(i) / root;
         // log density, without the cancellation of nu log U - U at large nu
         let weight = (nu * (y - y.exp_m1())).exp();
         mass += weight;
-        total += weight * (-x * x / (4.0 * nu) * (-y).exp()).exp();
+        total += weight * (-half * half * (-y).exp()).exp();
     }
     total / mass
 }

@@ -33,12 +33,12 @@ impl Sobolev {
     }
 
     /// `2 cosh(rho x) exp(-rho x)`: the hyperbolic cosine itself would overflow for large `rho`.
-    fn scaled_cosh(&self, x: f64) -> f64 {
+    fn scaled_cosh(self, x: f64) -> f64 {
         1.0 + (-2.0 * self.range * x).exp()
     }
 
     /// `rho / (1 - exp(-2 rho)) / 2`, the factor left once `exp(-rho |t - s|)` is taken out.
-    fn amplitude(&self) -> f64 {
+    fn amplitude(self) -> f64 {
         self.range / (-(-2.0 * self.range).exp_m1()) / 2.0
     }
 }

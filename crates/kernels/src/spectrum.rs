@@ -83,8 +83,10 @@ impl<K: CovarianceKernel> Spectrum<K> {
             return Err(SpectrumError::Domain { lower, upper, from, to });
         }
         let pairs = weighted_eigenpairs(&kernel, &grid)?;
+        let smallest = pairs.values.first().copied().unwrap_or(f64::NAN);
         let largest = pairs.values.last().copied().unwrap_or(f64::NAN);
-        if !(largest.is_finite() && largest > 0.0) {
+        // the second half: a negative kernel, whose largest eigenvalue is rounding error
+        if !(largest.is_finite() && largest > 0.0 && largest > -smallest) {
             return Err(SpectrumError::Degenerate);
         }
         let kept = pairs.values.iter().rev().take_while(|&&value| value > tolerance * largest).count();
@@ -98,6 +100,15 @@ impl<K: CovarianceKernel> Spectrum<K> {
             column.zip_mut_with(&inverse_roots, |u, root| *u *= sign * root);
         }
         Ok(Self { kernel, grid, eigenvalues, eigenfunctions })
+    }
+
+    /// The same spectrum with at most the `rank` leading pairs.
+    #[must_use]
+    pub fn truncated(mut self, rank: usize) -> Self {
+        let kept = rank.min(self.rank());
+        self.eigenvalues.slice_axis_inplace(Axis(0), Slice::from(..kept));
+        self.eigenfunctions.slice_axis_inplace(Axis(1), Slice::from(..kept));
+        self
     }
 
     /// All `v_j(t)` at one point, by Nystrom's extension; at a grid point, the eigenfunction itself up to rounding.
@@ -149,29 +160,70 @@ impl<K: CovarianceKernel> Spectrum<K> {
 /// Eigenpairs of `W^{1/2} K W^{1/2}` in increasing order.
 fn weighted_eigenpairs<K: CovarianceKernel>(kernel: &K, grid: &Grid) -> Result<Eigenpairs, SpectrumError> {
     let n = grid.len();
-    let points = grid.points();
-    let roots = grid.weights().mapv(f64::sqrt);
     let symmetric = kernel.is_stationary() && grid.is_symmetric();
-    // Equal spacing leaves n distinct distances: n kernel evaluations instead of n^2.
-    let by_lag: Option<Vec<f64>> =
-        (symmetric && grid.is_uniform()).then(|| (0..n).map(|lag| kernel.covariance(points[0], points[lag])).collect());
-    let covariance = |i: usize, j: usize| match &by_lag {
-        Some(lags) => lags[i.abs_diff(j)],
-        None => kernel.covariance(points[i], points[j]),
-    };
-    let entry = |i: usize, j: usize| roots[i] * covariance(i, j) * roots[j];
-    let finite = match &by_lag {
-        Some(lags) => lags.iter().all(|c| c.is_finite()),
-        None => (0..n).all(|i| (0..=i).all(|j| covariance(i, j).is_finite())),
-    };
-    if !finite {
+    let covariances = Covariances::new(kernel, grid, symmetric && grid.is_uniform());
+    // Brought near 1 by powers of two, which round nothing: eigensolvers lose pairs near the limits of double precision.
+    let weight_scale = power_of_two(grid.weights().iter().copied().fold(0.0, f64::max));
+    let scale = power_of_two(covariances.largest().ok_or(SpectrumError::Degenerate)?);
+    if scale == 0.0 {
         return Err(SpectrumError::Degenerate);
     }
-    Ok(if symmetric {
+    let roots = grid.weights().mapv(|w| (w / weight_scale).sqrt());
+    let entry = |i: usize, j: usize| roots[i] * (covariances.at(i, j) / scale) * roots[j];
+    let mut pairs = if symmetric {
         centrosymmetric_eigenpairs(n, entry)?
     } else {
         symmetric_eigenpairs(&Array2::from_shape_fn((n, n), |(i, j)| entry(i, j)))?
-    })
+    };
+    pairs.values.mapv_inplace(|value| value * weight_scale * scale);
+    Ok(pairs)
+}
+
+/// The covariances between the points of a grid, each evaluated once.
+enum Covariances {
+    /// Equal spacing leaves `n` distinct distances.
+    ByLag(Vec<f64>),
+    ByPair(Array2<f64>),
+}
+
+impl Covariances {
+    fn new<K: CovarianceKernel>(kernel: &K, grid: &Grid, by_lag: bool) -> Self {
+        let (n, points) = (grid.len(), grid.points());
+        if by_lag {
+            return Self::ByLag((0..n).map(|lag| kernel.covariance(points[0], points[lag])).collect());
+        }
+        let mut matrix = Array2::zeros((n, n));
+        for i in 0..n {
+            for j in 0..=i {
+                let value = kernel.covariance(points[i], points[j]);
+                matrix[[i, j]] = value;
+                matrix[[j, i]] = value;
+            }
+        }
+        Self::ByPair(matrix)
+    }
+
+    fn at(&self, i: usize, j: usize) -> f64 {
+        match self {
+            Self::ByLag(lags) => lags[i.abs_diff(j)],
+            Self::ByPair(matrix) => matrix[[i, j]],
+        }
+    }
+
+    /// The largest absolute value; `None` if any value is not finite.
+    fn largest(&self) -> Option<f64> {
+        let largest = |m: Option<f64>, c: &f64| m.filter(|_| c.is_finite()).map(|m| m.max(c.abs()));
+        match self {
+            Self::ByLag(lags) => lags.iter().fold(Some(0.0), largest),
+            Self::ByPair(matrix) => matrix.iter().fold(Some(0.0), largest),
+        }
+    }
+}
+
+/// The largest power of two that is not above a positive number; 0 for subnormal ones.
+fn power_of_two(x: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    f64::from_bits(x.to_bits() & EXPONENT)
 }
 
 /// The sign that makes an eigenvector positive at its first entry of any weight.

@@ -1,0 +1,139 @@
+//! Speed, as ratios against NumPy doing the same in the same run, one thread each.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use dpfda::prelude::*;
+use dpfda::privacy::RoundedNormal;
+use ndarray::Array2;
+use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
+
+/// NumPy and ours are timed in turn this many times; the ratio is that of the medians' median.
+const ROUNDS: usize = 3;
+
+pub fn report() -> Result<String, Box<dyn Error>> {
+    let mut page = String::from(
+        "## Speed\n\nMedians of several runs, alternating with NumPy on the same machine, one thread each; the ratio is ours over \
+         NumPy's, median over rounds. Machines differ: read the ratios.\n\n| task | ours | NumPy | ratio | target |\n|---|---|---|---|---|\n",
+    );
+    for (n, target) in [(100, 0.7), (1000, 0.5)] {
+        for kernel in ["gaussian", "matern32"] {
+            eprintln!("speed: spectrum {n} {kernel}");
+            let ours = || time(if n > 500 { 5 } else { 200 }, || spectrum(n, kernel));
+            let numpy = || numpy("spectrum.py", &[&n.to_string(), kernel]);
+            row(&mut page, &format!("spectrum, uniform grid, n = {n}, {kernel}"), ours, numpy, target)?;
+        }
+    }
+    eprintln!("speed: a million curves");
+    let curves = million_curves()?;
+    let ball = Ball::new(Center::Constant(0.0), 0.289)?;
+    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+    let mut randomness = SystemRandomness::new()?;
+    let ours = || {
+        time(5, || {
+            let release = private_mean.release(&curves, &mut randomness);
+            Ok(release?.function().integral())
+        })
+    };
+    let numpy = || numpy("clip_mean.py", &["1000000", "93"]);
+    row(&mut page, "release of 10^6 curves of 93 points in memory (NumPy: clip and mean only)", ours, numpy, 0.5)?;
+    page += "\n";
+    page += &own_numbers()?;
+    Ok(page)
+}
+
+fn row(
+    page: &mut String,
+    task: &str,
+    mut ours: impl FnMut() -> Result<f64, Box<dyn Error>>,
+    mut numpy: impl FnMut() -> Option<f64>,
+    target: f64,
+) -> Result<(), Box<dyn Error>> {
+    let (mut own, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let seconds = ours()?;
+        own.push(seconds);
+        if let Some(reference) = numpy() {
+            theirs.push(reference);
+            ratios.push(seconds / reference);
+        }
+    }
+    let milliseconds = |times: Vec<f64>| format!("{:.2} ms", median(times) * 1e3);
+    let (reference, ratio) = if ratios.is_empty() {
+        ("not measured".to_owned(), "not measured".to_owned())
+    } else {
+        (milliseconds(theirs), format!("{:.2}", median(ratios)))
+    };
+    writeln!(page, "| {task} | {} | {reference} | {ratio} | <= {target} |", milliseconds(own))?;
+    Ok(())
+}
+
+/// What NumPy has no equal to: the sampler, and the command from file to figure.
+fn own_numbers() -> Result<String, Box<dyn Error>> {
+    let mut page = String::new();
+    let (noise, mut randomness) = (RoundedNormal::new(31_294_000)?, SystemRandomness::new()?);
+    let draws = 1_000_000;
+    let seconds = time(5, || Ok((0..draws).map(|_| black_box(noise.sample(&mut randomness)) as f64).sum::<f64>()))?;
+    writeln!(page, "- Exactly rounded normal: {:.1} million draws a second.", f64::from(draws) / seconds / 1e6)?;
+
+    let command = Path::new("target/release/dpfda");
+    let folder = tempfile::tempdir()?;
+    let mut run = 0;
+    let seconds = time(5, || {
+        run += 1;
+        let arguments = ["release", "data/dti_like.csv", "--values", "cca_*", "--subject", "ID", "--center", "0.5"];
+        let more = ["--radius", "0.25", "--epsilon", "1", "--delta", "1e-5", "--out"];
+        let out = folder.path().join(run.to_string());
+        let status = Command::new(command).args(arguments).args(more).arg(out).output()?.status;
+        if status.success() { Ok(0.0) } else { Err("the command failed".into()) }
+    });
+    match seconds {
+        Ok(seconds) => writeln!(
+            page,
+            "- The main job from the command line on `data/dti_like.csv`, file to figures: {seconds:.2} s (target: under 1 s)."
+        )?,
+        Err(reason) => writeln!(page, "- The main job from the command line: not measured ({reason}); run `cargo build --release` first.")?,
+    }
+    Ok(page)
+}
+
+fn spectrum(n: usize, kernel: &str) -> Result<f64, Box<dyn Error>> {
+    let kernel: Kernel =
+        if kernel == "gaussian" { Gaussian::new(0.05)?.into() } else { Matern::new(1.5, 0.2)?.into() };
+    Ok(Spectrum::new(kernel, Grid::uniform(0.0, 1.0, n)?, DEFAULT_TOLERANCE)?.eigenvalues()[0])
+}
+
+fn million_curves() -> Result<CurveSet, Box<dyn Error>> {
+    let mut generator = ChaCha20Rng::seed_from_u64(1);
+    let values = Array2::from_shape_simple_fn((1_000_000, 93), || generator.random_range(-0.5..0.5));
+    Ok(CurveSet::new(Grid::uniform(0.0, 1.0, 93)?, values)?)
+}
+
+/// The median seconds of several runs, after one that is not counted.
+fn time(runs: usize, mut work: impl FnMut() -> Result<f64, Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
+    black_box(work()?);
+    let mut seconds = Vec::with_capacity(runs);
+    for _ in 0..runs {
+        let start = Instant::now();
+        black_box(work()?);
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    Ok(median(seconds))
+}
+
+/// The median seconds that a NumPy program reports, or nothing where it cannot run.
+fn numpy(program: &str, arguments: &[&str]) -> Option<f64> {
+    let python = std::env::var("DPFDA_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let output = Command::new(python).arg(format!("benches/numpy/{program}")).args(arguments).output().ok()?;
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    line["median_seconds"].as_f64()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
