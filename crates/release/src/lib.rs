@@ -1,1 +1,20 @@
-//! Placeholder until this crate lands.
+//! Private releases of mean functions.
+//!
+//! [`PrivateMean`] goes from curves of people to a [`Release`]; everything a [`Release`] and its [`ReleasedFunction`] can
+//! do afterwards is post-processing and costs no privacy.
+
+mod defaults;
+mod document;
+mod encode;
+mod function;
+mod mechanism;
+mod observation;
+mod release;
+mod whitening;
+
+pub use defaults::{default_penalty, default_range};
+pub use document::ReleaseReadError;
+pub use encode::EncodedCurves;
+pub use function::{FunctionError, ReleasedFunction};
+pub use mechanism::{Mechanism, PrivateMean, ReleaseError};
+pub use release::Release;

@@ -1,1 +1,22 @@
-//! Placeholder until this crate lands.
+//! Curves of people, public bounds on them, and penalised means.
+//!
+//! This crate holds everything between a file of curves and the privacy boundary: a [`CurveSet`] is private data, a
+//! [`Ball`] is the public bound every curve is projected on, [`BoundedCurves`] hands out whitened coordinates of norm at
+//! most one, and a [`PenalizedMean`] smooths with a known [`Sensitivity`]. No noise is drawn here: whatever shows the
+//! data itself comes out as a [`NonPrivate`](dpfda_privacy::NonPrivate).
+//!
+//! Centres and radii are in the units of the data. Integrals are taken over the grid mapped to the unit interval, so the
+//! distance of a curve from the centre is a root-mean-square distance.
+
+mod ball;
+mod bounded;
+mod curves;
+mod missing;
+mod penalized_mean;
+mod reader;
+
+pub use ball::{Ball, BallError, Center};
+pub use bounded::BoundedCurves;
+pub use curves::{CurveSet, CurveSetError, PrivacyUnit, RecordRows};
+pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
+pub use reader::{ColumnNames, CsvError, CsvLayout, GridChoice};

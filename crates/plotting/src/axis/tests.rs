@@ -1,0 +1,59 @@
+use super::*;
+
+fn texts(axis: &Axis) -> Vec<String> {
+    axis.ticks().into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn ticks_are_round_numbers_with_the_decimals_they_need() {
+    let axis = Axis::covering([0.0, 1.0].into_iter(), 0.0, 5.0);
+    assert_eq!(texts(&axis), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+    let axis = Axis::covering([-20.0, 37.0].into_iter(), 0.0, 6.0);
+    assert_eq!(texts(&axis), ["−20", "−10", "0", "10", "20", "30"]);
+}
+
+#[test]
+fn large_and_small_ticks_share_a_power_of_ten_in_the_label() {
+    let axis = Axis::covering([1e6, 3e6].into_iter(), 0.0, 4.0);
+    assert_eq!(texts(&axis), ["1.0", "1.5", "2.0", "2.5", "3.0"]);
+    assert_eq!(axis.labelled("steps"), "steps (×10⁶)");
+    assert_eq!(Axis::covering([0.0, 1e-7].into_iter(), 0.0, 4.0).labelled(""), "(×10⁻⁷)");
+    assert_eq!(Axis::covering([0.0, 1.0].into_iter(), 0.0, 4.0).labelled("t"), "t");
+}
+
+#[test]
+fn every_range_has_distinct_ticks_inside_the_axis() {
+    let ranges = [
+        [0.0, 0.0],
+        [0.5, 0.5],
+        [-7e300, -7e300],
+        [-f64::MAX, f64::MAX],
+        [f64::MIN_POSITIVE, 1e-307],
+        [5e-324, 5e-324],
+        [1e-290, 3e-290],
+        [1e15, 1e15 + 2.0],
+        [1_000.000_12, 1_000.000_34],
+        [9.999_999_999, 10.0],
+        [f64::NAN, f64::INFINITY],
+    ];
+    for range in ranges {
+        for (padding, count) in [(0.0, 1.0), (0.05, 5.0), (0.0, 7.0)] {
+            let axis = Axis::covering(range.into_iter(), padding, count);
+            let ticks = axis.ticks();
+            assert!(ticks.len() <= 50, "{range:?}: {ticks:?}");
+            assert!(count < 2.0 || ticks.len() >= 2, "{range:?}: {ticks:?}");
+            assert!(ticks.iter().all(|(p, _)| (-1e-6..=1.0 + 1e-6).contains(p)), "{range:?}: {ticks:?}");
+            assert!(ticks.windows(2).all(|pair| pair[0].1 != pair[1].1), "{range:?}: {ticks:?}");
+            for value in range.into_iter().filter(|value| value.is_finite()) {
+                assert!((-1e-9..=1.0 + 1e-9).contains(&axis.position(value)), "{range:?}: {axis:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn padding_leaves_room_on_both_sides() {
+    let axis = Axis::covering([2.0, 4.0].into_iter(), 0.05, 5.0);
+    assert!((axis.position(2.0) - 0.05 / 1.1).abs() < 1e-12);
+    assert!((axis.position(4.0) - 1.05 / 1.1).abs() < 1e-12);
+}

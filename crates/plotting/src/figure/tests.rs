@@ -1,0 +1,101 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::*;
+use crate::header::{CURATOR_STAMP, SEED_STAMP};
+use crate::samples::{raw, wave};
+
+fn figure() -> Figure {
+    Figure::of_few_layers(vec![wave("", 93, 0.01)])
+}
+
+#[test]
+fn an_svg_has_its_size_in_css_pixels_and_finer_coordinates() {
+    let svg = figure().to_svg().unwrap();
+    let root = svg.split_once('>').unwrap().0;
+    let height: u32 = root.split("height=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    assert!(root.contains("width=\"800\""), "{root}");
+    assert!(root.contains(&format!("viewBox=\"0 0 3200 {}\"", 4 * height)), "{root}");
+    assert!(svg.trim_end().ends_with("</svg>"));
+    assert!(svg.contains("font-family=\"DejaVu Sans, Verdana, sans-serif\""));
+}
+
+#[test]
+fn a_png_decodes_and_has_two_pixels_for_each_css_pixel() {
+    let png = figure().to_png().unwrap();
+    let scene = figure().scene().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((f64::from(info.width), f64::from(info.height)), (2.0 * scene.width, 2.0 * scene.height));
+    let blue = pixels.chunks_exact(3).filter(|pixel| *pixel == [0, 114, 178]).count();
+    let ink = pixels.chunks_exact(3).filter(|pixel| pixel.iter().all(|c| *c < 60)).count();
+    assert!(blue > 3000 && ink > 3000, "{blue} {ink}");
+}
+
+#[test]
+fn the_caption_and_the_meaning_of_the_ribbon_are_on_the_figure() {
+    let svg = figure().title("Mean growth").axes("age", "height").to_svg().unwrap();
+    for text in [
+        "Mean growth",
+        "(ε, δ) = (1, 10⁻⁵)",
+        "N = 142",
+        "smoother Matérn 5/2 kernel",
+        "privacy noise, ±2 sd (not a confidence band)",
+        "age",
+        "height",
+    ] {
+        assert!(svg.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn texts_are_escaped_and_free_of_control_characters() {
+    let svg = figure().title("<script>\u{0}&\"'").axes("<x>", "a & b").to_svg().unwrap();
+    assert!(svg.contains("&lt;script&gt; &amp;&quot;&apos;") && svg.contains("&lt;x&gt;") && svg.contains("a &amp; b"));
+    assert!(!svg.contains("<script") && !svg.contains("<x>") && !svg.contains('\u{0}'));
+}
+
+#[test]
+fn the_watermark_is_there_exactly_when_private_curves_are() {
+    let public = figure().to_svg().unwrap();
+    assert!(!public.contains("NOT PRIVATE") && !public.contains("raw"));
+    let curator = figure().with_private_layer(NonPrivate::new(raw(5))).to_svg().unwrap();
+    assert!(curator.matches(CURATOR_STAMP).count() > 5);
+    assert!(curator.contains("Do not publish.") && curator.contains("raw mean") && curator.contains("raw curves (5)"));
+}
+
+#[test]
+fn the_curators_curves_do_not_show_in_debug_output() {
+    let curator = figure().with_private_layer(NonPrivate::new(raw(5)));
+    assert!(format!("{curator:?}").contains("NonPrivate(..)"));
+}
+
+#[test]
+fn noise_from_a_seed_is_stamped() {
+    let mut layer = wave("", 93, 0.01);
+    assert!(!figure().to_svg().unwrap().contains(SEED_STAMP));
+    layer.is_private = false;
+    assert!(Figure::of_few_layers(vec![layer]).to_svg().unwrap().contains(SEED_STAMP));
+}
+
+#[test]
+fn the_same_release_gives_the_same_bytes() {
+    assert_eq!(figure().to_svg().unwrap(), figure().to_svg().unwrap());
+    assert_eq!(figure().to_png().unwrap(), figure().to_png().unwrap());
+}
+
+#[test]
+fn an_empty_title_leaves_no_title() {
+    let titled = figure().scene().unwrap();
+    let untitled = figure().title("").scene().unwrap();
+    assert!(untitled.height < titled.height);
+    assert!(!figure().title(" ").to_svg().unwrap().contains("Released mean function"));
+}
+
+#[test]
+fn a_comparison_has_between_one_and_twelve_releases() {
+    let layers = |n: usize| vec![wave("a", 5, 0.01); n];
+    assert_eq!(Figure::of_layers(layers(0)).unwrap_err(), FigureError::NoReleases);
+    assert_eq!(Figure::of_layers(layers(13)).unwrap_err(), FigureError::TooManyReleases { found: 13, most: 12 });
+    assert!(Figure::of_layers(layers(12)).is_ok());
+}

@@ -1,0 +1,142 @@
+//! From a release, or a curator's curves, to what a figure draws of it.
+
+use dpfda_kernels::Kernel;
+use dpfda_privacy::{Calibration, NeighbouringRelation, NonPrivate};
+use dpfda_release::{Mechanism, Release};
+use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+
+use crate::error::FigureError;
+use crate::figure::Figure;
+use crate::layer::{Layer, PrivateLayer};
+use crate::numbers::{exact, rounded};
+use crate::text::cleaned;
+
+#[cfg(test)]
+mod tests;
+
+/// More raw curves than this, over all panels, are a grey area and a slow figure.
+const MOST_CURVES: usize = 400;
+/// What every panel shows of them at least.
+const FEWEST_CURVES: usize = 100;
+
+impl Figure {
+    /// The figure of one release.
+    pub fn release(release: &Release) -> Self {
+        Self::of_few_layers(vec![layer("", release)])
+    }
+
+    /// Several releases side by side, each in a panel under its label, with common axes.
+    ///
+    /// What all releases share is said once, what differs above each panel.
+    ///
+    /// # Errors
+    /// [`FigureError::NoReleases`] and [`FigureError::TooManyReleases`].
+    pub fn compare(releases: &[(&str, &Release)]) -> Result<Self, FigureError> {
+        Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
+    }
+
+    /// The curator's view: raw curves in grey and their mean in black under every release.
+    ///
+    /// This figure is private data. Every part of it is watermarked `NOT PRIVATE - CURATOR ONLY`. Of more than 400
+    /// curves (over all panels), rows at equal distances are shown.
+    #[must_use]
+    pub fn with_private_curves(self, curves: NonPrivate<&CurveSet>) -> Self {
+        let most = (MOST_CURVES / self.panels()).max(FEWEST_CURVES);
+        self.with_private_layer(curves.map(|curves| private_layer(curves, most)))
+    }
+}
+
+fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
+    let total = curves.len();
+    let step = total.div_ceil(most).max(1);
+    PrivateLayer {
+        t: curves.grid().points().to_vec(),
+        curves: curves.values().rows().into_iter().step_by(step).map(|row| row.to_vec()).collect(),
+        total,
+        mean: curves.raw_mean().into_revealed().to_vec(),
+    }
+}
+
+fn layer(label: &str, release: &Release) -> Layer {
+    let function = release.function();
+    Layer {
+        label: cleaned(label),
+        t: function.grid().points().to_vec(),
+        value: function.values().to_vec(),
+        noise_sd: function.noise_sd().to_vec(),
+        facts: facts(release),
+        is_private: release.is_private(),
+    }
+}
+
+/// Always the same kinds of facts in the same order; see [`Layer::facts`].
+fn facts(release: &Release) -> Vec<String> {
+    let budget = release.budget();
+    let (relation, count) = match release.neighbours() {
+        NeighbouringRelation::SubstituteOne => ("substitute one", format!("N = {}", exact(release.units()))),
+        NeighbouringRelation::AddRemoveOne => {
+            ("add or remove one", format!("N ≈ {} (noisy)", rounded(release.units())))
+        }
+    };
+    let unit = release.unit().to_string();
+    vec![
+        format!("(ε, δ) = ({}, {})", exact(budget.epsilon()), exact(budget.delta())),
+        format!("μ = {}", rounded(release.mu())),
+        format!("neighbours: {relation} {unit}"),
+        format!("unit: {unit}, {count}"),
+        ball_fact(release.ball()),
+        mechanism_fact(release),
+        smoother_fact("smoother", release.smoother()),
+    ]
+}
+
+fn ball_fact(ball: &Ball) -> String {
+    let centre = match ball.center() {
+        Center::Constant(centre) => exact(*centre),
+        Center::Curve(_) => "a public curve".to_owned(),
+    };
+    format!("ball: centre {centre}, radius {}", exact(ball.radius()))
+}
+
+fn mechanism_fact(release: &Release) -> String {
+    let calibration = match release.calibration() {
+        Calibration::Tight => "",
+        Calibration::Classical => ", classical calibration",
+    };
+    match release.mechanism() {
+        Mechanism::Isonormal => format!("isonormal mechanism{calibration}"),
+        Mechanism::CameronMartin(smoother) if smoother == release.smoother() => {
+            format!("Cameron–Martin mechanism{calibration}")
+        }
+        Mechanism::CameronMartin(smoother) => {
+            format!("Cameron–Martin mechanism{calibration} ({})", smoother_fact("of", smoother))
+        }
+    }
+}
+
+fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {
+    let kernel = kernel_name(smoother.kernel());
+    format!("{word} {kernel}, penalty {}, power {}", rounded(smoother.penalty()), exact(smoother.power()))
+}
+
+fn kernel_name(kernel: &Kernel) -> String {
+    let joined =
+        |terms: &[Kernel], sign: &str| format!("({})", terms.iter().map(kernel_name).collect::<Vec<_>>().join(sign));
+    match kernel {
+        Kernel::Gaussian(kernel) => format!("Gaussian kernel, range {}", exact(kernel.range())),
+        Kernel::Matern(kernel) => {
+            format!("Matérn {} kernel, range {}", smoothness(kernel.smoothness()), exact(kernel.range()))
+        }
+        Kernel::Exponential(kernel) => format!("exponential kernel, range {}", exact(kernel.range())),
+        Kernel::Sobolev(kernel) => format!("Sobolev kernel, range {}", exact(kernel.range())),
+        Kernel::Sum(sum) => joined(sum.terms(), " + "),
+        Kernel::Product(product) => joined(product.terms(), " × "),
+        Kernel::Scaled(scaled) => format!("{} × {}", exact(scaled.factor()), kernel_name(scaled.kernel())),
+    }
+}
+
+/// Half-integers as fractions, as everyone writes them.
+fn smoothness(nu: f64) -> String {
+    let doubled = 2.0 * nu;
+    if doubled.fract() == 0.0 && doubled % 2.0 != 0.0 && doubled < 100.0 { format!("{doubled}/2") } else { exact(nu) }
+}

@@ -1,0 +1,40 @@
+//! What a figure keeps of a release, and of the curator's private curves.
+
+/// One released function with what its caption says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Layer {
+    /// Title of the panel; empty for none.
+    pub(crate) label: String,
+    /// Points of the curve.
+    pub(crate) t: Vec<f64>,
+    /// The released function at the points.
+    pub(crate) value: Vec<f64>,
+    /// Standard deviation of the privacy noise in it.
+    pub(crate) noise_sd: Vec<f64>,
+    /// The privacy parameters and what else is public; the same kind of fact at the same place in every layer, so that
+    /// a comparison can say once what all share.
+    pub(crate) facts: Vec<String>,
+    /// Whether the noise came from the operating system, not from a seed.
+    pub(crate) is_private: bool,
+}
+
+impl Layer {
+    /// The lower and the upper edge of the ribbon: two standard deviations of the noise on both sides.
+    pub(crate) fn ribbon(&self) -> (Vec<f64>, Vec<f64>) {
+        let edge = |sign: f64| self.value.iter().zip(&self.noise_sd).map(|(v, sd)| v + sign * 2.0 * sd).collect();
+        (edge(-1.0), edge(1.0))
+    }
+}
+
+/// The raw curves that a curator's view shows below the release. Never leaves a `NonPrivate`.
+#[derive(Clone)]
+pub(crate) struct PrivateLayer {
+    /// Points of the curves.
+    pub(crate) t: Vec<f64>,
+    /// The curves shown; a value that is not a number is a gap.
+    pub(crate) curves: Vec<Vec<f64>>,
+    /// How many curves there are.
+    pub(crate) total: usize,
+    /// The raw mean.
+    pub(crate) mean: Vec<f64>,
+}

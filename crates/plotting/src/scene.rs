@@ -1,0 +1,95 @@
+//! What is on a figure before anything draws it: lines, areas and texts in CSS pixels.
+
+/// A colour and how much of what is below it covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Paint {
+    pub(crate) rgb: (u8, u8, u8),
+    pub(crate) alpha: f64,
+}
+
+impl Paint {
+    const fn solid(r: u8, g: u8, b: u8) -> Self {
+        Self { rgb: (r, g, b), alpha: 1.0 }
+    }
+
+    /// The same colour, see-through.
+    pub(crate) const fn faded(self, alpha: f64) -> Self {
+        Self { alpha, ..self }
+    }
+}
+
+/// Text and axes.
+pub(crate) const INK: Paint = Paint::solid(34, 34, 34);
+/// Captions and ticks.
+pub(crate) const SOFT_INK: Paint = Paint::solid(85, 85, 85);
+/// Grid lines.
+pub(crate) const GRID: Paint = Paint::solid(229, 229, 229);
+/// Letters on a coloured band.
+pub(crate) const PAPER: Paint = Paint::solid(255, 255, 255);
+/// Raw curves.
+pub(crate) const GREY: Paint = Paint::solid(190, 190, 190);
+/// Okabe and Ito's black: the raw mean.
+pub(crate) const BLACK: Paint = Paint::solid(0, 0, 0);
+/// Okabe and Ito's blue: a released function.
+pub(crate) const BLUE: Paint = Paint::solid(0, 114, 178);
+/// Okabe and Ito's sky blue: its noise.
+pub(crate) const SKY_BLUE: Paint = Paint::solid(86, 180, 233);
+/// Okabe and Ito's vermilion: warnings.
+pub(crate) const VERMILION: Paint = Paint::solid(213, 94, 0);
+
+/// A point in CSS pixels from the top left corner.
+pub(crate) type Point = (f64, f64);
+
+/// Which end of a text its position fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// One thing on a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mark {
+    /// A polyline.
+    Line { points: Vec<Point>, width: f64, paint: Paint },
+    /// A filled polygon.
+    Area { points: Vec<Point>, paint: Paint },
+    /// A text on its baseline; `upwards` reads from bottom to top.
+    Text { text: String, at: Point, em: f64, anchor: Anchor, upwards: bool, paint: Paint },
+}
+
+/// Everything on a figure, in drawing order, and its size.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Scene {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) marks: Vec<Mark>,
+}
+
+impl Scene {
+    pub(crate) fn line(&mut self, points: Vec<Point>, width: f64, paint: Paint) {
+        if points.len() > 1 {
+            self.marks.push(Mark::Line { points, width, paint });
+        }
+    }
+
+    pub(crate) fn area(&mut self, points: Vec<Point>, paint: Paint) {
+        if points.len() > 2 {
+            self.marks.push(Mark::Area { points, paint });
+        }
+    }
+
+    pub(crate) fn rectangle(&mut self, (left, top): Point, width: f64, height: f64, paint: Paint) {
+        let (right, bottom) = (left + width, top + height);
+        self.area(vec![(left, top), (right, top), (right, bottom), (left, bottom)], paint);
+    }
+
+    pub(crate) fn text(&mut self, text: impl Into<String>, at: Point, em: f64, anchor: Anchor, paint: Paint) {
+        self.marks.push(Mark::Text { text: text.into(), at, em, anchor, upwards: false, paint });
+    }
+
+    pub(crate) fn upward_text(&mut self, text: impl Into<String>, at: Point, em: f64, paint: Paint) {
+        self.marks.push(Mark::Text { text: text.into(), at, em, anchor: Anchor::Middle, upwards: true, paint });
+    }
+}

@@ -1,0 +1,44 @@
+//! Smoothers chosen without looking at the data.
+
+use dpfda_kernels::KernelName;
+
+use crate::mechanism::Mechanism;
+
+/// The range used for a kernel family when none is given, on a domain mapped to `[0, 1]`.
+///
+/// A convention, not an estimate: about a quarter of the domain for the Matern family, and the same correlation length
+/// for the others.
+pub fn default_range(name: KernelName) -> f64 {
+    match name {
+        KernelName::Gaussian => 0.05,
+        KernelName::Matern(nu) if nu <= 0.5 => 0.5,
+        KernelName::Matern(_) => 0.25,
+        KernelName::Exponential => 0.5,
+        KernelName::Sobolev => 2.0,
+    }
+}
+
+/// The penalty used when none is given, from public numbers alone.
+///
+/// ```text
+/// isonormal:      phi = (2 sigma / tau)^(2 eta)
+/// Cameron-Martin: phi = (sigma / tau)^eta
+/// ```
+///
+/// `sigma = 2 tau / (N mu)` (substitute one) is the noise of the whitened mean and `tau` the radius of the ball. The
+/// first makes the smoother the posterior mean of a Gaussian process of size `tau / 2` about the centre, seen in white
+/// noise `sigma`. The second minimises, for `eta = 1`, the bound `sigma^2 tau^2 / (4 tau^2 phi) + phi tau^2 / 4` on squared
+/// error (Mirshani, Reimherr and Slavkovic, Theorem 4.1, plus the bias of a curve of Cameron-Martin norm `tau`); it is
+/// their `phi ~ 1/N` of Theorem 4.2 with the constant made explicit.
+pub fn default_penalty(mechanism: &Mechanism, relative_noise: f64, power: f64) -> f64 {
+    let penalty = match mechanism {
+        Mechanism::Isonormal => (2.0 * relative_noise).powf(2.0 * power),
+        Mechanism::CameronMartin(_) => cameron_martin_penalty(relative_noise, power),
+    };
+    penalty.clamp(f64::MIN_POSITIVE, f64::MAX)
+}
+
+/// [`default_penalty`] of the Cameron-Martin mechanism, which needs it before its own smoother exists.
+pub(crate) fn cameron_martin_penalty(relative_noise: f64, power: f64) -> f64 {
+    relative_noise.powf(power).clamp(f64::MIN_POSITIVE, f64::MAX)
+}

@@ -1,0 +1,137 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dpfda_kernels::{Grid, KernelName};
+use dpfda_privacy::{LATTICE_BITS, NeighbouringRelation};
+use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+use ndarray::{Array1, Array2, ArrayView1};
+use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
+
+use super::EncodedCurves;
+use crate::mechanism::Mechanism;
+use crate::whitening::Whitening;
+
+const POINTS: usize = 12;
+
+fn grid() -> Grid {
+    Grid::new((0..POINTS).map(|i| 3.0 + f64::from(u32::try_from(i * i).unwrap())).collect()).unwrap()
+}
+
+fn ball() -> Ball {
+    Ball::new(Center::Constant(0.5), 0.25).unwrap()
+}
+
+fn whitenings() -> Vec<Whitening> {
+    let unit = grid().to_unit().unwrap();
+    let smoother = |name: KernelName, range, power| {
+        Mechanism::CameronMartin(PenalizedMean::new(name.with_range(range).unwrap(), 1e-3, power).unwrap())
+    };
+    [
+        Mechanism::Isonormal,
+        smoother(KernelName::Gaussian, 0.05, 1.0),
+        smoother(KernelName::Matern(1.5), 0.2, 1.0),
+        smoother(KernelName::Exponential, 0.5, 2.0),
+    ]
+    .iter()
+    .map(|mechanism| Whitening::new(mechanism, &unit).unwrap())
+    .collect()
+}
+
+/// The lattice vector of one record, which may have several curves.
+fn record(curves: &Array2<f64>, whitening: &Whitening) -> Vec<i64> {
+    let subjects = vec![0; curves.nrows()];
+    let curves = CurveSet::new(grid(), curves.clone()).unwrap().with_subjects(&subjects).unwrap();
+    let encoded = EncodedCurves::new(&ball(), &curves, whitening.clone()).unwrap();
+    let mut mean = dpfda_privacy::LatticeVector::zero(whitening.dimension()).unwrap();
+    encoded.sum.mean_into(&mut mean).unwrap();
+    mean.coordinates().to_vec()
+}
+
+fn squared_distance(a: &[i64], b: &[i64]) -> i128 {
+    a.iter().zip(b).map(|(a, b)| i128::from(a - b).pow(2)).sum()
+}
+
+/// The squared distance that substituting one record may not exceed: `(2 R)^2`, in integers.
+fn allowed() -> i128 {
+    let diameter = 2_i128 << LATTICE_BITS;
+    assert_eq!(NeighbouringRelation::SubstituteOne.lattice_sensitivity(), diameter as f64);
+    diameter * diameter
+}
+
+/// A curve that is random, or built to be difficult.
+fn curve(generator: &mut ChaCha20Rng) -> Array1<f64> {
+    let scale = 10_f64.powf(generator.random_range(-3.0..3.0));
+    match generator.random_range(0..8) {
+        0 => Array1::from_elem(POINTS, generator.random_range(-scale..scale)),
+        1 => Array1::from_elem(POINTS, f64::NAN),
+        2 => Array1::from_shape_simple_fn(POINTS, || {
+            let huge = [f64::MAX, f64::MIN, 1e300, -1e300, 5e-324, 0.0, f64::NAN];
+            huge[generator.random_range(0..huge.len())]
+        }),
+        3 => {
+            let mut spike = Array1::from_elem(POINTS, 0.5);
+            spike[generator.random_range(0..POINTS)] = scale;
+            spike
+        }
+        _ => Array1::from_shape_simple_fn(POINTS, || 0.5 + generator.random_range(-scale..scale)),
+    }
+}
+
+#[test]
+fn a_hundred_thousand_random_and_adversarial_substitutions_stay_within_the_sensitivity_in_integers() {
+    let mut generator = ChaCha20Rng::seed_from_u64(1);
+    let whitenings = whitenings();
+    let zero = |whitening: &Whitening| vec![0; whitening.dimension()];
+    for pair in 0..100_000 {
+        let whitening = &whitenings[pair % whitenings.len()];
+        let mut draw = || {
+            let rows = generator.random_range(1..4);
+            let mut curves = Array2::zeros((rows, POINTS));
+            curves.rows_mut().into_iter().for_each(|mut row| row.assign(&curve(&mut generator)));
+            record(&curves, whitening)
+        };
+        let (a, b) = (draw(), draw());
+        assert!(squared_distance(&a, &b) <= allowed());
+        assert!(4 * squared_distance(&a, &zero(whitening)) <= allowed(), "one record alone: at most R");
+    }
+}
+
+#[test]
+fn the_sensitivity_is_attained_by_a_pair_of_records() {
+    for whitening in whitenings() {
+        let direction: Array1<f64> = match &whitening {
+            Whitening::Isonormal { .. } => Array1::from_elem(POINTS, 1.0),
+            // the eigenfunction whose coordinate is stretched most
+            Whitening::CameronMartin(inner) => {
+                let lambda = inner.spectrum.eigenvalues();
+                let stretch = |j: &usize| inner.smoother.shrinkage(lambda[*j]) / lambda[*j].sqrt();
+                let best = (0..lambda.len()).max_by(|i, j| stretch(i).total_cmp(&stretch(j))).unwrap();
+                inner.spectrum.eigenfunctions().column(best).to_owned()
+            }
+        };
+        let at = |sign: f64| {
+            let curve = direction.mapv(|v| 0.5 + sign * 0.25 * v);
+            record(&Array2::from_shape_vec((1, POINTS), curve.to_vec()).unwrap(), &whitening)
+        };
+        let distance = squared_distance(&at(1.0), &at(-1.0)) as f64 / allowed() as f64;
+        assert!(distance.sqrt() >= 0.999, "{}", distance.sqrt());
+    }
+}
+
+#[test]
+fn a_curve_of_missing_values_contributes_the_centre() {
+    for whitening in whitenings() {
+        let curves = Array2::from_elem((1, POINTS), f64::NAN);
+        assert!(record(&curves, &whitening).iter().all(|k| *k == 0));
+    }
+}
+
+#[test]
+fn the_integer_mean_of_a_subjects_curves_does_not_depend_on_their_order() {
+    let mut generator = ChaCha20Rng::seed_from_u64(9);
+    for whitening in whitenings() {
+        let curves = Array2::from_shape_simple_fn((5, POINTS), || generator.random_range(0.0..1.0));
+        let backwards: Vec<ArrayView1<'_, f64>> = curves.rows().into_iter().rev().collect();
+        let backwards = ndarray::stack(ndarray::Axis(0), &backwards).unwrap();
+        assert_eq!(record(&curves, &whitening), record(&backwards, &whitening));
+    }
+}

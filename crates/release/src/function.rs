@@ -1,0 +1,253 @@
+//! The released function: evaluated, differentiated, integrated and compared as often as wanted.
+
+use std::sync::Arc;
+
+use dpfda_kernels::{CovarianceKernel, Grid, GridError, Kernel, Spectrum, SpectrumError};
+use dpfda_smoothing::PenalizedMean;
+use ndarray::{Array1, ArrayView1};
+use thiserror::Error;
+
+use crate::observation::{NoiseFactor, Observation};
+
+/// Why a released function could not answer. Everything in it is public.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum FunctionError {
+    /// The function is not extrapolated.
+    #[error("the function is known from {lower} to {upper}, not at {value}; a release is not extrapolated")]
+    OutsideDomain {
+        /// The point asked for.
+        value: f64,
+        /// Where the domain begins.
+        lower: f64,
+        /// Where the domain ends.
+        upper: f64,
+    },
+    /// The smoother's kernel has a cusp.
+    #[error(
+        "a function smoothed with this kernel has no derivative; smooth the release again with a differentiable kernel such as matern52 or gaussian, which costs no privacy"
+    )]
+    NotDifferentiable,
+    /// Two functions can be compared only on the same domain.
+    #[error("the functions live on different domains: [{lower}, {upper}] and [{other_lower}, {other_upper}]")]
+    DomainsDiffer {
+        /// Where this function's domain begins.
+        lower: f64,
+        /// Where this function's domain ends.
+        upper: f64,
+        /// Where the other's begins.
+        other_lower: f64,
+        /// Where the other's ends.
+        other_upper: f64,
+    },
+    /// The points of the two functions cannot be joined into one grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+}
+
+/// A private mean function, `f(t) = c(t) + sum_j b_j v_j(t)`, with the law of the privacy noise in it. All of it is public.
+///
+/// Points `t` are in the units of the curves' own domain `[a, b]`; so are integrals, inner products and distances, while
+/// kernels and penalties act on the domain mapped to `[0, 1]`.
+#[derive(Debug, Clone)]
+pub struct ReleasedFunction {
+    observation: Arc<Observation>,
+    smoother: PenalizedMean,
+    expansion: Expansion,
+    /// `alpha` in `f(t) = c(t) + sum_k C(t, t_k) alpha_k`: one kernel evaluation a grid point, whatever the rank.
+    representer: Array1<f64>,
+    values: Array1<f64>,
+    noise_sd: Array1<f64>,
+}
+
+/// A function in the eigenbasis of a kernel.
+#[derive(Debug, Clone)]
+pub(crate) struct Expansion {
+    pub(crate) spectrum: Arc<Spectrum<Kernel>>,
+    pub(crate) coefficients: Array1<f64>,
+    pub(crate) noise: NoiseFactor,
+}
+
+impl Expansion {
+    /// Variance of `sum_j noise_j v_j(t)` given all `v_j(t)`.
+    fn noise_variance(&self, basis: ArrayView1<'_, f64>) -> f64 {
+        match &self.noise {
+            NoiseFactor::Independent(sd) => sd.iter().zip(basis).map(|(sd, v)| (sd * v).powi(2)).sum(),
+            NoiseFactor::Mixed(factor) => factor.t().dot(&basis).mapv(|x| x * x).sum(),
+        }
+    }
+}
+
+impl ReleasedFunction {
+    pub(crate) fn new(observation: Arc<Observation>, smoother: PenalizedMean, expansion: Expansion) -> Self {
+        let spectrum = &expansion.spectrum;
+        let deviation = spectrum.eigenfunctions().dot(&expansion.coefficients);
+        let scaled = &expansion.coefficients / &spectrum.eigenvalues();
+        let representer = spectrum.eigenfunctions().dot(&scaled) * spectrum.grid().weights();
+        let noise_sd = Array1::from_shape_fn(deviation.len(), |i| {
+            let variance = expansion.noise_variance(spectrum.eigenfunctions().row(i));
+            total_sd(variance, deviation[i], observation.relative_count_sd)
+        });
+        let values = &observation.center + &deviation;
+        Self { observation, smoother, expansion, representer, values, noise_sd }
+    }
+
+    /// The points the curves were seen at.
+    pub fn grid(&self) -> &Grid {
+        &self.observation.grid
+    }
+
+    /// The function at the grid's points.
+    pub fn values(&self) -> ArrayView1<'_, f64> {
+        self.values.view()
+    }
+
+    /// The standard deviation of the privacy noise in [`ReleasedFunction::values`].
+    ///
+    /// It says how far the release may lie from the smoothed mean of these very people, and nothing about how far that
+    /// mean lies from a population's. Under add/remove-one it includes, to first order, the noise of the count.
+    pub fn noise_sd(&self) -> ArrayView1<'_, f64> {
+        self.noise_sd.view()
+    }
+
+    /// The smoother that made this function of the release.
+    pub fn smoother(&self) -> &PenalizedMean {
+        &self.smoother
+    }
+
+    /// The function at any points of the domain, in any order.
+    ///
+    /// # Errors
+    /// [`FunctionError::OutsideDomain`] for a point outside the domain or not a number.
+    pub fn evaluate(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
+        points.iter().map(|&t| Ok(self.center_at(t) + self.deviation_at(self.to_unit(t)?))).collect()
+    }
+
+    /// The standard deviation of the privacy noise at any points of the domain; see [`ReleasedFunction::noise_sd`].
+    ///
+    /// # Errors
+    /// [`FunctionError::OutsideDomain`] for a point outside the domain or not a number.
+    pub fn noise_sd_at(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
+        let at = |&t: &f64| {
+            let u = self.to_unit(t)?;
+            let variance = self.expansion.noise_variance(self.expansion.spectrum.eigenfunctions_at(u).view());
+            Ok(total_sd(variance, self.deviation_at(u), self.observation.relative_count_sd))
+        };
+        points.iter().map(at).collect()
+    }
+
+    /// The derivative `df/dt` at any points of the domain, in data units per unit of `t`.
+    ///
+    /// A centre given as a curve counts with the slope of its linear interpolant.
+    ///
+    /// # Errors
+    /// [`FunctionError::NotDifferentiable`] for a kernel with a cusp; [`FunctionError::OutsideDomain`] as before.
+    pub fn derivative(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
+        let spectrum = &self.expansion.spectrum;
+        let unit_points = spectrum.grid().points();
+        let at = |&t: &f64| {
+            let u = self.to_unit(t)?;
+            let slopes = unit_points
+                .iter()
+                .zip(&self.representer)
+                .map(|(&s, alpha)| spectrum.kernel().derivative(u, s).map(|slope| slope * alpha));
+            let slope: f64 = slopes.sum::<Option<f64>>().ok_or(FunctionError::NotDifferentiable)?;
+            Ok(slope / self.grid().length() + self.center_slope_at(t))
+        };
+        points.iter().map(at).collect()
+    }
+
+    /// The integral `int_a^b f(t) dt`, by the grid's quadrature.
+    pub fn integral(&self) -> f64 {
+        self.grid().integrate(self.values())
+    }
+
+    /// The inner product `int_a^b f(t) g(t) dt`.
+    ///
+    /// On one grid by that grid's quadrature, otherwise by the trapezoid rule over the points of both.
+    ///
+    /// # Errors
+    /// [`FunctionError::DomainsDiffer`] for a function on another interval.
+    pub fn inner_product(&self, other: &Self) -> Result<f64, FunctionError> {
+        self.integrate_with(other, |f, g| f * g)
+    }
+
+    /// The distance `sqrt(int_a^b (f(t) - g(t))^2 dt)`; divided by `sqrt(b - a)` it is a root-mean-square difference.
+    ///
+    /// # Errors
+    /// [`FunctionError::DomainsDiffer`] for a function on another interval.
+    pub fn l2_distance(&self, other: &Self) -> Result<f64, FunctionError> {
+        Ok(self.integrate_with(other, |f, g| (f - g) * (f - g))?.sqrt())
+    }
+
+    /// The same release through another smoother: post-processing, at no cost.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
+    pub fn resmooth(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
+        self.observation.smooth(smoother)
+    }
+
+    fn integrate_with(&self, other: &Self, integrand: impl Fn(f64, f64) -> f64) -> Result<f64, FunctionError> {
+        let (mine, theirs) = (self.grid(), other.grid());
+        if mine.lower() != theirs.lower() || mine.upper() != theirs.upper() {
+            return Err(FunctionError::DomainsDiffer {
+                lower: mine.lower(),
+                upper: mine.upper(),
+                other_lower: theirs.lower(),
+                other_upper: theirs.upper(),
+            });
+        }
+        if mine == theirs {
+            let pairs = self.values.iter().zip(&other.values);
+            let values: Array1<f64> = pairs.map(|(f, g)| integrand(*f, *g)).collect();
+            return Ok(mine.integrate(values.view()));
+        }
+        let mut points: Vec<f64> = mine.points().iter().chain(theirs.points()).copied().collect();
+        points.sort_by(f64::total_cmp);
+        points.dedup();
+        let (f, g) = (self.evaluate(&points)?, other.evaluate(&points)?);
+        let values: Array1<f64> = f.iter().zip(&g).map(|(f, g)| integrand(*f, *g)).collect();
+        Ok(Grid::new(points)?.integrate(values.view()))
+    }
+
+    fn to_unit(&self, t: f64) -> Result<f64, FunctionError> {
+        let (lower, upper) = (self.grid().lower(), self.grid().upper());
+        if (lower..=upper).contains(&t) {
+            Ok(self.grid().to_unit_point(t))
+        } else {
+            Err(FunctionError::OutsideDomain { value: t, lower, upper })
+        }
+    }
+
+    /// `f - c` at a point of the unit interval.
+    fn deviation_at(&self, u: f64) -> f64 {
+        let spectrum = &self.expansion.spectrum;
+        let points = spectrum.grid().points();
+        points.iter().zip(&self.representer).map(|(&s, alpha)| spectrum.kernel().covariance(u, s) * alpha).sum()
+    }
+
+    /// The centre between its neighbouring grid points, linearly.
+    fn center_at(&self, t: f64) -> f64 {
+        let (left, share) = self.cell(t);
+        let center = &self.observation.center;
+        center[left] + share * (center[left + 1] - center[left])
+    }
+
+    fn center_slope_at(&self, t: f64) -> f64 {
+        let (left, _) = self.cell(t);
+        let (center, points) = (&self.observation.center, self.grid().points());
+        (center[left + 1] - center[left]) / (points[left + 1] - points[left])
+    }
+
+    /// The grid cell that holds `t`, by its left point, and how far across it `t` lies.
+    fn cell(&self, t: f64) -> (usize, f64) {
+        let points = self.grid().points();
+        let right = points.iter().position(|&s| s > t).unwrap_or(points.len() - 1).max(1);
+        (right - 1, (t - points[right - 1]) / (points[right] - points[right - 1]))
+    }
+}
+
+/// Noise of the sum and, to first order, of the count it is divided by.
+fn total_sd(variance: f64, deviation: f64, relative_count_sd: f64) -> f64 {
+    (variance + (deviation * relative_count_sd).powi(2)).sqrt()
+}

@@ -1,0 +1,112 @@
+//! The coordinates in which a mechanism's noise is white.
+
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
+use dpfda_smoothing::PenalizedMean;
+use ndarray::{Array1, Array2};
+
+use crate::mechanism::Mechanism;
+
+/// A linear map from the unit ball of `L2` into the unit ball of coordinates with independent noise of equal size.
+///
+/// The number that turns coordinates back into the mechanism's own norm travels with the map, so that a sensitivity
+/// cannot meet the noise of another kernel.
+#[derive(Debug, Clone)]
+pub(crate) enum Whitening {
+    /// `z_i = sqrt(w_i) (X(t_i) - c(t_i))`: white noise, whose Cameron-Martin space is `L2`.
+    Isonormal {
+        /// The number of grid points.
+        dimension: usize,
+    },
+    /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
+    CameronMartin(Box<CameronMartinWhitening>),
+}
+
+/// The whitening of one kernel and penalty.
+#[derive(Debug, Clone)]
+pub(crate) struct CameronMartinWhitening {
+    pub(crate) smoother: PenalizedMean,
+    pub(crate) spectrum: Spectrum<Kernel>,
+    /// `a`, the norm of the map from `L2` into the Cameron-Martin space.
+    pub(crate) amplification: f64,
+    /// `n x J`, column `j` is `(a_j / a) sqrt(w) v_j`: acts on the isonormal coordinates.
+    map: Array2<f64>,
+}
+
+impl Whitening {
+    /// The whitening of a mechanism on a grid of the unit interval.
+    pub(crate) fn new(mechanism: &Mechanism, unit_grid: &Grid) -> Result<Self, SpectrumError> {
+        Self::with_rank(mechanism, unit_grid, DEFAULT_TOLERANCE, usize::MAX)
+    }
+
+    /// The same with another tolerance, of which at most the `rank` leading pairs are kept.
+    pub(crate) fn with_rank(
+        mechanism: &Mechanism,
+        unit_grid: &Grid,
+        tolerance: f64,
+        rank: usize,
+    ) -> Result<Self, SpectrumError> {
+        Ok(match mechanism {
+            Mechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
+            Mechanism::CameronMartin(smoother) => {
+                let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
+                let whitening = CameronMartinWhitening::new(smoother.clone(), spectrum.truncated(rank));
+                Self::CameronMartin(Box::new(whitening))
+            }
+        })
+    }
+
+    pub(crate) fn mechanism(&self) -> Mechanism {
+        match self {
+            Self::Isonormal { .. } => Mechanism::Isonormal,
+            Self::CameronMartin(whitening) => Mechanism::CameronMartin(whitening.smoother.clone()),
+        }
+    }
+
+    /// The number of coordinates.
+    pub(crate) fn dimension(&self) -> usize {
+        match self {
+            Self::Isonormal { dimension } => *dimension,
+            Self::CameronMartin(whitening) => whitening.spectrum.rank(),
+        }
+    }
+
+    /// What a whitened length is multiplied by to be a length in the mechanism's Cameron-Martin norm.
+    pub(crate) fn amplification(&self) -> f64 {
+        match self {
+            Self::Isonormal { .. } => 1.0,
+            Self::CameronMartin(whitening) => whitening.amplification,
+        }
+    }
+
+    /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
+    pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        match self {
+            Self::Isonormal { .. } => isonormal,
+            Self::CameronMartin(whitening) => {
+                // One record at a time: a blocked product could round a record differently by its neighbours' places.
+                buffer.clear();
+                buffer.extend(
+                    whitening
+                        .map
+                        .columns()
+                        .into_iter()
+                        .map(|column| column.iter().zip(isonormal).map(|(a, z)| a * z).sum::<f64>()),
+                );
+                buffer
+            }
+        }
+    }
+}
+
+impl CameronMartinWhitening {
+    pub(crate) fn new(smoother: PenalizedMean, spectrum: Spectrum<Kernel>) -> Self {
+        let weights: Array1<f64> = spectrum.eigenvalues().mapv(|lambda| smoother.shrinkage(lambda) / lambda.sqrt());
+        let amplification = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let roots = spectrum.grid().weights().mapv(f64::sqrt);
+        let mut map = spectrum.eigenfunctions().to_owned();
+        for (mut column, weight) in map.columns_mut().into_iter().zip(&weights) {
+            column.zip_mut_with(&roots, |v, root| *v *= root * weight / amplification);
+        }
+        Self { smoother, spectrum, amplification, map }
+    }
+}

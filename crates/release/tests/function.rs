@@ -1,0 +1,155 @@
+//! What can be done with a released function.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use approx::assert_relative_eq;
+use common::{ball, budget, curves, smoother};
+use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
+use dpfda_privacy::SeededRandomness;
+use dpfda_release::{FunctionError, PrivateMean, Release, ReleasedFunction};
+use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+use ndarray::Array1;
+
+fn release_with(kernel: impl Into<Kernel>) -> Release {
+    let settings = PrivateMean::isonormal(ball(), budget()).kernel(kernel).penalty(1e-2);
+    settings.release(&curves(200, 40), &mut SeededRandomness::from_seed(1)).unwrap()
+}
+
+fn differentiable() -> Vec<Release> {
+    vec![
+        release_with(Gaussian::new(0.05).unwrap()),
+        release_with(Matern::new(2.5, 0.25).unwrap()),
+        release_with(Kernel::from(Matern::new(1.5, 0.3).unwrap()) + Gaussian::new(0.02).unwrap().into()),
+    ]
+}
+
+#[test]
+fn evaluation_at_the_grid_gives_the_values_there() {
+    for release in differentiable() {
+        let function = release.function();
+        let points = function.grid().points().to_vec();
+        let (again, sd) = (function.evaluate(&points).unwrap(), function.noise_sd_at(&points).unwrap());
+        assert_relative_eq!(again, function.values().to_owned(), epsilon = 1e-9);
+        assert_relative_eq!(sd, function.noise_sd().to_owned(), epsilon = 1e-9);
+    }
+}
+
+#[test]
+fn derivative_is_that_of_the_function_in_the_users_units() {
+    for release in differentiable() {
+        let function = release.function();
+        for t in [2.3, 4.123, 6.9] {
+            let h = 1e-5;
+            let ends = function.evaluate(&[t - h, t + h]).unwrap();
+            let slope = function.derivative(&[t]).unwrap()[0];
+            assert!((slope - (ends[1] - ends[0]) / (2.0 * h)).abs() < 1e-6 * slope.abs().max(1.0));
+        }
+    }
+}
+
+#[test]
+fn a_kernel_with_a_cusp_has_no_derivative_and_the_refusal_says_what_to_do() {
+    let release = release_with(Exponential::new(0.5).unwrap());
+    let refused = release.function().derivative(&[3.0]).unwrap_err();
+    assert_eq!(refused, FunctionError::NotDifferentiable);
+    assert!(refused.to_string().contains("matern52"));
+    let smooth = PenalizedMean::new(Gaussian::new(0.05).unwrap().into(), 1e-2, 1.0).unwrap();
+    assert!(release.function().resmooth(&smooth).unwrap().derivative(&[3.0]).is_ok());
+}
+
+#[test]
+fn integrals_and_distances_are_over_the_users_domain() {
+    let releases = differentiable();
+    let (f, g) = (releases[0].function(), releases[1].function());
+    let by_hand = |integrand: &dyn Fn(usize) -> f64| {
+        let weights = f.grid().weights();
+        (0..weights.len()).map(|i| weights[i] * integrand(i)).sum::<f64>()
+    };
+    assert_relative_eq!(f.integral(), by_hand(&|i| f.values()[i]), epsilon = 1e-12);
+    let product = by_hand(&|i| f.values()[i] * g.values()[i]);
+    assert_relative_eq!(f.inner_product(g).unwrap(), product, epsilon = 1e-12);
+    let square = by_hand(&|i| (f.values()[i] - g.values()[i]).powi(2));
+    assert_relative_eq!(f.l2_distance(g).unwrap(), square.sqrt(), epsilon = 1e-12);
+    assert_eq!(f.l2_distance(f).unwrap(), 0.0);
+    // the curves lie near 1/2 on an interval of length 5
+    assert!((f.integral() - 2.5).abs() < 0.5);
+}
+
+fn on(lower: f64, upper: f64, points: usize) -> ReleasedFunction {
+    let flat = curves(50, points);
+    let moved = CurveSet::new(Grid::uniform(lower, upper, points).unwrap(), flat.values().to_owned()).unwrap();
+    let settings = PrivateMean::isonormal(ball(), budget());
+    settings.release(&moved, &mut SeededRandomness::from_seed(2)).unwrap().function().clone()
+}
+
+#[test]
+fn functions_on_different_grids_are_compared_over_the_points_of_both() {
+    let (coarse, fine) = (on(0.0, 1.0, 21), on(0.0, 1.0, 33));
+    let dense: Vec<f64> = (0..=4000).map(|i| f64::from(i) / 4000.0).collect();
+    let difference = coarse.evaluate(&dense).unwrap() - fine.evaluate(&dense).unwrap();
+    let grid = Grid::new(dense).unwrap();
+    let exact = grid.integrate(difference.mapv(|x| x * x).view()).sqrt();
+    assert_relative_eq!(coarse.l2_distance(&fine).unwrap(), exact, max_relative = 0.02);
+    assert_relative_eq!(fine.l2_distance(&coarse).unwrap(), coarse.l2_distance(&fine).unwrap(), max_relative = 1e-12);
+    assert!(matches!(coarse.inner_product(&on(0.0, 2.0, 21)), Err(FunctionError::DomainsDiffer { .. })));
+}
+
+#[test]
+fn points_outside_the_domain_are_refused() {
+    let release = &differentiable()[0];
+    for value in [1.999, 7.001, f64::NAN, f64::INFINITY] {
+        let refused = release.function().evaluate(&[3.0, value]);
+        assert!(matches!(refused, Err(FunctionError::OutsideDomain { .. })), "{value}");
+    }
+}
+
+#[test]
+fn smoothing_again_uses_the_same_noise_and_equals_smoothing_at_first() {
+    let second = PenalizedMean::new(Gaussian::new(0.05).unwrap().into(), 1e-2, 1.0).unwrap();
+    let direct = release_with(Gaussian::new(0.05).unwrap());
+    let detour = release_with(Exponential::new(0.5).unwrap()).smoothed(&second).unwrap();
+    assert_eq!(direct.coordinates(), detour.coordinates());
+    assert_eq!(direct.function().values(), detour.function().values());
+}
+
+#[test]
+fn a_cameron_martin_release_is_not_smoothed_twice_by_its_own_smoother() {
+    let own = smoother(KernelName::Matern(1.5), 0.25, 1e-2);
+    let settings = PrivateMean::cameron_martin(ball(), budget()).smoother(&own);
+    let release = settings.release(&curves(200, 40), &mut SeededRandomness::from_seed(1)).unwrap();
+    let back = release.smoothed(&smoother(KernelName::Gaussian, 0.05, 1e-2)).unwrap().smoothed(&own).unwrap();
+    assert_eq!(release.function().values(), back.function().values());
+}
+
+#[test]
+fn the_release_lies_within_its_noise_of_the_smoothed_mean() {
+    let data = curves(200, 40);
+    let wide = Ball::new(Center::Constant(0.5), 10.0).unwrap();
+    for release in [PrivateMean::isonormal(wide.clone(), budget()), PrivateMean::cameron_martin(wide.clone(), budget())]
+        .map(|settings| settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap())
+    {
+        let unit = data.grid().to_unit().unwrap();
+        let kernel = release.smoother().kernel().clone();
+        let spectrum = dpfda_kernels::Spectrum::new(kernel, unit, dpfda_kernels::DEFAULT_TOLERANCE).unwrap();
+        let center = Array1::from_elem(40, 0.5);
+        let raw = data.raw_mean().into_revealed();
+        let smoothed = release.smoother().fit(&spectrum, center.view(), raw.view());
+        let distance = &release.function().values() - &smoothed;
+        let scaled = distance / release.function().noise_sd();
+        assert!(scaled.iter().all(|z| z.abs() < 6.0), "{scaled}");
+        assert!(scaled.iter().any(|z| z.abs() > 0.1), "there is noise in it");
+    }
+}
+
+#[test]
+fn a_centre_given_as_a_curve_is_interpolated_linearly() {
+    let data = curves(200, 40);
+    let center = data.grid().points().mapv(|t| 0.4 + 0.04 * (t - 2.0));
+    let ball = Ball::new(Center::Curve(center), 0.25).unwrap();
+    // a huge penalty leaves the centre alone
+    let settings = PrivateMean::isonormal(ball, budget()).penalty(1e12);
+    let release = settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap();
+    assert_relative_eq!(release.function().evaluate(&[2.0, 4.56, 7.0]).unwrap()[1], 0.4 + 0.04 * 2.56, epsilon = 1e-9);
+    assert_relative_eq!(release.function().derivative(&[4.56]).unwrap()[0], 0.04, epsilon = 1e-9);
+}

@@ -1,0 +1,314 @@
+//! Curves on a common grid, and whose they are.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::ops::Deref;
+
+use dpfda_kernels::{Grid, GridError};
+use dpfda_privacy::NonPrivate;
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::missing::fill_missing;
+
+#[cfg(test)]
+mod tests;
+
+/// What one record is, and hence whom a release protects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PrivacyUnit {
+    /// One curve: a person with several curves is not protected as a whole.
+    Curve,
+    /// One person, with all of their curves.
+    Subject,
+}
+
+impl fmt::Display for PrivacyUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Curve => "curve",
+            Self::Subject => "subject",
+        })
+    }
+}
+
+/// Why curves were refused; no variant carries a value of the data.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum CurveSetError {
+    /// Every curve must have one value for each grid point.
+    #[error("the grid has {points} points, but the curves have {columns} values each")]
+    Columns {
+        /// The number of grid points.
+        points: usize,
+        /// The number of values of each curve.
+        columns: usize,
+    },
+    /// A value is infinite; a missing value is written as NaN.
+    #[error("the value in row {row}, column {column} (counted from 0) is infinite; a missing value must be NaN")]
+    Infinite {
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+    },
+    /// Every curve must have one subject id.
+    #[error("{ids} subject ids were given for {curves} curves; give one id for each curve")]
+    Subjects {
+        /// The number of curves.
+        curves: usize,
+        /// The number of ids.
+        ids: usize,
+    },
+    /// The grid cannot be mapped to the unit interval.
+    #[error("the grid cannot be mapped to [0, 1]: {0}")]
+    Grid(#[from] GridError),
+}
+
+/// Curves on a common grid: private data.
+///
+/// ```text
+/// X_i(t_k),   i = 1..number of curves,   k = 1..n;   NaN where missing
+/// ```
+///
+/// It cannot be serialised, and its `Debug` shows the shape only.
+#[derive(Clone)]
+pub struct CurveSet {
+    grid: Grid,
+    unit_grid: Grid,
+    /// Row-major, one row for each curve.
+    values: Array2<f64>,
+    subjects: Option<Subjects>,
+}
+
+/// Rows grouped by subject: subject `i` owns `rows[starts[i]..starts[i + 1]]`.
+#[derive(Clone)]
+struct Subjects {
+    rows: Vec<usize>,
+    starts: Vec<usize>,
+}
+
+/// The rows of a [`CurveSet`] that make up one record; a slice of row indices by `Deref`.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordRows<'a>(Rows<'a>);
+
+#[derive(Debug, Clone, Copy)]
+enum Rows<'a> {
+    One([usize; 1]),
+    Many(&'a [usize]),
+}
+
+impl Deref for RecordRows<'_> {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        match &self.0 {
+            Rows::One(row) => row,
+            Rows::Many(rows) => rows,
+        }
+    }
+}
+
+impl CurveSet {
+    /// Curves on `grid`, one in each row of `values` (`curves x n`), missing values as NaN; each curve is a record.
+    ///
+    /// A set without curves is allowed: under add/remove-one their number is private, so it is for the mechanism to judge.
+    ///
+    /// # Errors
+    /// [`CurveSetError`] for rows that do not fit the grid, an infinite value (its place is told, never the value), or a
+    /// grid that does not survive being mapped to `[0, 1]`.
+    pub fn new(grid: Grid, values: Array2<f64>) -> Result<Self, CurveSetError> {
+        if values.ncols() != grid.len() {
+            return Err(CurveSetError::Columns { points: grid.len(), columns: values.ncols() });
+        }
+        let values = if values.is_standard_layout() { values } else { values.as_standard_layout().into_owned() };
+        for (row, curve) in values.rows().into_iter().enumerate() {
+            // a fold without early exit vectorises
+            if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+                let column = curve.iter().position(|x| x.is_infinite()).unwrap_or_default();
+                return Err(CurveSetError::Infinite { row, column });
+            }
+        }
+        let unit_grid = grid.to_unit()?;
+        Ok(Self { grid, unit_grid, values, subjects: None })
+    }
+
+    /// The same curves with one id for each, in any order of rows; all curves with the same id are one record.
+    ///
+    /// # Errors
+    /// [`CurveSetError::Subjects`] unless there is one id for each curve.
+    pub fn with_subjects<S: Eq + Hash>(self, ids: &[S]) -> Result<Self, CurveSetError> {
+        if ids.len() != self.len() {
+            return Err(CurveSetError::Subjects { curves: self.len(), ids: ids.len() });
+        }
+        let mut known = HashMap::new();
+        let owners: Vec<usize> = ids
+            .iter()
+            .map(|id| {
+                let next = known.len();
+                *known.entry(id).or_insert(next)
+            })
+            .collect();
+        let subjects = Some(Subjects::group(&owners, known.len()));
+        Ok(Self { subjects, ..self })
+    }
+
+    /// The grid, in the units it was given in.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The grid mapped to `[0, 1]`: its weights, which sum to one, define every norm in this crate.
+    pub fn unit_grid(&self) -> &Grid {
+        &self.unit_grid
+    }
+
+    /// The values, `curves x n`, NaN where missing: private.
+    pub fn values(&self) -> ArrayView2<'_, f64> {
+        self.values.view()
+    }
+
+    /// What one record is.
+    pub fn unit(&self) -> PrivacyUnit {
+        if self.subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve }
+    }
+
+    /// The number of records: of subjects where ids were given, else of curves.
+    pub fn units(&self) -> usize {
+        self.subjects.as_ref().map_or(self.len(), Subjects::count)
+    }
+
+    /// The number of curves.
+    pub fn len(&self) -> usize {
+        self.values.nrows()
+    }
+
+    /// Whether there is no curve.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows of each record; subjects in the order of their first curve.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = RecordRows<'_>> + ExactSizeIterator + Clone {
+        (0..self.units()).map(|i| {
+            RecordRows(match &self.subjects {
+                None => Rows::One([i]),
+                Some(subjects) => Rows::Many(subjects.rows_of(i)),
+            })
+        })
+    }
+
+    /// The curves without a missing value.
+    ///
+    /// **Not for private releases**: the number of records comes to depend on values. It exists for reproducing papers
+    /// that dropped such curves.
+    #[must_use]
+    pub fn complete(&self) -> Self {
+        let kept: Vec<usize> = (0..self.len()).filter(|&i| !self.curve(i).iter().any(|x| x.is_nan())).collect();
+        let subjects = self.subjects.as_ref().map(|subjects| subjects.keep(&kept, self.len()));
+        Self {
+            grid: self.grid.clone(),
+            unit_grid: self.unit_grid.clone(),
+            values: self.values.select(Axis(0), &kept),
+            subjects,
+        }
+    }
+
+    /// The mean over records of the mean over the record's curves, missing values filled, nothing projected.
+    ///
+    /// ```text
+    /// (1/N) sum_i (1/m_i) sum_{k in record i} X_k
+    /// ```
+    ///
+    /// Without a ball there is no centre to stand in for a curve without any value, so here such curves (and records of
+    /// nothing else) are left out. NaN everywhere when nothing was observed.
+    pub fn raw_mean(&self) -> NonPrivate<Array1<f64>> {
+        let mut filled = vec![0.0; self.grid.len()];
+        let mut total = Array1::zeros(self.grid.len());
+        let mut records = 0_usize;
+        for rows in self.records() {
+            let mut sum = Array1::<f64>::zeros(self.grid.len());
+            let mut curves = 0_usize;
+            for &row in &*rows {
+                filled.copy_from_slice(self.curve(row));
+                if fill_missing(&self.unit_grid, &mut filled) {
+                    sum.iter_mut().zip(&filled).for_each(|(total, x)| *total += x);
+                    curves += 1;
+                }
+            }
+            if curves > 0 {
+                total.scaled_add(1.0 / curves as f64, &sum);
+                records += 1;
+            }
+        }
+        NonPrivate::new(total / records as f64)
+    }
+
+    /// One curve, as it is in memory.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub(crate) fn curve(&self, row: usize) -> &[f64] {
+        self.values.row(row).to_slice().unwrap_or_else(|| unreachable!("the constructor made every row contiguous"))
+    }
+}
+
+impl fmt::Debug for CurveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CurveSet")
+            .field("curves", &self.len())
+            .field("points", &self.grid.len())
+            .field("unit", &self.unit())
+            .field("units", &self.units())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Subjects {
+    /// Groups rows by their owner, a number below `count` (counting sort: rows keep their order within a subject).
+    fn group(owners: &[usize], count: usize) -> Self {
+        let mut starts = vec![0; count + 1];
+        for &owner in owners {
+            starts[owner + 1] += 1;
+        }
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut rows = vec![0; owners.len()];
+        for (row, &owner) in owners.iter().enumerate() {
+            rows[next[owner]] = row;
+            next[owner] += 1;
+        }
+        Self { rows, starts }
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn rows_of(&self, subject: usize) -> &[usize] {
+        &self.rows[self.starts[subject]..self.starts[subject + 1]]
+    }
+
+    /// The groups left, renumbered, when only the rows `kept` (increasing) of `rows` stay.
+    fn keep(&self, kept: &[usize], rows: usize) -> Self {
+        let mut owner = vec![0; rows];
+        for subject in 0..self.count() {
+            for &row in self.rows_of(subject) {
+                owner[row] = subject;
+            }
+        }
+        let mut renumbered = HashMap::new();
+        let owners: Vec<usize> = kept
+            .iter()
+            .map(|&row| {
+                let next = renumbered.len();
+                *renumbered.entry(owner[row]).or_insert(next)
+            })
+            .collect();
+        Self::group(&owners, renumbered.len())
+    }
+}

@@ -1,0 +1,41 @@
+//! Missing values, filled from the curve's own neighbouring values and nobody else's.
+
+use dpfda_kernels::Grid;
+
+#[cfg(test)]
+mod tests;
+
+/// Replaces every NaN: linear in `t` between its neighbours, constant before the first and after the last value.
+///
+/// Returns `false`, and leaves the curve as it is, when nothing was observed. Filling within the curve keeps a record's
+/// contribution a function of that record alone, which is what a sensitivity bound needs.
+pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
+    let mut previous = None;
+    for i in 0..values.len() {
+        let value = values[i];
+        if value.is_nan() {
+            continue;
+        }
+        match previous {
+            None => values[..i].fill(value),
+            Some(p) => interpolate(grid, values, p, i),
+        }
+        previous = Some(i);
+    }
+    let Some(last) = previous else { return false };
+    let end = values[last];
+    values[last + 1..].fill(end);
+    true
+}
+
+/// Fills the values strictly between two observed ones.
+fn interpolate(grid: &Grid, values: &mut [f64], from: usize, to: usize) {
+    let points = grid.points();
+    let (a, b) = (values[from], values[to]);
+    let length = points[to] - points[from];
+    for i in from + 1..to {
+        let u = (points[i] - points[from]) / length;
+        // convex, not a + u (b - a), which overflows for values of opposite sign; clamped, since rounding may leave [a, b]
+        values[i] = ((1.0 - u) * a + u * b).clamp(a.min(b), a.max(b));
+    }
+}

@@ -1,0 +1,41 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::*;
+
+const NAN: f64 = f64::NAN;
+
+fn filled(points: &[f64], values: &[f64]) -> Vec<f64> {
+    let grid = Grid::new(points.to_vec()).unwrap();
+    let mut values = values.to_vec();
+    assert!(fill_missing(&grid, &mut values));
+    values
+}
+
+#[test]
+fn gaps_are_linear_in_t_and_ends_constant() {
+    let points = [0.0, 0.1, 0.2, 0.6, 1.0];
+    assert_eq!(filled(&points, &[NAN, 2.0, NAN, 4.0, NAN]), [2.0, 2.0, 2.0 * 0.8 + 4.0 * 0.2, 4.0, 4.0]);
+    assert_eq!(filled(&points, &[1.0, 2.0, 3.0, 4.0, 5.0]), [1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(filled(&points, &[NAN, NAN, 7.0, NAN, NAN]), [7.0; 5]);
+}
+
+#[test]
+fn a_gap_between_equal_values_is_exactly_constant() {
+    assert_eq!(filled(&[0.0, 0.3, 0.7, 1.0], &[0.1, NAN, NAN, 0.1]), [0.1; 4]);
+}
+
+#[test]
+fn a_gap_between_huge_values_of_opposite_sign_stays_finite() {
+    let values = filled(&[0.0, 0.25, 0.5, 1.0], &[f64::MAX, NAN, NAN, -f64::MAX]);
+    assert!(values.iter().all(|x| x.is_finite()));
+    assert_eq!(values[2], 0.0);
+    assert_eq!(filled(&[0.0, 0.3, 1.0], &[f64::MAX, NAN, f64::MAX]), [f64::MAX; 3]);
+}
+
+#[test]
+fn a_curve_without_any_value_is_reported_and_left_alone() {
+    let grid = Grid::new(vec![0.0, 1.0]).unwrap();
+    let mut values = [NAN, NAN];
+    assert!(!fill_missing(&grid, &mut values));
+    assert!(values.iter().all(|x| x.is_nan()));
+}

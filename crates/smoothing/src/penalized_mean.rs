@@ -1,0 +1,187 @@
+//! The penalised mean of bounded curves, and how far one record can move it.
+
+use dpfda_kernels::{Kernel, Spectrum};
+use ndarray::{Array1, ArrayView1};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+#[cfg(test)]
+mod tests;
+
+/// Why a penalised mean was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum PenaltyError {
+    /// The penalty must be a positive number.
+    #[error("penalty must be positive and finite, got {value}; without one, the mean is not compatible with the noise")]
+    Penalty {
+        /// The penalty given.
+        value: f64,
+    },
+    /// The penalty power must be a number not below one.
+    #[error("penalty power eta must be finite and at least 1, got {value}")]
+    Power {
+        /// The power given.
+        value: f64,
+    },
+}
+
+/// The mean curve, penalised by a power of the Cameron-Martin norm of a kernel.
+///
+/// ```text
+/// argmin_m (1/N) sum_i ||X_i - m||^2 + phi ||m - c||_{C^eta}^2 = c + sum_j s_j <Xbar - c, v_j> v_j
+/// s_j = lambda_j^eta / (lambda_j^eta + phi)
+/// ```
+///
+/// Mirshani, Reimherr and Slavkovic, eq. (2), with their centre `c = 0`. Kernel and penalty live on the unit interval.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "PenalizedMeanDocument", into = "PenalizedMeanDocument")]
+pub struct PenalizedMean {
+    kernel: Kernel,
+    penalty: f64,
+    power: f64,
+}
+
+/// A bound on the distance of two neighbouring fits, together with the spectrum whose Cameron-Martin norm it is in.
+///
+/// ```text
+/// ||f - g||_C^2 = sum_j <f - g, v_j>^2 / lambda_j <= value^2
+/// ```
+///
+/// The two travel together, so that noise of another kernel cannot be calibrated to the number.
+#[derive(Debug, Clone, Copy)]
+pub struct Sensitivity<'a> {
+    value: f64,
+    spectrum: &'a Spectrum<Kernel>,
+}
+
+impl<'a> Sensitivity<'a> {
+    /// The bound `Delta`, in the units of the data.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// The spectrum whose Cameron-Martin norm is bounded.
+    pub fn spectrum(&self) -> &'a Spectrum<Kernel> {
+        self.spectrum
+    }
+}
+
+impl PenalizedMean {
+    /// The mean penalised by `penalty` (`phi`) times the squared norm of `C^power` (`C^eta`).
+    ///
+    /// # Errors
+    /// [`PenaltyError`] unless `penalty` is positive and finite and `power` is finite and at least one.
+    pub fn new(kernel: Kernel, penalty: f64, power: f64) -> Result<Self, PenaltyError> {
+        if !(penalty.is_finite() && penalty > 0.0) {
+            return Err(PenaltyError::Penalty { value: penalty });
+        }
+        if !(power.is_finite() && power >= 1.0) {
+            return Err(PenaltyError::Power { value: power });
+        }
+        Ok(Self { kernel, penalty, power })
+    }
+
+    /// The kernel `C`, on the unit interval.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// The penalty `phi`.
+    pub fn penalty(&self) -> f64 {
+        self.penalty
+    }
+
+    /// The penalty power `eta`.
+    pub fn power(&self) -> f64 {
+        self.power
+    }
+
+    /// How much of a coefficient is kept: `s = lambda^eta / (lambda^eta + phi)`, from 0 to 1.
+    pub fn shrinkage(&self, lambda: f64) -> f64 {
+        // (phi^{1/eta} / lambda)^eta: phi / lambda^eta would be 0/0 or inf/inf for large eta
+        1.0 / (1.0 + (self.penalty.powf(1.0 / self.power) / lambda).powf(self.power))
+    }
+
+    /// The fit of a mean curve, at the grid points, in the units of the data.
+    ///
+    /// ```text
+    /// c + sum_j s_j <mean - c, v_j> v_j
+    /// ```
+    ///
+    /// The spectrum should be of [`PenalizedMean::kernel`] on the unit grid of the curves.
+    ///
+    /// # Panics
+    /// If `centre` or `mean` does not have one value for each point of the spectrum's grid.
+    #[allow(clippy::needless_pass_by_value, reason = "a view is a reference")]
+    pub fn fit(
+        &self,
+        spectrum: &Spectrum<Kernel>,
+        centre: ArrayView1<'_, f64>,
+        mean: ArrayView1<'_, f64>,
+    ) -> Array1<f64> {
+        let mut coefficients = spectrum.coefficients((&mean - &centre).view());
+        coefficients.zip_mut_with(&spectrum.eigenvalues(), |x, &lambda| *x *= self.shrinkage(lambda));
+        spectrum.eigenfunctions().dot(&coefficients) + centre
+    }
+
+    /// How far substituting one of `records` records in a ball of the given radius moves the fit at most: attained.
+    ///
+    /// ```text
+    /// Delta = (2 tau / N) max_j lambda_j^{eta - 1/2} / (lambda_j^eta + phi)
+    /// ```
+    ///
+    /// Mirshani, Reimherr and Slavkovic, first line of Theorem 4.1, in the Cameron-Martin norm of the given spectrum. The
+    /// maximum is over `j` (the authors' package sums). Without records, or with a radius that is no number, the value is
+    /// not finite and no calibration accepts it.
+    pub fn sensitivity<'a>(&self, spectrum: &'a Spectrum<Kernel>, radius: f64, records: u64) -> Sensitivity<'a> {
+        let gain = spectrum.eigenvalues().iter().fold(0.0_f64, |m, &l| m.max(self.shrinkage(l) / l.sqrt()));
+        Sensitivity { value: 2.0 * radius / records as f64 * gain, spectrum }
+    }
+
+    /// The bound on [`PenalizedMean::sensitivity`] that holds whatever the kernel's eigenvalues are.
+    ///
+    /// ```text
+    /// Delta^2 <= tau^2 / (N^2 phi^{1/eta}) (2 eta - 1)^{2 - 1/eta} / eta^2
+    /// ```
+    ///
+    /// The maximum over all `lambda > 0`, taken at `lambda^eta = (2 eta - 1) phi` (Mirshani, Reimherr and Slavkovic,
+    /// Theorem 4.1). A number for tables and comparisons: noise is calibrated to the exact sensitivity, which names its norm.
+    pub fn sensitivity_bound(&self, radius: f64, records: u64) -> f64 {
+        let eta = self.power;
+        let shape = (2.0 * eta - 1.0).powf(1.0 - 0.5 / eta) / eta;
+        self.penalty_scale(radius, records) * shape
+    }
+
+    /// The simplest bound on [`PenalizedMean::sensitivity`], `2 tau / (N phi^{1/(2 eta)})`; see
+    /// [`PenalizedMean::sensitivity_bound`].
+    pub fn sensitivity_crude_bound(&self, radius: f64, records: u64) -> f64 {
+        2.0 * self.penalty_scale(radius, records)
+    }
+
+    /// `tau / (N phi^{1/(2 eta)})`
+    fn penalty_scale(&self, radius: f64, records: u64) -> f64 {
+        radius / records as f64 * self.penalty.powf(-0.5 / self.power)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PenalizedMeanDocument {
+    kernel: Kernel,
+    penalty: f64,
+    power: f64,
+}
+
+impl TryFrom<PenalizedMeanDocument> for PenalizedMean {
+    type Error = PenaltyError;
+
+    fn try_from(document: PenalizedMeanDocument) -> Result<Self, PenaltyError> {
+        Self::new(document.kernel, document.penalty, document.power)
+    }
+}
+
+impl From<PenalizedMean> for PenalizedMeanDocument {
+    fn from(mean: PenalizedMean) -> Self {
+        Self { kernel: mean.kernel, penalty: mean.penalty, power: mean.power }
+    }
+}

@@ -1,0 +1,250 @@
+//! Curves from a CSV file: one row for each curve, one column for each grid point.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use csv::{ByteRecord, ReaderBuilder};
+use dpfda_kernels::Grid;
+use glob::Pattern;
+use ndarray::Array2;
+
+use crate::curves::CurveSet;
+
+mod error;
+#[cfg(test)]
+mod tests;
+
+pub use error::{ColumnNames, CsvError};
+
+/// Where on the line the columns of a file lie.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum GridChoice {
+    /// Equally spaced on `[0, 1]`.
+    #[default]
+    Unit,
+    /// Equally spaced from the first number to the second.
+    Interval(f64, f64),
+    /// One point for each matched column, in the order of the file.
+    Points(Vec<f64>),
+}
+
+/// Which columns of a CSV file hold the values of a curve, which the subject, and where the grid points lie.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CsvLayout {
+    pattern: String,
+    patterns: Vec<(String, Pattern)>,
+    subject: Option<String>,
+    grid: GridChoice,
+}
+
+impl CsvLayout {
+    /// The value columns are those whose name matches `values_pattern`, in the order of the file.
+    ///
+    /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas. The grid is equally
+    /// spaced on `[0, 1]` unless [`CsvLayout::grid`] says otherwise.
+    ///
+    /// # Errors
+    /// [`CsvError::Pattern`] for a pattern that is empty or no glob.
+    pub fn new(values_pattern: &str) -> Result<Self, CsvError> {
+        let patterns = values_pattern.split(',').map(|piece| {
+            let piece = piece.trim();
+            match Pattern::new(piece) {
+                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
+                _ => Err(CsvError::Pattern { pattern: values_pattern.to_owned() }),
+            }
+        });
+        Ok(Self {
+            patterns: patterns.collect::<Result<_, _>>()?,
+            pattern: values_pattern.to_owned(),
+            subject: None,
+            grid: GridChoice::default(),
+        })
+    }
+
+    /// Rows with the same id in this column are one record; the column is never taken for values.
+    #[must_use]
+    pub fn subject(self, column: &str) -> Self {
+        Self { subject: Some(column.to_owned()), ..self }
+    }
+
+    /// Where the grid points lie.
+    #[must_use]
+    pub fn grid(self, grid: GridChoice) -> Self {
+        Self { grid, ..self }
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        self.patterns.iter().any(|(plain, pattern)| plain == name || pattern.matches(name))
+    }
+
+    /// The grid for a number of matched columns.
+    fn grid_of(&self, columns: usize) -> Result<Grid, CsvError> {
+        Ok(match &self.grid {
+            GridChoice::Unit => Grid::uniform(0.0, 1.0, columns)?,
+            GridChoice::Interval(lower, upper) => Grid::uniform(*lower, *upper, columns)?,
+            GridChoice::Points(points) if points.len() == columns => Grid::new(points.clone())?,
+            GridChoice::Points(points) => return Err(CsvError::GridPoints { points: points.len(), columns }),
+        })
+    }
+}
+
+impl CurveSet {
+    /// The curves of a CSV file with a header row.
+    ///
+    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot. A file with a header and nothing else gives
+    /// a set without curves: the number of records may be private, so it is for the mechanism to judge.
+    ///
+    /// # Errors
+    /// [`CsvError`]; it names columns and counts data rows from 1, and never shows what a cell holds.
+    pub fn read_csv(path: impl AsRef<Path>, layout: &CsvLayout) -> Result<Self, CsvError> {
+        let in_file = |kind| CsvError::File { path: path.as_ref().to_owned(), kind };
+        let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
+        Self::from_csv_reader(file, layout).map_err(|error| match error {
+            CsvError::Read { kind } => in_file(kind),
+            other => other,
+        })
+    }
+
+    /// The curves of anything that reads as a CSV file, such as a decompressor; see [`CurveSet::read_csv`].
+    ///
+    /// # Errors
+    /// As [`CurveSet::read_csv`], with [`CsvError::Read`] in place of [`CsvError::File`].
+    pub fn from_csv_reader<R: Read>(reader: R, layout: &CsvLayout) -> Result<Self, CsvError> {
+        let mut csv =
+            ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1 << 16).from_reader(reader);
+        let mut record = ByteRecord::new();
+        if !csv.read_byte_record(&mut record).map_err(read_error)? {
+            return Err(CsvError::NoHeader);
+        }
+        let columns = Columns::find(&record, layout)?;
+        let grid = layout.grid_of(columns.values.len())?;
+
+        let mut values = Vec::new();
+        let mut subjects = Subjects::default();
+        let mut row = 0;
+        while csv.read_byte_record(&mut record).map_err(read_error)? {
+            row += 1;
+            if record.len() != columns.names.len() {
+                return Err(CsvError::Ragged { row, expected: columns.names.len(), found: record.len() });
+            }
+            if let Some(column) = columns.subject {
+                subjects
+                    .push(&record[column])
+                    .ok_or_else(|| CsvError::BlankSubject { row, column: columns.name(column) })?;
+            }
+            for &column in &columns.values {
+                values.push(columns.parse(&record[column], row, column)?);
+            }
+        }
+        let values = Array2::from_shape_vec((row, columns.values.len()), values)
+            .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
+        let curves = Self::new(grid, values)?;
+        Ok(if columns.subject.is_some() { curves.with_subjects(&subjects.of_rows)? } else { curves })
+    }
+}
+
+/// The header, and the positions in it that matter.
+struct Columns {
+    names: Vec<String>,
+    values: Vec<usize>,
+    subject: Option<usize>,
+}
+
+impl Columns {
+    fn find(header: &ByteRecord, layout: &CsvLayout) -> Result<Self, CsvError> {
+        let names =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect();
+        let mut columns = Self { names, values: Vec::new(), subject: None };
+        let (names, values) = (&columns.names, &mut columns.values);
+        if let Some(subject) = &layout.subject {
+            columns.subject = names.iter().position(|name| name == subject);
+            if columns.subject.is_none() {
+                return Err(CsvError::UnknownSubject { column: subject.clone(), available: ColumnNames::of(names) });
+            }
+        }
+        let is_subject = |name: &String| layout.subject.as_ref() == Some(name);
+        values.extend((0..names.len()).filter(|&i| layout.matches(&names[i]) && !is_subject(&names[i])));
+        let (found, pattern) = (values.len(), layout.pattern.clone());
+        if found == 0 {
+            return Err(CsvError::NoMatch { pattern, available: ColumnNames::of(names) });
+        }
+        let mut seen = HashMap::new();
+        for position in columns.values.iter().copied().chain(columns.subject) {
+            seen.insert(names[position].as_str(), position);
+        }
+        for (position, name) in names.iter().enumerate() {
+            if seen.get(name.as_str()).is_some_and(|&last| last != position) {
+                return Err(CsvError::DuplicateColumn { column: columns.name(position) });
+            }
+        }
+        if found < 2 {
+            return Err(CsvError::TooFewColumns { pattern, column: columns.name(columns.values[0]) });
+        }
+        Ok(columns)
+    }
+
+    /// The name for an error; without a header row the "names" are data, so a number is replaced by its place.
+    fn name(&self, column: usize) -> String {
+        let name = &self.names[column];
+        if error::looks_like_data(name) { format!("#{}", column + 1) } else { name.clone() }
+    }
+
+    /// The number in a cell, NaN where it is missing.
+    fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, CsvError> {
+        let cell = cell.trim_ascii();
+        if is_missing(cell) {
+            return Ok(f64::NAN);
+        }
+        match std::str::from_utf8(cell).ok().and_then(|text| text.parse::<f64>().ok()) {
+            Some(value) if value.is_infinite() => Err(CsvError::Infinite { row, column: self.name(column) }),
+            Some(value) => Ok(value),
+            None => Err(CsvError::NotNumeric { row, column: self.name(column) }),
+        }
+    }
+}
+
+/// Subject ids as small numbers, in the order of their first row.
+#[derive(Default)]
+struct Subjects {
+    known: HashMap<Vec<u8>, usize>,
+    of_rows: Vec<usize>,
+}
+
+impl Subjects {
+    /// Notes the id of the next row; `None` when there is none.
+    fn push(&mut self, id: &[u8]) -> Option<()> {
+        let id = id.trim_ascii();
+        if is_missing(id) {
+            return None;
+        }
+        let number = if let Some(&number) = self.known.get(id) {
+            number
+        } else {
+            let next = self.known.len();
+            self.known.insert(id.to_owned(), next);
+            next
+        };
+        self.of_rows.push(number);
+        Some(())
+    }
+}
+
+fn is_missing(cell: &[u8]) -> bool {
+    matches!(cell, b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null")
+}
+
+/// White space, and the byte order mark that spreadsheets put before the first name.
+fn is_padding(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+/// What can go wrong in `csv` once any number of bytes and fields is accepted is reading itself.
+fn read_error(error: csv::Error) -> CsvError {
+    let kind = match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.kind(),
+        _ => std::io::ErrorKind::InvalidData,
+    };
+    CsvError::Read { kind }
+}

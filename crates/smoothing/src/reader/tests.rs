@@ -1,0 +1,169 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::io;
+
+use ndarray::array;
+
+use super::*;
+use crate::curves::PrivacyUnit;
+
+fn layout(pattern: &str) -> CsvLayout {
+    CsvLayout::new(pattern).unwrap()
+}
+
+fn read(text: &str, layout: &CsvLayout) -> Result<CurveSet, CsvError> {
+    CurveSet::from_csv_reader(text.as_bytes(), layout)
+}
+
+fn error(text: &str, layout: &CsvLayout) -> CsvError {
+    read(text, layout).unwrap_err()
+}
+
+#[test]
+fn matched_columns_are_read_in_the_order_of_the_file() {
+    let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n4,b,5,6\n", &layout("y_*")).unwrap();
+    assert_eq!(curves.values(), array![[1.0, 3.0], [4.0, 6.0]]);
+    assert_eq!(curves.unit(), PrivacyUnit::Curve);
+    let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n", &layout(" y_1, x_?")).unwrap();
+    assert_eq!(curves.values(), array![[2.0, 3.0]]);
+    let curves = read("a[1],a[2]\n1,2\n", &layout("a[1],a[[]2]")).unwrap();
+    assert_eq!(curves.values(), array![[1.0, 2.0]]);
+}
+
+#[test]
+fn rows_of_a_subject_are_one_record_and_its_column_is_no_value() {
+    let text = "ID,a,b\n 7,1,2\nx,3,4\n7 ,5,6\n";
+    let curves = read(text, &layout("*").subject("ID")).unwrap();
+    assert_eq!((curves.unit(), curves.units(), curves.len()), (PrivacyUnit::Subject, 2, 3));
+    assert_eq!(curves.values(), array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    assert_eq!(curves.records().map(|rows| rows.to_vec()).collect::<Vec<_>>(), [vec![0, 2], vec![1]]);
+}
+
+#[test]
+fn missing_cells_are_read_in_all_their_spellings() {
+    let curves = read("a,b,c,d,e,f,g\n,NA,NaN, nan ,.,null, 1e-3\n", &layout("?")).unwrap();
+    let row: Vec<f64> = curves.values().row(0).to_vec();
+    assert!(row[..6].iter().all(|x| x.is_nan()));
+    assert_eq!(row[6], 1e-3);
+}
+
+#[test]
+fn the_grid_is_the_unit_interval_an_interval_or_points() {
+    let text = "a,b,c\n1,2,3\n";
+    assert_eq!(read(text, &layout("*")).unwrap().grid().points(), array![0.0, 0.5, 1.0]);
+    let interval = layout("*").grid(GridChoice::Interval(10.0, 20.0));
+    assert_eq!(read(text, &interval).unwrap().grid().points(), array![10.0, 15.0, 20.0]);
+    let points = layout("*").grid(GridChoice::Points(vec![1.0, 2.0, 4.0]));
+    assert_eq!(read(text, &points).unwrap().grid().points(), array![1.0, 2.0, 4.0]);
+    let points = layout("*").grid(GridChoice::Points(vec![1.0, 2.0]));
+    assert_eq!(error(text, &points), CsvError::GridPoints { points: 2, columns: 3 });
+    let reversed = layout("*").grid(GridChoice::Interval(1.0, 0.0));
+    assert!(matches!(error(text, &reversed), CsvError::Grid(_)));
+}
+
+#[test]
+fn a_byte_order_mark_quotes_and_windows_line_ends_are_tolerated() {
+    for text in ["\u{feff}ID,a,b\r\n1,2,3\r\n", "\u{feff}\"ID\",\"a\",\"b\"\r\n\"1\",\"2\",\"3\"\r\n"] {
+        let curves = read(text, &layout("a,b").subject("ID")).unwrap();
+        assert_eq!((curves.units(), curves.len()), (1, 1));
+    }
+}
+
+#[test]
+fn a_header_without_rows_is_an_empty_set() {
+    let curves = read("ID,a,b\n", &layout("a,b").subject("ID")).unwrap();
+    assert_eq!((curves.len(), curves.units(), curves.unit()), (0, 0, PrivacyUnit::Subject));
+    assert!(matches!(error("", &layout("a")), CsvError::NoHeader));
+    assert!(matches!(error("\n\n", &layout("a")), CsvError::NoHeader));
+}
+
+#[test]
+fn unknown_columns_are_answered_with_the_names_there_are() {
+    let text = "ID,visit,a,b\n1,1,2,3\n";
+    let message = error(text, &layout("a,b").subject("subject")).to_string();
+    assert!(message.contains("`subject`") && message.contains("ID, visit, a, b"), "{message}");
+    let wide: Vec<String> = (0..13).map(|i| format!("col{i}")).collect();
+    let message = error(&wide.join(","), &layout("cca_*")).to_string();
+    assert!(message.contains("`cca_*`") && message.ends_with("col8, col9 and 3 more"), "{message}");
+    assert!(matches!(error(text, &layout("a")), CsvError::TooFewColumns { .. }));
+    assert_eq!(error("a,b,a\n1,2,3\n", &layout("*")), CsvError::DuplicateColumn { column: "a".into() });
+    assert_eq!(
+        error("ID,a,b,ID\n1,2,3,4\n", &layout("a,b").subject("ID")),
+        CsvError::DuplicateColumn { column: "ID".into() }
+    );
+    assert!(read("x,a,b,x\n1,2,3,4\n", &layout("a,b")).is_ok());
+}
+
+#[test]
+fn a_pattern_that_is_no_glob_is_refused() {
+    for pattern in ["", "a,", "a[", "a***"] {
+        assert_eq!(CsvLayout::new(pattern), Err(CsvError::Pattern { pattern: pattern.into() }));
+    }
+}
+
+#[test]
+fn errors_tell_the_place_and_never_the_value() {
+    let by_id = layout("a,b").subject("ID");
+    let row = 2;
+    for (cells, expected) in [
+        ("1,CANARY,1", CsvError::NotNumeric { row, column: "a".into() }),
+        ("1,1,0x77CANARY", CsvError::NotNumeric { row, column: "b".into() }),
+        ("CANARY,1,-inf", CsvError::Infinite { row, column: "b".into() }),
+        ("CANARY,1e999,1", CsvError::Infinite { row, column: "a".into() }),
+        ("CANARY,1", CsvError::Ragged { row, expected: 3, found: 2 }),
+        ("1,CANARY,1,1", CsvError::Ragged { row, expected: 3, found: 4 }),
+        ("  ,CANARY,1", CsvError::BlankSubject { row, column: "ID".into() }),
+        ("NA,CANARY,1", CsvError::BlankSubject { row, column: "ID".into() }),
+    ] {
+        let found = error(&format!("ID,a,b\n1,2,3\n{cells}\n"), &by_id);
+        assert_eq!(found, expected);
+        let shown = format!("{found} {found:?}");
+        assert!(!shown.contains("CANARY") && !shown.contains("e999"), "{shown}");
+    }
+    let bytes = [b"a,b\n1,".as_slice(), &[0xff, 0xfe], b"\n"].concat();
+    let found = CurveSet::from_csv_reader(bytes.as_slice(), &layout("a,b")).unwrap_err();
+    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "b".into() });
+}
+
+#[test]
+fn without_a_header_the_first_row_of_data_is_not_shown() {
+    let headless = "S1,0.777123,0.888\nS2,0.1,oops\n";
+    for layout in [layout("cca_*"), layout("0.*"), layout("0.*").subject("ID")] {
+        let found = error(headless, &layout);
+        let shown = format!("{found} {found:?}");
+        assert!(!shown.contains("0.777123") && !shown.contains("0.888") && !shown.contains("S1"), "{shown}");
+    }
+    let found = error(headless, &layout("0.*"));
+    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#3".into() });
+}
+
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::TimedOut.into())
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let path = std::env::temp_dir().join("dpfda-no-such-file.csv");
+    let found = CurveSet::read_csv(&path, &layout("a,b")).unwrap_err();
+    assert_eq!(found, CsvError::File { path, kind: io::ErrorKind::NotFound });
+    let found = CurveSet::read_csv(std::env::temp_dir(), &layout("a,b")).unwrap_err();
+    assert!(matches!(found, CsvError::File { .. }), "{found}");
+
+    let found = CurveSet::from_csv_reader(Broken, &layout("a,b")).unwrap_err();
+    assert_eq!(found, CsvError::Read { kind: io::ErrorKind::TimedOut });
+}
+
+#[test]
+fn the_real_curves_are_read_when_they_are_there() {
+    let Some(folder) = std::env::var_os("DPFDA_DATA") else {
+        eprintln!("SKIPPED: DPFDA_DATA is not set");
+        return;
+    };
+    let curves = CurveSet::read_csv(Path::new(&folder).join("dti_cca.csv"), &layout("cca_*").subject("ID")).unwrap();
+    assert_eq!((curves.len(), curves.units(), curves.grid().len()), (382, 142, 93));
+    assert_eq!(curves.complete().len(), 376);
+}
