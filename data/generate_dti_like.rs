@@ -141,7 +141,7 @@ fn scans() -> Vec<Scan> {
 }
 
 /// The whole table as CSV: a header, one line per scan, six decimals, `NA` for a missing value as R writes it.
-fn table() -> String {
+pub fn table() -> String {
     let mut csv = String::from("ID,visit,case");
     for i in 1..=POINTS {
         append(&mut csv, format_args!(",cca_{i}"));

@@ -58,7 +58,12 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
         writeln!(
             page,
             "| {} {} | {} | {:?} | ({}, {}) | {name}, rho {range}, phi {:.1e} (expected {expected:.4}) | {best:.4} | {target} | {default:.4} |",
-            curves.units(), setting.records, setting.mechanism, setting.calibration, setting.center, setting.radius,
+            curves.units(),
+            setting.records,
+            setting.mechanism,
+            setting.calibration,
+            setting.center,
+            setting.radius,
             smoother.penalty(),
         )?;
     }
@@ -94,7 +99,8 @@ fn candidates() -> Result<Vec<Kernel>, Box<dyn Error>> {
         (KernelName::Matern(1.5), vec![0.1, 0.2, 0.3, 0.5, 1.0]),
         (KernelName::Exponential, vec![0.2, 0.5, 1.0, 2.0]),
     ];
-    let all = families.into_iter().flat_map(|(name, ranges)| ranges.into_iter().map(move |range| name.with_range(range)));
+    let all =
+        families.into_iter().flat_map(|(name, ranges)| ranges.into_iter().map(move |range| name.with_range(range)));
     Ok(all.collect::<Result<_, _>>()?)
 }
 

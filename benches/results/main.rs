@@ -16,7 +16,8 @@ use std::fs;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
+    let folder =
+        std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
     let mut page = String::from(
         "# Results\n\nWritten by `cargo run --release --example results`; not edited by hand. Accuracy is measured on the real \
          corpus-callosum profiles described in `data/README.md`, which are not part of this repository.\n\n",

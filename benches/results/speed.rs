@@ -96,14 +96,16 @@ fn own_numbers() -> Result<String, Box<dyn Error>> {
             page,
             "- The main job from the command line on `data/dti_like.csv`, file to figures: {seconds:.2} s (target: under 1 s)."
         )?,
-        Err(reason) => writeln!(page, "- The main job from the command line: not measured ({reason}); run `cargo build --release` first.")?,
+        Err(reason) => writeln!(
+            page,
+            "- The main job from the command line: not measured ({reason}); run `cargo build --release` first."
+        )?,
     }
     Ok(page)
 }
 
 fn spectrum(n: usize, kernel: &str) -> Result<f64, Box<dyn Error>> {
-    let kernel: Kernel =
-        if kernel == "gaussian" { Gaussian::new(0.05)?.into() } else { Matern::new(1.5, 0.2)?.into() };
+    let kernel: Kernel = if kernel == "gaussian" { Gaussian::new(0.05)?.into() } else { Matern::new(1.5, 0.2)?.into() };
     Ok(Spectrum::new(kernel, Grid::uniform(0.0, 1.0, n)?, DEFAULT_TOLERANCE)?.eigenvalues()[0])
 }
 

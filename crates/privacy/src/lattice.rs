@@ -21,6 +21,14 @@ pub const MAX_DIMENSION: usize = 1 << 18;
 /// The radius of the ball in lattice steps.
 const RADIUS: i64 = 1 << LATTICE_BITS;
 
+const SQUARED_RADIUS: u64 = 1 << (2 * LATTICE_BITS);
+
+/// So many squares of coordinates sum to at most `2^53`: exactly, in doubles.
+const EXACT_TERMS: usize = 512;
+
+/// Independent partial sums, for the compiler to put side by side.
+const LANES: usize = 8;
+
 /// What one record adds to the count coordinate under add/remove-one: half a radius.
 ///
 /// The count then costs a factor `sqrt(5)/2 = 1.12` of noise in the other coordinates, and its own relative noise stays
@@ -86,7 +94,7 @@ impl LatticeVector {
         }
     }
 
-    /// Replaces the vector by the nearest lattice point to `2^22 z`, shrunk if its integer norm exceeds `2^22`.
+    /// Replaces the vector by the nearest lattice point to `steps_to_unit(d) z`, shrunk if its integer norm exceeds `2^22`.
     ///
     /// `z` should have norm at most 1. Whatever it really is (longer, infinite, not a number), the result is within the
     /// radius: floating-point error in `z` can cost accuracy, never privacy.
@@ -97,10 +105,16 @@ impl LatticeVector {
         if z.len() != self.coordinates.len() {
             return Err(LatticeError::Mismatch { expected: self.coordinates.len(), found: z.len() });
         }
-        for (k, z) in self.coordinates.iter_mut().zip(z) {
-            *k = nearest_integer(z * RADIUS as f64);
+        let steps = steps_to_unit(z.len());
+        let squared_norm = self
+            .coordinates
+            .chunks_mut(EXACT_TERMS)
+            .zip(z.chunks(EXACT_TERMS))
+            .map(|(coordinates, z)| round_chunk(coordinates, z, steps))
+            .sum::<u64>();
+        if squared_norm > SQUARED_RADIUS {
+            self.shrink_into_radius();
         }
-        self.shrink_into_radius();
         Ok(())
     }
 
@@ -109,15 +123,15 @@ impl LatticeVector {
         &self.coordinates
     }
 
-    fn is_within_radius(&self) -> bool {
-        squared_norm(&self.coordinates) <= RADIUS.unsigned_abs().pow(2)
-    }
-
-    /// Scales towards zero until the integer norm is within the radius. Every coordinate is at most the radius already.
+    /// Scales towards zero until the integer norm is within the radius. Every coordinate is at most the radius already,
+    /// so the sum of squares is at most `2^18 * 2^44` and does not overflow.
     fn shrink_into_radius(&mut self) {
-        while !self.is_within_radius() {
-            let norm = (squared_norm(&self.coordinates) as f64).sqrt();
-            let factor = (RADIUS as f64 / norm).min(1.0 - f64::EPSILON);
+        loop {
+            let squared_norm: u64 = self.coordinates.iter().map(|k| k.unsigned_abs().pow(2)).sum();
+            if squared_norm <= SQUARED_RADIUS {
+                return;
+            }
+            let factor = (RADIUS as f64 / (squared_norm as f64).sqrt()).min(1.0 - f64::EPSILON);
             for k in &mut self.coordinates {
                 #[allow(clippy::cast_possible_truncation, reason = "truncation towards zero is the point")]
                 let shrunk = (*k as f64 * factor) as i64;
@@ -127,31 +141,49 @@ impl LatticeVector {
     }
 }
 
-/// The integer nearest to `x`, clamped to the radius; `-R` for what is not a number (any point within the radius will do).
-fn nearest_integer(x: f64) -> i64 {
+/// How many lattice steps the unit of `z` has in [`LatticeVector::encode`]: the radius less what rounding can add to a norm.
+///
+/// ```text
+/// 2^22 - ceil(sqrt(d) / 2) - 1
+/// ```
+///
+/// So a record at the edge of the ball needs no shrinking after it has been rounded, and decoding is unbiased.
+pub fn steps_to_unit(dimension: usize) -> f64 {
+    RADIUS as f64 - ((dimension as f64).sqrt() / 2.0).ceil() - 1.0
+}
+
+/// Writes `z`, scaled to the lattice, rounded and clamped to the radius, and returns the exact sum of squares.
+///
+/// Rounded values are integers of at most `2^22` held in doubles, and the sum of at most 512 of their squares is at most
+/// `2^53`: every operation on them is exact. (What is not a number becomes the radius: any point will do.)
+fn round_chunk(coordinates: &mut [i64], z: &[f64], steps: f64) -> u64 {
     // Adding 1.5 * 2^52 leaves the rounded integer in the low bits; unlike a call to `round`, this vectorises.
     const SHIFT: f64 = 6_755_399_441_055_744.0;
-    let clamped = x.max(-RADIUS as f64).min(RADIUS as f64);
-    (clamped + SHIFT).to_bits().cast_signed() - SHIFT.to_bits().cast_signed()
-}
-
-/// The exact sum of squares; every coordinate is at most `2^22` and there are at most `2^18`.
-fn squared_norm(coordinates: &[i64]) -> u64 {
-    let mut lanes = [0_u64; 4];
-    let chunks = coordinates.chunks_exact(4);
-    let rest: u64 = chunks.remainder().iter().map(|k| square(*k)).sum();
-    for chunk in chunks {
-        for (lane, k) in lanes.iter_mut().zip(chunk) {
-            *lane += square(*k);
+    const LIMIT: f64 = RADIUS as f64;
+    let mut lanes = [0.0_f64; LANES];
+    let mut round = |k: &mut i64, z: f64, lane: usize| {
+        let scaled = z * steps;
+        // written as the processor's own minimum and maximum, which choose the second argument on NaN
+        let below = if scaled < LIMIT { scaled } else { LIMIT };
+        let clamped = if below > -LIMIT { below } else { -LIMIT };
+        let shifted = clamped + SHIFT;
+        let rounded = shifted - SHIFT;
+        lanes[lane] += rounded * rounded;
+        *k = shifted.to_bits().cast_signed() - SHIFT.to_bits().cast_signed();
+    };
+    let (k_chunks, k_rest) = coordinates.as_chunks_mut::<LANES>();
+    let (z_chunks, z_rest) = z.as_chunks::<LANES>();
+    for (ks, zs) in k_chunks.iter_mut().zip(z_chunks) {
+        for lane in 0..LANES {
+            round(&mut ks[lane], zs[lane], lane);
         }
     }
-    rest + lanes.iter().sum::<u64>()
-}
-
-/// `k^2`, told to the compiler as a 32-bit by 32-bit product.
-fn square(k: i64) -> u64 {
-    let magnitude = k.unsigned_abs() & u64::from(u32::MAX);
-    magnitude * magnitude
+    for (k, z) in k_rest.iter_mut().zip(z_rest) {
+        round(k, *z, 0);
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
+    let sum = lanes.iter().sum::<f64>() as u64;
+    sum
 }
 
 /// The exact sum of lattice vectors, one for each record.

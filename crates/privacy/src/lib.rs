@@ -15,7 +15,9 @@ mod rounded_normal;
 
 pub use budget::{BudgetError, PrivacyBudget};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
-pub use lattice::{LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum};
+pub use lattice::{
+    LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
+};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use non_private::NonPrivate;
 pub use randomness::{Randomness, RandomnessError, SeededRandomness, SystemRandomness};

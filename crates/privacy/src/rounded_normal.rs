@@ -88,7 +88,7 @@ impl RoundedNormal {
     }
 
     /// `round(scale * (whole + fraction))`, drawing more of the fraction only if the bits so far leave it open.
-    fn round<R: Rng + ?Sized>(&self, whole: u64, fraction: &mut LazyUniform, randomness: &mut R) -> i128 {
+    fn round<R: Rng + ?Sized>(self, whole: u64, fraction: &mut LazyUniform, randomness: &mut R) -> i128 {
         const HALF: u128 = 1 << 63;
         let scale = u128::from(self.scale);
         // scale * fraction lies in [low, low + scale) / 2^64

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, SpectrumError};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, NoisySum, PrivacyBudget, Randomness,
-    RoundedNormal,
+    Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, Randomness, RoundedNormal,
+    steps_to_unit,
 };
 use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
 use ndarray::Array1;
@@ -54,7 +54,7 @@ impl Provenance {
 
     /// One lattice step of the whitened sum, in data units.
     pub(crate) fn lattice_step(&self) -> f64 {
-        self.ball.radius() / f64::from(1_u32 << LATTICE_BITS)
+        self.ball.radius() / steps_to_unit(self.noisy.coordinates.len())
     }
 
     /// The noise of the whitened mean, in data units.
@@ -244,7 +244,7 @@ impl Release {
         self.noise_scale() * self.mu()
     }
 
-    /// One step of the public lattice, in data units of the whitened sum: `radius * 2^-22`.
+    /// One step of the public lattice, in data units of the whitened sum: the radius over [`steps_to_unit`], just above `radius * 2^-22`.
     pub fn lattice_step(&self) -> f64 {
         self.provenance.lattice_step()
     }

@@ -1,0 +1,190 @@
+//! What can be asked for on the command line; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use dpfda::kernels::KernelName;
+use dpfda::privacy::{Calibration, NeighbouringRelation};
+
+use crate::values::{CenterArgument, Numbers, number};
+
+/// Publish a mean curve, not the people: differentially private functional data analysis.
+#[derive(Debug, Parser)]
+#[command(name = "dpfda", version, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Release the private mean of the curves in a CSV file: spends privacy budget
+    ///
+    /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory. All of it is
+    /// public.
+    Release(Box<ReleaseArguments>),
+    /// Smooth a release differently, at no cost in privacy
+    ///
+    /// What is not given stays as it is in the release.
+    Smooth(SmoothArguments),
+    /// Evaluate a released function at any points of its domain, as CSV `t,value,noise_sd`
+    Evaluate(EvaluateArguments),
+    /// Compute how much noise a guarantee takes; no data are involved
+    Calibrate {
+        /// The distribution of the noise.
+        #[command(subcommand)]
+        mechanism: Calibrate,
+    },
+}
+
+/// `dpfda release`
+#[derive(Debug, Args)]
+pub struct ReleaseArguments {
+    /// The curves: a CSV file with a header, one row for each curve, one column for each point
+    #[arg(value_name = "CURVES.csv")]
+    pub curves: PathBuf,
+    /// The value columns, in order: names or patterns such as 'cca_*', separated by commas
+    #[arg(long, value_name = "PATTERN")]
+    pub values: String,
+    /// The column of subject ids: all curves of a subject are protected together. Without it, each row is protected alone
+    #[arg(long, value_name = "COLUMN")]
+    pub subject: Option<String>,
+    /// Where the value columns lie: the ends A,B of an equally spaced grid, or one point for each column [default: 0,1]
+    #[arg(long, value_name = "A,B | A,T2,...,B", allow_hyphen_values = true)]
+    pub grid: Option<Numbers>,
+    /// The public centre of the curves, in their units: a number, or a CSV file with the columns t,value
+    #[arg(long, value_name = "NUMBER | FILE.csv", allow_hyphen_values = true)]
+    pub center: Option<CenterArgument>,
+    /// The largest root-mean-square distance of a curve from the centre, in the units of the data; curves beyond are
+    /// pulled in. Chosen from public knowledge, never from these data
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub radius: Option<f64>,
+    /// What is protected.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
+    /// less, N is private)
+    #[arg(long, value_name = "RELATION", default_value_t, hide_default_value = false)]
+    pub neighbours: NeighbouringRelation,
+    /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
+    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
+    pub mechanism: MechanismArgument,
+    /// How the released function is smoothed.
+    #[command(flatten)]
+    pub smoother: SmootherArguments,
+    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
+    #[arg(long, requires = "seed")]
+    pub not_private: bool,
+    /// The seed of the noise; only with --not-private
+    #[arg(long, requires = "not_private")]
+    pub seed: Option<u64>,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `dpfda smooth`
+#[derive(Debug, Args)]
+pub struct SmoothArguments {
+    /// A release, as written by `dpfda release`
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The new smoother.
+    #[command(flatten)]
+    pub smoother: SmootherArguments,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `dpfda evaluate`
+#[derive(Debug, Args)]
+pub struct EvaluateArguments {
+    /// A release, as written by `dpfda release` or `dpfda smooth`
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The points, in the units of the grid, separated by commas
+    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
+    pub at: Numbers,
+}
+
+/// `dpfda calibrate`
+#[derive(Debug, Subcommand)]
+pub enum Calibrate {
+    /// The standard deviation of Gaussian noise
+    Gaussian(CalibrateArguments),
+}
+
+/// `dpfda calibrate gaussian`
+#[derive(Debug, Args)]
+pub struct CalibrateArguments {
+    /// What is protected.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// How far neighbouring data sets can move the summary, in its own norm
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub sensitivity: f64,
+    /// Print JSON with the keys family, epsilon, delta, sensitivity, scale
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The guarantee, and the theorem that sets the noise.
+#[derive(Debug, Args)]
+pub struct BudgetArguments {
+    /// The privacy parameter epsilon, such as 1; smaller is more private
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub epsilon: Option<f64>,
+    /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects)
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub delta: Option<f64>,
+    /// Use the classical noise scale, which is larger and needs epsilon <= 1, to compare with earlier work
+    #[arg(long)]
+    pub classical: bool,
+}
+
+impl BudgetArguments {
+    /// The theorem asked for.
+    pub fn calibration(&self) -> Calibration {
+        if self.classical { Calibration::Classical } else { Calibration::Tight }
+    }
+}
+
+/// The smoother; every part has a default.
+#[derive(Debug, Args)]
+pub struct SmootherArguments {
+    /// gaussian, matern12, matern32, matern52 (the default), matern:NU, exponential or sobolev
+    #[arg(long)]
+    pub kernel: Option<KernelName>,
+    /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub range: Option<f64>,
+    /// The penalty phi; larger is smoother. By default computed from public numbers alone
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub penalty: Option<f64>,
+    /// The power eta >= 1 of the kernel in the penalty; 1 by default
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub eta: Option<f64>,
+}
+
+/// Where the files go.
+#[derive(Debug, Args)]
+pub struct OutputArguments {
+    /// The directory to write; it appears complete or not at all
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Replace the directory if it exists and holds nothing but an earlier release
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// The two mechanisms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MechanismArgument {
+    /// White noise on the mean, smoothed afterwards as often as wanted
+    Isonormal,
+    /// Noise of the kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic)
+    CameronMartin,
+}

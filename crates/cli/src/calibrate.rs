@@ -1,0 +1,53 @@
+//! `dpfda calibrate`: how much noise a guarantee takes.
+
+use dpfda::privacy::{Calibration, GaussianPrivacy, PrivacyBudget};
+use serde::Serialize;
+
+use crate::arguments::{BudgetArguments, CalibrateArguments};
+use crate::error::{CliError, Missing};
+use crate::summary::{exact, rounded};
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer {
+    family: &'static str,
+    epsilon: f64,
+    delta: f64,
+    sensitivity: f64,
+    scale: f64,
+}
+
+/// The noise scale, as text or JSON.
+pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
+    let budget = budget(&arguments.budget)?;
+    let calibration = arguments.budget.calibration();
+    let privacy = GaussianPrivacy::calibrated(calibration, &budget)?;
+    let sensitivity = arguments.sensitivity;
+    let scale = privacy.scale(sensitivity)?;
+    let (epsilon, delta) = (budget.epsilon(), budget.delta());
+    if arguments.json {
+        let answer = Answer { family: "gaussian", epsilon, delta, sensitivity, scale };
+        return Ok(serde_json::to_string(&answer)? + "\n");
+    }
+    let theorem = match calibration {
+        Calibration::Tight => "tight calibration (Balle and Wang 2018)",
+        Calibration::Classical => "classical calibration (Mirshani, Reimherr and Slavkovic, Theorem 3.3)",
+    };
+    Ok(format!(
+        "Gaussian noise of standard deviation {} makes a summary of sensitivity {} ({}, {})-differentially private.\n\
+         mu = sensitivity / scale = {}; {theorem}.\n",
+        exact(scale),
+        exact(sensitivity),
+        exact(epsilon),
+        exact(delta),
+        rounded(privacy.mu()),
+    ))
+}
+
+/// The guarantee asked for.
+pub fn budget(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
+    match (arguments.epsilon, arguments.delta) {
+        (Some(epsilon), Some(delta)) => Ok(PrivacyBudget::new(epsilon, delta)?),
+        (epsilon, delta) => Err(CliError::NoBudget(Missing { first: epsilon.is_none(), second: delta.is_none() })),
+    }
+}

@@ -1,0 +1,175 @@
+//! The public centre: a number, or a curve from a CSV file.
+
+use std::path::{Path, PathBuf};
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+use dpfda::kernels::Grid;
+use dpfda::smoothing::Center;
+use thiserror::Error;
+
+use crate::values::CenterArgument;
+
+/// Why a centre was refused. A centre is public, so its values may be shown.
+#[derive(Debug, Error)]
+pub enum CenterError {
+    /// The argument is no number, and no file can be read there.
+    #[error("`{}` is not a number and cannot be read as a CSV file: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: csv::Error,
+    },
+    /// A column is not there. Other names are not listed: this may be the wrong file.
+    #[error("{}: the header names no column `{column}`; a public curve has the columns t,value", path.display())]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+    },
+    /// A cell is no finite number.
+    #[error("{}: data row {row}, column `{column}` must be a finite number, got `{cell}`", path.display())]
+    NotFinite {
+        /// The file.
+        path: PathBuf,
+        /// The row, from 1.
+        row: usize,
+        /// The column.
+        column: &'static str,
+        /// The cell.
+        cell: String,
+    },
+    /// The points do not increase.
+    #[error("{}: t must increase from row to row, but data row {row} has {value} after {previous}", path.display())]
+    NotIncreasing {
+        /// The file.
+        path: PathBuf,
+        /// The row, from 1.
+        row: usize,
+        /// The point before.
+        previous: f64,
+        /// The point.
+        value: f64,
+    },
+    /// The curve does not reach the ends of the domain.
+    #[error(
+        "{}: the curve is known from t = {from} to {to}, but the grid goes from {lower} to {upper} (see --grid)",
+        path.display()
+    )]
+    DoesNotCover {
+        /// The file.
+        path: PathBuf,
+        /// Where the curve begins.
+        from: f64,
+        /// Where it ends.
+        to: f64,
+        /// Where the grid begins.
+        lower: f64,
+        /// Where it ends.
+        upper: f64,
+    },
+    /// There is no row.
+    #[error("{}: the file has no rows below its header", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A centre before the grid is known.
+#[derive(Debug)]
+pub enum PublicCenter {
+    /// The same value everywhere.
+    Constant(f64),
+    /// A piecewise linear curve.
+    Curve(PublicCurve),
+}
+
+/// Points and values of a public curve, points increasing, at least one.
+#[derive(Debug)]
+pub struct PublicCurve {
+    path: PathBuf,
+    points: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl PublicCenter {
+    /// The centre an argument stands for.
+    pub fn read(argument: &CenterArgument) -> Result<Self, CenterError> {
+        Ok(match argument {
+            CenterArgument::Constant(value) => Self::Constant(*value),
+            CenterArgument::File(path) => Self::Curve(PublicCurve::read(path)?),
+        })
+    }
+
+    /// The centre on a grid; a curve is interpolated linearly and not extrapolated.
+    pub fn on(&self, grid: &Grid) -> Result<Center, CenterError> {
+        match self {
+            Self::Constant(value) => Ok(Center::Constant(*value)),
+            Self::Curve(curve) => curve.on(grid),
+        }
+    }
+}
+
+impl PublicCurve {
+    fn read(path: &Path) -> Result<Self, CenterError> {
+        let failed = |source| CenterError::Read { path: path.to_owned(), source };
+        let mut csv = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(failed)?;
+        let header = csv.headers().map_err(failed)?.clone();
+        let position = |column: &'static str| {
+            let named = |name: &str| name.trim_start_matches('\u{feff}') == column;
+            header.iter().position(named).ok_or_else(|| CenterError::NoColumn { path: path.to_owned(), column })
+        };
+        let (t, value) = (position("t")?, position("value")?);
+        let mut curve = Self { path: path.to_owned(), points: Vec::new(), values: Vec::new() };
+        for (index, record) in csv.records().enumerate() {
+            let record = record.map_err(failed)?;
+            let point = curve.cell(&record, index + 1, t, "t")?;
+            let value = curve.cell(&record, index + 1, value, "value")?;
+            curve.push(index + 1, point, value)?;
+        }
+        if curve.points.is_empty() { Err(CenterError::Empty { path: curve.path }) } else { Ok(curve) }
+    }
+
+    fn cell(&self, record: &StringRecord, row: usize, at: usize, column: &'static str) -> Result<f64, CenterError> {
+        let cell = record.get(at).unwrap_or_default();
+        let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+        let refused = || CenterError::NotFinite { path: self.path.clone(), row, column, cell: cell.to_owned() };
+        number.ok_or_else(refused)
+    }
+
+    fn push(&mut self, row: usize, point: f64, value: f64) -> Result<(), CenterError> {
+        match self.points.last() {
+            Some(&previous) if previous >= point => {
+                Err(CenterError::NotIncreasing { path: self.path.clone(), row, previous, value: point })
+            }
+            _ => {
+                self.points.push(point);
+                self.values.push(value);
+                Ok(())
+            }
+        }
+    }
+
+    fn on(&self, grid: &Grid) -> Result<Center, CenterError> {
+        let (from, to) = (self.points[0], self.points[self.points.len() - 1]);
+        let (lower, upper) = (grid.lower(), grid.upper());
+        // A grid computed in one program and a curve written by another may differ in the last digits.
+        let slack = 1e-9 * grid.length();
+        if from > lower + slack || to < upper - slack {
+            return Err(CenterError::DoesNotCover { path: self.path.clone(), from, to, lower, upper });
+        }
+        Ok(Center::Curve(grid.points().iter().map(|&t| self.at(t)).collect()))
+    }
+
+    fn at(&self, t: f64) -> f64 {
+        let right = self.points.partition_point(|&s| s < t);
+        if right == 0 || right == self.points.len() {
+            return self.values[right.min(self.points.len() - 1)];
+        }
+        let (a, b) = (self.points[right - 1], self.points[right]);
+        let share = (t - a) / (b - a);
+        self.values[right - 1] * (1.0 - share) + self.values[right] * share
+    }
+}

@@ -1,0 +1,167 @@
+//! Everything the command refuses. No variant can hold a cell of the private file.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use dpfda::privacy::RandomnessError;
+use thiserror::Error;
+
+use crate::output::{OutputError, TableError};
+use crate::refusal::Refusal;
+
+/// What a public bound is; the command never computes one.
+const PUBLIC_BOUND: &str = "\
+A release needs a public bound on the curves: a centre, and the largest root-mean-square distance from it, both in
+the units of the data. Curves farther away are pulled in to that distance, so that nobody can move the mean by much.
+Choose both from what is known about the quantity before looking at these data. Fractional anisotropy, for example,
+lies in [0, 1]: --center 0.5 --radius 0.5 holds every such curve, and --radius 0.25 needs half the noise and holds
+every curve that keeps that close to 0.5 on average. A centre may also be a curve that is public already, such as
+one from an earlier study: --center FILE.csv with the columns t,value.
+A bound read off the private data would tell about the people in them; there is no option for it.";
+
+/// What the two parameters mean.
+const BUDGET: &str = "\
+A release needs a privacy budget. By it, what anybody concludes from the release would be about as likely without
+any one person's data: probabilities change by a factor of at most e^epsilon, except for a mass of delta.
+Choose epsilon and delta before looking at the results; smaller is more private and noisier. epsilon from 0.1 to 3
+is common; delta should be well below 1 / (number of subjects). For example: --epsilon 1 --delta 1e-5.";
+
+/// Which of two arguments that belong together were not given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Missing {
+    /// Whether the first is missing.
+    pub first: bool,
+    /// Whether the second is missing.
+    pub second: bool,
+}
+
+impl Missing {
+    fn of(self, first: &'static str, second: &'static str) -> MissingNames {
+        MissingNames { missing: self, first, second }
+    }
+}
+
+struct MissingNames {
+    missing: Missing,
+    first: &'static str,
+    second: &'static str,
+}
+
+impl fmt::Display for MissingNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.missing {
+            Missing { first: true, second: true } => write!(f, "{} and {} were", self.first, self.second),
+            Missing { first: true, .. } => write!(f, "{} was", self.first),
+            Missing { .. } => write!(f, "{} was", self.second),
+        }
+    }
+}
+
+/// Why the command did not do what it was asked for.
+#[derive(Debug, Error)]
+pub enum CliError {
+    /// No public bound.
+    #[error("{} not given\n\n{PUBLIC_BOUND}", .0.of("--center", "--radius"))]
+    NoBall(Missing),
+    /// No privacy budget.
+    #[error("{} not given\n\n{BUDGET}", .0.of("--epsilon", "--delta"))]
+    NoBudget(Missing),
+    /// An argument was refused.
+    #[error("{}: {refusal}{}", refusal.argument().name(), Advice(refusal))]
+    Refused {
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The private file was refused.
+    #[error("CURVES.csv (`{}`): {refusal}{}", path.display(), Advice(refusal))]
+    Curves {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The private file cannot be opened.
+    #[error("CURVES.csv: cannot read `{}`: {source}; give the CSV file of the curves", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A release cannot be read.
+    #[error("RELEASE.json: cannot read `{}`: {source}; give the release.json that dpfda wrote", path.display())]
+    ReadRelease {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A file that is no JSON object.
+    #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", path.display())]
+    NotJson {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that is no release.
+    #[error("RELEASE.json: `{}` is not a release: {source}; give a release.json as dpfda wrote it", path.display())]
+    NotARelease {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A new range for a kernel that has several.
+    #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
+    CompositeKernel,
+    /// No noise.
+    #[error(transparent)]
+    Randomness(#[from] RandomnessError),
+    /// The noise was drawn, but the files are not in their place.
+    #[error(
+        "--out: {reason}\n\nThe noise had been drawn: count the budget as spent. What was written is in `{}`; if that \
+         holds release.json, `dpfda smooth` makes everything else from it.",
+        kept.display()
+    )]
+    Unfinished {
+        /// What went wrong.
+        reason: OutputError,
+        /// The hidden directory.
+        kept: PathBuf,
+    },
+    /// A result could not be made into text.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A result could not be made into a table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A result could not be printed.
+    #[error("cannot print the result: {0}")]
+    Print(io::Error),
+}
+
+impl CliError {
+    /// 2 for whatever was refused with nothing written and nothing spent, 1 otherwise.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Unfinished { .. } | Self::Print(_) => ExitCode::FAILURE,
+            _ => ExitCode::from(2),
+        }
+    }
+}
+
+impl<E: Into<Refusal>> From<E> for CliError {
+    fn from(error: E) -> Self {
+        Self::Refused { refusal: error.into() }
+    }
+}
+
+/// What to do instead, on its own line.
+struct Advice<'a>(&'a Refusal);
+
+impl fmt::Display for Advice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.advice().map_or(Ok(()), |advice| write!(f, "\n{advice}"))
+    }
+}

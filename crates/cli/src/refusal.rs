@@ -1,0 +1,226 @@
+//! A refusal of the library, at the argument it concerns.
+
+use dpfda::kernels::{GridError, KernelError, SpectrumError};
+use dpfda::privacy::{BudgetError, CalibrationError};
+use dpfda::release::{FunctionError, ReleaseError};
+use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
+use thiserror::Error;
+
+use crate::center::CenterError;
+use crate::output::OutputError;
+
+/// What was refused, in the words of whoever refused it.
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// The guarantee.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// The noise for it.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
+    /// The public bound.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// A public centre curve.
+    #[error(transparent)]
+    Center(#[from] CenterError),
+    /// The kernel.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The penalty.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+    /// The spectrum of the kernel.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// The grid.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The file of curves.
+    #[error(transparent)]
+    Csv(#[from] CsvError),
+    /// The release.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// The evaluation.
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+    /// The output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// The arguments that can be refused after they were understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// The file of curves.
+    Curves,
+    /// `--values`
+    Values,
+    /// `--subject`
+    Subject,
+    /// `--grid`
+    Grid,
+    /// `--center`
+    Center,
+    /// `--radius`
+    Radius,
+    /// `--epsilon`
+    Epsilon,
+    /// `--delta`
+    Delta,
+    /// `--classical`
+    Classical,
+    /// `--sensitivity`
+    Sensitivity,
+    /// `--kernel`
+    Kernel,
+    /// `--range`
+    Range,
+    /// `--penalty`
+    Penalty,
+    /// `--eta`
+    Eta,
+    /// `--at`
+    At,
+    /// `--out`
+    Out,
+}
+
+impl Argument {
+    /// The argument as it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Curves => "CURVES.csv",
+            Self::Values => "--values",
+            Self::Subject => "--subject",
+            Self::Grid => "--grid",
+            Self::Center => "--center",
+            Self::Radius => "--radius",
+            Self::Epsilon => "--epsilon",
+            Self::Delta => "--delta",
+            Self::Classical => "--classical",
+            Self::Sensitivity => "--sensitivity",
+            Self::Kernel => "--kernel",
+            Self::Range => "--range",
+            Self::Penalty => "--penalty",
+            Self::Eta => "--eta",
+            Self::At => "--at",
+            Self::Out => "--out",
+        }
+    }
+}
+
+impl Refusal {
+    /// The argument that has to change.
+    pub fn argument(&self) -> Argument {
+        match self {
+            Self::Budget(BudgetError::Epsilon { .. }) => Argument::Epsilon,
+            Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
+            Self::Calibration(error) => of_calibration(error),
+            Self::Ball(error) => of_ball(error),
+            Self::Center(_) => Argument::Center,
+            Self::Kernel(error) => of_kernel(error),
+            Self::Penalty(error) => of_penalty(error),
+            Self::Spectrum(_) => Argument::Range,
+            Self::Grid(_) => Argument::Grid,
+            Self::Csv(error) => of_csv(error),
+            Self::Release(error) => of_release(error),
+            Self::Function(_) => Argument::At,
+            Self::Output(_) => Argument::Out,
+        }
+    }
+
+    /// What to do instead, where the refusal itself does not say it.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Release(ReleaseError::TooFewRecords { .. }) => {
+                Some("the mean of one person is that person's own curve: release the mean of more people")
+            }
+            Self::Csv(CsvError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
+            Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
+                Some("leave --kernel and --range out for matern52 with its default range")
+            }
+            _ => self.argument().advice(),
+        }
+    }
+}
+
+impl Argument {
+    fn advice(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Values => "give the names of the value columns, or patterns such as 'cca_*', separated by commas",
+            Self::Subject => "give the column that tells whose curve a row is",
+            Self::Grid => "give the two ends of the domain as A,B, or one increasing point for each value column",
+            Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
+            Self::Radius => "give a positive number in the units of the data, such as 0.25",
+            Self::Epsilon => "give a number such as 1; smaller is more private",
+            Self::Delta => "give a number such as 1e-5",
+            Self::Classical => "leave --classical out, or give an epsilon of at most 1",
+            Self::Sensitivity => "give the largest distance of the summaries of two neighbouring data sets",
+            Self::Kernel => "give one of gaussian, matern12, matern32, matern52, matern:NU, exponential, sobolev",
+            Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
+            Self::Penalty => "give a positive number such as 0.001",
+            Self::Eta => "leave --eta out for 1, the usual power",
+            Self::At => "give points of the domain, separated by commas",
+            Self::Curves | Self::Out => return None,
+        })
+    }
+}
+
+fn of_calibration(error: &CalibrationError) -> Argument {
+    match error {
+        CalibrationError::DeltaZero | CalibrationError::Delta { .. } => Argument::Delta,
+        CalibrationError::Epsilon { .. } | CalibrationError::Mu { .. } => Argument::Epsilon,
+        CalibrationError::ClassicalEpsilon { .. } => Argument::Classical,
+        CalibrationError::Sensitivity { .. } => Argument::Sensitivity,
+    }
+}
+
+fn of_ball(error: &BallError) -> Argument {
+    match error {
+        BallError::Radius { .. } => Argument::Radius,
+        BallError::Center { .. } | BallError::CenterValue { .. } | BallError::CenterLength { .. } => Argument::Center,
+    }
+}
+
+fn of_kernel(error: &KernelError) -> Argument {
+    match error {
+        KernelError::Range { .. } | KernelError::LengthScale { .. } => Argument::Range,
+        KernelError::Smoothness { .. } | KernelError::Factor { .. } | KernelError::Empty => Argument::Kernel,
+    }
+}
+
+fn of_penalty(error: &PenaltyError) -> Argument {
+    match error {
+        PenaltyError::Penalty { .. } => Argument::Penalty,
+        PenaltyError::Power { .. } => Argument::Eta,
+    }
+}
+
+fn of_csv(error: &CsvError) -> Argument {
+    match error {
+        CsvError::Pattern { .. }
+        | CsvError::NoMatch { .. }
+        | CsvError::TooFewColumns { .. }
+        | CsvError::DuplicateColumn { .. } => Argument::Values,
+        CsvError::UnknownSubject { .. } => Argument::Subject,
+        CsvError::GridPoints { .. } | CsvError::Grid(_) | CsvError::Curves(CurveSetError::Grid(_)) => Argument::Grid,
+        _ => Argument::Curves,
+    }
+}
+
+fn of_release(error: &ReleaseError) -> Argument {
+    match error {
+        ReleaseError::TooFewRecords { .. } | ReleaseError::PartsDiffer => Argument::Curves,
+        ReleaseError::PenaltyNeeded => Argument::Penalty,
+        ReleaseError::Grid(_) => Argument::Grid,
+        ReleaseError::Kernel(error) => of_kernel(error),
+        ReleaseError::Penalty(error) => of_penalty(error),
+        ReleaseError::Ball(error) => of_ball(error),
+        ReleaseError::Spectrum(_) => Argument::Range,
+        ReleaseError::Calibration(error) => of_calibration(error),
+        ReleaseError::Noise(_) => Argument::Epsilon,
+        ReleaseError::Lattice(_) => Argument::Values,
+    }
+}

@@ -1,0 +1,210 @@
+//! One screen that a methods section can quote. Everything in it is public.
+
+use std::path::Path;
+
+use dpfda::kernels::{Kernel, KernelName};
+use dpfda::privacy::{Calibration, NeighbouringRelation};
+use dpfda::release::{Mechanism, Release};
+use dpfda::smoothing::{Center, PenalizedMean, PrivacyUnit};
+
+/// Where a line is wrapped.
+const WIDTH: usize = 88;
+
+/// Where the text of an entry begins.
+const INDENT: usize = 12;
+
+/// The summary of a new release.
+pub fn of_release(release: &Release, directory: &Path) -> String {
+    let budget = release.budget();
+    let closing = format!(
+        "Everything in {} is public and may be shared; smoothing it again is free (dpfda smooth). Releasing these people \
+         again, even with the same command, spends ({},\u{a0}{}) again.",
+        directory.display(),
+        exact(budget.epsilon()),
+        exact(budget.delta()),
+    );
+    entries(release, "Private mean function", &closing)
+}
+
+/// The summary of a release smoothed again.
+pub fn of_smoothed(release: &Release, directory: &Path) -> String {
+    let closing = format!(
+        "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
+        directory.display()
+    );
+    entries(release, "Private mean function, smoothed again", &closing)
+}
+
+fn entries(release: &Release, title: &str, closing: &str) -> String {
+    let mut text = format!("{title} ({})\n\n", release.software());
+    let facts = [
+        ("privacy", privacy(release)),
+        ("unit", unit(release)),
+        ("bound", bound(release)),
+        ("mechanism", mechanism(release)),
+        ("smoother", smoother(release.smoother())),
+        ("noise", noise(release)),
+    ];
+    for (name, fact) in facts {
+        text += &wrapped(name, &fact);
+    }
+    for note in notes(release) {
+        text += &wrapped("NOTE", &note);
+    }
+    text + "\n" + &wrapped("", closing)
+}
+
+fn privacy(release: &Release) -> String {
+    let budget = release.budget();
+    let changed = match release.neighbours() {
+        NeighbouringRelation::SubstituteOne => "one substituted",
+        NeighbouringRelation::AddRemoveOne => "one added or removed",
+    };
+    format!(
+        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) differential privacy, mu\u{a0}=\u{a0}{}; neighbouring data sets differ in \
+         {changed} {}",
+        exact(budget.epsilon()),
+        exact(budget.delta()),
+        rounded(release.mu()),
+        release.unit(),
+    )
+}
+
+fn unit(release: &Release) -> String {
+    let unit = release.unit();
+    let what = match unit {
+        PrivacyUnit::Subject => "all curves of a person, averaged, are one record",
+        PrivacyUnit::Curve => "every row of the file is a record of its own",
+    };
+    match release.neighbours() {
+        NeighbouringRelation::SubstituteOne => {
+            format!("{unit}; {what}; N\u{a0}=\u{a0}{} {unit}s, which is public", exact(release.units()))
+        }
+        NeighbouringRelation::AddRemoveOne => {
+            format!("{unit}; {what}; a noisy estimate of N is {} (N itself is private)", rounded(release.units()))
+        }
+    }
+}
+
+fn bound(release: &Release) -> String {
+    let center = match release.ball().center() {
+        Center::Constant(value) => exact(*value),
+        Center::Curve(_) => "a public curve".to_owned(),
+    };
+    let grid = release.grid();
+    format!(
+        "every curve is projected on the ball of centre {center} and radius {}: its root-mean-square distance from the \
+         centre over [{},\u{a0}{}] ({} points) is at most {0} in the units of the data",
+        exact(release.ball().radius()),
+        exact(grid.lower()),
+        exact(grid.upper()),
+        grid.len(),
+    )
+}
+
+fn mechanism(release: &Release) -> String {
+    let name = match release.mechanism() {
+        Mechanism::Isonormal => "isonormal (white noise on the mean)".to_owned(),
+        Mechanism::CameronMartin(own) if own == release.smoother() => {
+            "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)".to_owned()
+        }
+        Mechanism::CameronMartin(own) => {
+            format!("Cameron-Martin (mean smoothed before the noise by: {})", smoother(own))
+        }
+    };
+    let calibration = match release.calibration() {
+        Calibration::Tight => "tight",
+        Calibration::Classical => "classical",
+    };
+    format!("{name}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{}", rounded(release.noise_scale()))
+}
+
+fn smoother(smoother: &PenalizedMean) -> String {
+    format!(
+        "{}, penalty phi\u{a0}=\u{a0}{}, power eta\u{a0}=\u{a0}{}",
+        kernel(smoother.kernel()),
+        rounded(smoother.penalty()),
+        exact(smoother.power())
+    )
+}
+
+fn kernel(kernel: &Kernel) -> String {
+    let Some((name, range)) = KernelName::of(kernel) else {
+        return "a composite kernel (in full in release.json)".to_owned();
+    };
+    match kernel.length_scale() {
+        Some(length) => format!(
+            "{name} kernel on the domain mapped to [0,\u{a0}1], range\u{a0}{}, length scale\u{a0}{}",
+            exact(range),
+            rounded(length)
+        ),
+        None => {
+            format!("{name} kernel on the domain mapped to [0,\u{a0}1], range\u{a0}{} (no length scale)", exact(range))
+        }
+    }
+}
+
+fn noise(release: &Release) -> String {
+    let sd = release.function().noise_sd();
+    let average = sd.sum() / sd.len() as f64;
+    format!(
+        "standard deviation of the privacy noise in the released curve: noise_sd\u{a0}=\u{a0}{} on average; it tells how \
+         far the release is from the smoothed mean of these very curves, not from a population's",
+        rounded(average)
+    )
+}
+
+fn notes(release: &Release) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !release.is_private() {
+        notes.push("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.".to_owned());
+    }
+    let (delta, units) = (release.budget().delta(), release.units());
+    if release.neighbours() == NeighbouringRelation::SubstituteOne && delta > 1.0 / units {
+        notes.push(format!(
+            "delta = {} is above 1/N = {}. That is weak: publishing one record, drawn at random, in full would meet \
+             such a delta. Choose one well below 1/N.",
+            exact(delta),
+            rounded(1.0 / units)
+        ));
+    }
+    if release.unit() == PrivacyUnit::Curve {
+        notes.push(
+            "each curve is protected alone. If a person has several, release with --subject COLUMN instead.".to_owned(),
+        );
+    }
+    notes
+}
+
+/// A name, and its text in lines of limited width beside it.
+fn wrapped(name: &str, text: &str) -> String {
+    let indent = if name.is_empty() { 0 } else { INDENT };
+    let mut lines = format!("{name:indent$}");
+    let mut column = indent;
+    for (index, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > WIDTH {
+            lines.push('\n');
+            lines += &" ".repeat(indent);
+            column = indent;
+        } else if index > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines += word;
+        column += length;
+    }
+    // a no-break space has kept its two sides on one line
+    lines.replace('\u{a0}', " ") + "\n"
+}
+
+/// A parameter exactly as it was given, in its shortest form.
+pub fn exact(value: f64) -> String {
+    let plain = value == 0.0 || (1e-3..1e6).contains(&value.abs());
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
+/// A derived number, to four significant digits.
+pub fn rounded(value: f64) -> String {
+    exact(format!("{value:.3e}").parse().unwrap_or(value))
+}

@@ -1,0 +1,63 @@
+//! Argument values that are more than one word or number.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ValueError {
+    /// Not a number.
+    #[error("not a number; write it like 0.25, -3 or 1e-5")]
+    Number,
+    /// Not a list of numbers.
+    #[error("not a list of numbers; write them with commas between, like 0,0.5,1")]
+    Numbers,
+    /// An option where a value should be.
+    #[error("this is another option; the value before it is missing")]
+    Option,
+}
+
+/// Numbers with commas between.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers(pub Vec<f64>);
+
+/// The public centre, as it is given on the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CenterArgument {
+    /// The same value everywhere.
+    Constant(f64),
+    /// A CSV file of a public curve.
+    File(PathBuf),
+}
+
+/// One number, of any sign; whether it is in range is for the concept it belongs to.
+pub fn number(text: &str) -> Result<f64, ValueError> {
+    refuse_option(text)?;
+    text.trim().parse().map_err(|_| ValueError::Number)
+}
+
+impl FromStr for Numbers {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        let numbers: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
+        numbers.map(Self).map_err(|_| ValueError::Numbers)
+    }
+}
+
+impl FromStr for CenterArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        Ok(text.trim().parse().map_or_else(|_| Self::File(PathBuf::from(text)), Self::Constant))
+    }
+}
+
+/// Values may begin with a minus sign, so clap would take `--radius --force` for a value.
+fn refuse_option(text: &str) -> Result<(), ValueError> {
+    if text.starts_with("--") { Err(ValueError::Option) } else { Ok(()) }
+}

@@ -1,0 +1,329 @@
+//! Bad input: exit code 2, the argument named, no cell of the private file shown, nothing written.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::{Place, SMALL};
+
+/// A value that occurs in every private file here.
+const CANARY: &str = "7354219";
+
+const CURVES: &str = "\
+id,v1,v2,v3
+a,0.7354219,0.52,0.63
+b,0.42,0.51,-0.7354219
+c,0.38,0.49,7354219
+";
+
+/// Runs a command that must be refused in all of these words.
+fn refused(arguments: &str, words: &[&str]) {
+    refused_with(&arguments.split_whitespace().collect::<Vec<_>>(), CURVES, words);
+}
+
+/// Runs `release` on another file.
+fn refused_file(text: &str, more: &str, words: &[&str]) {
+    let arguments = format!("release curves.csv --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 {more} --out out");
+    refused_with(&arguments.split_whitespace().collect::<Vec<_>>(), text, words);
+}
+
+fn refused_with(arguments: &[&str], curves: &str, words: &[&str]) {
+    let place = Place::new();
+    place.write("curves.csv", curves);
+    place.write("center.csv", "t,value\n0,0.4\n0.8,0.6\n");
+    let before = place.names();
+    let run = place.run_with(arguments);
+    assert_eq!(run.code, 2, "{}", run.text());
+    for word in words {
+        assert!(run.stderr.contains(word), "`{word}` in: {}", run.stderr);
+    }
+    assert!(!run.text().contains(CANARY), "{}", run.text());
+    assert!(!run.text().contains("panicked"), "{}", run.text());
+    assert!(run.stdout.is_empty(), "{}", run.stdout);
+    assert_eq!(place.names(), before, "nothing is written");
+}
+
+/// `release` on good curves with all arguments but those on the left of each pair replaced.
+fn with(replaced: &str) -> String {
+    let mut arguments = vec![
+        ("--values", "v*"),
+        ("--center", "0.5"),
+        ("--radius", "0.25"),
+        ("--epsilon", "1"),
+        ("--delta", "1e-5"),
+        ("--out", "out"),
+    ];
+    let name = replaced.split(' ').next().unwrap();
+    arguments.retain(|(argument, _)| *argument != name);
+    let rest: Vec<String> = arguments.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    format!("release curves.csv {} {replaced}", rest.join(" "))
+}
+
+#[test]
+fn epsilon_out_of_range() {
+    for (given, shown) in [("-1", "-1"), ("nan", "NaN"), ("inf", "inf"), ("1e9", "1000000000"), ("1e-300", "from 1e-6")]
+    {
+        refused(&with(&format!("--epsilon {given}")), &["--epsilon", shown]);
+    }
+}
+
+#[test]
+fn delta_out_of_range() {
+    for (given, shown) in
+        [("-0.1", "-0.1"), ("1", "1"), ("nan", "NaN"), ("inf", "inf"), ("0.7", "0.7"), ("1e-30", "1e-15")]
+    {
+        refused(&with(&format!("--delta {given}")), &["--delta", shown]);
+    }
+}
+
+#[test]
+fn a_delta_of_zero_is_explained() {
+    refused(&with("--delta 0"), &["--delta", "unbounded", "no scale gives delta = 0"]);
+}
+
+#[test]
+fn no_budget_is_explained() {
+    let release = "release curves.csv --values v* --center 0.5 --radius 0.25 --out out";
+    refused(release, &["--epsilon and --delta were not given", "e^epsilon"]);
+    refused(&format!("{release} --epsilon 1"), &["--delta was not given"]);
+    refused(&format!("{release} --delta 1e-5"), &["--epsilon was not given"]);
+}
+
+#[test]
+fn the_classical_scale_with_a_large_epsilon() {
+    refused(&with("--epsilon 1.5 --classical"), &["--classical", "1.5", "at most 1", "tight"]);
+}
+
+#[test]
+fn a_radius_that_is_not_positive() {
+    for (given, shown) in
+        [("0", "got 0"), ("-0.25", "got -0.25"), ("nan", "NaN"), ("inf", "inf"), ("1e-320", "at least")]
+    {
+        refused(&with(&format!("--radius {given}")), &["--radius", shown, "positive"]);
+    }
+}
+
+#[test]
+fn no_centre_or_radius_is_explained_and_none_is_offered() {
+    let release = "release curves.csv --values v* --epsilon 1 --delta 1e-5 --out out";
+    let explanation =
+        ["public bound", "root-mean-square distance", "before looking", "[0, 1]", "there is no option for it"];
+    for (given, missing) in [
+        ("", "--center and --radius were not given"),
+        ("--radius 0.25", "--center was not given"),
+        ("--center 0.5", "--radius was not given"),
+    ] {
+        let words: Vec<&str> = explanation.into_iter().chain([missing]).collect();
+        refused(&format!("{release} {given}"), &words);
+    }
+}
+
+#[test]
+fn a_centre_that_is_no_number() {
+    for given in ["nan", "inf", "-inf"] {
+        refused(&with(&format!("--center {given}")), &["--center", "finite"]);
+    }
+    refused(&with("--center missing.csv"), &["--center", "missing.csv", "not a number"]);
+}
+
+#[test]
+fn a_centre_curve_that_does_not_cover_the_domain() {
+    refused(&with("--center center.csv"), &["--center", "0 to 0.8", "0 to 1", "--grid"]);
+}
+
+#[test]
+fn the_private_file_given_as_centre() {
+    refused(&with("--center curves.csv"), &["--center", "curves.csv", "no column `t`"]);
+}
+
+#[test]
+fn a_bad_centre_file() {
+    let cases = [
+        ("t,value\n", "no rows"),
+        ("x,y\n0,1\n", "`t`"),
+        ("t,value\n0,a\n1,2\n", "row 1, column `value`"),
+        ("t,value\n0,1\n0,2\n", "row 2 has 0 after 0"),
+        ("t,value\n0,1\n1\n", "--center"),
+        ("t,value\n0,inf\n1,2\n", "finite"),
+        ("", "`t`"),
+    ];
+    for (text, words) in cases {
+        let place = Place::new();
+        place.write("curves.csv", CURVES);
+        place.write("center.csv", text);
+        let run = place.run(&with("--center center.csv"));
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("--center") && run.stderr.contains(words), "{}", run.stderr);
+        assert_eq!(place.names(), ["center.csv", "curves.csv"]);
+    }
+}
+
+#[test]
+fn an_unknown_subject_column() {
+    refused(&with("--subject person"), &["--subject", "`person`", "id, v1, v2, v3"]);
+}
+
+#[test]
+fn a_pattern_that_matches_nothing() {
+    refused(&with("--values w*"), &["--values", "`w*`", "id, v1, v2, v3"]);
+}
+
+#[test]
+fn a_pattern_that_is_none() {
+    refused(&with("--values [v"), &["--values", "[v"]);
+    refused_with(&["release", "curves.csv", "--values", ""], CURVES, &["error"]);
+}
+
+#[test]
+fn a_pattern_that_matches_one_column() {
+    refused(&with("--values v1"), &["--values", "`v1`", "at least 2 points"]);
+}
+
+#[test]
+fn a_cell_that_is_no_number() {
+    for cell in ["x7354219", "0.7354219.1", "0,7354219", "é"] {
+        let text = format!("id,v1,v2\na,0.4,0.5\nb,0.5,\"{cell}\"\n");
+        refused_file(&text, "--values v*", &["curves.csv", "row 2", "column `v2`", "not a number"]);
+    }
+}
+
+#[test]
+fn a_row_of_another_length() {
+    refused_file("id,v1,v2\na,0.4,0.7354219\nb,0.7354219\n", "--values v*", &["curves.csv", "row 2", "2 cells", "3"]);
+}
+
+#[test]
+fn an_infinite_value() {
+    for cell in ["inf", "-Infinity", "1e999"] {
+        let text = format!("v1,v2\n0.7354219,0.5\n0.4,{cell}\n");
+        refused_file(&text, "--values v*", &["curves.csv", "row 2", "column `v2`", "infinite"]);
+    }
+}
+
+#[test]
+fn a_row_without_subject() {
+    let text = "id,v1,v2\na,0.4,0.7354219\n,0.5,0.7354219\n";
+    refused_file(text, "--values v* --subject id", &["curves.csv", "row 2", "column `id`"]);
+}
+
+#[test]
+fn a_file_without_header_is_not_quoted() {
+    let text = "0.7354219,0.5,0.6\n0.4,0.7354219,0.5\n";
+    refused_file(text, "--values v*", &["--values", "is it a header?"]);
+}
+
+#[test]
+fn an_empty_file() {
+    refused_file("", "--values v*", &["curves.csv", "empty"]);
+}
+
+#[test]
+fn a_missing_file() {
+    refused(&with("--values v*").replace("curves.csv", "missing.csv"), &["CURVES.csv", "missing.csv"]);
+    refused(&with("--values v*").replace("curves.csv", "."), &["CURVES.csv"]);
+}
+
+#[test]
+fn a_public_number_of_records_below_two() {
+    refused_file("v1,v2\n", "--values v*", &["curves.csv", "at least 2", "got 0"]);
+    refused_file("v1,v2\n0.7354219,0.5\n", "--values v*", &["curves.csv", "at least 2", "got 1"]);
+    let one = "id,v1,v2\na,0.7354219,0.5\na,0.4,0.5\n";
+    refused_file(one, "--values v* --subject id", &["curves.csv", "at least 2", "got 1"]);
+}
+
+#[test]
+fn a_grid_that_is_none() {
+    let cases = [
+        ("1", "at least 2 points"),
+        ("1,0", "increase"),
+        ("0,0", "increase"),
+        ("0,2,1", "increase"),
+        ("0,1,1", "increase"),
+        ("0,nan,1", "finite"),
+        ("-inf,1", "finite"),
+        ("0,1,2,3", "4 grid points were given for 3 value columns"),
+        ("0,x", "list of numbers"),
+    ];
+    for (grid, words) in cases {
+        refused(&with(&format!("--grid {grid}")), &["--grid", words]);
+    }
+}
+
+#[test]
+fn a_bad_smoother() {
+    refused(&with("--eta 0.5"), &["--eta", "at least 1", "0.5"]);
+    refused(&with("--eta nan"), &["--eta", "NaN"]);
+    refused(&with("--penalty 0"), &["--penalty", "positive", "got 0"]);
+    refused(&with("--penalty -1"), &["--penalty", "got -1"]);
+    refused(&with("--range 0"), &["--range", "positive", "got 0"]);
+    refused(&with("--kernel cubic"), &["--kernel", "cubic", "matern:NU"]);
+    refused(&with("--kernel matern:-1"), &["--kernel", "matern:-1"]);
+}
+
+#[test]
+fn a_kernel_without_a_spectrum_is_refused_before_the_noise() {
+    refused(&with("--kernel sobolev --range 1e308"), &["--range", "spectrum"]);
+}
+
+#[test]
+fn the_cameron_martin_default_penalty_under_add_remove() {
+    let arguments = with("--mechanism cameron-martin --neighbours add-remove");
+    refused(&arguments, &["--penalty", "add-remove"]);
+}
+
+#[test]
+fn unknown_words_are_answered_with_the_known_ones() {
+    refused(&with("--mechanism laplace"), &["--mechanism", "laplace", "isonormal", "cameron-martin"]);
+    refused(&with("--neighbours swap"), &["--neighbours", "swap", "substitute", "add-remove"]);
+}
+
+#[test]
+fn an_option_where_a_value_should_be() {
+    refused(&with("--radius --force"), &["--radius", "the value before it is missing"]);
+}
+
+#[test]
+fn a_seed_without_saying_not_private_and_the_other_way_round() {
+    refused(&with("--seed 7"), &["--not-private"]);
+    refused(&with("--not-private"), &["--seed"]);
+}
+
+#[test]
+fn output_that_exists() {
+    let place = Place::new();
+    place.write("curves.csv", CURVES);
+    fs::create_dir(place.path("out")).unwrap();
+    let run = place.run(&with("--values v*"));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--out") && run.stderr.contains("--force"), "{}", run.stderr);
+    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 0);
+    assert_eq!(place.names(), ["curves.csv", "out"]);
+}
+
+#[test]
+fn output_that_cannot_be_written() {
+    refused(&with("--out missing/out"), &["--out", "`missing`", "writable"]);
+    refused(&with("--out curves.csv/out"), &["--out", "`curves.csv"]);
+    refused(&with("--out curves.csv --force"), &["--out", "not a directory"]);
+    refused(&with("--out .."), &["--out", "name of a new directory"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn output_in_a_directory_that_takes_no_files() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    place.write("curves.csv", SMALL);
+    fs::create_dir(place.path("locked")).unwrap();
+    fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(place.path("locked/probe"), "").is_ok() {
+        eprintln!("SKIPPED: this user may write anywhere");
+        return;
+    }
+    let run = place.run(&with("--out locked/out"));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--out") && run.stderr.contains("`locked`"), "{}", run.stderr);
+}

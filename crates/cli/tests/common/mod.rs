@@ -1,0 +1,114 @@
+//! The command under test, and a place of its own for each test.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The arguments that every release needs besides a file, a pattern and an output.
+pub const PUBLIC: [&str; 8] = ["--center", "0.5", "--radius", "0.25", "--epsilon", "1", "--delta", "1e-5"];
+
+/// A directory in which the command runs.
+pub struct Place(TempDir);
+
+/// What the command did.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Runs the command here; arguments are separated by spaces.
+    pub fn run(&self, arguments: &str) -> Run {
+        self.run_with(&arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    pub fn run_with(&self, arguments: &[&str]) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_dpfda")).args(arguments).current_dir(self.0.path()).output();
+        Run::of(&output.unwrap())
+    }
+
+    /// `release` with the usual public arguments and some more.
+    pub fn release(&self, file: &str, more: &str) -> Run {
+        let mut arguments = vec!["release", file];
+        arguments.extend(PUBLIC);
+        arguments.extend(more.split_whitespace());
+        self.run_with(&arguments)
+    }
+
+    /// What is in the directory, hidden files included.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&fs::read_to_string(self.path(name)).unwrap()).unwrap()
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+}
+
+impl Run {
+    fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout.clone()).unwrap(),
+            stderr: String::from_utf8(output.stderr.clone()).unwrap(),
+        }
+    }
+
+    /// What was printed as a result, on one line.
+    pub fn words(&self) -> String {
+        self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// All that was printed.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.code, 0, "{}", self.text());
+        self
+    }
+}
+
+/// The synthetic curves that come with the project.
+pub fn dti_like() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/dti_like.csv");
+    path.to_str().unwrap().to_owned()
+}
+
+/// Six curves of three subjects at four points.
+pub const SMALL: &str = "\
+id,v1,v2,v3,v4
+a,0.41,0.52,0.63,0.54
+a,0.42,0.51,0.61,0.53
+b,0.38,0.49,0.66,0.51
+b,0.37,,0.64,0.52
+c,0.44,0.55,0.60,0.57
+c,0.45,0.56,NA,0.58
+";

@@ -1,0 +1,198 @@
+//! `dpfda smooth`, `evaluate` and `calibrate`: what costs no privacy.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use common::{Place, SMALL, dti_like};
+use serde_json::Value;
+
+/// The rows of a `t,value,noise_sd` table.
+fn rows(csv: &str) -> Vec<[f64; 3]> {
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("t,value,noise_sd"));
+    let row = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap();
+    lines.map(row).collect()
+}
+
+fn released() -> Place {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --subject id --out out").succeeded();
+    place
+}
+
+#[test]
+fn the_whole_journey_release_smooth_evaluate() {
+    let place = Place::new();
+    place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let run = place.run("smooth out/release.json --kernel gaussian --penalty 0.05 --out smoother").succeeded();
+    assert!(run.words().contains("cost no privacy"), "{}", run.stdout);
+    assert_eq!(place.names(), ["out", "smoother"]);
+    let (first, second) = (place.json("out/release.json"), place.json("smoother/release.json"));
+    assert_eq!(first["lattice"], second["lattice"], "the same noisy numbers");
+    assert_eq!(first["privacy"], second["privacy"]);
+    assert_eq!(second["smoother"]["kernel"], "gaussian");
+    assert_ne!(first["values"], second["values"]);
+    let run = place.run("evaluate smoother/release.json --at 0,0.5,1").succeeded();
+    let table = fs::read_to_string(place.path("smoother/release.csv")).unwrap();
+    for (row, index) in rows(&run.stdout).into_iter().zip([0, 46, 92]) {
+        for (a, b) in row.into_iter().zip(rows(&table)[index]) {
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn smoothing_with_nothing_changed_gives_the_release_itself() {
+    let place = released();
+    place.run("smooth out/release.json --out again").succeeded();
+    for file in ["release.json", "release.csv", "release.svg", "release.png"] {
+        assert_eq!(place.bytes(&format!("out/{file}")), place.bytes(&format!("again/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn smoothing_keeps_what_is_not_given() {
+    let place = released();
+    let smoother = |arguments: &str, out: &str| {
+        place.run(&format!("smooth out/release.json {arguments} --out {out}")).succeeded();
+        place.json(&format!("{out}/release.json"))["smoother"].clone()
+    };
+    let old = place.json("out/release.json")["smoother"].clone();
+    let other_range = smoother("--range 0.4", "a");
+    assert_eq!(other_range["kernel"], old["kernel"]);
+    assert_eq!(other_range["range"], 0.4);
+    assert_eq!(other_range["penalty"], old["penalty"]);
+    let other_kernel = smoother("--kernel exponential", "b");
+    assert_eq!(other_kernel["range"], 0.5, "the default of the new kernel");
+    let squared = smoother("--eta 2", "c");
+    let (phi, expected) = (squared["penalty"].as_f64().unwrap(), old["penalty"].as_f64().unwrap().powi(2));
+    assert!((phi / expected - 1.0).abs() < 1e-12, "the eigenvalue that is halved stays");
+}
+
+#[test]
+fn a_release_may_be_smoothed_in_place_by_force() {
+    let place = released();
+    assert_eq!(place.run("smooth out/release.json --penalty 1 --out out").code, 2);
+    place.run("smooth out/release.json --penalty 1 --out out --force").succeeded();
+    assert_eq!(place.json("out/release.json")["smoother"]["penalty"], 1.0);
+    assert_eq!(place.names(), ["out", "small.csv"]);
+}
+
+#[test]
+fn a_point_outside_the_domain_is_refused_by_name() {
+    let place = released();
+    for at in ["-0.5", "0,1.5", "nan", "inf"] {
+        let run = place.run(&format!("evaluate out/release.json --at {at}"));
+        assert_eq!(run.code, 2);
+        assert!(run.stdout.is_empty());
+        assert!(run.stderr.contains("--at") && run.stderr.contains("from 0 to 1"), "{}", run.stderr);
+    }
+    for at in ["", "0,,1", "x"] {
+        let run = place.run_with(&["evaluate", "out/release.json", "--at", at]);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("--at") && run.stderr.contains("list of numbers"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_bad_smoother_is_refused_by_name() {
+    let place = released();
+    let cases =
+        [("--penalty 0", "--penalty"), ("--eta 0.5", "--eta"), ("--range -1", "--range"), ("--kernel x", "--kernel")];
+    for (arguments, name) in cases {
+        let run = place.run(&format!("smooth out/release.json {arguments} --out new"));
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains(name), "{}", run.stderr);
+        assert_eq!(place.names(), ["out", "small.csv"]);
+    }
+}
+
+#[test]
+fn a_damaged_release_is_refused() {
+    let place = released();
+    let text = fs::read_to_string(place.path("out/release.json")).unwrap();
+    place.write("edited.json", &text.replacen("\"epsilon\": 1.0", "\"epsilon\": 0.1", 1));
+    place.write("extended.json", &text.replacen("\"schema\"", "\"surprise\": 1, \"schema\"", 1));
+    place.write("cut.json", &text[..text.len() / 2]);
+    for file in ["edited.json", "extended.json", "cut.json", "missing.json"] {
+        for command in ["evaluate FILE --at 0", "smooth FILE --out new"] {
+            let run = place.run(&command.replace("FILE", file));
+            assert_eq!(run.code, 2, "{file}");
+            assert!(run.stderr.contains("RELEASE.json") && run.stderr.contains(file), "{}", run.stderr);
+        }
+    }
+    assert!(!place.path("new").exists());
+}
+
+#[test]
+fn private_curves_given_as_a_release_are_not_quoted() {
+    let place = Place::new();
+    place.write("curves.csv", "0.7354219,0.5\n0.4,0.6\n");
+    let run = place.run("evaluate curves.csv --at 0");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("curves.csv") && !run.text().contains("7354219"), "{}", run.text());
+}
+
+#[test]
+fn calibration_answers_in_words_and_in_json() {
+    let place = Place::new();
+    let arguments = "calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2";
+    let words = place.run(arguments).succeeded().stdout;
+    let json = place.run(&format!("{arguments} --json")).succeeded().stdout;
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    assert_eq!(keys.len(), 5);
+    assert_eq!(answer["family"], "gaussian");
+    assert_eq!(answer["epsilon"], 1.0);
+    assert_eq!(answer["delta"], 1e-5);
+    assert_eq!(answer["sensitivity"], 2.0);
+    let scale = answer["scale"].as_f64().unwrap();
+    assert!((scale / 2.0 - 3.730_631_634_815_94).abs() < 1e-8, "Balle and Wang's scale: {scale}");
+    assert!(words.contains(&scale.to_string()), "{words}");
+    let classical = place.run(&format!("{arguments} --classical --json")).succeeded().stdout;
+    let classical: Value = serde_json::from_str(&classical).unwrap();
+    let expected = 2.0 * (2.0 * 2e5_f64.ln()).sqrt();
+    assert!((classical["scale"].as_f64().unwrap() / expected - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_bad_calibration_is_refused_by_name() {
+    let place = Place::new();
+    let cases = [
+        ("--epsilon -1 --delta 1e-5 --sensitivity 1", "--epsilon"),
+        ("--epsilon 1 --delta 0 --sensitivity 1", "--delta"),
+        ("--epsilon 1 --delta 1e-5 --sensitivity 0", "--sensitivity"),
+        ("--epsilon 1 --delta 1e-5 --sensitivity -inf", "--sensitivity"),
+        ("--epsilon 1 --delta 1e-5", "--sensitivity"),
+        ("--epsilon 2 --delta 1e-5 --sensitivity 1 --classical", "--classical"),
+        ("--delta 1e-5 --sensitivity 1", "--epsilon was not given"),
+        ("--epsilon one --delta 1e-5 --sensitivity 1", "'--epsilon <EPSILON>': not a number"),
+    ];
+    for (arguments, name) in cases {
+        let run = place.run(&format!("calibrate gaussian {arguments}"));
+        assert_eq!(run.code, 2, "{arguments}");
+        assert!(run.stdout.is_empty() && run.stderr.contains(name), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let place = released();
+    let points = (0..4000).map(|i| (f64::from(i) / 4000.0).to_string()).collect::<Vec<_>>().join(",");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dpfda"))
+        .args(["evaluate", "out/release.json", "--at", &points])
+        .current_dir(place.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,266 @@
+//! `dpfda release`: the journey from a file of curves to four public files.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::{Place, SMALL, dti_like};
+
+#[test]
+fn the_main_job_writes_four_files_that_agree() {
+    let place = Place::new();
+    place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    assert_eq!(place.names(), ["out"], "nothing else is left behind");
+    let release = place.json("out/release.json");
+    let csv = fs::read_to_string(place.path("out/release.csv")).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("t,value,noise_sd"));
+    for (index, line) in lines.enumerate() {
+        let row: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let expected = ["grid", "values", "noise_sd"].map(|key| release[key][index].as_f64().unwrap());
+        assert_eq!(row, expected);
+    }
+    assert_eq!(csv.lines().count(), 94);
+    assert!(place.bytes("out/release.png").starts_with(b"\x89PNG"));
+    let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
+    assert!(svg.contains("<svg") && !svg.contains("NOT PRIVATE"));
+}
+
+#[test]
+fn the_document_holds_its_provenance() {
+    let place = Place::new();
+    place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let release = place.json("out/release.json");
+    let privacy = &release["privacy"];
+    assert_eq!(privacy["epsilon"], 1.0);
+    assert_eq!(privacy["delta"], 1e-5);
+    assert!(privacy["mu"].as_f64().unwrap() > 0.26);
+    assert_eq!(privacy["neighbours"], "substitute");
+    assert_eq!(privacy["unit"], "subject");
+    assert_eq!(privacy["units"], 142.0);
+    assert_eq!(privacy["private"], true);
+    assert_eq!(release["ball"]["center"], 0.5);
+    assert_eq!(release["ball"]["radius"], 0.25);
+    assert_eq!(release["mechanism"], "isonormal");
+    assert_eq!(release["smoother"]["kernel"], "matern52");
+    for key in ["range", "penalty", "eta"] {
+        assert!(release["smoother"][key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    for key in ["grid", "values", "noise_sd"] {
+        assert_eq!(release[key].as_array().unwrap().len(), 93, "{key}");
+    }
+}
+
+#[test]
+fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
+    let place = Place::new();
+    let summary = place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let (words, summary) = (summary.words(), summary.stdout);
+    assert!(summary.lines().count() <= 24, "{summary}");
+    assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
+    for said in [
+        "(epsilon, delta) = (1, 1e-5)",
+        "mu = 0.26",
+        "one substituted subject",
+        "N = 142 subjects",
+        "root-mean-square distance",
+        "units of the data",
+        "isonormal",
+        "matern52 kernel",
+        "range 0.25, length scale 0.25",
+        "penalty phi = ",
+        "eta = 1",
+        "noise scale sigma = ",
+        "noise_sd = ",
+        "is public",
+        "spends (1, 1e-5) again",
+    ] {
+        assert!(words.contains(said), "`{said}` in {summary}");
+    }
+}
+
+#[test]
+fn a_delta_above_one_over_n_is_called_weak() {
+    let place = Place::new();
+    let weak = |delta: &str, out: &str| {
+        let arguments = format!(
+            "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta {delta} --out {out}",
+            dti_like()
+        );
+        place.run(&arguments).succeeded().words().contains("above 1/N")
+    };
+    assert!(weak("0.1", "a"));
+    assert!(!weak("0.001", "b"));
+}
+
+#[test]
+fn without_subjects_each_curve_is_a_record_and_the_summary_warns() {
+    let place = Place::new();
+    let run = place.release(&dti_like(), "--values cca_* --out out").succeeded();
+    assert_eq!(place.json("out/release.json")["privacy"]["units"], 382.0);
+    assert!(run.stdout.contains("--subject"));
+}
+
+#[test]
+fn under_add_remove_the_number_printed_is_the_noisy_one() {
+    let place = Place::new();
+    let run = place.release(&dti_like(), "--values cca_* --subject ID --neighbours add-remove --out out").succeeded();
+    let units = place.json("out/release.json")["privacy"]["units"].as_f64().unwrap();
+    assert!(run.words().contains("noisy estimate of N"), "{}", run.stdout);
+    assert!(units != 142.0 && (units - 142.0).abs() < 40.0, "about 142, with sd 4: {units}");
+    assert!(!run.stdout.contains("N = 142"));
+}
+
+#[test]
+fn one_subject_or_none_is_released_when_their_number_is_private() {
+    let place = Place::new();
+    place.write("one.csv", "id,v1,v2\na,0.4,0.6\na,0.5,0.5\n");
+    place.write("none.csv", "id,v1,v2\n");
+    for (file, out) in [("one.csv", "a"), ("none.csv", "b")] {
+        place.release(file, &format!("--values v* --subject id --neighbours add-remove --out {out}")).succeeded();
+    }
+}
+
+#[test]
+fn seeded_runs_are_identical_and_stamped() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    for out in ["a", "b"] {
+        let more = format!("--values v* --subject id --not-private --seed 7 --out {out}");
+        let run = place.release("small.csv", &more).succeeded();
+        assert!(run.stdout.contains("NOT PRIVATE"));
+    }
+    for file in ["release.json", "release.csv", "release.svg", "release.png"] {
+        assert_eq!(place.bytes(&format!("a/{file}")), place.bytes(&format!("b/{file}")), "{file}");
+    }
+    assert_eq!(place.json("a/release.json")["privacy"]["private"], false);
+    assert!(fs::read_to_string(place.path("a/release.svg")).unwrap().contains("NOT PRIVATE"));
+}
+
+#[test]
+fn private_runs_differ() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    for out in ["a", "b"] {
+        place.release("small.csv", &format!("--values v* --out {out}")).succeeded();
+    }
+    assert_ne!(place.bytes("a/release.csv"), place.bytes("b/release.csv"));
+}
+
+#[test]
+fn the_order_of_rows_does_not_change_a_seeded_release() {
+    let place = Place::new();
+    let (header, rows) = SMALL.split_once('\n').unwrap();
+    let reversed: Vec<&str> = rows.lines().rev().collect();
+    place.write("forward.csv", SMALL);
+    place.write("backward.csv", &format!("{header}\n{}\n", reversed.join("\n")));
+    for mechanism in ["isonormal", "cameron-martin"] {
+        for file in ["forward", "backward"] {
+            let more = format!(
+                "--values v* --subject id --mechanism {mechanism} --not-private --seed 7 --out {mechanism}-{file}"
+            );
+            place.release(&format!("{file}.csv"), &more).succeeded();
+        }
+        assert_eq!(
+            place.bytes(&format!("{mechanism}-forward/release.json")),
+            place.bytes(&format!("{mechanism}-backward/release.json"))
+        );
+    }
+}
+
+#[test]
+fn a_release_is_replaced_by_force_only() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out out").succeeded();
+    let before = place.bytes("out/release.json");
+    let refused = place.release("small.csv", "--values v* --out out");
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("--force") && refused.stderr.contains("`out`"), "{}", refused.stderr);
+    assert_eq!(place.bytes("out/release.json"), before);
+    place.release("small.csv", "--values v* --out out --force").succeeded();
+    assert_ne!(place.bytes("out/release.json"), before);
+    assert_eq!(place.names(), ["out", "small.csv"], "the old release is gone, nothing hidden is left");
+}
+
+#[test]
+fn force_does_not_replace_a_directory_that_holds_anything_else() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    fs::create_dir(place.path("data")).unwrap();
+    place.write("data/curves.csv", SMALL);
+    let run = place.release("data/curves.csv", "--values v* --out data --force");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("curves.csv"), "{}", run.stderr);
+    assert!(place.path("data/curves.csv").exists());
+    let run = place.release("data/curves.csv", "--values v* --out small.csv --force");
+    assert_eq!(run.code, 2);
+    assert_eq!(fs::read_to_string(place.path("small.csv")).unwrap(), SMALL);
+}
+
+#[test]
+fn a_public_curve_serves_as_the_centre_and_is_interpolated() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.write("center.csv", "t,value\n-1,0.4\n0,0.5\n1.5,0.65\n");
+    let run = place.run(
+        "release small.csv --values v* --center center.csv --radius 0.25 --epsilon 1 --delta 1e-5 --grid -1,1 --out out",
+    );
+    run.succeeded();
+    let center = &place.json("out/release.json")["ball"]["center"];
+    let expected = [0.4, 1.4 / 3.0, 0.5 + 0.1 / 3.0, 0.6];
+    for (index, expected) in expected.into_iter().enumerate() {
+        let value = center[index].as_f64().unwrap();
+        assert!((value - expected).abs() < 1e-15, "{value} at {index}");
+    }
+}
+
+#[test]
+fn a_released_curve_serves_as_the_centre_of_the_next_release() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out first").succeeded();
+    let next =
+        "release small.csv --values v* --center first/release.csv --radius 0.2 --epsilon 1 --delta 1e-5 --out out";
+    place.run(next).succeeded();
+}
+
+#[test]
+fn negative_centres_and_grids_are_values_not_options() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place
+        .run("release small.csv --values v* --center -0.5 --radius 2 --epsilon 1 --delta 1e-5 --grid -3,-2,0,1e1 --out out")
+        .succeeded();
+    let release = place.json("out/release.json");
+    assert_eq!(release["ball"]["center"], -0.5);
+    assert_eq!(release["grid"], serde_json::json!([-3.0, -2.0, 0.0, 10.0]));
+}
+
+#[test]
+fn every_kernel_and_both_mechanisms_release() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let kernels = ["gaussian", "matern12", "matern32", "matern52", "matern:0.8", "sobolev", "exponential"];
+    for (index, kernel) in kernels.into_iter().enumerate() {
+        for mechanism in ["isonormal", "cameron-martin"] {
+            let more = format!("--values v* --kernel {kernel} --mechanism {mechanism} --out {mechanism}-{index}");
+            place.release("small.csv", &more).succeeded();
+            let release = place.json(&format!("{mechanism}-{index}/release.json"));
+            assert_eq!(release["smoother"]["kernel"], kernel);
+            assert_eq!(release["mechanism"], mechanism);
+        }
+    }
+}
+
+#[test]
+fn the_classical_scale_is_larger() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out tight").succeeded();
+    place.release("small.csv", "--values v* --classical --out classical").succeeded();
+    let scale = |out: &str| place.json(&format!("{out}/release.json"))["noise"]["scale"].as_f64().unwrap();
+    assert!(scale("classical") > 1.2 * scale("tight"));
+}

@@ -1,0 +1,12 @@
+//! The types of an ordinary release, for `use dpfda::prelude::*`.
+
+pub use crate::kernels::{
+    CovarianceKernel, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev, Spectrum,
+};
+pub use crate::plotting::Figure;
+pub use crate::privacy::{
+    Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, Randomness, SeededRandomness,
+    SystemRandomness,
+};
+pub use crate::release::{Mechanism, PrivateMean, Release, ReleasedFunction};
+pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean, PrivacyUnit};

@@ -1,0 +1,128 @@
+//! Rules of the house that no compiler checks.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MOST_LINES: usize = 500;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files of the project, as paths from its root; what builds and version control leave is not part of it.
+fn files() -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![root().to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_file() {
+                files.push(path.strip_prefix(root()).unwrap().to_owned());
+            } else if path.is_dir() && name != "target" && name != ".git" {
+                folders.push(path);
+            }
+        }
+    }
+    files
+}
+
+fn files_with_extension(extension: &str) -> Vec<(PathBuf, String)> {
+    let wanted = files().into_iter().filter(|path| path.extension().is_some_and(|found| found == extension));
+    wanted.map(|path| (path.clone(), fs::read_to_string(root().join(path)).unwrap())).collect()
+}
+
+/// Whether a word stands in the code, comments left aside.
+fn says(code: &str, word: &str) -> bool {
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).any(|found| found == word)
+}
+
+fn is_test(path: &Path) -> bool {
+    path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
+}
+
+#[test]
+fn no_source_file_is_longer_than_500_lines() {
+    for (path, code) in files_with_extension("rs") {
+        let lines = code.lines().count();
+        assert!(lines <= MOST_LINES, "{}: {lines} lines, probably two concepts", path.display());
+    }
+}
+
+#[test]
+fn no_source_file_is_unsafe() {
+    let word = ["un", "safe"].concat();
+    assert!(says("let x = unsafe { y };", &word) && !says("let x = 1; // unsafe", &word), "the check itself");
+    for (path, code) in files_with_extension("rs") {
+        assert!(path.ends_with("house_rules.rs") || !says(&code, &word), "{}", path.display());
+    }
+}
+
+/// The lints forbid such code and ask for documentation, but only where a crate takes them over.
+#[test]
+fn every_crate_takes_over_the_lints_of_the_workspace() {
+    for (path, manifest) in files_with_extension("toml").into_iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
+        assert!(manifest.contains("[lints]\nworkspace = true"), "{}", path.display());
+    }
+}
+
+#[test]
+fn one_file_names_the_eigensolver() {
+    for (path, code) in files_with_extension("rs").into_iter().filter(|(path, _)| !path.starts_with("tests")) {
+        let named = ["faer", "ndarray_linalg"].iter().any(|library| says(&code, library));
+        assert!(
+            !named || path.starts_with("crates/kernels/src/eigensolver.rs") || is_test(&path),
+            "{}",
+            path.display()
+        );
+    }
+}
+
+/// A library that prints may print what is private; only the command speaks.
+#[test]
+fn libraries_print_nothing() {
+    for (path, code) in files_with_extension("rs") {
+        let is_library = path.starts_with("src") || (path.starts_with("crates") && !path.starts_with("crates/cli"));
+        let printing = ["print", "println", "eprint", "eprintln", "dbg"].iter().any(|word| says(&code, word));
+        assert!(!printing || !is_library || is_test(&path), "{}", path.display());
+    }
+}
+
+#[test]
+fn curves_of_people_are_not_in_the_repository() {
+    assert!(files().iter().all(|path| !path.ends_with("dti_cca.csv")));
+}
+
+/// Paths in backticks that begin with a folder of the project, and the targets of links, outside fenced code.
+fn paths_named(document: &Path, text: &str) -> Vec<PathBuf> {
+    const FOLDERS: [&str; 7] = ["crates/", "src/", "data/", "docs/", "examples/", "benches/", "tests/"];
+    let mut fenced = false;
+    let prose: Vec<&str> = text
+        .lines()
+        .filter(|line| {
+            fenced ^= line.trim_start().starts_with("```");
+            !fenced
+        })
+        .collect();
+    let prose = prose.join("\n");
+    let quoted =
+        prose.split('`').skip(1).step_by(2).filter(|span| {
+            FOLDERS.iter().any(|folder| span.starts_with(folder)) && !span.contains(['*', '<', ' ', '\n'])
+        });
+    let links = prose.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let local = links.filter(|target| !target.is_empty() && !target.contains("://"));
+    let folder = root().join(document.parent().unwrap());
+    quoted.map(|span| root().join(span)).chain(local.map(|target| folder.join(target))).collect()
+}
+
+#[test]
+fn every_file_that_a_document_names_exists() {
+    let planted = paths_named(Path::new("docs/a.md"), "see `src/no.rs` and [b](no.md)\n```\n`src/code.rs`\n```\n");
+    assert_eq!(planted, [root().join("src/no.rs"), root().join("docs/no.md")]);
+    for (document, text) in files_with_extension("md") {
+        for path in paths_named(&document, &text) {
+            assert!(path.exists(), "{} names {}", document.display(), path.display());
+        }
+    }
+}
