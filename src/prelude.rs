@@ -1,7 +1,8 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::kernels::{
-    CovarianceKernel, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev, Spectrum,
+    CovarianceKernel, DEFAULT_TOLERANCE, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev,
+    Spectrum,
 };
 pub use crate::plotting::Figure;
 pub use crate::privacy::{

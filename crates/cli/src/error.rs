@@ -162,6 +162,6 @@ struct Advice<'a>(&'a Refusal);
 
 impl fmt::Display for Advice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.advice().map_or(Ok(()), |advice| write!(f, "\n{advice}"))
+        self.0.advice().map_or(Ok(()), |advice| write!(f, "\nhint: {advice}"))
     }
 }

@@ -232,8 +232,8 @@ fn hidden_directory(parent: &Path) -> Result<TempDir, OutputError> {
         builder.permissions(permissions);
     }
     builder.tempdir_in(parent).map_err(|source| {
-        // tempfile wraps the error to add a random path, which nobody asked for
-        let source = source.raw_os_error().map_or(source, io::Error::from_raw_os_error);
+        // without the random name that tempfile tells
+        let source = source.kind().into();
         OutputError::Unwritable { parent: parent.to_owned(), source }
     })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::privacy::{Calibration, NeighbouringRelation};
+use dpfda::privacy::{Calibration, LATTICE_BITS, NeighbouringRelation};
 use dpfda::release::{Mechanism, Release};
 use dpfda::smoothing::{Center, PenalizedMean, PrivacyUnit};
 
@@ -168,12 +168,25 @@ fn notes(release: &Release) -> Vec<String> {
             rounded(1.0 / units)
         ));
     }
+    if relative_noise(release) > 0.5 {
+        notes.push(
+            "the noise is so large for this radius that the released curve is little more than the centre. More people, a \
+             smaller radius or a larger budget would help."
+                .to_owned(),
+        );
+    }
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
             "each curve is protected alone. If a person has several, release with --subject COLUMN instead.".to_owned(),
         );
     }
     notes
+}
+
+/// The noise of the mean before smoothing, in units of the radius.
+fn relative_noise(release: &Release) -> f64 {
+    let steps = f64::from(1_u32 << LATTICE_BITS);
+    release.neighbours().lattice_sensitivity() / steps / (release.units() * release.mu())
 }
 
 /// A name, and its text in lines of limited width beside it.

@@ -15,7 +15,7 @@ pub enum ValueError {
     #[error("not a list of numbers; write them with commas between, like 0,0.5,1")]
     Numbers,
     /// An option where a value should be.
-    #[error("this is another option; the value before it is missing")]
+    #[error("this is another option, so the value is missing")]
     Option,
 }
 

@@ -281,7 +281,7 @@ fn unknown_words_are_answered_with_the_known_ones() {
 
 #[test]
 fn an_option_where_a_value_should_be() {
-    refused(&with("--radius --force"), &["--radius", "the value before it is missing"]);
+    refused(&with("--radius --force"), &["--radius", "the value is missing"]);
 }
 
 #[test]

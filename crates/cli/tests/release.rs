@@ -96,6 +96,16 @@ fn a_delta_above_one_over_n_is_called_weak() {
 }
 
 #[test]
+fn noise_that_drowns_the_curve_is_called_that() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let drowned = place.release("small.csv", "--values v* --out a").succeeded().words();
+    assert!(drowned.contains("little more than the centre"), "{drowned}");
+    let clear = place.release(&dti_like(), "--values cca_* --out b").succeeded().words();
+    assert!(!clear.contains("little more than the centre"), "{clear}");
+}
+
+#[test]
 fn without_subjects_each_curve_is_a_record_and_the_summary_warns() {
     let place = Place::new();
     let run = place.release(&dti_like(), "--values cca_* --out out").succeeded();

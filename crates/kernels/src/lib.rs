@@ -20,8 +20,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![allow(clippy::needless_pass_by_value, reason = "array views are references already")]
-
 mod centrosymmetric;
 mod composite;
 mod covariance;

@@ -187,7 +187,7 @@ impl PrivateMean {
         let noise = self.noise()?;
         let mechanism = match self.name {
             MechanismName::Isonormal => Mechanism::Isonormal,
-            MechanismName::CameronMartin => Mechanism::CameronMartin(self.smoother_before_noise(&noise, total)?),
+            MechanismName::CameronMartin => Mechanism::CameronMartin(self.smoother_before_noise(noise, total)?),
         };
         let whitening = Whitening::new(&mechanism, &curves.grid().to_unit()?)?;
         EncodedCurves::new(&self.ball, curves, whitening)
@@ -227,11 +227,7 @@ impl PrivateMean {
         Ok(())
     }
 
-    fn smoother_before_noise(
-        &self,
-        noise: &RoundedNormal,
-        total: Option<usize>,
-    ) -> Result<PenalizedMean, ReleaseError> {
+    fn smoother_before_noise(&self, noise: RoundedNormal, total: Option<usize>) -> Result<PenalizedMean, ReleaseError> {
         self.checked_penalty()?;
         let penalty = match (self.penalty, self.neighbours, total) {
             (Some(penalty), _, _) => penalty,
@@ -248,7 +244,7 @@ impl PrivateMean {
     pub(crate) fn smoother_after_noise(
         &self,
         mechanism: &Mechanism,
-        noise: &RoundedNormal,
+        noise: RoundedNormal,
         units: f64,
     ) -> Result<PenalizedMean, ReleaseError> {
         if let Mechanism::CameronMartin(smoother) = mechanism {
@@ -260,6 +256,6 @@ impl PrivateMean {
 }
 
 /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
-fn relative_noise(noise: &RoundedNormal, units: f64) -> f64 {
+fn relative_noise(noise: RoundedNormal, units: f64) -> f64 {
     noise.scale() as f64 / f64::from(1_u32 << dpfda_privacy::LATTICE_BITS) / units
 }

@@ -133,7 +133,7 @@ impl Release {
             noise,
             noisy,
         };
-        let smoother = settings.smoother_after_noise(&provenance.mechanism, &noise, provenance.units())?;
+        let smoother = settings.smoother_after_noise(&provenance.mechanism, noise, provenance.units())?;
         Self::assemble(provenance, &whitening, &smoother)
     }
 

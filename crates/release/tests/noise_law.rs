@@ -71,12 +71,15 @@ fn unit_eigenvectors_would_make_the_noise_too_small() {
     assert!((ratio / (POINTS as f64).sqrt() - 1.0).abs() < 0.1, "too small by {ratio}, about sqrt(n)");
 }
 
+/// What is done to a release before its noise is looked at.
+type Smoothing<'a> = Box<dyn Fn(&Release) -> Release + 'a>;
+
 #[test]
 fn stated_noise_sd_is_the_noise_of_the_released_function() {
     let isonormal = PrivateMean::isonormal(ball(), budget()).smoother(&smoother(KernelName::Matern(2.5), 0.2, 0.05));
     let second = smoother(KernelName::Gaussian, 0.1, 0.05);
     let mixed = cameron_martin(KernelName::Exponential, 0.466);
-    let cases: [(&str, &PrivateMean, Box<dyn Fn(&Release) -> Release>); 3] = [
+    let cases: [(&str, &PrivateMean, Smoothing<'_>); 3] = [
         ("isonormal", &isonormal, Box::new(Release::clone)),
         ("isonormal, smoothed again", &isonormal, Box::new(|release| release.smoothed(&second).unwrap())),
         ("Cameron-Martin, smoothed again", &mixed, Box::new(|release| release.smoothed(&second).unwrap())),

@@ -112,7 +112,6 @@ impl PenalizedMean {
     ///
     /// # Panics
     /// If `centre` or `mean` does not have one value for each point of the spectrum's grid.
-    #[allow(clippy::needless_pass_by_value, reason = "a view is a reference")]
     pub fn fit(
         &self,
         spectrum: &Spectrum<Kernel>,

@@ -50,7 +50,9 @@ proptest! {
         let cut = cut.min(rows.len() - 1);
         let sum = |rows: &[Vec<f64>]| {
             let mut sum = LatticeSum::new(5).unwrap();
-            rows.iter().for_each(|row| sum.add(&encoded(row)).unwrap());
+            for row in rows {
+                sum.add(&encoded(row)).unwrap();
+            }
             sum
         };
         let whole = sum(&rows);
@@ -68,7 +70,9 @@ proptest! {
     fn the_mean_of_vectors_is_within_the_radius_and_a_step_or_two(rows in vec(vec(-1.0..1.0_f64, 3), 1..9)) {
         let vectors: Vec<_> = rows.iter().map(|row| encoded(row)).collect();
         let mut sum = LatticeSum::new(3).unwrap();
-        vectors.iter().for_each(|vector| sum.add(vector).unwrap());
+        for vector in &vectors {
+            sum.add(vector).unwrap();
+        }
         let mut mean = LatticeVector::zero(3).unwrap();
         sum.mean_into(&mut mean).unwrap();
         prop_assert!(exact_squared_norm(mean.coordinates()) <= i128::from(RADIUS).pow(2));

@@ -18,7 +18,7 @@ fn fits(counts: &BTreeMap<i128, u64>, claimed: f64, total: u64) -> bool {
     let normal = Normal::new(0.0, claimed).unwrap();
     let (mut statistic, mut cells) = (0.0, 0.0);
     let (mut pooled_seen, mut pooled_expected) = (0.0, 0.0);
-    let reach = (claimed * 6.0).ceil() as i128;
+    let reach = 6 * scale_of(claimed);
     let mut inside = 0.0;
     for k in -reach..=reach {
         let expected = total as f64 * (normal.cdf(k as f64 + 0.5) - normal.cdf(k as f64 - 0.5));
@@ -35,6 +35,11 @@ fn fits(counts: &BTreeMap<i128, u64>, claimed: f64, total: u64) -> bool {
     pooled_seen += total as f64 - inside;
     statistic += (pooled_seen - pooled_expected).powi(2) / pooled_expected.max(1e-9);
     ChiSquared::new(cells).unwrap().sf(statistic) > LEVEL
+}
+
+/// The integer above a scale, for the range of cells.
+fn scale_of(claimed: f64) -> i128 {
+    (1_i128..).find(|k| *k as f64 >= claimed).unwrap()
 }
 
 fn draws(scale: u64, total: u64) -> BTreeMap<i128, u64> {
@@ -77,7 +82,7 @@ fn the_law_test_sees_a_scale_two_percent_off_and_a_discrete_gaussian() {
 fn integer_part_and_fraction_have_the_law_of_a_normal() {
     // Kolmogorov-Smirnov on the top 53 bits
     let mut randomness = SeededRandomness::from_seed(3);
-    let total = 400_000;
+    let total = 400_000_u32;
     let mut sample: Vec<f64> = (0..total)
         .map(|_| {
             let (whole, fraction) = standard_half_normal(&mut randomness);
@@ -88,20 +93,20 @@ fn integer_part_and_fraction_have_the_law_of_a_normal() {
     let normal = Normal::new(0.0, 1.0).unwrap();
     let distance = sample.iter().enumerate().map(|(i, x)| {
         let expected = 2.0 * normal.cdf(*x) - 1.0;
-        (expected - i as f64 / total as f64).abs().max((expected - (i + 1) as f64 / total as f64).abs())
+        (expected - i as f64 / f64::from(total)).abs().max((expected - (i + 1) as f64 / f64::from(total)).abs())
     });
     // P(sqrt(n) D > 2.7) = 2 exp(-2 * 2.7^2) = 9e-7
-    let largest = distance.fold(0.0, f64::max) * (total as f64).sqrt();
+    let largest = distance.fold(0.0, f64::max) * f64::from(total).sqrt();
     assert!(largest < 2.7, "{largest}");
 }
 
 #[test]
 fn coin_of_inverse_root_e_and_uniform_integers_are_fair() {
     let mut randomness = SeededRandomness::from_seed(5);
-    let total = 1_000_000;
+    let total = 1_000_000_u32;
     let heads = (0..total).filter(|_| inverse_root_e(&mut randomness)).count() as f64;
     let p = (-0.5_f64).exp();
-    let z = (heads - total as f64 * p) / (total as f64 * p * (1.0 - p)).sqrt();
+    let z = (heads - f64::from(total) * p) / (f64::from(total) * p * (1.0 - p)).sqrt();
     assert!(z.abs() < 4.9, "{z}");
     let mut counts = [0_u32; 6];
     for _ in 0..600_000 {
