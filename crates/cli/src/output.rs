@@ -17,6 +17,9 @@ use serde::Serialize;
 use tempfile::{Builder, TempDir};
 use thiserror::Error;
 
+#[cfg(test)]
+mod tests;
+
 /// The files of a release; `--force` replaces a directory of nothing else.
 const FILES: [&str; 4] = ["release.json", "release.csv", "release.svg", "release.png"];
 
@@ -231,11 +234,9 @@ fn hidden_directory(parent: &Path) -> Result<TempDir, OutputError> {
     if let Some(permissions) = public_permissions() {
         builder.permissions(permissions);
     }
-    builder.tempdir_in(parent).map_err(|source| {
-        // without the random name that tempfile tells
-        let source = source.kind().into();
-        OutputError::Unwritable { parent: parent.to_owned(), source }
-    })
+    // tempfile's own error would tell a random name, and its kind alone reads badly for a parent that is not there.
+    let made = fs::metadata(parent).and_then(|_| builder.tempdir_in(parent).map_err(|error| error.kind().into()));
+    made.map_err(|source| OutputError::Unwritable { parent: parent.to_owned(), source })
 }
 
 /// What is in the directory is public; the user's umask has the last word.

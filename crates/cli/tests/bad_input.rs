@@ -4,9 +4,7 @@
 
 mod common;
 
-use std::fs;
-
-use common::{Place, SMALL};
+use common::Place;
 
 /// A value that occurs in every private file here.
 const CANARY: &str = "7354219";
@@ -288,42 +286,4 @@ fn an_option_where_a_value_should_be() {
 fn a_seed_without_saying_not_private_and_the_other_way_round() {
     refused(&with("--seed 7"), &["--not-private"]);
     refused(&with("--not-private"), &["--seed"]);
-}
-
-#[test]
-fn output_that_exists() {
-    let place = Place::new();
-    place.write("curves.csv", CURVES);
-    fs::create_dir(place.path("out")).unwrap();
-    let run = place.run(&with("--values v*"));
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("--out") && run.stderr.contains("--force"), "{}", run.stderr);
-    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 0);
-    assert_eq!(place.names(), ["curves.csv", "out"]);
-}
-
-#[test]
-fn output_that_cannot_be_written() {
-    refused(&with("--out missing/out"), &["--out", "`missing`", "writable"]);
-    refused(&with("--out curves.csv/out"), &["--out", "`curves.csv"]);
-    refused(&with("--out curves.csv --force"), &["--out", "not a directory"]);
-    refused(&with("--out .."), &["--out", "name of a new directory"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn output_in_a_directory_that_takes_no_files() {
-    use std::os::unix::fs::PermissionsExt;
-
-    let place = Place::new();
-    place.write("curves.csv", SMALL);
-    fs::create_dir(place.path("locked")).unwrap();
-    fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
-    if fs::write(place.path("locked/probe"), "").is_ok() {
-        eprintln!("SKIPPED: this user may write anywhere");
-        return;
-    }
-    let run = place.run(&with("--out locked/out"));
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("--out") && run.stderr.contains("`locked`"), "{}", run.stderr);
 }

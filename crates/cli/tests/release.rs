@@ -181,36 +181,6 @@ fn the_order_of_rows_does_not_change_a_seeded_release() {
 }
 
 #[test]
-fn a_release_is_replaced_by_force_only() {
-    let place = Place::new();
-    place.write("small.csv", SMALL);
-    place.release("small.csv", "--values v* --out out").succeeded();
-    let before = place.bytes("out/release.json");
-    let refused = place.release("small.csv", "--values v* --out out");
-    assert_eq!(refused.code, 2);
-    assert!(refused.stderr.contains("--force") && refused.stderr.contains("`out`"), "{}", refused.stderr);
-    assert_eq!(place.bytes("out/release.json"), before);
-    place.release("small.csv", "--values v* --out out --force").succeeded();
-    assert_ne!(place.bytes("out/release.json"), before);
-    assert_eq!(place.names(), ["out", "small.csv"], "the old release is gone, nothing hidden is left");
-}
-
-#[test]
-fn force_does_not_replace_a_directory_that_holds_anything_else() {
-    let place = Place::new();
-    place.write("small.csv", SMALL);
-    fs::create_dir(place.path("data")).unwrap();
-    place.write("data/curves.csv", SMALL);
-    let run = place.release("data/curves.csv", "--values v* --out data --force");
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("curves.csv"), "{}", run.stderr);
-    assert!(place.path("data/curves.csv").exists());
-    let run = place.release("data/curves.csv", "--values v* --out small.csv --force");
-    assert_eq!(run.code, 2);
-    assert_eq!(fs::read_to_string(place.path("small.csv")).unwrap(), SMALL);
-}
-
-#[test]
 fn a_public_curve_serves_as_the_centre_and_is_interpolated() {
     let place = Place::new();
     place.write("small.csv", SMALL);

@@ -1,5 +1,7 @@
 //! Integer vectors of bounded norm, and their exact sums.
 
+use std::fmt;
+
 use rand::CryptoRng;
 use thiserror::Error;
 
@@ -76,7 +78,9 @@ impl NeighbouringRelation {
 }
 
 /// An integer vector whose Euclidean norm is at most `2^22`, whatever it was made from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// It is private data: its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
 pub struct LatticeVector {
     coordinates: Vec<i64>,
 }
@@ -190,7 +194,9 @@ fn round_chunk(coordinates: &mut [i64], z: &[f64], steps: f64) -> u64 {
 ///
 /// Integer addition is associative and commutative, and with at most [`MAX_RECORDS`] records it cannot overflow: sums
 /// over any order, partition, thread or machine are the same bits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// It is private data until [`LatticeSum::perturb`]: its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
 pub struct LatticeSum {
     totals: Vec<i64>,
     records: u64,
@@ -290,6 +296,18 @@ impl LatticeSum {
             NeighbouringRelation::AddRemoveOne => Some(draw(self.records.cast_signed() * COUNT_WEIGHT)),
         };
         NoisySum { coordinates, count }
+    }
+}
+
+impl fmt::Debug for LatticeVector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LatticeVector(..)")
+    }
+}
+
+impl fmt::Debug for LatticeSum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LatticeSum(..)")
     }
 }
 

@@ -1,6 +1,8 @@
 //! From curves of people to a release: the two mechanisms and their settings.
 
-use dpfda_kernels::{GridError, Kernel, KernelError, KernelName, SpectrumError};
+use std::sync::Arc;
+
+use dpfda_kernels::{DEFAULT_TOLERANCE, GridError, Kernel, KernelError, KernelName, Spectrum, SpectrumError};
 use dpfda_privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LatticeError, NeighbouringRelation, NoiseScaleError, PrivacyBudget,
     Randomness, RoundedNormal,
@@ -205,10 +207,16 @@ impl PrivateMean {
             return Err(ReleaseError::TooFewRecords { found: usize::from(parts.sum.records() == 1) });
         }
         // Whatever can be refused is refused before the first bit of noise: after it, the budget is gone.
-        self.kernel_or_default()?;
         self.checked_penalty()?;
         let noise = self.noise()?;
-        Release::draw(self, parts, noise, randomness)
+        let spectrum = match &parts.whitening {
+            Whitening::Isonormal { .. } => {
+                let unit_grid = parts.grid.to_unit()?;
+                Some(Arc::new(Spectrum::new(self.kernel_or_default()?, unit_grid, DEFAULT_TOLERANCE)?))
+            }
+            Whitening::CameronMartin(_) => None,
+        };
+        Release::draw(self, parts, noise, spectrum, randomness)
     }
 
     fn noise(&self) -> Result<RoundedNormal, ReleaseError> {

@@ -54,7 +54,16 @@ impl Observation {
             let expansion = Expansion { spectrum: spectrum.clone(), coefficients: coefficients.clone(), noise };
             return Ok(ReleasedFunction::new(self.clone(), smoother.clone(), expansion));
         }
-        let spectrum = Arc::new(Spectrum::new(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?);
+        let spectrum = Spectrum::new(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?;
+        Ok(self.smooth_in(smoother, Arc::new(spectrum)))
+    }
+
+    /// [`Observation::smooth`] for a spectrum of the smoother's kernel on this grid that is at hand already.
+    pub(crate) fn smooth_in(
+        self: &Arc<Self>,
+        smoother: &PenalizedMean,
+        spectrum: Arc<Spectrum<Kernel>>,
+    ) -> ReleasedFunction {
         let shrinkage = spectrum.eigenvalues().mapv(|lambda| smoother.shrinkage(lambda));
         let (coefficients, noise) = match &self.source {
             Source::Isonormal { deviation, sd } => {
@@ -66,7 +75,7 @@ impl Observation {
             }
         };
         let expansion = Expansion { spectrum, coefficients: coefficients * &shrinkage, noise };
-        Ok(ReleasedFunction::new(self.clone(), smoother.clone(), expansion))
+        ReleasedFunction::new(self.clone(), smoother.clone(), expansion)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, SpectrumError};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, Randomness, RoundedNormal,
     steps_to_unit,
@@ -105,11 +105,12 @@ impl Provenance {
 }
 
 impl Release {
-    /// Draws the noise: from here on everything is public.
+    /// Draws the noise: from here on everything is public. `spectrum` is that of the smoother's kernel, where it is needed.
     pub(crate) fn draw<R: Randomness>(
         settings: &PrivateMean,
         parts: EncodedCurves,
         noise: RoundedNormal,
+        spectrum: Option<Arc<Spectrum<Kernel>>>,
         randomness: &mut R,
     ) -> Result<Self, ReleaseError> {
         let EncodedCurves { grid, unit, ball, whitening, sum } = parts;
@@ -134,7 +135,12 @@ impl Release {
             noisy,
         };
         let smoother = settings.smoother_after_noise(&provenance.mechanism, noise, provenance.units())?;
-        Self::assemble(provenance, &whitening, &smoother)
+        let observation = Arc::new(provenance.observation(&whitening)?);
+        let function = match spectrum {
+            Some(spectrum) => observation.smooth_in(&smoother, spectrum),
+            None => observation.smooth(&smoother)?,
+        };
+        Ok(Self { provenance, function })
     }
 
     pub(crate) fn assemble(

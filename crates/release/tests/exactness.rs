@@ -9,6 +9,7 @@ use dpfda_privacy::{NeighbouringRelation, SeededRandomness, SystemRandomness};
 use dpfda_release::{PrivateMean, ReleaseError};
 use dpfda_smoothing::CurveSet;
 use ndarray::Axis;
+use rand::Rng;
 
 fn settings() -> Vec<PrivateMean> {
     [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne]
@@ -86,4 +87,13 @@ fn one_record_is_refused_only_where_its_number_is_public() {
             }
         }
     }
+}
+
+#[test]
+fn a_kernel_without_a_spectrum_is_refused_before_any_noise_is_drawn() {
+    let kernel = dpfda_kernels::Sobolev::new(1e308).unwrap();
+    let settings = PrivateMean::isonormal(ball(), budget()).kernel(kernel);
+    let mut randomness = SeededRandomness::from_seed(0);
+    assert!(matches!(settings.release(&curves(5, 30), &mut randomness), Err(ReleaseError::Spectrum(_))));
+    assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 }

@@ -136,3 +136,11 @@ fn wrong_dimensions_are_refused() {
     assert_eq!(LatticeVector::zero(2).unwrap().encode(&[0.0; 3]), mismatch);
     assert_eq!(LatticeSum::new(2).unwrap().add(&encoded(&[0.0; 3])), mismatch);
 }
+
+#[test]
+fn printing_a_sum_or_a_vector_shows_nothing_of_it() {
+    let mut sum = LatticeSum::new(1).unwrap();
+    sum.add(&encoded(&[0.123])).unwrap();
+    let printed = format!("{sum:?} {:?}", encoded(&[0.123]));
+    assert!(!printed.contains(char::is_numeric), "{printed}");
+}

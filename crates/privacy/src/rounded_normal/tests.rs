@@ -18,7 +18,7 @@ fn fits(counts: &BTreeMap<i128, u64>, claimed: f64, total: u64) -> bool {
     let normal = Normal::new(0.0, claimed).unwrap();
     let (mut statistic, mut cells) = (0.0, 0.0);
     let (mut pooled_seen, mut pooled_expected) = (0.0, 0.0);
-    let reach = 6 * scale_of(claimed);
+    let reach = counts.keys().map(|k| k.abs()).max().unwrap();
     let mut inside = 0.0;
     for k in -reach..=reach {
         let expected = total as f64 * (normal.cdf(k as f64 + 0.5) - normal.cdf(k as f64 - 0.5));
@@ -35,11 +35,6 @@ fn fits(counts: &BTreeMap<i128, u64>, claimed: f64, total: u64) -> bool {
     pooled_seen += total as f64 - inside;
     statistic += (pooled_seen - pooled_expected).powi(2) / pooled_expected.max(1e-9);
     ChiSquared::new(cells).unwrap().sf(statistic) > LEVEL
-}
-
-/// The integer above a scale, for the range of cells.
-fn scale_of(claimed: f64) -> i128 {
-    (1_i128..).find(|k| *k as f64 >= claimed).unwrap()
 }
 
 fn draws(scale: u64, total: u64) -> BTreeMap<i128, u64> {
