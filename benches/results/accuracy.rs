@@ -54,7 +54,13 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
         let best = rms_error(&private_mean.clone().smoother(&smoother), curves)?;
         let default = rms_error(&private_mean, curves)?;
         let (name, range) = KernelName::of(smoother.kernel()).ok_or("a kernel with a name")?;
-        let target = setting.target.map_or_else(|| "-".to_owned(), |target| format!("<= {target:.4}"));
+        let target = setting.target.map_or_else(
+            || "-".to_owned(),
+            |target| {
+                let verdict = if best <= target { "" } else { crate::MISSED };
+                format!("<= {target:.4}{verdict}")
+            },
+        );
         writeln!(
             page,
             "| {} {} | {} | {:?} | ({}, {}) | {name}, rho {range}, phi {:.1e} (expected {expected:.4}) | {best:.4} | {target} | {default:.4} |",

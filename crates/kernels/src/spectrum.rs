@@ -17,6 +17,9 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 /// Below this fraction of the largest eigenvalue, what an eigensolver returns is rounding error.
 const SMALLEST_TOLERANCE: f64 = 32.0 * f64::EPSILON;
 
+/// A dense eigenproblem of this size takes about 6 GB; beyond it, memory ends before patience does.
+const LARGEST_GRID: usize = 16_384;
+
 /// Why a spectrum could not be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SpectrumError {
@@ -25,6 +28,12 @@ pub enum SpectrumError {
     Tolerance {
         /// The tolerance given.
         value: f64,
+    },
+    /// The grid has too many points for a dense eigenproblem.
+    #[error("a spectrum is computed on at most {LARGEST_GRID} grid points, got {found}; average neighbouring points")]
+    TooManyPoints {
+        /// The number of points.
+        found: usize,
     },
     /// The kernel is a covariance on a smaller interval than the grid covers.
     #[error("this kernel is a covariance on [{lower}, {upper}] only, but the grid covers [{from}, {to}]")]
@@ -76,6 +85,9 @@ impl<K: CovarianceKernel> Spectrum<K> {
     pub fn new(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
         if !(SMALLEST_TOLERANCE..1.0).contains(&tolerance) {
             return Err(SpectrumError::Tolerance { value: tolerance });
+        }
+        if grid.len() > LARGEST_GRID {
+            return Err(SpectrumError::TooManyPoints { found: grid.len() });
         }
         let (lower, upper) = kernel.domain();
         let (from, to) = (grid.lower(), grid.upper());

@@ -45,14 +45,16 @@ pub enum CalibrationError {
     )]
     DeltaZero,
     /// Delta lies outside the range in which the calibration is proved and tested.
-    #[error("delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value}")]
+    #[error(
+        "delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value:e}: outside, its calibration is not proved here"
+    )]
     Delta {
         /// The delta given.
         value: f64,
     },
     /// Epsilon lies outside the range in which the calibration is proved and tested.
     #[error(
-        "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value}; above 50 the guarantee would be empty"
+        "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value:e}: outside, its calibration is not proved here"
     )]
     Epsilon {
         /// The epsilon given.
@@ -60,14 +62,14 @@ pub enum CalibrationError {
     },
     /// The classical scale is proved for small epsilon only.
     #[error(
-        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem fails beyond; use the tight calibration, which holds for every epsilon and needs less noise"
+        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem covers nothing else; use the tight calibration, which holds for every epsilon and needs less noise"
     )]
     ClassicalEpsilon {
         /// The epsilon given.
         value: f64,
     },
     /// A sensitivity must be a positive number.
-    #[error("sensitivity must be positive and finite, got {value}")]
+    #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
     Sensitivity {
         /// The sensitivity given.
         value: f64,
@@ -147,10 +149,12 @@ impl GaussianPrivacy {
     /// The standard deviation of the noise for a summary of this sensitivity, `sensitivity / mu`, rounded up.
     ///
     /// # Errors
-    /// [`CalibrationError::Sensitivity`] unless `sensitivity` is positive and finite.
+    /// [`CalibrationError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, CalibrationError> {
-        if sensitivity.is_finite() && sensitivity > 0.0 {
-            Ok((sensitivity / self.mu).next_up())
+        let scale = (sensitivity / self.mu).next_up();
+        // relative rounding means nothing below the normal numbers
+        if sensitivity.is_normal() && sensitivity > 0.0 && scale.is_normal() {
+            Ok(scale)
         } else {
             Err(CalibrationError::Sensitivity { value: sensitivity })
         }

@@ -36,6 +36,9 @@ pub enum ReleaseReadError {
         /// The bits in the file.
         found: u32,
     },
+    /// The version of the software is a line of text.
+    #[error("the field software must be a short line of plain text")]
+    Software,
     /// The number of coordinates does not fit grid and mechanism.
     #[error("grid and mechanism call for {expected} coordinates, the file has {found}")]
     Coordinates {
@@ -218,6 +221,10 @@ impl TryFrom<ReleaseDocument> for Release {
         }
         if document.lattice.bits != LATTICE_BITS {
             return Err(ReleaseReadError::LatticeBits { found: document.lattice.bits });
+        }
+        // It is printed: nothing in it may move a terminal's cursor.
+        if document.software.len() > 100 || document.software.chars().any(char::is_control) {
+            return Err(ReleaseReadError::Software);
         }
         let smoother = document.smoother.clone().smoother()?;
         let mechanism = match (document.mechanism, document.released_smoother.clone()) {

@@ -200,7 +200,11 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn perturb<R: Randomness>(&self, parts: EncodedCurves, randomness: &mut R) -> Result<Release, ReleaseError> {
-        if parts.ball != self.ball {
+        let same_mechanism = match &parts.whitening {
+            Whitening::Isonormal { .. } => self.name == MechanismName::Isonormal,
+            Whitening::CameronMartin(_) => self.name == MechanismName::CameronMartin,
+        };
+        if parts.ball != self.ball || !same_mechanism {
             return Err(ReleaseError::PartsDiffer);
         }
         if self.neighbours == NeighbouringRelation::SubstituteOne && parts.sum.records() < 2 {

@@ -270,6 +270,9 @@ impl Release {
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
     ///
+    /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy
+    /// or whether the noise was secret, are taken at their word. Sign a release if its origin must be proved.
+    ///
     /// # Errors
     /// [`serde_json::Error`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {

@@ -60,6 +60,8 @@ fn parts_of_other_settings_are_refused() {
     let mut part = isonormal.encode(&curves(5, 30)).unwrap();
     assert_eq!(part.merge(&cameron_martin.encode(&curves(5, 30)).unwrap()), Err(ReleaseError::PartsDiffer));
     assert_eq!(part.merge(&isonormal.encode(&curves(5, 31)).unwrap()), Err(ReleaseError::PartsDiffer));
+    let refused = cameron_martin.perturb(part, &mut SeededRandomness::from_seed(0));
+    assert_eq!(refused.unwrap_err(), ReleaseError::PartsDiffer);
 }
 
 #[test]

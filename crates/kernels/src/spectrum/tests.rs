@@ -390,3 +390,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_grid_beyond_memory_is_refused_before_anything_is_allocated() {
+    let grid = Grid::uniform(0.0, 1.0, 300_000).unwrap();
+    let refused = Spectrum::new(Gaussian::new(0.1).unwrap(), grid, DEFAULT_TOLERANCE);
+    assert_eq!(refused.unwrap_err(), SpectrumError::TooManyPoints { found: 300_000 });
+}

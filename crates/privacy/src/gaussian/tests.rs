@@ -79,7 +79,9 @@ fn numbers_that_are_not_numbers_fail_closed() {
     assert_eq!(privacy.epsilon(f64::NAN), f64::INFINITY);
     assert_eq!(privacy.epsilon(0.0), f64::INFINITY);
     assert!(GaussianPrivacy::new(f64::NAN).is_err());
-    assert!(privacy.scale(f64::NAN).is_err());
+    for sensitivity in [f64::NAN, 0.0, -1.0, f64::INFINITY, 1e-320] {
+        assert!(privacy.scale(sensitivity).is_err(), "{sensitivity}");
+    }
     assert!(PrivacyBudget::new(f64::NAN, 0.1).is_err());
     assert!(PrivacyBudget::new(1.0, f64::NAN).is_err());
     assert!(serde_json::from_str::<PrivacyBudget>(r#"{"epsilon": -1.0, "delta": 0.1}"#).is_err());

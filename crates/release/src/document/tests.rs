@@ -89,6 +89,7 @@ fn unknown_and_missing_fields_are_refused() {
 fn edited_numbers_are_noticed() {
     let edits = [
         ("/schema", json!(2)),
+        ("/software", json!("dpfda\u{1b}[2J")),
         ("/privacy/epsilon", json!(0.5)),
         ("/privacy/delta", json!(1e-7)),
         ("/privacy/mu", json!(0.1)),
