@@ -86,7 +86,7 @@ fn facts(release: &Release) -> Vec<String> {
         format!("unit: {unit}, {count}"),
         ball_fact(release.ball()),
         mechanism_fact(release),
-        smoother_fact("smoother", release.smoother()),
+        format!("{}{}", smoother_fact("smoother", release.smoother()), shrinkage_warning(release)),
     ]
 }
 
@@ -117,6 +117,16 @@ fn mechanism_fact(release: &Release) -> String {
 fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {
     let kernel = kernel_name(smoother.kernel());
     format!("{word} {kernel}, penalty {}, power {}", rounded(smoother.penalty()), exact(smoother.power()))
+}
+
+/// A ribbon does not show what was shrunk away: a function that is mostly the centre must say so beside it.
+fn shrinkage_warning(release: &Release) -> String {
+    let kept = release.function().leading_shrinkage();
+    if kept < 0.5 {
+        format!(" · mostly the centre: only {:.0} % of the leading component is kept", 100.0 * kept)
+    } else {
+        String::new()
+    }
 }
 
 fn kernel_name(kernel: &Kernel) -> String {

@@ -114,6 +114,15 @@ impl ReleasedFunction {
         &self.smoother
     }
 
+    /// How much the smoother keeps of the leading component of the deviation from the centre, `s_1`, between 0 and 1.
+    ///
+    /// Near 0 the function is the public centre and little else. [`ReleasedFunction::noise_sd`] does not show that: what is
+    /// shrunk to nothing has no noise.
+    pub fn leading_shrinkage(&self) -> f64 {
+        let eigenvalues = self.expansion.spectrum.eigenvalues();
+        eigenvalues.first().map_or(0.0, |lambda| self.smoother.shrinkage(*lambda))
+    }
+
     /// The function at any points of the domain, in any order.
     ///
     /// # Errors

@@ -152,4 +152,5 @@ fn a_centre_given_as_a_curve_is_interpolated_linearly() {
     let release = settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap();
     assert_relative_eq!(release.function().evaluate(&[2.0, 4.56, 7.0]).unwrap()[1], 0.4 + 0.04 * 2.56, epsilon = 1e-9);
     assert_relative_eq!(release.function().derivative(&[4.56]).unwrap()[0], 0.04, epsilon = 1e-9);
+    assert!(release.function().leading_shrinkage() < 1e-9, "and says so");
 }

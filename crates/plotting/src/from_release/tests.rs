@@ -88,3 +88,14 @@ fn kernels_are_named_with_their_ranges() {
     let sum = matern(1.5) + gaussian.scaled(2.0).unwrap();
     assert_eq!(kernel_name(&sum), "(Matérn 3/2 kernel, range 0.1 + 2 × Gaussian kernel, range 0.2)");
 }
+
+#[test]
+fn a_release_that_is_mostly_the_centre_says_so_and_no_other_does() {
+    let caption = |penalty: f64| {
+        let mean = mean().kernel(Matern::new(2.5, 0.25).unwrap()).penalty(penalty);
+        let release = mean.release(&curves(150), &mut SystemRandomness::new().unwrap()).unwrap();
+        texts(&Figure::release(&release).to_svg().unwrap())
+    };
+    assert!(caption(1e3).contains("mostly the centre: only 0 % of the leading component is kept"));
+    assert!(!caption(1e-3).contains("mostly the centre"));
+}
