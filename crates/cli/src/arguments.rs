@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 
-use crate::values::{CenterArgument, Numbers, number};
+use crate::values::{CenterArgument, Numbers, directory, number, seed};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -45,7 +46,8 @@ pub struct ReleaseArguments {
     /// The curves: a CSV file with a header, one row for each curve, one column for each point
     #[arg(value_name = "CURVES.csv")]
     pub curves: PathBuf,
-    /// The value columns, in order: names or patterns such as 'cca_*', separated by commas
+    /// The value columns: names or patterns such as 'cca_*', separated by commas; in the order given; file order within a
+    /// pattern
     #[arg(long, value_name = "PATTERN")]
     pub values: String,
     /// The column of subject ids: all curves of a subject are protected together. Without it, each row is protected alone
@@ -78,7 +80,7 @@ pub struct ReleaseArguments {
     #[arg(long, requires = "seed")]
     pub not_private: bool,
     /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private")]
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// Where the files go.
     #[command(flatten)]
@@ -173,7 +175,7 @@ pub struct SmootherArguments {
 #[derive(Debug, Args)]
 pub struct OutputArguments {
     /// The directory to write; it appears complete or not at all
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
     pub out: PathBuf,
     /// Replace the directory if it exists and holds nothing but an earlier release
     #[arg(long)]

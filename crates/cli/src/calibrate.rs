@@ -1,6 +1,6 @@
 //! `dpfda calibrate`: how much noise a guarantee takes.
 
-use dpfda::privacy::{Calibration, GaussianPrivacy, PrivacyBudget};
+use dpfda::privacy::{Calibration, CalibrationError, GaussianPrivacy, PrivacyBudget};
 use serde::Serialize;
 
 use crate::arguments::{BudgetArguments, CalibrateArguments};
@@ -23,6 +23,10 @@ pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
     let calibration = arguments.budget.calibration();
     let privacy = GaussianPrivacy::calibrated(calibration, &budget)?;
     let sensitivity = arguments.sensitivity;
+    // Within this range every scale is a normal number.
+    if !(1e-100..=1e100).contains(&sensitivity) {
+        return Err(CalibrationError::Sensitivity { value: sensitivity }.into());
+    }
     let scale = privacy.scale(sensitivity)?;
     let (epsilon, delta) = (budget.epsilon(), budget.delta());
     if arguments.json {

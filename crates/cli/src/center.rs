@@ -7,9 +7,16 @@ use dpfda::kernels::Grid;
 use dpfda::smoothing::Center;
 use thiserror::Error;
 
+use crate::summary::exact;
 use crate::values::CenterArgument;
 
-/// Why a centre was refused. A centre is public, so its values may be shown.
+/// The columns of a public curve; the last may be missing, and is not used.
+const COLUMNS: [&str; 3] = ["t", "value", "noise_sd"];
+
+/// The largest value in size, as for a constant centre: its square is far from overflow.
+const LARGEST: f64 = 1e100;
+
+/// Why a centre was refused. The file may be the private one, given by mistake: nothing in it is shown.
 #[derive(Debug, Error)]
 pub enum CenterError {
     /// The argument is no number, and no file can be read there.
@@ -28,8 +35,21 @@ pub enum CenterError {
         /// The column.
         column: &'static str,
     },
-    /// A cell is no finite number.
-    #[error("{}: data row {row}, column `{column}` must be a finite number, got `{cell}`", path.display())]
+    /// There is a column too many.
+    #[error(
+        "{}: column {column} of the header is none of t,value,noise_sd, or is there twice; a public curve has the \
+         columns t,value (and noise_sd, if it was released before) and no other, because a file with more, such as \
+         id,t,value, holds the curves of people, which are private",
+        path.display()
+    )]
+    OtherColumn {
+        /// The file.
+        path: PathBuf,
+        /// The position of the column, from 1.
+        column: usize,
+    },
+    /// A cell is no number, or too large.
+    #[error("{}: data row {row}, column `{column}` must be a finite number, at most {LARGEST:e} in size", path.display())]
     NotFinite {
         /// The file.
         path: PathBuf,
@@ -37,37 +57,32 @@ pub enum CenterError {
         row: usize,
         /// The column.
         column: &'static str,
-        /// The cell.
-        cell: String,
     },
     /// The points do not increase.
-    #[error("{}: t must increase from row to row, but data row {row} has {value} after {previous}", path.display())]
+    #[error("{}: t must increase from row to row, but data row {row}, column `t` does not", path.display())]
     NotIncreasing {
         /// The file.
         path: PathBuf,
         /// The row, from 1.
         row: usize,
-        /// The point before.
-        previous: f64,
-        /// The point.
-        value: f64,
     },
     /// The curve does not reach the ends of the domain.
     #[error(
-        "{}: the curve is known from t = {from} to {to}, but the grid goes from {lower} to {upper} (see --grid)",
-        path.display()
+        "{}: the curve must reach from {} to {}, the ends of the grid (see --grid), but column `t` {}",
+        path.display(),
+        exact(*lower),
+        exact(*upper),
+        if *begins_late { "begins after the first" } else { "ends before the last" }
     )]
     DoesNotCover {
         /// The file.
         path: PathBuf,
-        /// Where the curve begins.
-        from: f64,
-        /// Where it ends.
-        to: f64,
         /// Where the grid begins.
         lower: f64,
         /// Where it ends.
         upper: f64,
+        /// Whether the lower end is not reached.
+        begins_late: bool,
     },
     /// There is no row.
     #[error("{}: the file has no rows below its header", path.display())]
@@ -117,11 +132,16 @@ impl PublicCurve {
         let failed = |source| CenterError::Read { path: path.to_owned(), source };
         let mut csv = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(failed)?;
         let header = csv.headers().map_err(failed)?.clone();
+        let names: Vec<&str> = header.iter().map(|name| name.trim_start_matches('\u{feff}')).collect();
         let position = |column: &'static str| {
-            let named = |name: &str| name.trim_start_matches('\u{feff}') == column;
-            header.iter().position(named).ok_or_else(|| CenterError::NoColumn { path: path.to_owned(), column })
+            let found = names.iter().position(|name| *name == column);
+            found.ok_or_else(|| CenterError::NoColumn { path: path.to_owned(), column })
         };
         let (t, value) = (position("t")?, position("value")?);
+        let other = |&index: &usize| !COLUMNS.contains(&names[index]) || names[..index].contains(&names[index]);
+        if let Some(index) = (0..names.len()).find(other) {
+            return Err(CenterError::OtherColumn { path: path.to_owned(), column: index + 1 });
+        }
         let mut curve = Self { path: path.to_owned(), points: Vec::new(), values: Vec::new() };
         for (index, record) in csv.records().enumerate() {
             let record = record.map_err(failed)?;
@@ -134,16 +154,14 @@ impl PublicCurve {
 
     fn cell(&self, record: &StringRecord, row: usize, at: usize, column: &'static str) -> Result<f64, CenterError> {
         let cell = record.get(at).unwrap_or_default();
-        let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
-        let refused = || CenterError::NotFinite { path: self.path.clone(), row, column, cell: cell.to_owned() };
+        let number = cell.parse().ok().filter(|number: &f64| number.abs() <= LARGEST);
+        let refused = || CenterError::NotFinite { path: self.path.clone(), row, column };
         number.ok_or_else(refused)
     }
 
     fn push(&mut self, row: usize, point: f64, value: f64) -> Result<(), CenterError> {
         match self.points.last() {
-            Some(&previous) if previous >= point => {
-                Err(CenterError::NotIncreasing { path: self.path.clone(), row, previous, value: point })
-            }
+            Some(&previous) if previous >= point => Err(CenterError::NotIncreasing { path: self.path.clone(), row }),
             _ => {
                 self.points.push(point);
                 self.values.push(value);
@@ -157,8 +175,9 @@ impl PublicCurve {
         let (lower, upper) = (grid.lower(), grid.upper());
         // A grid computed in one program and a curve written by another may differ in the last digits.
         let slack = 1e-9 * grid.length();
-        if from > lower + slack || to < upper - slack {
-            return Err(CenterError::DoesNotCover { path: self.path.clone(), from, to, lower, upper });
+        let begins_late = from > lower + slack;
+        if begins_late || to < upper - slack {
+            return Err(CenterError::DoesNotCover { path: self.path.clone(), lower, upper, begins_late });
         }
         Ok(Center::Curve(grid.points().iter().map(|&t| self.at(t)).collect()))
     }

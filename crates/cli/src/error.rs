@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
+use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
 use crate::refusal::Refusal;
 
@@ -23,8 +24,8 @@ A bound read off the private data would tell about the people in them; there is 
 
 /// What the two parameters mean.
 const BUDGET: &str = "\
-A release needs a privacy budget. By it, what anybody concludes from the release would be about as likely without
-any one person's data: probabilities change by a factor of at most e^epsilon, except for a mass of delta.
+The noise follows from a privacy budget. By it, what anybody concludes from the result would be about as likely
+without any one person's data: probabilities change by a factor of at most e^epsilon, except for a mass of delta.
 Choose epsilon and delta before looking at the results; smaller is more private and noisier. epsilon from 0.1 to 3
 is common; delta should be well below 1 / (number of subjects). For example: --epsilon 1 --delta 1e-5.";
 
@@ -105,12 +106,12 @@ pub enum CliError {
         path: PathBuf,
     },
     /// A file that is no release.
-    #[error("RELEASE.json: `{}` is not a release: {source}; give a release.json as dpfda wrote it", path.display())]
+    #[error("RELEASE.json: `{}` is not a release: {reason}; give a release.json as dpfda wrote it", path.display())]
     NotARelease {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: serde_json::Error,
+        reason: Flaw,
     },
     /// A new range for a kernel that has several.
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]

@@ -7,6 +7,7 @@ use dpfda::release::Release;
 
 use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
+use crate::flaw::Flaw;
 use crate::output::table;
 
 /// The values as CSV.
@@ -25,5 +26,6 @@ pub fn read_release(path: &Path) -> Result<Release, CliError> {
     if !text.trim_start().starts_with('{') {
         return Err(CliError::NotJson { path: path.to_owned() });
     }
-    Release::from_json(&text).map_err(|source| CliError::NotARelease { path: path.to_owned(), source })
+    Release::from_json(&text)
+        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(&text, &error) })
 }

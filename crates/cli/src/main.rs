@@ -12,6 +12,7 @@ mod calibrate;
 mod center;
 mod error;
 mod evaluate;
+mod flaw;
 mod output;
 mod refusal;
 mod release;

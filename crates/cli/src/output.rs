@@ -44,6 +44,12 @@ pub enum OutputError {
         /// The path.
         path: PathBuf,
     },
+    /// A link is there, and a rename would replace the link.
+    #[error("`{}` is a symbolic link, which --force does not replace; give the directory itself", path.display())]
+    Link {
+        /// The path.
+        path: PathBuf,
+    },
     /// Replacing the directory would destroy something.
     #[error(
         "`{}` also holds `{}`, which is not part of a release; --force replaces only a directory of \
@@ -211,6 +217,9 @@ fn check_target(target: &Path, force: bool) -> Result<(), OutputError> {
         Err(source) => return Err(OutputError::Look { path: path(), source }),
         Ok(metadata) => metadata.file_type(),
     };
+    if kind.is_symlink() {
+        return Err(OutputError::Link { path: path() });
+    }
     if !kind.is_dir() {
         return Err(OutputError::NotADirectory { path: path() });
     }

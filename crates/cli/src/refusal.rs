@@ -8,15 +8,16 @@ use thiserror::Error;
 
 use crate::center::CenterError;
 use crate::output::OutputError;
+use crate::summary::exact;
 
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
 pub enum Refusal {
     /// The guarantee.
-    #[error(transparent)]
+    #[error("{}", budget_text(*.0))]
     Budget(#[from] BudgetError),
     /// The noise for it.
-    #[error(transparent)]
+    #[error("{}", calibration_text(.0))]
     Calibration(#[from] CalibrationError),
     /// The public bound.
     #[error(transparent)]
@@ -154,10 +155,14 @@ impl Argument {
             Self::Grid => "give the two ends of the domain as A,B, or one increasing point for each value column",
             Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
             Self::Radius => "give a positive number in the units of the data, such as 0.25",
-            Self::Epsilon => "give a number such as 1; smaller is more private",
-            Self::Delta => "give a number such as 1e-5",
-            Self::Classical => "leave --classical out, or give an epsilon of at most 1",
-            Self::Sensitivity => "give the largest distance of the summaries of two neighbouring data sets",
+            Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",
+            Self::Delta => "give a number from 1e-15 to 0.5, such as 1e-5",
+            Self::Classical => {
+                "leave --classical out (epsilon may then be 0, or 1e-6 to 50), or give an epsilon from 1e-6 to 1"
+            }
+            Self::Sensitivity => {
+                "give the largest distance of the summaries of two neighbouring data sets, from 1e-100 to 1e100"
+            }
             Self::Kernel => "give one of gaussian, matern12, matern32, matern52, matern:NU, exponential, sobolev",
             Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
             Self::Penalty => "give a positive number such as 0.001",
@@ -165,6 +170,41 @@ impl Argument {
             Self::At => "give points of the domain, separated by commas",
             Self::Curves | Self::Out => return None,
         })
+    }
+}
+
+/// One range for every refusal of an epsilon or a delta, whoever refused it.
+fn epsilon_text(value: f64) -> String {
+    format!(
+        "epsilon must be 0, or from 1e-6 to 50, because outside it the calibration is not proved; got {}",
+        exact(value)
+    )
+}
+
+fn delta_text(value: f64) -> String {
+    format!("delta must be from 1e-15 to 0.5, because outside it the calibration is not proved; got {}", exact(value))
+}
+
+fn budget_text(error: BudgetError) -> String {
+    match error {
+        BudgetError::Epsilon { value } => epsilon_text(value),
+        BudgetError::Delta { value } => delta_text(value),
+    }
+}
+
+fn calibration_text(error: &CalibrationError) -> String {
+    match error {
+        CalibrationError::Epsilon { value } => epsilon_text(*value),
+        CalibrationError::Delta { value } => delta_text(*value),
+        CalibrationError::ClassicalEpsilon { value } if *value == 0.0 => {
+            "epsilon must be above 0 for the classical scale, which divides by epsilon; got 0. The tight calibration \
+             holds for an epsilon of 0"
+                .to_owned()
+        }
+        CalibrationError::Sensitivity { value } => {
+            format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(*value))
+        }
+        other => other.to_string(),
     }
 }
 
@@ -180,7 +220,7 @@ fn of_calibration(error: &CalibrationError) -> Argument {
 fn of_ball(error: &BallError) -> Argument {
     match error {
         BallError::Radius { .. } => Argument::Radius,
-        BallError::Center { .. } | BallError::CenterValue { .. } | BallError::CenterLength { .. } => Argument::Center,
+        _ => Argument::Center,
     }
 }
 
@@ -203,6 +243,7 @@ fn of_csv(error: &CsvError) -> Argument {
         CsvError::Pattern { .. }
         | CsvError::NoMatch { .. }
         | CsvError::TooFewColumns { .. }
+        | CsvError::TooManyColumns { .. }
         | CsvError::DuplicateColumn { .. } => Argument::Values,
         CsvError::UnknownSubject { .. } => Argument::Subject,
         CsvError::GridPoints { .. } | CsvError::Grid(_) | CsvError::Curves(CurveSetError::Grid(_)) => Argument::Grid,

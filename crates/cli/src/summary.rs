@@ -81,7 +81,15 @@ fn unit(release: &Release) -> String {
             format!("{unit}; {what}; N\u{a0}=\u{a0}{} {unit}s, which is public", exact(release.units()))
         }
         NeighbouringRelation::AddRemoveOne => {
-            format!("{unit}; {what}; a noisy estimate of N is {} (N itself is private)", rounded(release.units()))
+            // A noisy count below 1 is taken for 1, the least number of records a mean can be of.
+            let raised =
+                if release.units() == 1.0 { ", raised to 1 because the noisy count was not above 1" } else { "" };
+            format!(
+                "{unit}; {what}; a noisy estimate of N is {}\u{a0}+-\u{a0}{} (noise standard deviation){raised}; N itself \
+                 is private",
+                rounded(release.units()),
+                format_args!("{:.1}", units_sd(release)),
+            )
         }
     }
 }
@@ -160,9 +168,13 @@ fn notes(release: &Release) -> Vec<String> {
         notes.push("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.".to_owned());
     }
     let (delta, units) = (release.budget().delta(), release.units());
-    if release.neighbours() == NeighbouringRelation::SubstituteOne && delta > 1.0 / units {
+    if delta > 1.0 / units {
+        let noisy = match release.neighbours() {
+            NeighbouringRelation::SubstituteOne => "",
+            NeighbouringRelation::AddRemoveOne => " by the noisy N",
+        };
         notes.push(format!(
-            "delta = {} is above 1/N = {}. That is weak: publishing one record, drawn at random, in full would meet \
+            "delta = {} is above 1/N = {}{noisy}. That is weak: publishing one record, drawn at random, in full would meet \
              such a delta. Choose one well below 1/N.",
             exact(delta),
             rounded(1.0 / units)
@@ -174,6 +186,14 @@ fn notes(release: &Release) -> Vec<String> {
              smaller radius or a larger budget would help."
                 .to_owned(),
         );
+    }
+    let kept = release.function().leading_shrinkage();
+    if kept < 0.5 {
+        notes.push(format!(
+            "the smoother keeps at most a share of {} of any feature: the released curve is mostly the public centre. \
+             noise_sd does not include this shrinkage.",
+            rounded(kept)
+        ));
     }
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
@@ -187,6 +207,13 @@ fn notes(release: &Release) -> Vec<String> {
 fn relative_noise(release: &Release) -> f64 {
     let steps = f64::from(1_u32 << LATTICE_BITS);
     release.neighbours().lattice_sensitivity() / steps / (release.units() * release.mu())
+}
+
+/// The noise of the estimated number of records, as a standard deviation: `sqrt(5) / mu`.
+fn units_sd(release: &Release) -> f64 {
+    // a record counts for half the radius on the lattice
+    let record = f64::from(1_u32 << (LATTICE_BITS - 1));
+    release.neighbours().lattice_sensitivity() / record / release.mu()
 }
 
 /// A name, and its text in lines of limited width beside it.

@@ -1,5 +1,6 @@
 //! Argument values that are more than one word or number.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -14,6 +15,12 @@ pub enum ValueError {
     /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0,0.5,1")]
     Numbers,
+    /// Not a seed.
+    #[error("not a seed; give a whole number from 0 to 2^64-1")]
+    Seed,
+    /// No name of a directory.
+    #[error("a directory is needed; give the name of a new one, such as release")]
+    Directory,
     /// An option where a value should be.
     #[error("this is another option, so the value is missing")]
     Option,
@@ -36,6 +43,17 @@ pub enum CenterArgument {
 pub fn number(text: &str) -> Result<f64, ValueError> {
     refuse_option(text)?;
     text.trim().parse().map_err(|_| ValueError::Number)
+}
+
+/// The seed of a demonstration.
+pub fn seed(text: &str) -> Result<u64, ValueError> {
+    refuse_option(text)?;
+    text.trim().parse().map_err(|_| ValueError::Seed)
+}
+
+/// The name of a directory.
+pub fn directory(name: OsString) -> Result<PathBuf, ValueError> {
+    if name.is_empty() { Err(ValueError::Directory) } else { Ok(name.into()) }
 }
 
 impl FromStr for Numbers {

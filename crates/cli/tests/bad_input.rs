@@ -61,9 +61,11 @@ fn with(replaced: &str) -> String {
 
 #[test]
 fn epsilon_out_of_range() {
-    for (given, shown) in [("-1", "-1"), ("nan", "NaN"), ("inf", "inf"), ("1e9", "1000000000"), ("1e-300", "from 1e-6")]
+    for (given, shown) in
+        [("-1", "-1"), ("nan", "NaN"), ("inf", "inf"), ("1e9", "1e9"), ("-1e300", "got -1e300"), ("1e-9", "got 1e-9")]
     {
-        refused(&with(&format!("--epsilon {given}")), &["--epsilon", shown]);
+        let words = ["--epsilon", "0, or from 1e-6 to 50, because outside it the calibration is not proved", shown];
+        refused(&with(&format!("--epsilon {given}")), &words);
     }
 }
 
@@ -72,7 +74,7 @@ fn delta_out_of_range() {
     for (given, shown) in
         [("-0.1", "-0.1"), ("1", "1"), ("nan", "NaN"), ("inf", "inf"), ("0.7", "0.7"), ("1e-30", "1e-15")]
     {
-        refused(&with(&format!("--delta {given}")), &["--delta", shown]);
+        refused(&with(&format!("--delta {given}")), &["--delta", "1e-15 to 0.5", shown]);
     }
 }
 
@@ -91,7 +93,8 @@ fn no_budget_is_explained() {
 
 #[test]
 fn the_classical_scale_with_a_large_epsilon() {
-    refused(&with("--epsilon 1.5 --classical"), &["--classical", "1.5", "at most 1", "tight"]);
+    refused(&with("--epsilon 1.5 --classical"), &["--classical", "1.5", "at most 1", "tight", "1e-6 to 50"]);
+    refused(&with("--epsilon 0 --classical"), &["--classical", "divides by epsilon"]);
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn a_centre_that_is_no_number() {
 
 #[test]
 fn a_centre_curve_that_does_not_cover_the_domain() {
-    refused(&with("--center center.csv"), &["--center", "0 to 0.8", "0 to 1", "--grid"]);
+    refused(&with("--center center.csv"), &["--center", "from 0 to 1", "ends before the last", "--grid"]);
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn a_bad_centre_file() {
         ("t,value\n", "no rows"),
         ("x,y\n0,1\n", "`t`"),
         ("t,value\n0,a\n1,2\n", "row 1, column `value`"),
-        ("t,value\n0,1\n0,2\n", "row 2 has 0 after 0"),
+        ("t,value\n0,1\n0,2\n", "row 2, column `t`"),
         ("t,value\n0,1\n1\n", "--center"),
         ("t,value\n0,inf\n1,2\n", "finite"),
         ("", "`t`"),
@@ -159,13 +162,53 @@ fn a_bad_centre_file() {
 }
 
 #[test]
+fn a_centre_file_is_never_quoted() {
+    let cases = [
+        ("t,value\n0,x7354219\n1,2\n", "row 1, column `value`"),
+        ("t,value\n0,1\n7354219,1e101\n", "row 2, column `value`"),
+        ("t,value\n7354219,1\n0.7354219,2\n", "row 2, column `t`"),
+        ("t,value\n7354219,1\n7354220,2\n", "begins after the first"),
+        ("id,t,value\n7354219,0,0.7354219\n", "column 1 of the header"),
+        ("t,value,7354219\n0,1,2\n", "column 3 of the header"),
+        ("t,value,t\n0,1,2\n", "column 3 of the header"),
+        ("0,7354219\n1,0.7354219\n", "no column `t`"),
+    ];
+    for (text, words) in cases {
+        let place = Place::new();
+        place.write("curves.csv", CURVES);
+        place.write("center.csv", text);
+        let run = place.run(&with("--center center.csv"));
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("--center") && run.stderr.contains(words), "{}", run.stderr);
+        assert!(!run.text().contains(CANARY), "{}", run.text());
+    }
+}
+
+#[test]
+fn the_long_format_as_centre_is_refused_with_the_reason() {
+    let place = Place::new();
+    place.write("curves.csv", CURVES);
+    place.write("center.csv", "id,t,value\na,0,0.4\na,1,0.5\n");
+    let run = place.run(&with("--center center.csv"));
+    assert!(run.code == 2 && run.stderr.contains("curves of people, which are private"), "{}", run.stderr);
+}
+
+#[test]
+fn a_seed_that_is_no_whole_number() {
+    for seed in ["1.5", "-3", "18446744073709551616", "x"] {
+        let words = ["--seed", "a whole number from 0 to 2^64-1"];
+        refused(&with(&format!("--not-private --seed {seed}")), &words);
+    }
+}
+
+#[test]
 fn an_unknown_subject_column() {
-    refused(&with("--subject person"), &["--subject", "`person`", "id, v1, v2, v3"]);
+    refused(&with("--subject person"), &["--subject", "`person`"]);
 }
 
 #[test]
 fn a_pattern_that_matches_nothing() {
-    refused(&with("--values w*"), &["--values", "`w*`", "id, v1, v2, v3"]);
+    refused(&with("--values w*"), &["--values", "`w*`"]);
 }
 
 #[test]
@@ -177,6 +220,12 @@ fn a_pattern_that_is_none() {
 #[test]
 fn a_pattern_that_matches_one_column() {
     refused(&with("--values v1"), &["--values", "`v1`", "at least 2 points"]);
+}
+
+#[test]
+fn more_columns_than_are_read() {
+    let names: Vec<String> = (0..10_001).map(|column| format!("v{column}")).collect();
+    refused_file(&format!("{}\n", names.join(",")), "--values v*", &["--values", "10001"]);
 }
 
 #[test]
@@ -209,7 +258,7 @@ fn a_row_without_subject() {
 #[test]
 fn a_file_without_header_is_not_quoted() {
     let text = "0.7354219,0.5,0.6\n0.4,0.7354219,0.5\n";
-    refused_file(text, "--values v*", &["--values", "is it a header?"]);
+    refused_file(text, "--values v*", &["--values", "header"]);
 }
 
 #[test]

@@ -69,6 +69,29 @@ fn output_that_cannot_be_written_is_refused_by_name() {
     }
 }
 
+#[test]
+fn output_without_a_name_is_refused() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let run = place.run_with(&["release", "small.csv", "--values", "v*", "--out", ""]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--out") && run.stderr.contains("a directory is needed"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_directory_is_refused_as_a_link() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    fs::create_dir(place.path("real")).unwrap();
+    std::os::unix::fs::symlink(place.path("real"), place.path("link")).unwrap();
+    for force in ["", "--force"] {
+        let run = place.release("small.csv", &format!("--values v* --out link {force}"));
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("symbolic link") && !run.stderr.contains("not a directory"), "{}", run.stderr);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_parent_that_takes_no_files_is_refused_by_name() {

@@ -139,6 +139,50 @@ fn private_curves_given_as_a_release_are_not_quoted() {
 }
 
 #[test]
+fn a_wrong_json_document_is_never_quoted() {
+    let place = released();
+    let text = fs::read_to_string(place.path("out/release.json")).unwrap();
+    let edited = |from: &str, to: &str| {
+        let edited = text.replacen(from, to, 1);
+        assert_ne!(edited, text);
+        edited
+    };
+    let cases = [
+        ("{\"7354219\": \"7354219\"}".to_owned(), "line 1, column "),
+        ("{\"id\": \"x\", \"values\": [7354219]}".to_owned(), "not the fields of a release"),
+        ("{\"a\": 7354219x}".to_owned(), "line 1, column "),
+        (text[..text.len() / 2].to_owned(), "ends too early"),
+        (edited("\"epsilon\": 1.0", "\"epsilon\": \"7354219\""), "a field has the wrong type"),
+        (edited("\"substitute\"", "\"7354219\""), "a value that no release has"),
+        (edited("\"software\"", "\"surprise\""), "unknown field `surprise`"),
+        (edited("\"epsilon\": 1.0,", ""), "missing field `epsilon`"),
+        (edited("\"epsilon\": 1.0", "\"epsilon\": 0.1"), "contradicts the rest"),
+    ];
+    for (document, words) in cases {
+        place.write("wrong.json", &document);
+        for command in ["evaluate wrong.json --at 0", "smooth wrong.json --out new"] {
+            let run = place.run(command);
+            assert_eq!(run.code, 2);
+            assert!(run.stderr.contains(words), "`{words}` in {}", run.stderr);
+            assert!(!run.text().contains("7354219"), "{}", run.text());
+        }
+    }
+}
+
+#[test]
+fn a_smoother_that_keeps_almost_nothing_is_called_that() {
+    let place = Place::new();
+    place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let said = |penalty: &str, out: &str| {
+        let run = place.run(&format!("smooth out/release.json --penalty {penalty} --out {out}")).succeeded();
+        let words = run.words();
+        words.contains("mostly the public centre") && words.contains("noise_sd does not include this shrinkage")
+    };
+    assert!(said("100", "a"));
+    assert!(!said("0.01", "b"));
+}
+
+#[test]
 fn calibration_answers_in_words_and_in_json() {
     let place = Place::new();
     let arguments = "calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2";
@@ -171,12 +215,16 @@ fn a_bad_calibration_is_refused_by_name() {
         ("--epsilon 1 --delta 1e-5", "--sensitivity"),
         ("--epsilon 2 --delta 1e-5 --sensitivity 1 --classical", "--classical"),
         ("--delta 1e-5 --sensitivity 1", "--epsilon was not given"),
+        ("--epsilon 1 --delta 1e-5 --sensitivity 1e-320", "1e-100 to 1e100, got 1e-320"),
+        ("--epsilon 1 --delta 1e-5 --sensitivity 1e308", "1e-100 to 1e100, got 1e308"),
+        ("--epsilon 1e-9 --delta 1e-5 --sensitivity 1", "0, or from 1e-6 to 50"),
         ("--epsilon one --delta 1e-5 --sensitivity 1", "'--epsilon <EPSILON>': not a number"),
     ];
     for (arguments, name) in cases {
         let run = place.run(&format!("calibrate gaussian {arguments}"));
         assert_eq!(run.code, 2, "{arguments}");
         assert!(run.stdout.is_empty() && run.stderr.contains(name), "{}", run.stderr);
+        assert!(!run.stderr.contains("release"), "nothing is released here: {}", run.stderr);
     }
 }
 

@@ -96,6 +96,31 @@ fn a_delta_above_one_over_n_is_called_weak() {
 }
 
 #[test]
+fn a_weak_delta_is_noted_by_the_noisy_number_too() {
+    let place = Place::new();
+    let run = place.run(&format!(
+        "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta 0.1 --neighbours \
+         add-remove --out out",
+        dti_like()
+    ));
+    assert!(run.succeeded().words().contains("by the noisy N. That is weak"));
+}
+
+#[test]
+fn a_count_below_one_is_said_to_be_raised() {
+    let place = Place::new();
+    place.write("none.csv", "v1,v2\n");
+    let raised = (0..20).any(|seed| {
+        let more = format!("--values v* --neighbours add-remove --not-private --seed {seed} --out {seed}");
+        let run = place.release("none.csv", &more).succeeded();
+        let clamped = place.json(&format!("{seed}/release.json"))["privacy"]["units"] == 1.0;
+        assert_eq!(run.words().contains("raised to 1"), clamped, "{}", run.stdout);
+        clamped
+    });
+    assert!(raised);
+}
+
+#[test]
 fn noise_that_drowns_the_curve_is_called_that() {
     let place = Place::new();
     place.write("small.csv", SMALL);
@@ -121,6 +146,10 @@ fn under_add_remove_the_number_printed_is_the_noisy_one() {
     assert!(run.words().contains("noisy estimate of N"), "{}", run.stdout);
     assert!(units != 142.0 && (units - 142.0).abs() < 40.0, "about 142, with sd 4: {units}");
     assert!(!run.stdout.contains("N = 142"));
+    let mu = place.json("out/release.json")["privacy"]["mu"].as_f64().unwrap();
+    let sd = format!("+- {:.1} (noise standard deviation)", 5_f64.sqrt() / mu);
+    assert!(run.words().contains(&sd), "{sd} in {}", run.stdout);
+    assert!(!run.words().contains("raised to 1"), "{}", run.stdout);
 }
 
 #[test]

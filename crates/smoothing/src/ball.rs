@@ -1,8 +1,12 @@
 //! The public bound on a curve.
 
+use std::fmt;
+
 use dpfda_kernels::Grid;
 use ndarray::Array1;
-use serde::{Deserialize, Serialize};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::bounded::BoundedCurves;
@@ -11,9 +15,15 @@ use crate::curves::CurveSet;
 #[cfg(test)]
 mod tests;
 
+/// The smallest radius: its square is far from underflow.
+const LEAST: f64 = 1e-100;
+/// The largest radius, and the largest centre in size: their squares are far from overflow.
+const LARGEST: f64 = 1e100;
+
 /// The centre of a [`Ball`]: a public guess at a typical curve, in the units of the data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "CenterDocument", into = "CenterDocument")]
+///
+/// In a file it is a number, or an array of numbers.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Center {
     /// The same value at every point.
     Constant(f64),
@@ -24,24 +34,29 @@ pub enum Center {
 /// Why a ball was refused. Centre and radius are public, so their values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum BallError {
-    /// The radius must be a positive number.
+    /// The radius must be a positive number, and its square neither overflow nor underflow.
     #[error(
-        "radius must be positive and finite (at least {:e}), got {value}; it is the largest root-mean-square distance \
-         from the centre, in the units of the data, and must be chosen without looking at the data",
-        f64::MIN_POSITIVE
+        "radius must be positive, at least {LEAST:e} and at most {LARGEST:e} (so that its square neither \
+         overflows nor underflows), got {}; it is the largest root-mean-square distance from the centre, in the units of the data, \
+         and must be chosen without looking at the data",
+        shown(*value)
     )]
     Radius {
         /// The radius given.
         value: f64,
     },
     /// The constant centre must be a number.
-    #[error("centre must be finite, got {value}")]
+    #[error("centre must be finite, at most {LARGEST:e} in size (so that its square does not overflow), got {}", shown(*value))]
     Center {
         /// The centre given.
         value: f64,
     },
     /// Every value of the centre curve must be a number.
-    #[error("centre curve must be finite, but its value {index} (counted from 0) is {value}")]
+    #[error(
+        "centre curve must be finite, at most {LARGEST:e} in size (so that its square does not overflow), but its value {index} \
+         (counted from 0) is {}",
+        shown(*value)
+    )]
     CenterValue {
         /// The position of the value, from 0.
         index: usize,
@@ -77,17 +92,17 @@ impl Ball {
     /// The ball of the given centre and radius, both in the units of the data.
     ///
     /// # Errors
-    /// [`BallError`] unless the radius is positive and finite and the centre is finite.
+    /// [`BallError`] unless the radius is from `1e-100` to `1e100` and the centre at most `1e100` in size.
     pub fn new(center: Center, radius: f64) -> Result<Self, BallError> {
-        // a subnormal radius has no finite reciprocal
-        if !(radius.is_normal() && radius > 0.0) {
+        let is_bounded = |value: f64| value.abs() <= LARGEST;
+        if !(LEAST..=LARGEST).contains(&radius) {
             return Err(BallError::Radius { value: radius });
         }
         match &center {
-            Center::Constant(value) if !value.is_finite() => return Err(BallError::Center { value: *value }),
+            Center::Constant(value) if !is_bounded(*value) => return Err(BallError::Center { value: *value }),
             Center::Constant(_) => {}
             Center::Curve(values) => {
-                if let Some((index, &value)) = values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
+                if let Some((index, &value)) = values.iter().enumerate().find(|(_, value)| !is_bounded(**value)) {
                     return Err(BallError::CenterValue { index, value });
                 }
             }
@@ -126,36 +141,51 @@ impl Ball {
     }
 }
 
-/// A centre as it stands in a file: a number, or an array of numbers.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum CenterDocument {
-    Constant(f64),
-    Curve(Vec<f64>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a ball of `center` and `radius`")]
 struct BallDocument {
     center: Center,
     radius: f64,
 }
 
-impl From<CenterDocument> for Center {
-    fn from(document: CenterDocument) -> Self {
-        match document {
-            CenterDocument::Constant(value) => Self::Constant(value),
-            CenterDocument::Curve(values) => Self::Curve(values.into()),
+impl Serialize for Center {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Constant(value) => serializer.serialize_f64(*value),
+            Self::Curve(values) => serializer.collect_seq(values),
         }
     }
 }
 
-impl From<Center> for CenterDocument {
-    fn from(center: Center) -> Self {
-        match center {
-            Center::Constant(value) => Self::Constant(value),
-            Center::Curve(values) => Self::Curve(values.to_vec()),
-        }
+impl<'de> Deserialize<'de> for Center {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CenterVisitor)
+    }
+}
+
+struct CenterVisitor;
+
+impl<'de> Visitor<'de> for CenterVisitor {
+    type Value = Center;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number or a list of numbers")
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Center, E> {
+        Ok(Center::Constant(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Center, E> {
+        Ok(Center::Constant(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Center, E> {
+        Ok(Center::Constant(value as f64))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Center, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(values)).map(|values| Center::Curve(values.into()))
     }
 }
 
@@ -171,4 +201,9 @@ impl From<Ball> for BallDocument {
     fn from(ball: Ball) -> Self {
         Self { center: ball.center, radius: ball.radius }
     }
+}
+
+/// A number without hundreds of zeros.
+fn shown(value: f64) -> String {
+    if value == 0.0 || (1e-5..1e16).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }

@@ -73,7 +73,7 @@ pub enum CurveSetError {
 /// X_i(t_k),   i = 1..number of curves,   k = 1..n;   NaN where missing
 /// ```
 ///
-/// It cannot be serialised, and its `Debug` shows the shape only.
+/// It cannot be serialised, and its `Debug` shows the number of points only: that of curves or subjects may be private.
 #[derive(Clone)]
 pub struct CurveSet {
     grid: Grid,
@@ -257,12 +257,7 @@ impl CurveSet {
 
 impl fmt::Debug for CurveSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CurveSet")
-            .field("curves", &self.len())
-            .field("points", &self.grid.len())
-            .field("unit", &self.unit())
-            .field("units", &self.units())
-            .finish_non_exhaustive()
+        f.debug_struct("CurveSet").field("points", &self.grid.len()).finish_non_exhaustive()
     }
 }
 

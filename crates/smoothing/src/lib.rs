@@ -19,4 +19,4 @@ pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, PrivacyUnit, RecordRows};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
-pub use reader::{ColumnNames, CsvError, CsvLayout, GridChoice};
+pub use reader::{CsvError, CsvLayout, GridChoice};

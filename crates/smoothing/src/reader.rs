@@ -10,13 +10,15 @@ use dpfda_kernels::Grid;
 use glob::Pattern;
 use ndarray::Array2;
 
+use self::header::Columns;
 use crate::curves::CurveSet;
 
 mod error;
+mod header;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ColumnNames, CsvError};
+pub use error::CsvError;
 
 /// Where on the line the columns of a file lie.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -26,7 +28,7 @@ pub enum GridChoice {
     Unit,
     /// Equally spaced from the first number to the second.
     Interval(f64, f64),
-    /// One point for each matched column, in the order of the file.
+    /// One point for each matched column, in the order in which they are taken.
     Points(Vec<f64>),
 }
 
@@ -40,10 +42,12 @@ pub struct CsvLayout {
 }
 
 impl CsvLayout {
-    /// The value columns are those whose name matches `values_pattern`, in the order of the file.
+    /// The value columns are those whose name matches `values_pattern`.
     ///
-    /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas. The grid is equally
-    /// spaced on `[0, 1]` unless [`CsvLayout::grid`] says otherwise.
+    /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas, and each must match
+    /// a column. Columns are taken in the order of the patterns, for one pattern in the order of the file; a column that
+    /// several match is taken once, at its first place. The grid is equally spaced on `[0, 1]` unless
+    /// [`CsvLayout::grid`] says otherwise.
     ///
     /// # Errors
     /// [`CsvError::Pattern`] for a pattern that is empty or no glob.
@@ -75,10 +79,6 @@ impl CsvLayout {
         Self { grid, ..self }
     }
 
-    fn matches(&self, name: &str) -> bool {
-        self.patterns.iter().any(|(plain, pattern)| plain == name || pattern.matches(name))
-    }
-
     /// The grid for a number of matched columns.
     fn grid_of(&self, columns: usize) -> Result<Grid, CsvError> {
         Ok(match &self.grid {
@@ -97,7 +97,7 @@ impl CurveSet {
     /// a set without curves: the number of records may be private, so it is for the mechanism to judge.
     ///
     /// # Errors
-    /// [`CsvError`]; it names columns and counts data rows from 1, and never shows what a cell holds.
+    /// [`CsvError`]; it counts data rows from 1, and never shows what a cell holds.
     pub fn read_csv(path: impl AsRef<Path>, layout: &CsvLayout) -> Result<Self, CsvError> {
         let in_file = |kind| CsvError::File { path: path.as_ref().to_owned(), kind };
         let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
@@ -126,8 +126,8 @@ impl CurveSet {
         let mut row = 0;
         while csv.read_byte_record(&mut record).map_err(read_error)? {
             row += 1;
-            if record.len() != columns.names.len() {
-                return Err(CsvError::Ragged { row, expected: columns.names.len(), found: record.len() });
+            if record.len() != columns.len() {
+                return Err(CsvError::Ragged { row, expected: columns.len(), found: record.len() });
             }
             if let Some(column) = columns.subject {
                 subjects
@@ -142,66 +142,6 @@ impl CurveSet {
             .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
         let curves = Self::new(grid, values)?;
         Ok(if columns.subject.is_some() { curves.with_subjects(&subjects.of_rows)? } else { curves })
-    }
-}
-
-/// The header, and the positions in it that matter.
-struct Columns {
-    names: Vec<String>,
-    values: Vec<usize>,
-    subject: Option<usize>,
-}
-
-impl Columns {
-    fn find(header: &ByteRecord, layout: &CsvLayout) -> Result<Self, CsvError> {
-        let names =
-            header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect();
-        let mut columns = Self { names, values: Vec::new(), subject: None };
-        let (names, values) = (&columns.names, &mut columns.values);
-        if let Some(subject) = &layout.subject {
-            columns.subject = names.iter().position(|name| name == subject);
-            if columns.subject.is_none() {
-                return Err(CsvError::UnknownSubject { column: subject.clone(), available: ColumnNames::of(names) });
-            }
-        }
-        let is_subject = |name: &String| layout.subject.as_ref() == Some(name);
-        values.extend((0..names.len()).filter(|&i| layout.matches(&names[i]) && !is_subject(&names[i])));
-        let (found, pattern) = (values.len(), layout.pattern.clone());
-        if found == 0 {
-            return Err(CsvError::NoMatch { pattern, available: ColumnNames::of(names) });
-        }
-        let mut seen = HashMap::new();
-        for position in columns.values.iter().copied().chain(columns.subject) {
-            seen.insert(names[position].as_str(), position);
-        }
-        for (position, name) in names.iter().enumerate() {
-            if seen.get(name.as_str()).is_some_and(|&last| last != position) {
-                return Err(CsvError::DuplicateColumn { column: columns.name(position) });
-            }
-        }
-        if found < 2 {
-            return Err(CsvError::TooFewColumns { pattern, column: columns.name(columns.values[0]) });
-        }
-        Ok(columns)
-    }
-
-    /// The name for an error; without a header row the "names" are data, so a number is replaced by its place.
-    fn name(&self, column: usize) -> String {
-        let name = &self.names[column];
-        if error::looks_like_data(name) { format!("#{}", column + 1) } else { name.clone() }
-    }
-
-    /// The number in a cell, NaN where it is missing.
-    fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, CsvError> {
-        let cell = cell.trim_ascii();
-        if is_missing(cell) {
-            return Ok(f64::NAN);
-        }
-        match std::str::from_utf8(cell).ok().and_then(|text| text.parse::<f64>().ok()) {
-            Some(value) if value.is_infinite() => Err(CsvError::Infinite { row, column: self.name(column) }),
-            Some(value) => Ok(value),
-            None => Err(CsvError::NotNumeric { row, column: self.name(column) }),
-        }
     }
 }
 
@@ -233,11 +173,6 @@ impl Subjects {
 
 fn is_missing(cell: &[u8]) -> bool {
     matches!(cell, b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null")
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }
 
 /// What can go wrong in `csv` once any number of bytes and fields is accepted is reading itself.

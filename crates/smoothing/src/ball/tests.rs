@@ -6,12 +6,47 @@ use super::*;
 
 #[test]
 fn bad_bounds_are_refused() {
-    for radius in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-310] {
+    for radius in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-310, 9e-101, 1.1e100] {
         assert!(matches!(Ball::new(Center::Constant(0.0), radius), Err(BallError::Radius { .. })), "{radius}");
     }
     assert!(matches!(Ball::new(Center::Constant(f64::NAN), 1.0), Err(BallError::Center { .. })));
     let error = Ball::new(Center::Curve(array![0.0, f64::INFINITY]), 1.0).unwrap_err();
     assert_eq!(error, BallError::CenterValue { index: 1, value: f64::INFINITY });
+    for (center, radius) in [(1e100, 1e-100), (-1e100, 1e100)] {
+        assert!(Ball::new(Center::Constant(center), radius).is_ok());
+        assert!(Ball::new(Center::Curve(array![0.0, center]), radius).is_ok());
+    }
+}
+
+#[test]
+fn extreme_bounds_are_shown_with_an_exponent() {
+    let of = |center, radius| Ball::new(center, radius).unwrap_err().to_string();
+    for (radius, words) in
+        [(1e300, "got 1e300;"), (1e-320, "got 1e-320;"), (-0.25, "got -0.25;"), (f64::NAN, "got NaN;")]
+    {
+        let message = of(Center::Constant(0.0), radius);
+        assert!(message.contains(words) && message.contains("at least 1e-100 and at most 1e100"), "{message}");
+    }
+    let message = of(Center::Constant(-2e100), 1.0);
+    assert!(message.contains("at most 1e100") && message.ends_with("got -2e100"), "{message}");
+    let message = of(Center::Curve(array![0.0, 1e200]), 1.0);
+    assert!(message.contains("at most 1e100") && message.ends_with("value 1 (counted from 0) is 1e200"), "{message}");
+}
+
+#[test]
+fn a_bad_centre_in_a_file_is_explained_without_names_of_types() {
+    for text in [r#"{"center":"x","radius":1}"#, r#"{"center":{"a":1},"radius":1}"#, r#"{"center":null,"radius":1}"#] {
+        let message = serde_json::from_str::<Ball>(text).unwrap_err().to_string();
+        assert!(message.contains("expected a number or a list of numbers"), "{message}");
+    }
+    for text in [r#"{"center":[1,"x"],"radius":1}"#, "3", "{}"] {
+        let message = serde_json::from_str::<Ball>(text).unwrap_err().to_string();
+        assert!(!message.contains("Document"), "{message}");
+    }
+    let ball: Ball = serde_json::from_str(r#"{"center":[-1,2,0.5],"radius":1}"#).unwrap();
+    assert_eq!(ball.center(), &Center::Curve(array![-1.0, 2.0, 0.5]));
+    let ball: Ball = serde_json::from_str(r#"{"center":-3,"radius":1}"#).unwrap();
+    assert_eq!(ball.center(), &Center::Constant(-3.0));
 }
 
 #[test]

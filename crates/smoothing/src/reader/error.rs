@@ -1,6 +1,5 @@
 //! Why a file of curves was refused: places in the file, never what a cell holds.
 
-use std::fmt;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -9,11 +8,10 @@ use thiserror::Error;
 
 use crate::curves::CurveSetError;
 
-/// How many column names an error lists.
-const LISTED: usize = 10;
-
-/// Why a file of curves was refused. Columns are named, data rows counted from 1 after the header; no variant carries
-/// what a cell holds.
+/// Why a file of curves was refused. Data rows are counted from 1 after the header; no variant carries what a cell holds.
+///
+/// A file may have no header row, so a column is called by its name only where the user asked for it, the name is an
+/// identifier, and no cell of the first row is a number; else by its place, `#1` for the first.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum CsvError {
     /// The pattern of the value columns is empty or no glob.
@@ -39,21 +37,41 @@ pub enum CsvError {
     /// The file is empty.
     #[error("the file is empty; its first row must name the columns")]
     NoHeader,
+    /// The file is not encoded in UTF-8.
+    #[error("the file is UTF-16; save it as UTF-8")]
+    Utf16,
+    /// The columns are not separated by commas.
+    #[error("the file seems to be separated by {separator}, but dpfda reads commas; save it as comma-separated CSV")]
+    Separator {
+        /// What seems to separate the columns: `semicolons` or `tabs`.
+        separator: &'static str,
+    },
     /// No column has the subject's name.
-    #[error("no column is named `{column}`, given for the subject; {available}")]
+    #[error("no column is named `{column}`, given for the subject; {}", header_of(*columns))]
     UnknownSubject {
         /// The name given.
         column: String,
-        /// The names in the file.
-        available: ColumnNames,
+        /// The number of columns in the header.
+        columns: usize,
     },
-    /// No column matches the pattern.
-    #[error("no column matches the values pattern `{pattern}`; {available}")]
+    /// No column, other than the subject's, matches one of the patterns given.
+    #[error("no value column matches `{pattern}`; {}", header_of(*columns))]
     NoMatch {
-        /// The pattern given.
+        /// The one of the patterns that matches nothing.
         pattern: String,
-        /// The names in the file.
-        available: ColumnNames,
+        /// The number of columns in the header.
+        columns: usize,
+    },
+    /// More columns match than an eigenproblem can have.
+    #[error(
+        "{found} value columns match, but at most {limit} are read, for the eigenproblem is dense and its memory grows \
+         with the square of their number; thin the columns, or average neighbouring points"
+    )]
+    TooManyColumns {
+        /// The number of columns matched.
+        found: usize,
+        /// The most that are read.
+        limit: usize,
     },
     /// Only one column matches the pattern.
     #[error("the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points")]
@@ -64,9 +82,9 @@ pub enum CsvError {
         column: String,
     },
     /// Two columns have the name of a value or subject column.
-    #[error("more than one column is named `{column}`; rename one, or leave it out of the values pattern")]
+    #[error("column `{column}` has the same name as another; rename one, or leave it out of the values pattern")]
     DuplicateColumn {
-        /// The name.
+        /// One of the two.
         column: String,
     },
     /// A grid was given with another number of points than columns matched.
@@ -92,7 +110,8 @@ pub enum CsvError {
     },
     /// A cell is neither a number nor missing.
     #[error(
-        "data row {row}, column `{column}` is not a number; a missing value must be empty, NA, NaN, nan, null or a dot"
+        "data row {row}, column `{column}` is not a number; a missing value must be empty, NA, NaN, nan, null or a dot, \
+         and decimal commas are not read"
     )]
     NotNumeric {
         /// The data row, from 1.
@@ -123,47 +142,8 @@ pub enum CsvError {
     Curves(#[from] CurveSetError),
 }
 
-/// The first few column names of a file, for an error.
-///
-/// No name is kept when any of them is a number: the file may have no header, and then its first row is data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ColumnNames {
-    listed: Vec<String>,
-    count: usize,
-}
-
-impl ColumnNames {
-    pub(super) fn of(names: &[String]) -> Self {
-        let is_header = !names.iter().any(|name| looks_like_data(name));
-        let listed = if is_header { names.iter().take(LISTED).cloned().collect() } else { Vec::new() };
-        Self { listed, count: names.len() }
-    }
-
-    /// The first names, at most ten.
-    pub fn listed(&self) -> &[String] {
-        &self.listed
-    }
-
-    /// The number of columns in the file.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-}
-
-impl fmt::Display for ColumnNames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.listed.is_empty() {
-            return write!(f, "the first row has {} cells, some of them numbers: is it a header?", self.count);
-        }
-        write!(f, "the file has {}", self.listed.join(", "))?;
-        match self.count - self.listed.len() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
-}
-
-/// Whether a column name could be a value of the data.
-pub(super) fn looks_like_data(name: &str) -> bool {
-    name.parse::<f64>().is_ok()
+/// What to say of the header when a column was not found in it: its names may be data, so only how many there are.
+fn header_of(columns: usize) -> String {
+    let plural = if columns == 1 { "" } else { "s" };
+    format!("the header has {columns} column{plural}: look at the first line of the file")
 }

@@ -20,12 +20,14 @@ fn error(text: &str, layout: &CsvLayout) -> CsvError {
 }
 
 #[test]
-fn matched_columns_are_read_in_the_order_of_the_file() {
+fn matched_columns_are_read_in_the_order_of_the_patterns() {
     let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n4,b,5,6\n", &layout("y_*")).unwrap();
     assert_eq!(curves.values(), array![[1.0, 3.0], [4.0, 6.0]]);
     assert_eq!(curves.unit(), PrivacyUnit::Curve);
     let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n", &layout(" y_1, x_?")).unwrap();
-    assert_eq!(curves.values(), array![[2.0, 3.0]]);
+    assert_eq!(curves.values(), array![[3.0, 2.0]]);
+    let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n", &layout("y_1,*_?,x_1").subject("ID")).unwrap();
+    assert_eq!(curves.values(), array![[3.0, 1.0, 2.0]]);
     let curves = read("a[1],a[2]\n1,2\n", &layout("a[1],a[[]2]")).unwrap();
     assert_eq!(curves.values(), array![[1.0, 2.0]]);
 }
@@ -78,13 +80,19 @@ fn a_header_without_rows_is_an_empty_set() {
 }
 
 #[test]
-fn unknown_columns_are_answered_with_the_names_there_are() {
+fn unknown_columns_are_answered_with_how_many_there_are() {
     let text = "ID,visit,a,b\n1,1,2,3\n";
-    let message = error(text, &layout("a,b").subject("subject")).to_string();
-    assert!(message.contains("`subject`") && message.contains("ID, visit, a, b"), "{message}");
-    let wide: Vec<String> = (0..13).map(|i| format!("col{i}")).collect();
-    let message = error(&wide.join(","), &layout("cca_*")).to_string();
-    assert!(message.contains("`cca_*`") && message.ends_with("col8, col9 and 3 more"), "{message}");
+    let found = error(text, &layout("a,b").subject("subject"));
+    assert_eq!(found, CsvError::UnknownSubject { column: "subject".into(), columns: 4 });
+    assert!(found.to_string().contains("`subject`"), "{found}");
+    let found = error(text, &layout("a, cca_*,b"));
+    assert_eq!(found, CsvError::NoMatch { pattern: "cca_*".into(), columns: 4 });
+    let message = found.to_string();
+    assert!(message.contains("`cca_*`") && message.contains("4 columns: look at the first line"), "{message}");
+    assert!(!message.contains("visit"), "{message}");
+    assert!(error("visit\n", &layout("a")).to_string().contains("1 column:"));
+    let of_subject = error(text, &layout("a,b,ID").subject("ID"));
+    assert_eq!(of_subject, CsvError::NoMatch { pattern: "ID".into(), columns: 4 });
     assert!(matches!(error(text, &layout("a")), CsvError::TooFewColumns { .. }));
     assert_eq!(error("a,b,a\n1,2,3\n", &layout("*")), CsvError::DuplicateColumn { column: "a".into() });
     assert_eq!(
@@ -135,6 +143,57 @@ fn without_a_header_the_first_row_of_data_is_not_shown() {
     }
     let found = error(headless, &layout("0.*"));
     assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#3".into() });
+}
+
+#[test]
+fn a_column_is_named_only_when_its_name_is_clearly_one() {
+    for (header, name) in [
+        ("ID,a_1.x-y,b", "a_1.x-y"),
+        (",_a,b", "_a"),
+        ("ID,a b,b", "#2"),
+        ("ID,\u{e4},b", "#2"),
+        ("ID,1a,b", "#2"),
+        ("ID,a:7,b", "#2"),
+        ("0.5,a,b", "#2"),
+        ("\"0,5\",a,b", "#2"),
+        ("\"1.234,5\",a,b", "#2"),
+        ("x;0.5,a,b", "#2"),
+        ("2020-01-31,a,b", "#2"),
+        ("-1e-3,a,b", "#2"),
+    ] {
+        let found = error(&format!("{header}\n1,oops,2\n"), &layout("*").subject("none-such"));
+        assert!(matches!(found, CsvError::UnknownSubject { columns: 3, .. }), "{header}: {found}");
+        let found = error(&format!("{header}\n1,oops,2\n"), &layout("*"));
+        assert_eq!(found, CsvError::NotNumeric { row: 1, column: name.into() }, "{header}");
+        assert!(found.to_string().contains("decimal commas are not read"), "{found}");
+    }
+}
+
+#[test]
+fn other_separators_and_encodings_are_recognised() {
+    for (text, words) in
+        [("ID;CANARY;b\n1;2;3\n", "separated by semicolons"), ("ID\tCANARY\n1\t2\n", "separated by tabs")]
+    {
+        let message = error(text, &layout("*").subject("ID")).to_string();
+        assert!(message.contains(words) && message.contains("reads commas"), "{message}");
+        assert!(!message.contains("CANARY"), "{message}");
+    }
+    let units: Vec<u16> = "\u{feff}ID,a,b\n1,2,3\n".encode_utf16().collect();
+    for encode in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = units.iter().flat_map(|&unit| encode(unit)).collect();
+        let found = CurveSet::from_csv_reader(bytes.as_slice(), &layout("a,b")).unwrap_err();
+        assert_eq!(found, CsvError::Utf16);
+        assert!(found.to_string().contains("UTF-8"), "{found}");
+    }
+}
+
+#[test]
+fn more_columns_than_the_eigenproblem_can_have_are_refused() {
+    let header = |columns: usize| (0..columns).map(|i| format!("c{i}")).collect::<Vec<_>>().join(",") + "\n";
+    assert_eq!(read(&header(10_000), &layout("c*")).unwrap().grid().len(), 10_000);
+    let found = error(&header(10_001), &layout("c*"));
+    assert_eq!(found, CsvError::TooManyColumns { found: 10_001, limit: 10_000 });
+    assert!(found.to_string().contains("average neighbouring points"), "{found}");
 }
 
 struct Broken;
