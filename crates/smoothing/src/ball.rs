@@ -37,8 +37,8 @@ pub enum BallError {
     /// The radius must be a positive number, and its square neither overflow nor underflow.
     #[error(
         "radius must be positive, at least {LEAST:e} and at most {LARGEST:e} (so that its square neither \
-         overflows nor underflows), got {}; it is the largest root-mean-square distance from the centre, in the units of the data, \
-         and must be chosen without looking at the data",
+         overflows nor underflows), got {}; it is the largest root-mean-square distance from the centre, in the units \
+         of the data, and must be chosen without looking at the data",
         shown(*value)
     )]
     Radius {
@@ -46,15 +46,18 @@ pub enum BallError {
         value: f64,
     },
     /// The constant centre must be a number.
-    #[error("centre must be finite, at most {LARGEST:e} in size (so that its square does not overflow), got {}", shown(*value))]
+    #[error(
+        "centre must be finite, at most {LARGEST:e} in size (so that its square does not overflow), got {}",
+        shown(*value)
+    )]
     Center {
         /// The centre given.
         value: f64,
     },
     /// Every value of the centre curve must be a number.
     #[error(
-        "centre curve must be finite, at most {LARGEST:e} in size (so that its square does not overflow), but its value {index} \
-         (counted from 0) is {}",
+        "centre curve must be finite, at most {LARGEST:e} in size (so that its square does not overflow), but its \
+         value {index} (counted from 0) is {}",
         shown(*value)
     )]
     CenterValue {
