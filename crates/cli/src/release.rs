@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use dpfda::kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Spectrum};
+use dpfda::kernels::{Grid, Kernel, KernelName};
 use dpfda::privacy::{GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
 use dpfda::release::{PrivateMean, Release, ReleaseError, default_range};
 use dpfda::smoothing::{Ball, Center, CsvError, CsvLayout, CurveSet, GridChoice, PenalizedMean};
@@ -68,8 +68,6 @@ impl Settings {
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
-        // A kernel that cannot be used on this grid must not be noticed after the budget is spent.
-        Spectrum::new(self.kernel.clone(), grid.to_unit()?, DEFAULT_TOLERANCE)?;
         let ball = Ball::new(self.center.on(grid)?, self.radius)?;
         let private_mean = match arguments.mechanism {
             MechanismArgument::Isonormal => PrivateMean::isonormal(ball, self.budget),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::privacy::{Calibration, LATTICE_BITS, NeighbouringRelation};
+use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::{Mechanism, Release};
 use dpfda::smoothing::{Center, PenalizedMean, PrivacyUnit};
 
@@ -88,7 +88,7 @@ fn unit(release: &Release) -> String {
                 "{unit}; {what}; a noisy estimate of N is {}\u{a0}+-\u{a0}{} (noise standard deviation){raised}; N itself \
                  is private",
                 rounded(release.units()),
-                format_args!("{:.1}", units_sd(release)),
+                format_args!("{:.1}", release.units_sd()),
             )
         }
     }
@@ -180,7 +180,7 @@ fn notes(release: &Release) -> Vec<String> {
             rounded(1.0 / units)
         ));
     }
-    if relative_noise(release) > 0.5 {
+    if release.relative_noise() > 0.5 {
         notes.push(
             "the noise is so large for this radius that the released curve is little more than the centre. More people, a \
              smaller radius or a larger budget would help."
@@ -201,19 +201,6 @@ fn notes(release: &Release) -> Vec<String> {
         );
     }
     notes
-}
-
-/// The noise of the mean before smoothing, in units of the radius.
-fn relative_noise(release: &Release) -> f64 {
-    let steps = f64::from(1_u32 << LATTICE_BITS);
-    release.neighbours().lattice_sensitivity() / steps / (release.units() * release.mu())
-}
-
-/// The noise of the estimated number of records, as a standard deviation: `sqrt(5) / mu`.
-fn units_sd(release: &Release) -> f64 {
-    // a record counts for half the radius on the lattice
-    let record = f64::from(1_u32 << (LATTICE_BITS - 1));
-    release.neighbours().lattice_sensitivity() / record / release.mu()
 }
 
 /// A name, and its text in lines of limited width beside it.

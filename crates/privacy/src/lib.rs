@@ -20,5 +20,5 @@ pub use lattice::{
 };
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use non_private::NonPrivate;
-pub use randomness::{Randomness, RandomnessError, SeededRandomness, SystemRandomness};
+pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};

@@ -19,11 +19,14 @@ pub trait Randomness: CryptoRng + sealed::Sealed {
 #[error("the operating system gave no random bits; without them no private noise can be drawn")]
 pub struct RandomnessError;
 
+/// `ChaCha20` with the knowledge of where its seed came from.
+pub struct Generator<const PRIVATE: bool>(ChaCha20Rng);
+
 /// `ChaCha20`, seeded with 256 bits from the operating system: the only source of private noise.
-pub struct SystemRandomness(ChaCha20Rng);
+pub type SystemRandomness = Generator<true>;
 
 /// `ChaCha20` from a seed that the caller knows: repeatable, and therefore **not private**.
-pub struct SeededRandomness(ChaCha20Rng);
+pub type SeededRandomness = Generator<false>;
 
 impl SystemRandomness {
     /// A fresh generator.
@@ -42,19 +45,13 @@ impl SeededRandomness {
     }
 }
 
-impl Randomness for SystemRandomness {
+impl<const PRIVATE: bool> Randomness for Generator<PRIVATE> {
     fn is_private(&self) -> bool {
-        true
+        PRIVATE
     }
 }
 
-impl Randomness for SeededRandomness {
-    fn is_private(&self) -> bool {
-        false
-    }
-}
-
-impl TryRng for SystemRandomness {
+impl<const PRIVATE: bool> TryRng for Generator<PRIVATE> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -71,29 +68,10 @@ impl TryRng for SystemRandomness {
     }
 }
 
-impl TryRng for SeededRandomness {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.next_u32())
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next_u64())
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(bytes);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for SystemRandomness {}
-impl TryCryptoRng for SeededRandomness {}
+impl<const PRIVATE: bool> TryCryptoRng for Generator<PRIVATE> {}
 
 mod sealed {
     pub trait Sealed {}
 
-    impl Sealed for super::SystemRandomness {}
-    impl Sealed for super::SeededRandomness {}
+    impl<const PRIVATE: bool> Sealed for super::Generator<PRIVATE> {}
 }

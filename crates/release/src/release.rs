@@ -205,6 +205,16 @@ impl Release {
         self.provenance.units()
     }
 
+    /// The standard deviation of the noise in [`Release::units`]; 0 where the number is public.
+    pub fn units_sd(&self) -> f64 {
+        self.provenance.relative_count_sd() * self.units()
+    }
+
+    /// The noise of the mean before any smoothing, in units of the radius.
+    pub fn relative_noise(&self) -> f64 {
+        self.provenance.whitened_sd() / self.ball().radius()
+    }
+
     /// The public ball that every curve was projected on.
     pub fn ball(&self) -> &Ball {
         &self.provenance.ball
