@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::defaults::{cameron_martin_penalty, default_penalty, default_range};
 use crate::encode::EncodedCurves;
+use crate::noise_law::NoiseLaw;
 use crate::release::Release;
 use crate::whitening::Whitening;
 
@@ -221,6 +222,20 @@ impl PrivateMean {
             Whitening::CameronMartin(_) => None,
         };
         Release::draw(self, parts, noise, spectrum, randomness)
+    }
+
+    /// The ball that every curve is projected on.
+    pub fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    /// The law of the noise that a release with these settings has: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        let isonormal = self.name == MechanismName::Isonormal;
+        Ok(NoiseLaw::new(isonormal, relative_noise(self.noise()?, 1.0) * self.ball.radius()))
     }
 
     fn noise(&self) -> Result<RoundedNormal, ReleaseError> {

@@ -64,7 +64,7 @@ impl Observation {
         smoother: &PenalizedMean,
         spectrum: Arc<Spectrum<Kernel>>,
     ) -> ReleasedFunction {
-        let shrinkage = spectrum.eigenvalues().mapv(|lambda| smoother.shrinkage(lambda));
+        let shrinkage = smoother.shrinkages(spectrum.eigenvalues());
         let (coefficients, noise) = match &self.source {
             Source::Isonormal { deviation, sd } => {
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Independent(&shrinkage * *sd))

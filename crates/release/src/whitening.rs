@@ -100,7 +100,7 @@ impl Whitening {
 
 impl CameronMartinWhitening {
     pub(crate) fn new(smoother: PenalizedMean, spectrum: Spectrum<Kernel>) -> Self {
-        let weights: Array1<f64> = spectrum.eigenvalues().mapv(|lambda| smoother.shrinkage(lambda) / lambda.sqrt());
+        let weights: Array1<f64> = smoother.shrinkages(spectrum.eigenvalues()) / spectrum.eigenvalues().mapv(f64::sqrt);
         let amplification = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let roots = spectrum.grid().weights().mapv(f64::sqrt);
         let mut map = spectrum.eigenfunctions().to_owned();

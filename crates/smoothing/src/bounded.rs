@@ -1,7 +1,7 @@
 //! Curves projected on a ball, as whitened coordinates of norm at most one.
 
 use dpfda_privacy::NonPrivate;
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 
 use crate::ball::Ball;
 use crate::curves::CurveSet;
@@ -68,20 +68,40 @@ impl<'a> BoundedCurves<'a> {
     ///
     /// The centre, when there is no record.
     pub fn mean(&self) -> NonPrivate<Array1<f64>> {
-        let mut whitened = vec![0.0; self.center.len()];
-        let mut total = Array1::<f64>::zeros(self.center.len());
+        let mut total = vec![0.0; self.center.len()];
         for rows in self.curves.records() {
-            let share = 1.0 / rows.len() as f64;
-            for &row in &*rows {
-                self.whiten_into(row, &mut whitened);
-                total.iter_mut().zip(&whitened).for_each(|(sum, z)| *sum += share * z);
-            }
+            self.add_whitened_mean(&rows, &mut total);
         }
         let records = self.curves.units().max(1) as f64;
+        NonPrivate::new(self.in_data_units(&total, 1.0 / records))
+    }
+
+    /// The mean of each record's projected curves, `records x n`, in the units of the data: what a release averages.
+    pub fn record_means(&self) -> NonPrivate<Array2<f64>> {
+        let mut means = Array2::zeros((self.curves.units(), self.center.len()));
+        let mut whitened = vec![0.0; self.center.len()];
+        for (rows, mut mean) in self.curves.records().zip(means.rows_mut()) {
+            whitened.fill(0.0);
+            self.add_whitened_mean(&rows, &mut whitened);
+            mean.assign(&self.in_data_units(&whitened, 1.0));
+        }
+        NonPrivate::new(means)
+    }
+
+    /// Adds the mean of the whitened coordinates of these rows.
+    fn add_whitened_mean(&self, rows: &[usize], total: &mut [f64]) {
+        let mut whitened = vec![0.0; self.center.len()];
+        let share = 1.0 / rows.len() as f64;
+        for &row in rows {
+            self.whiten_into(row, &mut whitened);
+            total.iter_mut().zip(&whitened).for_each(|(sum, z)| *sum += share * z);
+        }
+    }
+
+    /// `c + factor tau z / sqrt(w)`
+    fn in_data_units(&self, whitened: &[f64], factor: f64) -> Array1<f64> {
         let tau = self.ball.radius();
-        let values =
-            total.iter().zip(&self.roots).zip(&self.center).map(|((sum, root), c)| c + sum / records * tau / root);
-        NonPrivate::new(values.collect())
+        whitened.iter().zip(&self.roots).zip(&self.center).map(|((z, root), c)| c + z * factor * tau / root).collect()
     }
 
     /// How many curves lie outside the ball: for the curator's eyes, to judge a radius by data that are public already.

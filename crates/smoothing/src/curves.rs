@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_privacy::NonPrivate;
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -244,6 +244,29 @@ impl CurveSet {
             }
         }
         NonPrivate::new(total / records as f64)
+    }
+
+    /// The mean of each record's curves, `records x n`, missing values filled, nothing projected.
+    ///
+    /// A curve of nothing but missing values counts as `center`, as it does in a release.
+    ///
+    /// # Panics
+    /// If `center` does not have one value for each grid point.
+    pub fn record_means(&self, center: ArrayView1<'_, f64>) -> NonPrivate<Array2<f64>> {
+        let mut means = Array2::zeros((self.units(), self.grid.len()));
+        let mut filled = vec![0.0; self.grid.len()];
+        for (rows, mut mean) in self.records().zip(means.rows_mut()) {
+            let share = 1.0 / rows.len() as f64;
+            for &row in &*rows {
+                filled.copy_from_slice(self.curve(row));
+                if fill_missing(&self.unit_grid, &mut filled) {
+                    mean.iter_mut().zip(&filled).for_each(|(sum, x)| *sum += share * x);
+                } else {
+                    mean.scaled_add(share, &center);
+                }
+            }
+        }
+        NonPrivate::new(means)
     }
 
     /// One curve, as it is in memory.

@@ -98,8 +98,25 @@ impl PenalizedMean {
 
     /// How much of a coefficient is kept: `s = lambda^eta / (lambda^eta + phi)`, from 0 to 1.
     pub fn shrinkage(&self, lambda: f64) -> f64 {
-        // (phi^{1/eta} / lambda)^eta: phi / lambda^eta would be 0/0 or inf/inf for large eta
-        1.0 / (1.0 + (self.penalty.powf(1.0 / self.power) / lambda).powf(self.power))
+        self.shrink(self.threshold(), lambda)
+    }
+
+    /// [`PenalizedMean::shrinkage`] of every eigenvalue.
+    pub fn shrinkages(&self, eigenvalues: ArrayView1<'_, f64>) -> Array1<f64> {
+        let threshold = self.threshold();
+        eigenvalues.mapv(|lambda| self.shrink(threshold, lambda))
+    }
+
+    /// `phi^{1/eta}`, the eigenvalue of which half is kept.
+    fn threshold(&self) -> f64 {
+        self.penalty.powf(1.0 / self.power)
+    }
+
+    /// `1 / (1 + (phi^{1/eta} / lambda)^eta)`: with `phi / lambda^eta` it would be 0/0 or inf/inf for large eta.
+    fn shrink(&self, threshold: f64, lambda: f64) -> f64 {
+        let ratio = threshold / lambda;
+        // the power of every release that does not ask for another; a power function costs more than all the rest
+        1.0 / (1.0 + if self.power == 1.0 { ratio } else { ratio.powf(self.power) })
     }
 
     /// The fit of a mean curve, at the grid points, in the units of the data.
@@ -119,7 +136,7 @@ impl PenalizedMean {
         mean: ArrayView1<'_, f64>,
     ) -> Array1<f64> {
         let mut coefficients = spectrum.coefficients((&mean - &centre).view());
-        coefficients.zip_mut_with(&spectrum.eigenvalues(), |x, &lambda| *x *= self.shrinkage(lambda));
+        coefficients *= &self.shrinkages(spectrum.eigenvalues());
         spectrum.eigenfunctions().dot(&coefficients) + centre
     }
 
@@ -133,7 +150,8 @@ impl PenalizedMean {
     /// maximum is over `j` (the authors' package sums). Without records, or with a radius that is no number, the value is
     /// not finite and no calibration accepts it.
     pub fn sensitivity<'a>(&self, spectrum: &'a Spectrum<Kernel>, radius: f64, records: u64) -> Sensitivity<'a> {
-        let gain = spectrum.eigenvalues().iter().fold(0.0_f64, |m, &l| m.max(self.shrinkage(l) / l.sqrt()));
+        let shrinkages = self.shrinkages(spectrum.eigenvalues());
+        let gain = shrinkages.iter().zip(spectrum.eigenvalues()).fold(0.0_f64, |m, (s, l)| m.max(s / l.sqrt()));
         Sensitivity { value: 2.0 * radius / records as f64 * gain, spectrum }
     }
 

@@ -1,0 +1,179 @@
+//! The smoothers to choose among: kernels, ranges, penalties and powers.
+
+use dpfda_kernels::{KernelError, KernelName};
+use dpfda_smoothing::{PenalizedMean, PenaltyError};
+use thiserror::Error;
+
+#[cfg(test)]
+mod tests;
+
+/// Why a set of candidates was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum CandidateError {
+    /// There is no kernel to try.
+    #[error("no candidate kernels; give at least one")]
+    NoKernels,
+    /// There is no range to try.
+    #[error("no candidate ranges; give at least one for each kernel")]
+    NoRanges,
+    /// There is no penalty to try.
+    #[error("no candidate penalties; give at least one")]
+    NoPenalties,
+    /// There is no power to try.
+    #[error("no candidate powers eta; give at least one, such as 1")]
+    NoPowers,
+    /// A kernel cannot have this range, or this smoothness.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// A penalty or power that no smoother can have.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+}
+
+/// One kernel with the ranges to try, in increasing order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelFamily {
+    name: KernelName,
+    ranges: Vec<f64>,
+}
+
+impl KernelFamily {
+    /// A kernel with these ranges, on the domain mapped to `[0, 1]`; they are sorted, and repeated ones dropped.
+    ///
+    /// # Errors
+    /// [`CandidateError::NoRanges`] for an empty list, [`CandidateError::Kernel`] for a range the kernel cannot have.
+    pub fn new(name: KernelName, ranges: Vec<f64>) -> Result<Self, CandidateError> {
+        if ranges.is_empty() {
+            return Err(CandidateError::NoRanges);
+        }
+        for &range in &ranges {
+            name.with_range(range)?;
+        }
+        Ok(Self { name, ranges: increasing(ranges) })
+    }
+
+    /// The kernel.
+    pub fn name(&self) -> KernelName {
+        self.name
+    }
+
+    /// The ranges, increasing.
+    pub fn ranges(&self) -> &[f64] {
+        &self.ranges
+    }
+}
+
+/// Every combination of a kernel, a range, a penalty `phi` and a power `eta`.
+///
+/// The default is the set that `dpfda release` chooses from: four kernels from the infinitely smooth Gaussian to the
+/// exponential with its corners, ranges from a few percent of the domain to all of it, 40 penalties from `1e-5` to 3,
+/// powers 1 and 2.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidates {
+    families: Vec<KernelFamily>,
+    penalties: Vec<f64>,
+    powers: Vec<f64>,
+}
+
+/// One candidate, by its places in the lists of [`Candidates`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Which kernel.
+    pub family: usize,
+    /// Which of its ranges.
+    pub range: usize,
+    /// Which penalty.
+    pub penalty: usize,
+    /// Which power.
+    pub power: usize,
+}
+
+impl Candidates {
+    /// All combinations; penalties and powers are sorted, and repeated ones dropped.
+    ///
+    /// # Errors
+    /// [`CandidateError`] for an empty list, a penalty that is not positive, a power below 1, or either not finite.
+    pub fn new(families: Vec<KernelFamily>, penalties: Vec<f64>, powers: Vec<f64>) -> Result<Self, CandidateError> {
+        let first = families.first().ok_or(CandidateError::NoKernels)?;
+        let kernel = first.name.with_range(first.ranges[0])?;
+        if penalties.is_empty() {
+            return Err(CandidateError::NoPenalties);
+        }
+        if powers.is_empty() {
+            return Err(CandidateError::NoPowers);
+        }
+        for &penalty in &penalties {
+            PenalizedMean::new(kernel.clone(), penalty, 1.0)?;
+        }
+        for &power in &powers {
+            PenalizedMean::new(kernel.clone(), 1.0, power)?;
+        }
+        Ok(Self { families, penalties: increasing(penalties), powers: increasing(powers) })
+    }
+
+    /// The kernels with their ranges.
+    pub fn families(&self) -> &[KernelFamily] {
+        &self.families
+    }
+
+    /// The penalties, increasing.
+    pub fn penalties(&self) -> &[f64] {
+        &self.penalties
+    }
+
+    /// The powers, increasing.
+    pub fn powers(&self) -> &[f64] {
+        &self.powers
+    }
+
+    /// The number of spectra that trying all candidates takes: one for each kernel and range.
+    pub fn spectra(&self) -> usize {
+        self.families.iter().map(|family| family.ranges.len()).sum()
+    }
+
+    /// The number of candidates.
+    pub fn count(&self) -> usize {
+        self.spectra() * self.penalties.len() * self.powers.len()
+    }
+
+    /// One candidate; `None` for a place that is in no list.
+    pub fn smoother(&self, at: Position) -> Option<PenalizedMean> {
+        let family = self.families.get(at.family)?;
+        let kernel = family.name.with_range(*family.ranges.get(at.range)?).ok()?;
+        PenalizedMean::new(kernel, *self.penalties.get(at.penalty)?, *self.powers.get(at.power)?).ok()
+    }
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
+        Self {
+            families: vec![
+                family(KernelName::Gaussian, &[0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32]),
+                family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
+                family(KernelName::Matern(1.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
+                family(KernelName::Exponential, &[0.1, 0.2, 0.5, 1.0]),
+            ],
+            penalties: geometric(1e-5, 3.0, 40),
+            powers: vec![1.0, 2.0],
+        }
+    }
+}
+
+/// Candidates at equal ratios, both ends included: the natural spacing of penalties and ranges.
+///
+/// ```text
+/// first (last/first)^{i / (count - 1)},   i = 0..count - 1
+/// ```
+pub fn geometric(first: f64, last: f64, count: usize) -> Vec<f64> {
+    let steps = count.saturating_sub(1).max(1) as f64;
+    (0..count)
+        .map(|i| if i + 1 == count && count > 1 { last } else { first * (last / first).powf(i as f64 / steps) })
+        .collect()
+}
+
+fn increasing(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}

@@ -1,0 +1,300 @@
+//! Cross-validation of the mean, with and without the noise of its release: for the curator's eyes.
+
+use dpfda_kernels::{Grid, Kernel, Spectrum};
+use dpfda_privacy::NonPrivate;
+use dpfda_release::{NoiseLaw, PrivateMean, ReleaseError};
+use dpfda_smoothing::{Ball, BallError, Center, CurveSet};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayView3, Axis};
+use rand::Rng;
+use thiserror::Error;
+
+use crate::candidates::Candidates;
+use crate::folds::Folds;
+use crate::norm_score::{FoldNoise, NormScore};
+use crate::progress::Progress;
+use crate::surface::{ScoreSurface, SurfaceError, each};
+
+#[cfg(test)]
+mod tests;
+
+/// Draws of the noise for the norm score, unless told otherwise: as many as Mirshani, Reimherr and Slavkovic use.
+const DEFAULT_DRAWS: usize = 1000;
+
+/// Why cross-validation was refused. Nothing in it depends on the values of the curves.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum CrossValidationError {
+    /// The folds are of another number of records.
+    #[error("the folds hold {folds} records, but the curves are {records} (subjects or curves)")]
+    Records {
+        /// The records in the folds.
+        folds: usize,
+        /// The records of the curves.
+        records: usize,
+    },
+    /// An expectation over no draws.
+    #[error("at least 1 draw of the noise is needed, got 0")]
+    NoDraws,
+    /// The centre does not fit the curves.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// The release that is planned would be refused.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// The candidates have no scores on this grid.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+}
+
+/// How the distance between an estimate and what was left out becomes a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Loss {
+    /// The mean of `||f - x||^2`; with noise its expectation is known in closed form.
+    #[default]
+    SquaredNorm,
+    /// The mean of `||f - x||`, as in the authors' package; with noise by Monte Carlo.
+    Norm,
+}
+
+/// What an estimate is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Target {
+    /// Each left-out record (the mean of a subject's curves).
+    #[default]
+    Records,
+    /// The mean of the left-out records.
+    FoldMean,
+}
+
+/// What to cross-validate: folds, candidates, and how to score them.
+///
+/// ```text
+/// score = (1/K) sum_F  mean over x left out in F of  E loss(f_F - x),    f_F fitted without F
+/// ```
+///
+/// A record is a subject where the curves know theirs, else a curve. `||.||` is the L2 norm over the domain mapped to
+/// `[0, 1]`: a root-mean-square distance in the units of the data.
+#[derive(Clone, Copy)]
+pub struct CrossValidation<'a> {
+    folds: &'a Folds,
+    candidates: &'a Candidates,
+    loss: Loss,
+    target: Target,
+    draws: usize,
+    progress: Option<&'a dyn Fn(Progress)>,
+}
+
+impl<'a> CrossValidation<'a> {
+    /// Squared distances to left-out records, unless told otherwise.
+    pub fn new(folds: &'a Folds, candidates: &'a Candidates) -> Self {
+        let (loss, target) = (Loss::default(), Target::default());
+        Self { folds, candidates, loss, target, draws: DEFAULT_DRAWS, progress: None }
+    }
+
+    /// Sets the loss (default: squared norm).
+    #[must_use]
+    pub fn loss(mut self, loss: Loss) -> Self {
+        self.loss = loss;
+        self
+    }
+
+    /// Sets what estimates are compared with (default: each left-out record).
+    #[must_use]
+    pub fn target(mut self, target: Target) -> Self {
+        self.target = target;
+        self
+    }
+
+    /// Sets the number of noise draws of each fold where there is no closed form (default: 1000).
+    #[must_use]
+    pub fn draws(mut self, draws: usize) -> Self {
+        self.draws = draws;
+        self
+    }
+
+    /// Calls back after each spectrum.
+    #[must_use]
+    pub fn progress(mut self, report: &'a dyn Fn(Progress)) -> Self {
+        self.progress = Some(report);
+        self
+    }
+
+    fn check(&self, records: usize) -> Result<(), CrossValidationError> {
+        if self.folds.records() != records {
+            return Err(CrossValidationError::Records { folds: self.folds.records(), records });
+        }
+        if self.draws == 0 {
+            return Err(CrossValidationError::NoDraws);
+        }
+        Ok(())
+    }
+
+    /// Scores all candidates, given what is averaged and what is aimed at, both `records x n` in whitened coordinates.
+    fn surface(
+        &self,
+        unit_grid: &Grid,
+        (averaged, aimed): (ArrayView2<'_, f64>, ArrayView2<'_, f64>),
+        noise: Option<FoldNoise>,
+    ) -> Result<NonPrivate<ScoreSurface>, CrossValidationError> {
+        let roots = unit_grid.weights().mapv(f64::sqrt);
+        let means = FoldMeans::new(self.folds, averaged, aimed, self.target);
+        let surface = match self.loss {
+            Loss::SquaredNorm => {
+                ScoreSurface::over(self.candidates, unit_grid, self.progress, |spectrum, shrinkages| {
+                    means.squared_scores(spectrum, roots.view(), shrinkages, noise.as_ref().map(|noise| &noise.law))
+                })
+            }
+            Loss::Norm => {
+                let score = NormScore::new(self.folds, aimed, self.target, noise);
+                ScoreSurface::over(self.candidates, unit_grid, self.progress, |spectrum, shrinkages| {
+                    score.scores(&means, spectrum, roots.view(), shrinkages)
+                })
+            }
+        };
+        Ok(NonPrivate::new(surface?))
+    }
+}
+
+/// Cross-validation of the penalised mean about a public centre, without noise.
+///
+/// ```text
+/// f_F = c + S (mean of the records outside F - c)
+/// ```
+///
+/// The surface is private data: **publishing its optimum, or a release that uses it, is not covered by any budget.**
+///
+/// # Errors
+/// [`CrossValidationError`] for folds of another number of records, a centre that does not fit the grid, or candidates
+/// without a spectrum or a finite score.
+pub fn cross_validate(
+    curves: &CurveSet,
+    center: &Center,
+    plan: &CrossValidation<'_>,
+) -> Result<NonPrivate<ScoreSurface>, CrossValidationError> {
+    plan.check(curves.units())?;
+    // a radius no curve reaches: nothing is projected here
+    let center = Ball::new(center.clone(), 1.0)?.center_at(curves.grid())?;
+    let records = curves.record_means(center.view());
+    let whitened = whitened(records.reveal(), center.view(), curves.unit_grid());
+    plan.surface(curves.unit_grid(), (whitened.view(), whitened.view()), None)
+}
+
+/// Cross-validation of the *private* estimate: the expected score over the noise of its release.
+///
+/// ```text
+/// f_F = c + S (mean of the projected records outside F - c) + noise,
+/// E ||f_F - x||^2 = ||E f_F - x||^2 + sigma_F^2 sum_j s_j^2                          isonormal
+///                 = ||E f_F - x||^2 + sigma_F^2 max_k (s_k^2 / lambda_k) sum_j lambda_j   Cameron-Martin
+/// ```
+///
+/// `sigma_F` is the noise of a release of the records outside the fold. The squared norm takes no draws: one spectrum for
+/// each kernel and range, and then a few operations for each candidate, whatever the number of records and folds. The norm
+/// is an average over draws, which all candidates share. Left-out records are compared as they are, not projected.
+///
+/// Mirshani, Reimherr and Slavkovic call the norm score with the fold mean "private cross-validation". **It is not
+/// private**: every score is computed from the curves, and the noise in it is averaged away. Publishing its optimum, or a
+/// release that uses it, is not covered by any budget; [`select_after_release`](crate::select_after_release) is the way
+/// that is.
+///
+/// # Errors
+/// [`CrossValidationError`]; see [`cross_validate`].
+pub fn private_cross_validate<R: Rng + ?Sized>(
+    curves: &CurveSet,
+    release: &PrivateMean,
+    plan: &CrossValidation<'_>,
+    rng: &mut R,
+) -> Result<NonPrivate<ScoreSurface>, CrossValidationError> {
+    plan.check(curves.units())?;
+    let center = release.ball().center_at(curves.grid())?;
+    let bounded = release.ball().bound(curves)?;
+    let averaged = whitened(bounded.record_means().reveal(), center.view(), curves.unit_grid());
+    let aimed = whitened(curves.record_means(center.view()).reveal(), center.view(), curves.unit_grid());
+    let noise = FoldNoise::new(release.noise_law()?, plan.draws, plan.folds.count(), rng);
+    plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))
+}
+
+/// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
+fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
+    (records - &center) * unit_grid.weights().mapv(f64::sqrt)
+}
+
+/// What the scores need of the folds, whatever the number of records.
+pub(crate) struct FoldMeans {
+    /// The means without each fold, `folds x n`, whitened.
+    pub(crate) kept: Array2<f64>,
+    /// The means of each fold, `folds x n`, whitened.
+    left_out: Array2<f64>,
+    /// The mean over folds of the mean squared distance of the left-out from their mean; 0 when that is the target.
+    spread: f64,
+    /// The number of records outside each fold.
+    pub(crate) kept_records: Vec<f64>,
+}
+
+impl FoldMeans {
+    fn new(folds: &Folds, averaged: ArrayView2<'_, f64>, aimed: ArrayView2<'_, f64>, target: Target) -> Self {
+        let n = averaged.ncols();
+        let mut kept = Array2::zeros((folds.count(), n));
+        let mut left_out = Array2::zeros((folds.count(), n));
+        let mut kept_records = Vec::with_capacity(folds.count());
+        let mut spread = 0.0;
+        let total = averaged.sum_axis(Axis(0));
+        for (fold, members) in folds.members().enumerate() {
+            let (inside, outside) = (members.len() as f64, (folds.records() - members.len()) as f64);
+            let sum = |of: ArrayView2<'_, f64>| {
+                members.iter().fold(Array1::<f64>::zeros(n), |sum, &record| sum + of.row(record))
+            };
+            kept.row_mut(fold).assign(&((&total - &sum(averaged)) / outside));
+            let mean = sum(aimed) / inside;
+            if target == Target::Records {
+                let squares = members.iter().map(|&record| (&aimed.row(record) - &mean).mapv(|d| d * d).sum());
+                spread += squares.sum::<f64>() / inside;
+            }
+            left_out.row_mut(fold).assign(&mean);
+            kept_records.push(outside);
+        }
+        Self { kept, left_out, spread: spread / folds.count() as f64, kept_records }
+    }
+
+    /// The expected squared scores, `penalties x powers`.
+    ///
+    /// ```text
+    /// ||S a - b||^2 = sum_j q_j^2 a_j^2 - 2 q_j a_j (a_j - b_j) + (a_j - b_j)^2  + what is outside the basis,   q = 1 - s
+    /// ```
+    fn squared_scores(
+        &self,
+        spectrum: &Spectrum<Kernel>,
+        roots: ArrayView1<'_, f64>,
+        shrinkages: ArrayView3<'_, f64>,
+        noise: Option<&NoiseLaw>,
+    ) -> Array2<f64> {
+        let folds = self.kept_records.len() as f64;
+        let basis = whitened_basis(spectrum, roots);
+        let (a, b) = (self.kept.dot(&basis), self.left_out.dot(&basis));
+        let difference = &a - &b;
+        let outside = (&self.left_out * &self.left_out).sum() - (&b * &b).sum();
+        let constant = self.spread + ((&difference * &difference).sum() + outside) / folds;
+        let squares = (&a * &a).sum_axis(Axis(0)) / folds;
+        let products = (&a * &difference).sum_axis(Axis(0)) / folds;
+        let noise = noise.map(|law| {
+            let variance =
+                self.kept_records.iter().map(|&records| law.whitened_sd(records).powi(2)).sum::<f64>() / folds;
+            (law, variance)
+        });
+        each(shrinkages, |shrinkage| {
+            let terms = shrinkage.iter().zip(&squares).zip(&products);
+            let bias: f64 = terms.map(|((s, square), product)| (1.0 - s) * ((1.0 - s) * square - 2.0 * product)).sum();
+            let energy = noise.map_or(0.0, |(law, variance)| {
+                variance * law.coefficient_sd(shrinkage, spectrum.eigenvalues()).mapv(|sd| sd * sd).sum()
+            });
+            constant + bias + energy
+        })
+    }
+}
+
+/// The eigenfunctions as orthonormal columns of whitened coordinates.
+pub(crate) fn whitened_basis(spectrum: &Spectrum<Kernel>, roots: ArrayView1<'_, f64>) -> Array2<f64> {
+    let mut basis = spectrum.eigenfunctions().to_owned();
+    for mut column in basis.columns_mut() {
+        column *= &roots;
+    }
+    basis
+}

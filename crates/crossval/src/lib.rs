@@ -1,0 +1,28 @@
+//! Choosing the smoother of a private mean.
+//!
+//! Two ways, and the types tell them apart:
+//!
+//! - [`select_after_release`] looks at a release alone. It is post-processing: free, repeatable, and its
+//!   [`ScoreSurface`] is public.
+//! - [`cross_validate`] and [`private_cross_validate`] look at the curves. Their surfaces are
+//!   [`NonPrivate`](dpfda_privacy::NonPrivate): **publishing a choice made this way, or anything released with it, spends
+//!   privacy that nobody paid for**, whatever noise the scores are about. They are for data that are public already, for
+//!   teaching, and for reproducing published work.
+
+mod candidates;
+mod cross_validation;
+mod folds;
+mod norm_score;
+mod progress;
+pub mod reproduction;
+mod surface;
+mod unbiased_risk;
+
+pub use candidates::{CandidateError, Candidates, KernelFamily, Position, geometric};
+pub use cross_validation::{
+    CrossValidation, CrossValidationError, Loss, Target, cross_validate, private_cross_validate,
+};
+pub use folds::{FoldError, Folds};
+pub use progress::Progress;
+pub use surface::{Edge, ScoreSurface, SurfaceError};
+pub use unbiased_risk::{LinearSelection, SelectionError, select_after_release, select_linear_smoother};

@@ -1,0 +1,182 @@
+//! Choosing after the release, by Stein's unbiased estimate of the risk.
+
+use dpfda_kernels::{GridError, Kernel, Spectrum};
+use dpfda_release::{Mechanism, Release};
+use dpfda_smoothing::BallError;
+use ndarray::{Array1, Array2, ArrayView2, ArrayView3};
+use thiserror::Error;
+
+use crate::candidates::Candidates;
+use crate::surface::{ScoreSurface, SurfaceError, each};
+
+#[cfg(test)]
+mod tests;
+
+/// Why nothing can be chosen from a release.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum SelectionError {
+    /// The noise of the release depends on the smoother it was made with.
+    #[error(
+        "a smoother can be chosen after an isonormal release only. The noise of a Cameron-Martin release was sized for the smoother it was made with and went in after that smoother: what it left out cannot be brought back, and the estimated risk of another one would not be unbiased. Release with the isonormal mechanism instead"
+    )]
+    NotIsonormal,
+    /// There is nothing to choose from.
+    #[error("no smoothers were given; give at least one matrix")]
+    NoSmoothers,
+    /// A matrix does not act on the values at the grid's points.
+    #[error(
+        "smoother {index} (counted from 0) is a {rows} x {columns} matrix; on this grid it must be {points} x {points}"
+    )]
+    Shape {
+        /// Which matrix.
+        index: usize,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The number of grid points.
+        points: usize,
+    },
+    /// A matrix has an entry that is no number.
+    #[error("smoother {index} (counted from 0) has an entry in row {row}, column {column} that is not finite")]
+    Entry {
+        /// Which matrix.
+        index: usize,
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+    },
+    /// The candidates have no scores on this grid.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// The grid cannot be mapped to the unit interval.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The centre does not fit the grid.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+}
+
+/// A release in coordinates with independent noise of equal size.
+struct WhiteObservation {
+    /// `z_i = sqrt(w_i) (Y - c)(t_i)`
+    z: Array1<f64>,
+    /// `sqrt(w_i)`
+    roots: Array1<f64>,
+    sigma: f64,
+}
+
+impl WhiteObservation {
+    fn of(release: &Release) -> Result<Self, SelectionError> {
+        if *release.mechanism() != Mechanism::Isonormal {
+            return Err(SelectionError::NotIsonormal);
+        }
+        let roots = release.grid().to_unit()?.weights().mapv(f64::sqrt);
+        let factor = release.lattice_step() / release.units();
+        let z = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
+        Ok(Self { z, roots, sigma: release.noise_scale() })
+    }
+
+    /// `||z - S z||^2 - n sigma^2 + 2 sigma^2 tr S`
+    fn risk(&self, squared_residual: f64, trace: f64) -> f64 {
+        squared_residual + self.sigma.powi(2) * (2.0 * trace - self.z.len() as f64)
+    }
+
+    /// The risks in the eigenbasis of one kernel, where every smoother is diagonal: `penalties x powers`.
+    fn risks(&self, spectrum: &Spectrum<Kernel>, shrinkages: ArrayView3<'_, f64>) -> Array2<f64> {
+        let weighted = &self.z * &self.roots;
+        let squares = spectrum.eigenfunctions().t().dot(&weighted).mapv(|y| y * y);
+        // what no smoother in this basis keeps
+        let outside = (self.z.dot(&self.z) - squares.sum()).max(0.0);
+        each(shrinkages, |shrinkage| {
+            let residual: f64 = shrinkage.iter().zip(&squares).map(|(s, square)| (1.0 - s).powi(2) * square).sum();
+            self.risk(outside + residual, shrinkage.sum())
+        })
+    }
+}
+
+/// Scores every candidate by Stein's unbiased estimate of its risk: post-processing of the release, **at no cost**.
+///
+/// ```text
+/// SURE(S) = ||z - S z||^2 - n sigma^2 + 2 sigma^2 tr S,    z_i = sqrt(w_i) (Y - c)(t_i)
+/// E SURE(S) = E ||S z - E z||^2
+/// ```
+///
+/// The risk is the expected squared distance (root-mean-square over the domain, squared) between the smoothed release and
+/// the mean of the bounded curves it was made of, in the squared units of the data. `sigma` is the known noise of the
+/// release, so nothing is estimated but the risk itself (Stein 1981, *Estimation of the mean of a multivariate normal
+/// distribution*). It may be negative: it is unbiased, not exact. Under add/remove-one, where the number of records is
+/// released with noise, the statement is conditional on that number.
+///
+/// The surface is a function of the release alone, hence public (Mirshani, Reimherr and Slavkovic, Corollary 3.1).
+/// [`Release::smoothed`] applies the choice.
+///
+/// # Errors
+/// [`SelectionError::NotIsonormal`], and [`SurfaceError`] if a kernel has no spectrum on the grid.
+pub fn select_after_release(release: &Release, candidates: &Candidates) -> Result<ScoreSurface, SelectionError> {
+    let observation = WhiteObservation::of(release)?;
+    let unit_grid = release.grid().to_unit()?;
+    Ok(ScoreSurface::over(candidates, &unit_grid, None, |spectrum, shrinkages| {
+        observation.risks(spectrum, shrinkages)
+    })?)
+}
+
+/// The choice among linear smoothers given as matrices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearSelection {
+    /// Stein's unbiased risk estimate of each, in the squared units of the data.
+    pub risks: Array1<f64>,
+    /// Which one has the least.
+    pub chosen: usize,
+    /// What it makes of the release, at the grid's points.
+    pub values: Array1<f64>,
+}
+
+/// The same choice among any linear smoothers, each an `n x n` matrix that acts on values at the grid's points.
+///
+/// ```text
+/// f = c + S (Y - c),    SURE = ||(I - S)(Y - c)||^2 - n sigma^2 + 2 sigma^2 tr S
+/// ```
+///
+/// `Y - c` is the deviation of the release from its public centre before any smoothing. The matrices (splines, local
+/// polynomials, bases) must not have been made by looking at the curves. At no cost; see [`select_after_release`].
+///
+/// # Errors
+/// [`SelectionError`] for no matrix, one of another shape, an entry that is not finite, or a release that is not isonormal.
+pub fn select_linear_smoother(
+    release: &Release,
+    smoothers: &[ArrayView2<'_, f64>],
+) -> Result<LinearSelection, SelectionError> {
+    let observation = WhiteObservation::of(release)?;
+    let deviation = &observation.z / &observation.roots;
+    let center = release.ball().center_at(release.grid())?;
+    let mut best: Option<(usize, f64, Array1<f64>)> = None;
+    let mut risks = Vec::with_capacity(smoothers.len());
+    for (index, smoother) in smoothers.iter().enumerate() {
+        check(index, smoother, deviation.len())?;
+        let fit = smoother.dot(&deviation);
+        let residual = ((&deviation - &fit) * &observation.roots).mapv(|r| r * r).sum();
+        let risk = observation.risk(residual, smoother.diag().sum());
+        risks.push(risk);
+        if risk.is_finite() && best.as_ref().is_none_or(|(_, least, _)| risk < *least) {
+            best = Some((index, risk, fit));
+        }
+    }
+    match best {
+        Some((chosen, _, fit)) => Ok(LinearSelection { risks: risks.into(), chosen, values: fit + center }),
+        None if smoothers.is_empty() => Err(SelectionError::NoSmoothers),
+        None => Err(SurfaceError::NotFinite.into()),
+    }
+}
+
+fn check(index: usize, smoother: &ArrayView2<'_, f64>, points: usize) -> Result<(), SelectionError> {
+    let (rows, columns) = smoother.dim();
+    if (rows, columns) != (points, points) {
+        return Err(SelectionError::Shape { index, rows, columns, points });
+    }
+    match smoother.indexed_iter().find(|(_, entry)| !entry.is_finite()) {
+        Some(((row, column), _)) => Err(SelectionError::Entry { index, row, column }),
+        None => Ok(()),
+    }
+}
