@@ -1,11 +1,15 @@
 //! The smoothers to choose among: kernels, ranges, penalties and powers.
 
 use dpfda_kernels::{KernelError, KernelName};
+use dpfda_release::Release;
 use dpfda_smoothing::{PenalizedMean, PenaltyError};
 use thiserror::Error;
 
 #[cfg(test)]
 mod tests;
+
+/// More grid points than this leave one kernel to choose penalties for.
+const MANY_POINTS: usize = 2000;
 
 /// Why a set of candidates was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -64,10 +68,6 @@ impl KernelFamily {
 }
 
 /// Every combination of a kernel, a range, a penalty `phi` and a power `eta`.
-///
-/// The default is the set that `dpfda release` chooses from: four kernels from the infinitely smooth Gaussian to the
-/// exponential with its corners, ranges from a few percent of the domain to all of it, 40 penalties from `1e-5` to 3,
-/// powers 1 and 2.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     families: Vec<KernelFamily>,
@@ -89,6 +89,30 @@ pub struct Position {
 }
 
 impl Candidates {
+    /// What `dpfda release` chooses from when no smoother is named: a function of public numbers alone.
+    ///
+    /// Matern 5/2 with the ranges 0.05, 0.1, 0.2, 0.4, 0.8 for smooth functions, exponential with 0.25 and 1 for those with
+    /// corners and steps; five penalties a decade from `(sigma / tau)^2 / 100`, where even a function as large as the ball
+    /// and narrow in shape is kept, to 100, where nothing is; power 1. A short list is deliberate: every further kernel
+    /// costs a little accuracy, because the choice follows the noise a little further. On more than 2000 points, where one
+    /// spectrum takes seconds, the only kernel is Matern 5/2 with range 0.2; the penalty does most of the work anyway.
+    pub fn for_release(release: &Release) -> Self {
+        let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
+        let families = if release.grid().len() <= MANY_POINTS {
+            let smooth = family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]);
+            vec![smooth, family(KernelName::Exponential, &[0.25, 1.0])]
+        } else {
+            vec![family(KernelName::Matern(2.5), &[0.2])]
+        };
+        // `min` also takes the place of a noise that is no number
+        let least = 0.01 * release.relative_noise().min(1.0).powi(2).max(1e-30);
+        let (most, per_decade) = (100.0, 5.0);
+        let steps = (per_decade * (most / least).log10()).ceil();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 20 to 170")]
+        let count = steps as usize + 1;
+        Self { families, penalties: geometric(least, most, count), powers: vec![1.0] }
+    }
+
     /// All combinations; penalties and powers are sorted, and repeated ones dropped.
     ///
     /// # Errors
@@ -141,22 +165,6 @@ impl Candidates {
         let family = self.families.get(at.family)?;
         let kernel = family.name.with_range(*family.ranges.get(at.range)?).ok()?;
         PenalizedMean::new(kernel, *self.penalties.get(at.penalty)?, *self.powers.get(at.power)?).ok()
-    }
-}
-
-impl Default for Candidates {
-    fn default() -> Self {
-        let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
-        Self {
-            families: vec![
-                family(KernelName::Gaussian, &[0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32]),
-                family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
-                family(KernelName::Matern(1.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
-                family(KernelName::Exponential, &[0.1, 0.2, 0.5, 1.0]),
-            ],
-            penalties: geometric(1e-5, 3.0, 40),
-            powers: vec![1.0, 2.0],
-        }
     }
 }
 

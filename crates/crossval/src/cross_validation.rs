@@ -129,12 +129,12 @@ impl<'a> CrossValidation<'a> {
     }
 
     /// Scores all candidates, given what is averaged and what is aimed at, both `records x n` in whitened coordinates.
-    fn surface(
+    pub(crate) fn surface(
         &self,
         unit_grid: &Grid,
         (averaged, aimed): (ArrayView2<'_, f64>, ArrayView2<'_, f64>),
         noise: Option<FoldNoise>,
-    ) -> Result<NonPrivate<ScoreSurface>, CrossValidationError> {
+    ) -> Result<NonPrivate<ScoreSurface>, SurfaceError> {
         let roots = unit_grid.weights().mapv(f64::sqrt);
         let means = FoldMeans::new(self.folds, averaged, aimed, self.target);
         let surface = match self.loss {
@@ -150,7 +150,7 @@ impl<'a> CrossValidation<'a> {
                 })
             }
         };
-        Ok(NonPrivate::new(surface?))
+        surface.map(NonPrivate::new)
     }
 }
 
@@ -175,7 +175,7 @@ pub fn cross_validate(
     let center = Ball::new(center.clone(), 1.0)?.center_at(curves.grid())?;
     let records = curves.record_means(center.view());
     let whitened = whitened(records.reveal(), center.view(), curves.unit_grid());
-    plan.surface(curves.unit_grid(), (whitened.view(), whitened.view()), None)
+    Ok(plan.surface(curves.unit_grid(), (whitened.view(), whitened.view()), None)?)
 }
 
 /// Cross-validation of the *private* estimate: the expected score over the noise of its release.
@@ -209,11 +209,11 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
     let averaged = whitened(bounded.record_means().reveal(), center.view(), curves.unit_grid());
     let aimed = whitened(curves.record_means(center.view()).reveal(), center.view(), curves.unit_grid());
     let noise = FoldNoise::new(release.noise_law()?, plan.draws, plan.folds.count(), rng);
-    plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))
+    Ok(plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))?)
 }
 
 /// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
-fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
+pub(crate) fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
     (records - &center) * unit_grid.weights().mapv(f64::sqrt)
 }
 

@@ -91,6 +91,11 @@ impl FoldNoise {
         Self { law, draws, seeds: (0..folds).map(|_| rng.next_u64()).collect() }
     }
 
+    /// For scores in closed form.
+    pub(crate) fn without_draws(law: NoiseLaw) -> Self {
+        Self { law, draws: 0, seeds: Vec::new() }
+    }
+
     fn draw(&self, fold: usize, records: f64, rank: usize) -> Draws {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seeds[fold]);
         let normals = Array2::from_shape_simple_fn((self.draws, rank), || StandardNormal.sample(&mut rng));

@@ -6,5 +6,20 @@
 //! all of its results are [`NonPrivate`](dpfda_privacy::NonPrivate). The arguments are in `docs/errata.md`.
 
 mod convention;
+mod error;
+mod figures;
+mod published;
+mod published_privacy;
+mod scenarios;
+mod simulation;
+mod tables;
 
 pub use convention::{PaperConvention, PaperRelease};
+pub use error::ReproductionError;
+pub use figures::{
+    DATA_FIGURES, FigurePanel, PaperFigure, PaperFigureError, SIMULATED_FIGURES, data_figure, simulated_figure,
+};
+pub use published::{TABLE_1, TABLE_2, TableEntry};
+pub use published_privacy::PublishedPrivacy;
+pub use simulation::{MeanFunction, RandomCurve, SimulationError};
+pub use tables::{best_pairs, best_ranges, table_1, table_2, table_2_with_correct_noise, ten_folds};

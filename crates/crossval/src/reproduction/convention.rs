@@ -3,7 +3,7 @@
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Quadrature, Spectrum};
 use dpfda_privacy::{NonPrivate, PrivacyBudget};
 use dpfda_smoothing::{CurveSet, PenalizedMean};
-use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -58,14 +58,19 @@ impl PaperConvention {
         Ok(Self { spectrum, roots: trapezoid.weights().mapv(f64::sqrt) })
     }
 
+    /// The convention for a spectrum with the weights `1/n`, and `sqrt` of the trapezoid weights.
+    pub(crate) fn of(spectrum: Spectrum<Kernel>, roots: &Array1<f64>) -> Self {
+        Self { spectrum, roots: roots.clone() }
+    }
+
     /// The spectrum, with the weights `1/n`.
     pub fn spectrum(&self) -> &Spectrum<Kernel> {
         &self.spectrum
     }
 
-    /// `sqrt` of the trapezoid weights, in which the package takes its norms.
-    pub(crate) fn roots(&self) -> ArrayView1<'_, f64> {
-        self.roots.view()
+    /// `sqrt` of the trapezoid weights.
+    pub(crate) fn roots(&self) -> &Array1<f64> {
+        &self.roots
     }
 
     /// The smoothed mean, from a mean at the grid's points and the penalty `phi`; the power is 1.
@@ -74,7 +79,12 @@ impl PaperConvention {
     /// [`SurfaceError::Penalty`] for a penalty that is not positive.
     pub fn fit(&self, mean: ArrayView1<'_, f64>, penalty: f64) -> Result<Array1<f64>, SurfaceError> {
         let smoother = PenalizedMean::new(self.spectrum.kernel().clone(), penalty, 1.0)?;
-        Ok(smoother.fit(&self.spectrum, Array1::zeros(mean.len()).view(), mean))
+        Ok(self.shrunken(mean, smoother.shrinkages(self.spectrum.eigenvalues()).view()))
+    }
+
+    /// `U diag(s) U' mean`
+    pub(crate) fn shrunken(&self, mean: ArrayView1<'_, f64>, shrinkages: ArrayView1<'_, f64>) -> Array1<f64> {
+        self.spectrum.eigenfunctions().dot(&(self.spectrum.coefficients(mean) * shrinkages))
     }
 
     /// The noise factor `sigma` for a radius, a number of records and a budget.
@@ -86,9 +96,19 @@ impl PaperConvention {
 
     /// The noise process of standard normals `xi_1, ..., xi_J` (more are not used), for a `sigma` of 1.
     pub fn path(&self, normals: ArrayView1<'_, f64>) -> Array1<f64> {
-        let eigenvalues = self.spectrum.eigenvalues();
-        let scaled: Array1<f64> = eigenvalues.iter().zip(normals).map(|(lambda, xi)| lambda.sqrt() * xi).collect();
-        self.spectrum.eigenfunctions().dot(&scaled) / (self.roots.len() as f64).sqrt()
+        self.loadings().dot(&normals.slice_axis(Axis(0), Slice::from(..self.spectrum.rank())))
+    }
+
+    /// Such paths for rows of normals, times the roots of the trapezoid weights: their Euclidean norm is the trapezoid norm.
+    pub(crate) fn whitened_paths(&self, normals: ArrayView2<'_, f64>) -> Array2<f64> {
+        let normals = normals.slice_axis(Axis(1), Slice::from(..self.spectrum.rank()));
+        normals.dot(&self.loadings().t()) * &self.roots
+    }
+
+    /// Column `j` is `sqrt(lambda_j) u_j`.
+    fn loadings(&self) -> Array2<f64> {
+        let n = self.roots.len() as f64;
+        self.spectrum.eigenfunctions().to_owned() * self.spectrum.eigenvalues().mapv(|lambda| (lambda / n).sqrt())
     }
 
     /// The largest trapezoid norm among curves, `curves x n`.

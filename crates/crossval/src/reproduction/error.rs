@@ -1,0 +1,51 @@
+//! Why an experiment could not be run again.
+
+use dpfda_kernels::{GridError, KernelError};
+use dpfda_privacy::{BudgetError, CalibrationError};
+use dpfda_release::ReleaseError;
+use dpfda_smoothing::BallError;
+use thiserror::Error;
+
+use crate::candidates::CandidateError;
+use crate::folds::FoldError;
+use crate::surface::SurfaceError;
+
+/// Why an experiment could not be run again. Nothing in it is a value of the curves.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ReproductionError {
+    /// The folds are of another number of curves.
+    #[error("the folds hold {folds} records, but {records} curves have no missing value, and only those are used")]
+    Records {
+        /// The records in the folds.
+        folds: usize,
+        /// The curves without a missing value.
+        records: usize,
+    },
+    /// The curves cannot be divided into ten folds.
+    #[error(transparent)]
+    Folds(#[from] FoldError),
+    /// The grid cannot be used.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The candidates cannot be scored.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// The candidates were refused.
+    #[error(transparent)]
+    Candidates(#[from] CandidateError),
+    /// A kernel was refused.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// No privacy at all can be stated.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
+    /// The budget was refused.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// The ball was refused.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// The release was refused.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+}

@@ -1,0 +1,187 @@
+//! What Figures 1 to 12 show: the curves, what was published about them, and a private release of the same curves.
+
+use dpfda_kernels::{Grid, KernelError, SpectrumError};
+use dpfda_privacy::{BudgetError, NonPrivate, PrivacyBudget, SeededRandomness};
+use dpfda_release::{PrivateMean, Release, ReleaseError};
+use dpfda_smoothing::{Ball, BallError, Center, CurveSet};
+use ndarray::{Array1, Array2};
+use rand::Rng;
+use thiserror::Error;
+
+use crate::candidates::Candidates;
+use crate::reproduction::convention::{PaperConvention, PaperRelease};
+use crate::reproduction::published::TableEntry;
+use crate::reproduction::scenarios::{Scenario, data_entries, entry_label, simulated_scenarios};
+use crate::reproduction::simulation::{RandomCurve, SimulationError};
+use crate::surface::SurfaceError;
+use crate::unbiased_risk::{SelectionError, select_after_release};
+
+#[cfg(test)]
+mod tests;
+
+/// The figures with simulated curves.
+pub const SIMULATED_FIGURES: [u8; 8] = [1, 4, 5, 6, 7, 8, 9, 10];
+
+/// The figures with the real curves.
+pub const DATA_FIGURES: [u8; 4] = [2, 3, 11, 12];
+
+/// Why a figure could not be made again. Nothing in it is a value of the curves.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum PaperFigureError {
+    /// The paper has no such figure with simulated curves.
+    #[error("figure {number} has no simulated curves; those with are 1 and 4 to 10")]
+    NotSimulated {
+        /// The number given.
+        number: u8,
+    },
+    /// The paper has no such figure with the real curves.
+    #[error("figure {number} is not about the real curves; those that are: 2, 3, 11 and 12")]
+    NotOfData {
+        /// The number given.
+        number: u8,
+    },
+    /// The curves could not be simulated.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A kernel was refused.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The published estimate cannot be computed on the grid.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// The budget was refused.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// The ball was refused.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// The release was refused.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// No smoother could be chosen.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The chosen smoother has no spectrum on the grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+}
+
+/// One panel: the same curves, as published and by this project's defaults.
+#[derive(Clone)]
+pub struct FigurePanel {
+    /// Which parameter this panel has.
+    pub label: String,
+    /// The points of the curves, in their own units.
+    pub grid: Grid,
+    /// The curves without a missing value, `curves x n`.
+    pub curves: Array2<f64>,
+    /// The mean function that the curves were drawn with, at the grid's points, where it is known.
+    pub truth: Option<Array1<f64>>,
+    /// The estimate and what was published as private, in the convention of the authors' package.
+    pub published: PaperRelease,
+    /// A release with the isonormal mechanism, the tight calibration and a public ball under the same (epsilon, delta);
+    /// its smoother was chosen after it. From a seed, hence stamped as not private.
+    pub ours: Release,
+}
+
+/// One figure of the paper, as numbers.
+#[derive(Clone)]
+pub struct PaperFigure {
+    /// Its number in the paper.
+    pub number: u8,
+    /// What its panels have in common.
+    pub title: String,
+    /// Whether the curves are simulated.
+    pub simulated: bool,
+    /// From the first value of the varied parameter to the last.
+    pub panels: Vec<FigurePanel>,
+}
+
+/// One of the [`SIMULATED_FIGURES`].
+///
+/// All panels have the same scores and the same normals of the noise, so they differ by their parameter alone. The
+/// release by this project's defaults is in the ball of [`RandomCurve::ball`]; it has no kernel, range or penalty to be
+/// told, so it is the same in all panels of Figures 1, 4 and 5.
+///
+/// # Errors
+/// [`PaperFigureError::NotSimulated`] for any other number.
+pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>, PaperFigureError> {
+    let (title, scenarios) = simulated_scenarios(number).ok_or(PaperFigureError::NotSimulated { number })?;
+    let seeds = Seeds::new(seed);
+    let panels = scenarios.into_iter().map(|scenario| simulated_panel(scenario, &seeds)).collect::<Result<_, _>>()?;
+    Ok(NonPrivate::new(PaperFigure { number, title: title.into(), simulated: true, panels }))
+}
+
+/// One of the [`DATA_FIGURES`], for the tract profiles of the paper or curves like them.
+///
+/// What was published leaves out curves with a missing value; the release by this project's defaults keeps them, and
+/// counts the curves of a subject as one record where subjects are known. Its ball has centre 0.5 and radius 0.5, which
+/// holds every function with values in `[0, 1]`, as fractional anisotropy has. It is the same in all panels.
+///
+/// # Errors
+/// [`PaperFigureError::NotOfData`] for any other number, and whatever makes a release of these curves impossible.
+pub fn data_figure(number: u8, curves: &CurveSet, seed: u64) -> Result<NonPrivate<PaperFigure>, PaperFigureError> {
+    let (title, entries) = data_entries(number).ok_or(PaperFigureError::NotOfData { number })?;
+    let seeds = Seeds::new(seed);
+    let budget = PrivacyBudget::new(1.0, 0.1)?;
+    let ours = private_release(curves, Ball::new(Center::Constant(0.5), 0.5)?, budget, seeds.ours)?;
+    let panel = |entry: TableEntry| {
+        let published = published_release(curves, &entry, &budget, seeds.published)?;
+        Ok(FigurePanel {
+            label: entry_label(&entry),
+            grid: curves.grid().clone(),
+            curves: curves.complete().values().to_owned(),
+            truth: None,
+            published,
+            ours: ours.clone(),
+        })
+    };
+    let panels = entries.into_iter().map(panel).collect::<Result<_, PaperFigureError>>()?;
+    Ok(NonPrivate::new(PaperFigure { number, title: title.into(), simulated: false, panels }))
+}
+
+/// Seeds of independent streams, the same for all panels of a figure.
+struct Seeds {
+    curves: u64,
+    published: u64,
+    ours: u64,
+}
+
+impl Seeds {
+    fn new(seed: u64) -> Self {
+        let mut stream = SeededRandomness::from_seed(seed);
+        Self { curves: stream.next_u64(), published: stream.next_u64(), ours: stream.next_u64() }
+    }
+}
+
+fn simulated_panel(scenario: Scenario, seeds: &Seeds) -> Result<FigurePanel, PaperFigureError> {
+    let model = RandomCurve::new(scenario.mean, scenario.decay, scenario.model_range)?;
+    let curves = model.draw(scenario.records, &mut SeededRandomness::from_seed(seeds.curves))?;
+    let budget = PrivacyBudget::new(scenario.epsilon, scenario.delta)?;
+    Ok(FigurePanel {
+        label: scenario.label,
+        grid: model.grid().clone(),
+        curves: curves.values().to_owned(),
+        truth: Some(model.mean().to_owned()),
+        published: published_release(&curves, &scenario.estimate, &budget, seeds.published)?,
+        ours: private_release(&curves, model.ball()?, budget, seeds.ours)?,
+    })
+}
+
+fn published_release(
+    curves: &CurveSet,
+    entry: &TableEntry,
+    budget: &PrivacyBudget,
+    seed: u64,
+) -> Result<PaperRelease, PaperFigureError> {
+    let convention = PaperConvention::new(entry.kernel.with_range(entry.range)?, curves.grid())?;
+    let release = convention.release(curves, entry.penalty, budget, &mut SeededRandomness::from_seed(seed))?;
+    Ok(release.into_revealed())
+}
+
+fn private_release(curves: &CurveSet, ball: Ball, budget: PrivacyBudget, seed: u64) -> Result<Release, PaperFigureError> {
+    let randomness = &mut SeededRandomness::from_seed(seed);
+    let release = PrivateMean::isonormal(ball, budget).release(curves, randomness)?;
+    let surface = select_after_release(&release, &Candidates::for_release(&release))?;
+    Ok(release.smoothed(surface.chosen())?)
+}
