@@ -1,5 +1,6 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
+pub use crate::crossval::{Candidates, select_after_release};
 pub use crate::kernels::{
     CovarianceKernel, DEFAULT_TOLERANCE, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev,
     Spectrum,
