@@ -92,7 +92,7 @@ fn unit_part(value: f64, exponent: i32) -> f64 {
 }
 
 /// Of 1, 2, 5, 10 times a power of ten, the one nearest to `raw` by ratio.
-fn nice_step(raw: f64) -> f64 {
+pub(crate) fn nice_step(raw: f64) -> f64 {
     let magnitude = 10f64.powi(floor_log10(raw));
     let leading = raw / magnitude;
     // Geometric means of the neighbours: sqrt(1 2), sqrt(2 5), sqrt(5 10).

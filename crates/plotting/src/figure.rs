@@ -3,10 +3,10 @@
 use dpfda_privacy::NonPrivate;
 
 use crate::error::FigureError;
-use crate::layer::{Layer, PrivateLayer};
+use crate::layer::{FACTS_OF_A_RELEASE, Layer, PrivateLayer};
 use crate::layout::{Contents, composed};
 use crate::render;
-use crate::scene::Scene;
+use crate::scene::{NEIGHBOURS, Scene};
 use crate::text::cleaned;
 
 #[cfg(test)]
@@ -48,6 +48,25 @@ impl Figure {
     /// The number of panels, at least 1.
     pub(crate) fn panels(&self) -> usize {
         self.layers.len().max(1)
+    }
+
+    pub(crate) fn with_neighbouring_layers(mut self, neighbours: Vec<Layer>) -> Result<Self, FigureError> {
+        let found = self.layers.len();
+        let [layer] = &mut self.layers[..] else { return Err(FigureError::SeveralReleases { found }) };
+        if neighbours.len() > NEIGHBOURS.len() {
+            return Err(FigureError::TooManyNeighbours { found: neighbours.len(), most: NEIGHBOURS.len() });
+        }
+        for (neighbour, other) in neighbours.iter().enumerate() {
+            if other.t != layer.t {
+                return Err(FigureError::OtherGrid { neighbour });
+            }
+            if !other.facts.iter().zip(&layer.facts).take(FACTS_OF_A_RELEASE).all(|(a, b)| a == b) {
+                return Err(FigureError::OtherRelease { neighbour });
+            }
+        }
+        layer.is_private &= neighbours.iter().all(|other| other.is_private);
+        layer.neighbours = neighbours.into_iter().map(|other| (other.label, other.value)).collect();
+        Ok(self)
     }
 
     pub(crate) fn with_private_layer(mut self, raw: NonPrivate<PrivateLayer>) -> Self {

@@ -7,7 +7,7 @@ use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 
 use crate::error::FigureError;
 use crate::figure::Figure;
-use crate::layer::{Layer, PrivateLayer};
+use crate::layer::{Layer, PrivateLayer, step_between_shown};
 use crate::numbers::{exact, rounded};
 use crate::text::cleaned;
 
@@ -35,6 +35,20 @@ impl Figure {
         Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
     }
 
+    /// The same release through other smoothers, as thin lines under the function: the chosen fit against its neighbours.
+    ///
+    /// `neighbours` are [`Release::smoothed`] of the release in the figure, at most 6, each with its name for the
+    /// legend. All of it is public; a neighbour whose noise came from a seed gets the figure its stamp.
+    ///
+    /// # Errors
+    /// - [`FigureError::SeveralReleases`] if the figure compares releases.
+    /// - [`FigureError::TooManyNeighbours`].
+    /// - [`FigureError::OtherGrid`] if a neighbour lives on other points.
+    /// - [`FigureError::OtherRelease`] if the caption is not true of a neighbour: another privacy, unit or ball.
+    pub fn with_neighbours(self, neighbours: &[(&str, &Release)]) -> Result<Self, FigureError> {
+        self.with_neighbouring_layers(neighbours.iter().map(|(label, release)| layer(label, release)).collect())
+    }
+
     /// The curator's view: raw curves in grey and their mean in black under every release.
     ///
     /// This figure is private data. Every part of it is watermarked `NOT PRIVATE - CURATOR ONLY`. Of more than 400
@@ -48,7 +62,7 @@ impl Figure {
 
 fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     let total = curves.len();
-    let step = total.div_ceil(most).max(1);
+    let step = step_between_shown(total, most);
     PrivateLayer {
         t: curves.grid().points().to_vec(),
         curves: curves.values().rows().into_iter().step_by(step).map(|row| row.to_vec()).collect(),
@@ -65,6 +79,7 @@ fn layer(label: &str, release: &Release) -> Layer {
         value: function.values().to_vec(),
         noise_sd: function.noise_sd().to_vec(),
         facts: facts(release),
+        neighbours: Vec::new(),
         is_private: release.is_private(),
     }
 }

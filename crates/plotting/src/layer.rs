@@ -1,5 +1,8 @@
 //! What a figure keeps of a release, and of the curator's private curves.
 
+/// So many of [`Layer::facts`] are the same however a release is smoothed.
+pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
+
 /// One released function with what its caption says.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layer {
@@ -14,7 +17,9 @@ pub(crate) struct Layer {
     /// The privacy parameters and what else is public; the same kind of fact at the same place in every layer, so that
     /// a comparison can say once what all share.
     pub(crate) facts: Vec<String>,
-    /// Whether the noise came from the operating system, not from a seed.
+    /// The same release through neighbouring smoothers, at the same points: name and values.
+    pub(crate) neighbours: Vec<(String, Vec<f64>)>,
+    /// Whether all noise came from the operating system, not from a seed.
     pub(crate) is_private: bool,
 }
 
@@ -37,4 +42,9 @@ pub(crate) struct PrivateLayer {
     pub(crate) total: usize,
     /// The raw mean.
     pub(crate) mean: Vec<f64>,
+}
+
+/// At which distance to take rows so that at most this many of them are shown.
+pub(crate) fn step_between_shown(total: usize, most: usize) -> usize {
+    total.div_ceil(most).max(1)
 }

@@ -19,7 +19,20 @@ pub(crate) fn exact(value: f64) -> String {
 
 /// A derived number, to four significant digits.
 pub(crate) fn rounded(value: f64) -> String {
-    exact(format!("{value:.3e}").parse().unwrap_or(value))
+    significant(value, 4)
+}
+
+/// Ascending numbers with as few digits, three at least, as tell each from the next.
+pub(crate) fn distinct(values: &[f64]) -> Vec<String> {
+    let written = |digits: usize| -> Vec<String> { values.iter().map(|v| significant(*v, digits)).collect() };
+    let told_apart =
+        |texts: &[String]| (1..values.len()).all(|i| values[i - 1] == values[i] || texts[i - 1] != texts[i]);
+    // Seventeen digits tell any two doubles apart.
+    (3..17).map(written).find(|texts| told_apart(texts)).unwrap_or_else(|| written(17))
+}
+
+fn significant(value: f64, digits: usize) -> String {
+    exact(format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value))
 }
 
 /// A fixed number of decimals, and no `-0.0`.

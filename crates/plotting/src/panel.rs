@@ -1,9 +1,10 @@
 //! One panel: grid, ticks, and the curves inside.
 
 use crate::axis::Axis;
+use crate::clip::clipped;
 use crate::font::{CAP_HEIGHT, width};
 use crate::layer::{Layer, PrivateLayer};
-use crate::scene::{Anchor, BLACK, BLUE, GREY, GRID, INK, Paint, Point, SKY_BLUE, SOFT_INK, Scene};
+use crate::scene::{Anchor, BLACK, BLUE, GREY, GRID, INK, NEIGHBOURS, Paint, Point, SKY_BLUE, SOFT_INK, Scene};
 
 /// Em of the tick labels.
 pub(crate) const TICK_EM: f64 = 11.0;
@@ -12,6 +13,7 @@ pub(crate) const TICK_GAP: f64 = 8.0;
 
 /// Line widths, shared with the legend.
 pub(crate) const RELEASED_WIDTH: f64 = 2.0;
+pub(crate) const NEIGHBOUR_WIDTH: f64 = 1.25;
 pub(crate) const MEAN_WIDTH: f64 = 1.75;
 pub(crate) const RAW_WIDTH: f64 = 0.75;
 
@@ -47,11 +49,14 @@ impl Panel<'_> {
         if let Some(raw) = raw {
             self.draw_curve(scene, &raw.t, &raw.mean, MEAN_WIDTH, BLACK);
         }
+        for ((_, values), paint) in layer.neighbours.iter().zip(NEIGHBOURS) {
+            self.draw_curve(scene, &layer.t, values, NEIGHBOUR_WIDTH, paint);
+        }
         self.draw_curve(scene, &layer.t, &layer.value, RELEASED_WIDTH, BLUE);
         self.draw_frame(scene);
     }
 
-    fn draw_ticks(&self, scene: &mut Scene, vertical_labels: bool) {
+    pub(crate) fn draw_ticks(&self, scene: &mut Scene, vertical_labels: bool) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
         for (position, text) in self.y.ticks() {
             let y = bottom - position * self.height;
@@ -71,24 +76,26 @@ impl Panel<'_> {
     }
 
     /// The two axes themselves, over the ends of the curves.
-    fn draw_frame(&self, scene: &mut Scene) {
+    pub(crate) fn draw_frame(&self, scene: &mut Scene) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
         scene.line(vec![(self.left, self.top), (self.left, bottom), (right, bottom)], 1.0, INK);
     }
 
-    /// A curve with gaps; a lone point between two gaps is a short stroke.
-    fn draw_curve(&self, scene: &mut Scene, t: &[f64], values: &[f64], width: f64, paint: Paint) {
+    /// A curve with gaps, cut off at the edge of the panel; a lone point between two gaps is a short stroke.
+    pub(crate) fn draw_curve(&self, scene: &mut Scene, t: &[f64], values: &[f64], width: f64, paint: Paint) {
+        let (low, high) = ((self.left, self.top), (self.left + self.width, self.top + self.height));
         for run in runs(t, &[values]) {
-            let mut points: Vec<Point> = run.map(|i| self.place(t[i], values[i])).collect();
-            if let [(x, y)] = points[..] {
-                points = vec![(x - width, y), (x + width, y)];
+            let points: Vec<Point> = run.map(|i| self.place(t[i], values[i])).collect();
+            for part in clipped(&points, low, high) {
+                let points = if let [(x, y)] = part[..] { vec![(x - width, y), (x + width, y)] } else { part };
+                scene.line(points, width, paint);
             }
-            scene.line(points, width, paint);
         }
     }
 
     fn place(&self, t: f64, value: f64) -> Point {
-        let (x, y) = (self.x.position(t), self.y.position(value));
+        // A value far outside must not become infinite on the way.
+        let (x, y) = (self.x.position(t), self.y.position(value).clamp(-1e6, 1e6));
         (self.left + x * self.width, self.top + (1.0 - y) * self.height)
     }
 }

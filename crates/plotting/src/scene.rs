@@ -8,7 +8,7 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
-    const fn solid(r: u8, g: u8, b: u8) -> Self {
+    pub(crate) const fn solid(r: u8, g: u8, b: u8) -> Self {
         Self { rgb: (r, g, b), alpha: 1.0 }
     }
 
@@ -24,18 +24,23 @@ pub(crate) const INK: Paint = Paint::solid(34, 34, 34);
 pub(crate) const SOFT_INK: Paint = Paint::solid(85, 85, 85);
 /// Grid lines.
 pub(crate) const GRID: Paint = Paint::solid(229, 229, 229);
-/// Letters on a coloured band.
+/// Letters on a coloured band; the background.
 pub(crate) const PAPER: Paint = Paint::solid(255, 255, 255);
 /// Raw curves.
 pub(crate) const GREY: Paint = Paint::solid(190, 190, 190);
 /// Okabe and Ito's black: the raw mean.
 pub(crate) const BLACK: Paint = Paint::solid(0, 0, 0);
+/// Okabe and Ito's bluish green: a mean without noise.
+pub(crate) const GREEN: Paint = Paint::solid(0, 158, 115);
 /// Okabe and Ito's blue: a released function.
 pub(crate) const BLUE: Paint = Paint::solid(0, 114, 178);
 /// Okabe and Ito's sky blue: its noise.
 pub(crate) const SKY_BLUE: Paint = Paint::solid(86, 180, 233);
-/// Okabe and Ito's vermilion: warnings.
+/// Okabe and Ito's vermilion: warnings, and a sanitised estimate beside other means.
 pub(crate) const VERMILION: Paint = Paint::solid(213, 94, 0);
+/// A released function's neighbours: what the above leave of Okabe and Ito's palette, dark grey, and wine from Tol's.
+pub(crate) const NEIGHBOURS: [Paint; 6] =
+    [Paint::solid(230, 159, 0), GREEN, Paint::solid(204, 121, 167), SOFT_INK, Paint::solid(136, 34, 85), VERMILION];
 
 /// A point in CSS pixels from the top left corner.
 pub(crate) type Point = (f64, f64);
@@ -83,6 +88,13 @@ impl Scene {
     pub(crate) fn rectangle(&mut self, (left, top): Point, width: f64, height: f64, paint: Paint) {
         let (right, bottom) = (left + width, top + height);
         self.area(vec![(left, top), (right, top), (right, bottom), (left, bottom)], paint);
+    }
+
+    /// A circle as a closed polyline.
+    pub(crate) fn ring(&mut self, (x, y): Point, radius: f64, width: f64, paint: Paint) {
+        let angle = |i: i32| std::f64::consts::TAU * f64::from(i % 32) / 32.0;
+        let points = (0..=32).map(|i| (x + radius * angle(i).cos(), y + radius * angle(i).sin())).collect();
+        self.line(points, width, paint);
     }
 
     pub(crate) fn text(&mut self, text: impl Into<String>, at: Point, em: f64, anchor: Anchor, paint: Paint) {

@@ -37,13 +37,22 @@ pub(crate) fn lines_of_words(text: &str, em: f64, room: f64, most: usize) -> Vec
 
 /// Lines of facts with a dot between them; a fact is broken only when it is wider than a line.
 pub(crate) fn lines_of_facts(facts: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
-    let pieces: Vec<String> = facts
+    lines_of_pieces(facts, " · ", em, room, most)
+}
+
+/// Lines of phrases; a phrase is broken only when it is wider than a line.
+pub(crate) fn lines_of_phrases(phrases: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
+    lines_of_pieces(phrases, " ", em, room, most)
+}
+
+fn lines_of_pieces(pieces: &[String], between: &str, em: f64, room: f64, most: usize) -> Vec<String> {
+    let fitting: Vec<String> = pieces
         .iter()
         .flat_map(
-            |fact| if width(fact, em) <= room { vec![fact.clone()] } else { lines_of_words(fact, em, room, most) },
+            |piece| if width(piece, em) <= room { vec![piece.clone()] } else { lines_of_words(piece, em, room, most) },
         )
         .collect();
-    limited(flow(&pieces, " · ", em, room), em, room, most)
+    limited(flow(&fitting, between, em, room), em, room, most)
 }
 
 fn flow(pieces: &[String], between: &str, em: f64, room: f64) -> Vec<String> {

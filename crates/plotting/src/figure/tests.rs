@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::header::{CURATOR_STAMP, SEED_STAMP};
-use crate::samples::{raw, wave};
+use crate::samples::{assert_on_the_figure, assert_readable, raw, text_boxes, wave, with_values};
+use crate::scene::{BLUE, Mark, Paint};
 
 fn figure() -> Figure {
     Figure::of_few_layers(vec![wave("", 93, 0.01)])
@@ -98,4 +99,59 @@ fn a_comparison_has_between_one_and_twelve_releases() {
     assert_eq!(Figure::of_layers(layers(0)).unwrap_err(), FigureError::NoReleases);
     assert_eq!(Figure::of_layers(layers(13)).unwrap_err(), FigureError::TooManyReleases { found: 13, most: 12 });
     assert!(Figure::of_layers(layers(12)).is_ok());
+}
+
+fn neighbours(n: usize) -> Vec<Layer> {
+    (0..n)
+        .map(|i| with_values(&format!("penalty {i}"), wave("", 93, 0.0).t, vec![0.1 * i as f64; 93], vec![0.0; 93]))
+        .collect()
+}
+
+#[test]
+fn neighbours_are_thin_lines_below_the_function_each_with_its_name() {
+    let scene = figure().with_neighbouring_layers(neighbours(6)).unwrap().scene().unwrap();
+    let lines: Vec<(Paint, f64)> = scene
+        .marks
+        .iter()
+        .filter_map(|mark| match mark {
+            Mark::Line { points, width, paint } if points.len() == 93 => Some((*paint, *width)),
+            _ => None,
+        })
+        .collect();
+    let paints: Vec<Paint> = lines.iter().map(|line| line.0).collect();
+    assert_eq!(paints, [&NEIGHBOURS[..], &[BLUE]].concat());
+    assert!(lines[..6].iter().all(|line| line.1 < lines[6].1));
+    let texts: Vec<String> = text_boxes(&scene).into_iter().map(|(text, _)| text).collect();
+    assert!((0..6).all(|i| texts.contains(&format!("penalty {i}"))), "{texts:?}");
+    assert_readable(&scene);
+    assert_on_the_figure(&scene);
+}
+
+#[test]
+fn neighbours_belong_to_one_release_on_its_grid() {
+    let refused = |figure: Figure, neighbours: Vec<Layer>| figure.with_neighbouring_layers(neighbours).unwrap_err();
+    let several = Figure::of_layers(vec![wave("a", 93, 0.01), wave("b", 93, 0.01)]).unwrap();
+    assert_eq!(refused(several, neighbours(1)), FigureError::SeveralReleases { found: 2 });
+    assert_eq!(refused(figure(), neighbours(7)), FigureError::TooManyNeighbours { found: 7, most: 6 });
+    let mut others = neighbours(2);
+    others[1] = wave("", 92, 0.01);
+    assert_eq!(refused(figure(), others), FigureError::OtherGrid { neighbour: 1 });
+    let mut others = neighbours(3);
+    others[2].facts[0] = "(ε, δ) = (2, 10⁻⁵)".to_owned();
+    assert_eq!(refused(figure(), others), FigureError::OtherRelease { neighbour: 2 });
+}
+
+#[test]
+fn a_neighbour_with_noise_from_a_seed_gets_the_figure_its_stamp() {
+    let mut others = neighbours(2);
+    assert!(!figure().with_neighbouring_layers(others.clone()).unwrap().to_svg().unwrap().contains(SEED_STAMP));
+    others[1].is_private = false;
+    assert!(figure().with_neighbouring_layers(others).unwrap().to_svg().unwrap().contains(SEED_STAMP));
+}
+
+#[test]
+fn a_long_name_of_a_neighbour_is_shortened() {
+    let mut others = neighbours(1);
+    others[0].label = "a long name ".repeat(50);
+    assert_readable(&figure().with_neighbouring_layers(others).unwrap().scene().unwrap());
 }

@@ -99,3 +99,20 @@ fn a_release_that_is_mostly_the_centre_says_so_and_no_other_does() {
     assert!(caption(1e3).contains("mostly the centre: only 0 % of the leading component is kept"));
     assert!(!caption(1e-3).contains("mostly the centre"));
 }
+
+#[test]
+fn neighbours_are_the_same_release_through_other_smoothers() {
+    let release = |epsilon: f64| {
+        let budget = PrivacyBudget::new(epsilon, 1e-5).unwrap();
+        let mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25).unwrap(), budget);
+        mean.release(&curves(150), &mut SystemRandomness::new().unwrap()).unwrap()
+    };
+    let chosen = release(1.0);
+    let wider = chosen.smoothed(&smoother(Gaussian::new(0.2).unwrap())).unwrap();
+    let svg = Figure::release(&chosen).with_neighbours(&[("range 0.2", &wider)]).unwrap().to_svg().unwrap();
+    assert!(svg.contains("range 0.2") && !svg.contains("NOT PRIVATE"));
+    let other = Figure::release(&chosen).with_neighbours(&[("range 0.2", &wider), ("b", &release(0.5))]);
+    assert_eq!(other.unwrap_err(), FigureError::OtherRelease { neighbour: 1 });
+    let several = Figure::compare(&[("a", &chosen), ("b", &wider)]).unwrap();
+    assert_eq!(several.with_neighbours(&[]).unwrap_err(), FigureError::SeveralReleases { found: 2 });
+}

@@ -1,47 +1,11 @@
 use super::*;
-use crate::font::{register, width};
-use crate::header::CURATOR_STAMP;
-use crate::samples::{raw, wave, with_values};
+use crate::font::register;
+use crate::samples::{assert_on_the_figure, assert_readable, assert_watermarked, raw, text_boxes, wave, with_values};
 use crate::scene::Mark;
 
 fn scene(layers: &[Layer], raw: Option<&PrivateLayer>) -> Scene {
     assert!(register().is_ok());
     composed(&Contents { title: "A title", x_label: "age (years)", y_label: "value", layers, raw })
-}
-
-/// Left, right, top and bottom of every text but the watermark.
-fn text_boxes(scene: &Scene) -> Vec<(String, [f64; 4])> {
-    let boxed = |mark: &Mark| match mark {
-        Mark::Text { text, at: (x, y), em, anchor, upwards, paint } if paint.alpha == 1.0 => {
-            let length = width(text, *em);
-            let before = match anchor {
-                Anchor::Start => 0.0,
-                Anchor::Middle => 0.5 * length,
-                Anchor::End => length,
-            };
-            let (above, below) = (0.77 * em, 0.25 * em);
-            let sides = if *upwards {
-                [x - above, x + below, y - before, y + length - before]
-            } else {
-                [x - before, x + length - before, y - above, y + below]
-            };
-            Some((text.clone(), sides))
-        }
-        _ => None,
-    };
-    scene.marks.iter().filter_map(boxed).collect()
-}
-
-fn assert_readable(scene: &Scene) {
-    let boxes = text_boxes(scene);
-    for (i, (text, [left, right, top, bottom])) in boxes.iter().enumerate() {
-        assert!(*left >= 6.0 && *right <= scene.width - 6.0, "{text}: {left} to {right}");
-        assert!(*top >= 6.0 && *bottom <= scene.height - 6.0, "{text}: {top} to {bottom}");
-        for (other, [l, r, t, b]) in &boxes[..i] {
-            let apart = left >= r || l >= right || top >= b || t >= bottom;
-            assert!(apart, "{text:?} covers {other:?}");
-        }
-    }
 }
 
 fn kinds_of_layers() -> Vec<Layer> {
@@ -87,14 +51,7 @@ fn no_text_is_clipped_or_covered_whatever_the_number_of_panels() {
 #[test]
 fn every_line_and_area_stays_on_the_figure() {
     for layer in kinds_of_layers() {
-        let scene = scene(&[layer], Some(&raw(3)));
-        for mark in &scene.marks {
-            if let Mark::Line { points, .. } | Mark::Area { points, .. } = mark {
-                let inside =
-                    |&(x, y): &(f64, f64)| (0.0..=scene.width).contains(&x) && (0.0..=scene.height).contains(&y);
-                assert!(points.iter().all(inside), "{mark:?}");
-            }
-        }
+        assert_on_the_figure(&scene(&[layer], Some(&raw(3))));
     }
 }
 
@@ -127,16 +84,5 @@ fn shared_facts_are_said_once_and_others_above_their_panel() {
 
 #[test]
 fn the_watermark_reaches_all_parts_of_the_figure() {
-    let scene = scene(&[wave("", 93, 0.01)], Some(&raw(3)));
-    let stamps: Vec<(f64, f64)> = scene
-        .marks
-        .iter()
-        .filter_map(|mark| match mark {
-            Mark::Text { text, at, paint, .. } if text == CURATOR_STAMP && paint.alpha < 1.0 => Some(*at),
-            _ => None,
-        })
-        .collect();
-    let band = |top: f64| stamps.iter().any(|(_, y)| (top..top + 100.0).contains(y));
-    assert!((0..5).all(|i| band(f64::from(i) * scene.height / 5.0)), "{stamps:?}");
-    assert!(stamps.iter().any(|(x, _)| *x < 0.0) && stamps.iter().any(|(x, _)| *x > 0.5 * scene.width));
+    assert_watermarked(&scene(&[wave("", 93, 0.01)], Some(&raw(3))));
 }

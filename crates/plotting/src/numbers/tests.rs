@@ -20,3 +20,11 @@ fn zero_has_no_sign_and_negative_numbers_a_true_minus() {
 fn every_digit_of_an_exponent_is_raised() {
     assert_eq!(raised("-1234567890"), "⁻¹²³⁴⁵⁶⁷⁸⁹⁰");
 }
+
+#[test]
+fn neighbours_get_the_digits_that_tell_them_apart() {
+    assert_eq!(distinct(&[0.01, 0.021_544_3, 0.5]), ["0.01", "0.0215", "0.5"]);
+    assert_eq!(distinct(&[1.000_1, 1.000_2, 1.3]), ["1.0001", "1.0002", "1.3"]);
+    assert_eq!(distinct(&[1.0, 1.0 + f64::EPSILON]), ["1", "1.0000000000000002"]);
+    assert_eq!(distinct(&[0.123_456, 0.123_456]), ["0.123", "0.123"]);
+}

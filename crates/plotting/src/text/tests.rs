@@ -43,3 +43,11 @@ fn facts_stay_whole_when_they_fit() {
     assert_eq!(lines, facts);
     assert_eq!(lines_of_facts(&facts, 12.0, 1000.0, 8), ["neighbours: substitute one · unit: subject"]);
 }
+
+#[test]
+fn phrases_stay_whole_when_they_fit() {
+    let phrases = ["least 1 at range 2,", "penalty 3"].map(str::to_owned);
+    assert!(crate::font::register().is_ok());
+    assert_eq!(lines_of_phrases(&phrases, 10.0, 500.0, 4), ["least 1 at range 2, penalty 3"]);
+    assert_eq!(lines_of_phrases(&phrases, 10.0, 110.0, 4), phrases);
+}

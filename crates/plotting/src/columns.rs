@@ -1,0 +1,102 @@
+//! Panels side by side, below their headings and beside the labels of their axes.
+
+use crate::axis::Axis;
+use crate::font::CAP_HEIGHT;
+use crate::header::Column;
+use crate::panel::{TICK_EM, TICK_GAP, widest_tick};
+use crate::scene::{Anchor, INK, Scene};
+use crate::text::shortened;
+
+pub(crate) const MARGIN: f64 = 20.0;
+/// Em of the labels of the axes.
+pub(crate) const LABEL_EM: f64 = 12.0;
+/// From the left edge of the figure to what stands right of the vertical axis' label.
+pub(crate) const BESIDE_LABEL: f64 = MARGIN + LABEL_EM + 10.0;
+/// From a panel's bottom to the end of its tick labels, and of the label of its axis.
+pub(crate) const BELOW_TICKS: f64 = TICK_GAP + TICK_EM + 8.0;
+pub(crate) const BELOW_LABEL: f64 = BELOW_TICKS + LABEL_EM + 5.0;
+
+/// How many of these panels go side by side, and the width of their figure.
+pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
+    let count = match panels {
+        0..=3 => panels.max(1),
+        4 => 2,
+        _ => 3,
+    };
+    (count, if count == 3 { 1000.0 } else { 800.0 })
+}
+
+/// The column of text above the panels of a figure of this width.
+pub(crate) fn top_column(width: f64) -> Column {
+    Column { left: MARGIN, room: width - 2.0 * MARGIN, y: 16.0 }
+}
+
+/// The columns of panels: the left edge of the first, the width of each and the distance between two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Columns {
+    pub(crate) count: usize,
+    pub(crate) left: f64,
+    pub(crate) width: f64,
+    pub(crate) gap: f64,
+}
+
+impl Columns {
+    /// The columns of panels that share a horizontal axis over these points, on a figure of this width, and that axis;
+    /// `beside` is the width of the vertical axes' tick labels.
+    pub(crate) fn sharing_axis(count: usize, figure_width: f64, beside: f64, points: &[f64]) -> (Axis, Self) {
+        let panels = count as f64;
+        let left = BESIDE_LABEL + beside + TICK_GAP;
+        let rough = (figure_width - left - MARGIN) / panels - MARGIN;
+        let axis = |ticks: f64| Axis::covering(points.iter().copied(), 0.0, ticks);
+        // As many ticks as stay apart from each other.
+        let x = [7.0, 5.0, 4.0, 3.0, 2.0]
+            .map(axis)
+            .into_iter()
+            .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks().len() as f64 <= rough)
+            .unwrap_or_else(|| axis(1.0));
+        // Half of a tick label may stand out on both sides of a panel.
+        let gap = (widest_tick(&x) + 10.0).max(MARGIN);
+        let right = (0.5 * widest_tick(&x) + 6.0).max(MARGIN);
+        let width = (figure_width - left - right - gap * (panels - 1.0)) / panels;
+        (x, Self { count, left, width, gap })
+    }
+
+    /// The left edge of a panel.
+    pub(crate) fn left_of(&self, place: usize) -> f64 {
+        self.left + place as f64 * (self.width + self.gap)
+    }
+
+    /// Draws what stands on each of the row's panels and returns the top of the panels.
+    pub(crate) fn draw_headings(
+        &self,
+        scene: &mut Scene,
+        panels: usize,
+        top: f64,
+        heading: impl Fn(&mut Scene, &mut Column, usize),
+    ) -> f64 {
+        let end = |scene: &mut Scene, place: usize, y: f64| {
+            let mut column = Column { left: self.left_of(place), room: self.width, y };
+            heading(scene, &mut column, place);
+            column.y
+        };
+        // Headings differ in height and stand on their panels: measured on a scrap, then drawn.
+        let ends: Vec<f64> = (0..panels).map(|place| end(&mut Scene::default(), place, top)).collect();
+        let lowest = ends.iter().copied().fold(top, f64::max);
+        for (place, its) in ends.iter().enumerate() {
+            end(scene, place, top + lowest - its);
+        }
+        if lowest > top { lowest + 6.0 } else { top }
+    }
+}
+
+/// Draws the label of a horizontal axis below a panel.
+pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, width: f64, bottom: f64) {
+    let label = shortened(label, LABEL_EM, width);
+    scene.text(label, (left + 0.5 * width, bottom + BELOW_LABEL - 5.0), LABEL_EM, Anchor::Middle, INK);
+}
+
+/// Draws the label of a row's vertical axis at the edge of the figure.
+pub(crate) fn draw_label_beside(scene: &mut Scene, label: &str, top: f64, height: f64) {
+    let label = shortened(label, LABEL_EM, height);
+    scene.upward_text(label, (MARGIN + CAP_HEIGHT * LABEL_EM, top + 0.5 * height), LABEL_EM, INK);
+}

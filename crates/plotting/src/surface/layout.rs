@@ -1,0 +1,234 @@
+//! Where everything goes on a figure of surfaces.
+
+use super::scale::{Scale, colour};
+use super::{SurfaceFigure, SurfacePanel};
+use crate::columns::{
+    BELOW_LABEL, BESIDE_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, draw_label_beside, side_by_side, top_column,
+};
+use crate::font::{CAP_HEIGHT, width};
+use crate::header::{Column, Header, WATERMARK, draw_watermark};
+use crate::legend::{Key, draw_ring};
+use crate::numbers::{distinct, rounded};
+use crate::panel::{TICK_EM, TICK_GAP};
+use crate::scene::{Anchor, INK, PAPER, SOFT_INK, Scene, VERMILION};
+use crate::text::{lines_of_phrases, lines_of_words, shortened};
+
+const WARNING: &str = "Curator’s view: these scores, and any choice made by them, come from private data without any \
+                       protection. Do not publish.";
+
+/// The largest cells, and about how high all of them are together.
+const CELL_WIDTH: f64 = 72.0;
+const CELL_HEIGHT: f64 = 36.0;
+const HEIGHT: f64 = 330.0;
+
+const BAR_WIDTH: f64 = 440.0;
+const BAR_HEIGHT: f64 = 12.0;
+
+/// Lays a figure out; its height follows from what is on it.
+pub(super) fn composed(figure: &SurfaceFigure) -> Scene {
+    let panels = figure.panels.shown();
+    let scale = Scale::covering(panels.iter().flat_map(|panel| panel.scores.iter().copied()));
+    let (count, width) = side_by_side(panels.len());
+    let mut scene = Scene { width, ..Scene::default() };
+    let columns = columns(panels, count, width);
+
+    let mut column = top_column(width);
+    let header = Header {
+        title: &figure.title,
+        facts: &[],
+        warning: figure.panels.is_private().then_some(WARNING),
+        legend: &[(Key::Ring(colour(0.0)), "least score of the panel".to_owned())],
+    };
+    header.draw(&mut scene, &mut column);
+    draw_bar(&mut scene, &mut column, &figure.score_name, &scale);
+    let mut top = column.y + 12.0;
+    for row in panels.chunks(count) {
+        top = draw_row(&mut scene, figure, row, &columns, &scale, top);
+    }
+    scene.height = top.ceil();
+    if figure.panels.is_private() {
+        // White below the usual paint: letters that show on dark cells too.
+        draw_watermark(&mut scene, PAPER.faded(0.35));
+        draw_watermark(&mut scene, WATERMARK);
+    }
+    scene
+}
+
+/// Every panel has its own parameters, hence the labels of its rows beside it; all edges are whole pixels, so that no
+/// seams show between cells.
+fn columns(panels: &[SurfacePanel], count: usize, figure_width: f64) -> Columns {
+    let widest = |values: fn(&SurfacePanel) -> &[f64]| {
+        let labels = panels.iter().flat_map(|panel| distinct(values(panel)));
+        labels.map(|label| width(&label, TICK_EM)).fold(0.0, f64::max)
+    };
+    let beside = widest(|panel| &panel.rows) + TICK_GAP;
+    // Half of a label below may stand out on both sides.
+    let half = 0.5 * widest(|panel| &panel.columns);
+    let left = (BESIDE_LABEL + beside).ceil();
+    let gap = (beside + MARGIN).max(2.0 * half + 10.0).ceil();
+    let room = figure_width - left - (half + 6.0).max(MARGIN) - gap * (count as f64 - 1.0);
+    Columns { count, left, width: (room / count as f64).floor(), gap }
+}
+
+/// Whole pixels, unless there are more cells than pixels.
+fn cell_size(room: f64, cells: usize, most: f64) -> f64 {
+    let size = (room / cells as f64).min(most);
+    if size >= 2.0 { size.floor() } else { size }
+}
+
+/// Draws a row of panels and returns where the next may begin.
+fn draw_row(
+    scene: &mut Scene,
+    figure: &SurfaceFigure,
+    row: &[SurfacePanel],
+    columns: &Columns,
+    scale: &Scale,
+    top: f64,
+) -> f64 {
+    let heading =
+        |scene: &mut Scene, column: &mut Column, place: usize| draw_heading(scene, column, figure, &row[place]);
+    let top = columns.draw_headings(scene, row.len(), top, heading).ceil();
+    let mut lowest = top;
+    for (place, panel) in row.iter().enumerate() {
+        let cells = Cells::of(panel, columns, place, top);
+        cells.draw(scene, panel, scale);
+        // A name longer than the cells are wide begins with them.
+        let name = width(&figure.columns_name, LABEL_EM).min(columns.width);
+        let room = name.max(cells.width * panel.columns.len() as f64);
+        draw_label_below(scene, &figure.columns_name, cells.left, room, cells.bottom);
+        lowest = cells.bottom.max(lowest);
+    }
+    // And one longer than they are high ends below them.
+    let beside = (lowest - top).max(width(&figure.rows_name, LABEL_EM).min(HEIGHT));
+    draw_label_beside(scene, &figure.rows_name, top, beside);
+    (top + beside).max(lowest + BELOW_LABEL) + 14.0
+}
+
+/// The panel's name, its least score and where that is.
+fn draw_heading(scene: &mut Scene, column: &mut Column, figure: &SurfaceFigure, panel: &SurfacePanel) {
+    if !panel.label.is_empty() {
+        column.lines(scene, &lines_of_words(&panel.label, 13.0, column.room, 2), 13.0, INK);
+        column.y += 1.0;
+    }
+    let (row, cell) = panel.least();
+    let score = rounded(panel.scores[[row, cell]]);
+    let least = [
+        format!("least {score} at {} {},", figure.columns_name, rounded(panel.columns[cell])),
+        format!("{} {}", figure.rows_name, rounded(panel.rows[row])),
+    ];
+    column.lines(scene, &lines_of_phrases(&least, 10.0, column.room, 4), 10.0, SOFT_INK);
+    if panel.is_least_on_edge() {
+        column.lines(scene, &lines_of_words("on the edge of the grid", 10.0, column.room, 2), 10.0, VERMILION);
+    }
+}
+
+/// Where the cells of a panel are.
+struct Cells {
+    left: f64,
+    bottom: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Cells {
+    fn of(panel: &SurfacePanel, columns: &Columns, place: usize, top: f64) -> Self {
+        let height = cell_size(HEIGHT, panel.rows.len(), CELL_HEIGHT);
+        let width = cell_size(columns.width, panel.columns.len(), CELL_WIDTH);
+        Self { left: columns.left_of(place), bottom: top + height * panel.rows.len() as f64, width, height }
+    }
+
+    fn draw(&self, scene: &mut Scene, panel: &SurfacePanel, scale: &Scale) {
+        for ((row, column), score) in panel.scores.indexed_iter() {
+            let corner = (self.left + column as f64 * self.width, self.bottom - (row + 1) as f64 * self.height);
+            scene.rectangle(corner, self.width, self.height, colour(scale.position(*score)));
+        }
+        let right = self.left + self.width * panel.columns.len() as f64;
+        let top = self.bottom - self.height * panel.rows.len() as f64;
+        let corners =
+            [(self.left, top), (self.left, self.bottom), (right, self.bottom), (right, top), (self.left, top)];
+        scene.line(corners.to_vec(), 1.0, INK);
+        self.draw_labels(scene, panel);
+        let (row, column) = panel.least();
+        let radius = (0.5 * self.width.min(self.height) - 3.0).clamp(4.5, 8.0);
+        draw_ring(scene, (self.across(column), self.up(row)), radius);
+    }
+
+    /// The middle of a column and of a row.
+    fn across(&self, column: usize) -> f64 {
+        self.left + (column as f64 + 0.5) * self.width
+    }
+
+    fn up(&self, row: usize) -> f64 {
+        self.bottom - (row as f64 + 0.5) * self.height
+    }
+
+    /// The parameters beside the cells' middles, only as many as stay apart from each other.
+    fn draw_labels(&self, scene: &mut Scene, panel: &SurfacePanel) {
+        let labels = distinct(&panel.rows);
+        for (row, label) in labels.into_iter().enumerate().step_by(every(TICK_EM + 3.0, self.height)) {
+            let y = self.up(row);
+            scene.line(vec![(self.left - 4.0, y), (self.left, y)], 1.0, SOFT_INK);
+            let at = (self.left - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM);
+            scene.text(label, at, TICK_EM, Anchor::End, SOFT_INK);
+        }
+        let labels = distinct(&panel.columns);
+        let widest = labels.iter().map(|label| width(label, TICK_EM)).fold(0.0, f64::max);
+        for (column, label) in labels.into_iter().enumerate().step_by(every(widest + 8.0, self.width)) {
+            let x = self.across(column);
+            scene.line(vec![(x, self.bottom), (x, self.bottom + 4.0)], 1.0, SOFT_INK);
+            let at = (x, self.bottom + TICK_GAP + CAP_HEIGHT * TICK_EM);
+            scene.text(label, at, TICK_EM, Anchor::Middle, SOFT_INK);
+        }
+    }
+}
+
+/// How many cells go to a label of this length.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both lengths are positive and finite")]
+fn every(label: f64, cell: f64) -> usize {
+    ((label / cell).ceil() as usize).max(1)
+}
+
+/// The colours with some of their scores.
+fn draw_bar(scene: &mut Scene, column: &mut Column, name: &str, scale: &Scale) {
+    const EM: f64 = 11.0;
+    const STRIPS: i32 = 220;
+    let name = shortened(name, EM, column.room - BAR_WIDTH - 60.0);
+    let ticks = apart(scale.ticks(), TICK_EM);
+    let half_label = ticks.first().map_or(0.0, |(_, label)| 0.5 * width(label, TICK_EM));
+    let left = (column.left + half_label.max(width(&name, EM) + 14.0)).ceil();
+    let top = column.y.ceil() + 9.0;
+    let bottom = top + BAR_HEIGHT;
+    scene.text(name, (column.left, bottom - 0.5 * (BAR_HEIGHT - CAP_HEIGHT * EM)), EM, Anchor::Start, INK);
+    for strip in 0..STRIPS {
+        // Each strip reaches to the end, under the next ones: no seams.
+        let from = f64::from(strip) * BAR_WIDTH / f64::from(STRIPS);
+        let paint = colour((f64::from(strip) + 0.5) / f64::from(STRIPS));
+        scene.rectangle((left + from, top), BAR_WIDTH - from, BAR_HEIGHT, paint);
+    }
+    for (at, label) in ticks {
+        let x = left + at * BAR_WIDTH;
+        scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
+        scene.text(label, (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
+    }
+    column.y = bottom + TICK_GAP + TICK_EM;
+}
+
+/// The first and the last tick, and those between whose labels stay apart.
+fn apart(ticks: Vec<(f64, String)>, em: f64) -> Vec<(f64, String)> {
+    let ends = |(at, label): &(f64, String)| {
+        let half = 0.5 * width(label, em) + 4.0;
+        (at * BAR_WIDTH - half, at * BAR_WIDTH + half)
+    };
+    let last = ticks.len().saturating_sub(1);
+    let before_last = ticks.last().map_or(0.0, |tick| ends(tick).0);
+    let mut free = f64::NEG_INFINITY;
+    let mut kept = Vec::new();
+    for (i, tick) in ticks.into_iter().enumerate() {
+        let (from, to) = ends(&tick);
+        if i == last || (from >= free && to <= before_last) {
+            free = to;
+            kept.push(tick);
+        }
+    }
+    kept
+}

@@ -1,0 +1,99 @@
+//! From scores to colours.
+
+use crate::axis::nice_step;
+use crate::numbers::distinct;
+use crate::scene::Paint;
+
+#[cfg(test)]
+mod tests;
+
+/// Anchors of viridis (Smith and van der Walt, 2015), at equal distances: lightness grows evenly, and the colour blind
+/// see it too.
+const VIRIDIS: [(u8, u8, u8); 10] = [
+    (68, 1, 84),
+    (72, 40, 120),
+    (62, 73, 137),
+    (49, 104, 142),
+    (38, 130, 142),
+    (31, 158, 137),
+    (53, 183, 121),
+    (110, 206, 88),
+    (181, 222, 43),
+    (253, 231, 37),
+];
+
+/// What the scores have in common, below this fraction of them, is rounding.
+const FLAT: f64 = 1e-12;
+
+/// A colour scale over scores, finest near the least of them.
+///
+/// ```text
+/// position = ln(1 + (score - least) / unit) / ln(1 + (most - least) / unit)
+/// ```
+///
+/// with the lower quartile of `score - least` as the unit: a logarithm that copes with negative scores, and whose nearly
+/// linear part holds a quarter of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    least: f64,
+    most: f64,
+    /// The unit and `most - least`, both a quarter of what they are lest they overflow.
+    unit: f64,
+    range: f64,
+}
+
+impl Scale {
+    /// The scale of finite scores.
+    pub(super) fn covering(scores: impl Iterator<Item = f64>) -> Self {
+        let mut sorted: Vec<f64> = scores.collect();
+        sorted.sort_by(f64::total_cmp);
+        let at = |index: usize| sorted.get(index).copied().unwrap_or(0.0);
+        let (least, most) = (at(0), at(sorted.len().saturating_sub(1)));
+        let range = 0.25 * most - 0.25 * least;
+        let lower_quartile = 0.25 * at(sorted.len() / 4) - 0.25 * least;
+        // Many equal least scores would leave no unit; six decades are enough for any eye.
+        Self { least, most, unit: lower_quartile.max(1e-6 * range), range }
+    }
+
+    fn is_flat(&self) -> bool {
+        self.range <= (FLAT * self.least.abs().max(self.most.abs())).max(1e-290)
+    }
+
+    /// Where a score is: 0 for the least, 1 for the most, the middle when all are the same.
+    pub(super) fn position(&self, score: f64) -> f64 {
+        if self.is_flat() {
+            return 0.5;
+        }
+        let above = 0.25 * score - 0.25 * self.least;
+        ((above / self.unit).ln_1p() / (self.range / self.unit).ln_1p()).clamp(0.0, 1.0)
+    }
+
+    fn score_at(&self, position: f64) -> f64 {
+        let above = self.unit * (position * (self.range / self.unit).ln_1p()).exp_m1();
+        (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
+    }
+
+    /// Scores to be written beside the colours: the least, the most and round ones between.
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        let mut values = vec![self.least];
+        if !self.is_flat() {
+            let even = [0.0, 0.25, 0.5, 0.75, 1.0].map(|position| self.score_at(position));
+            values.extend(even.windows(3).map(|near| {
+                let step = nice_step(0.4 * (near[1] - near[0]).min(near[2] - near[1]));
+                step * (near[1] / step).round()
+            }));
+            values.push(self.most);
+        }
+        values.iter().map(|value| self.position(*value)).zip(distinct(&values)).collect()
+    }
+}
+
+/// The colour at a position between 0 and 1.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions and colours are checked to fit")]
+pub(super) fn colour(position: f64) -> Paint {
+    let place = position.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
+    let below = (place as usize).min(VIRIDIS.len() - 2);
+    let (from, to) = (VIRIDIS[below], VIRIDIS[below + 1]);
+    let mixed = |a: u8, b: u8| (f64::from(a) + (place - below as f64) * (f64::from(b) - f64::from(a))).round() as u8;
+    Paint::solid(mixed(from.0, to.0), mixed(from.1, to.1), mixed(from.2, to.2))
+}
