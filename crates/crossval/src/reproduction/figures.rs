@@ -103,6 +103,18 @@ pub struct PaperFigure {
 /// release by this project's defaults is in the ball of [`RandomCurve::ball`]; it has no kernel, range or penalty to be
 /// told, so it is the same in all panels of Figures 1, 4 and 5.
 ///
+/// The parameters are those of the paper's section 5 and supplement B, where they are stated. Where they are not:
+///
+/// - Of most intervals the paper gives the ends; the values between them are chosen here.
+/// - The penalty where others vary is not stated; it is 0.01 here, which section 6 calls a good trade-off.
+/// - The caption of Figure 7 says `delta = 1`, with which no noise would be needed at all. It must be a slip for the
+///   default 0.1, which is used.
+/// - Figure 10 has three further mean functions that the paper does not give; see [`MeanFunction`](crate::reproduction::MeanFunction) for those used.
+///
+/// In Figure 5 all four kernels have the stated range 0.001. With it the Gaussian kernel reaches over three points of the
+/// grid; the other three, in which the range is a length, reach over a tenth of one step, and are white noise on the grid.
+/// What the paper says about their smoothness cannot be seen with these parameters.
+///
 /// # Errors
 /// [`PaperFigureError::NotSimulated`] for any other number.
 pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>, PaperFigureError> {
@@ -179,7 +191,12 @@ fn published_release(
     Ok(release.into_revealed())
 }
 
-fn private_release(curves: &CurveSet, ball: Ball, budget: PrivacyBudget, seed: u64) -> Result<Release, PaperFigureError> {
+fn private_release(
+    curves: &CurveSet,
+    ball: Ball,
+    budget: PrivacyBudget,
+    seed: u64,
+) -> Result<Release, PaperFigureError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
     let release = PrivateMean::isonormal(ball, budget).release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;

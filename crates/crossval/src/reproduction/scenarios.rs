@@ -29,8 +29,7 @@ pub(crate) struct Scenario {
 impl Default for Scenario {
     /// The defaults of the paper's section 5.
     ///
-    /// It does not state the penalty that holds where others vary. 0.01 is taken here: within the interval of Figure 1 it
-    /// is about where the paper sees its "sweet spot", and section 6 calls it a good trade-off.
+    /// It does not state the penalty that holds where others vary; 0.01 is taken, which section 6 calls a good trade-off.
     fn default() -> Self {
         Self {
             label: String::new(),
@@ -47,12 +46,8 @@ impl Default for Scenario {
 
 /// Title and panels of a figure with simulated curves; `None` for any other number.
 ///
-/// The paper gives the ends of each interval; the values between them are chosen here. The four kernels share one range,
-/// though it means another length for each. Two more liberties:
-///
-/// - The caption of Figure 7 says `delta = 1`, with which no noise would be needed at all. It must be a slip for the default
-///   0.1, which is used.
-/// - Figure 10 has three further mean functions which the paper does not give; see [`MeanFunction`] for those used.
+/// What the paper leaves open, and how it is filled here, is told at
+/// [`simulated_figure`](crate::reproduction::simulated_figure).
 pub(crate) fn simulated_scenarios(number: u8) -> Option<(&'static str, Vec<Scenario>)> {
     let figure = match number {
         1 => ("Different penalties φ", varied([1e-6, 1e-4, 1e-3, 0.01, 0.1, 1.0], penalty)),

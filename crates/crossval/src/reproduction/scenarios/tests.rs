@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use dpfda_kernels::CovarianceKernel;
+
 use super::*;
 use crate::reproduction::figures::{DATA_FIGURES, SIMULATED_FIGURES};
 
@@ -46,4 +48,16 @@ fn figure_3_has_the_published_pairs_in_the_published_order() {
     ];
     assert_eq!(entries, published.map(|(kernel, penalty, range)| TableEntry { kernel, penalty, range }));
     assert_eq!(entry_label(&entries[0]), "exponential (C4), φ = 0.01, ρ = 0.466");
+}
+
+#[test]
+fn in_figure_5_three_kernels_of_the_stated_range_are_white_noise_on_the_grid() {
+    let (_, panels) = simulated_scenarios(5).unwrap();
+    let neighbours = |panel: &Scenario| {
+        let TableEntry { kernel, range, .. } = panel.estimate;
+        kernel.with_range(range).unwrap().covariance(0.0, 1.0 / 99.0)
+    };
+    let covariances: Vec<f64> = panels.iter().map(neighbours).collect();
+    assert!(covariances[0] > 0.9, "{covariances:?}");
+    assert!(covariances[1..].iter().all(|c| *c < 1e-4), "{covariances:?}");
 }
