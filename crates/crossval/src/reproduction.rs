@@ -16,9 +16,7 @@ mod tables;
 
 pub use convention::{PaperConvention, PaperRelease};
 pub use error::ReproductionError;
-pub use figures::{
-    DATA_FIGURES, FigurePanel, PaperFigure, PaperFigureError, SIMULATED_FIGURES, data_figure, simulated_figure,
-};
+pub use figures::{DATA_FIGURES, FigurePanel, PaperFigure, SIMULATED_FIGURES, data_figure, simulated_figure};
 pub use published::{TABLE_1, TABLE_2, TableEntry};
 pub use published_privacy::PublishedPrivacy;
 pub use simulation::{MeanFunction, RandomCurve, SimulationError};

@@ -155,7 +155,7 @@ fn private_scores_are_the_mean_scores_of_actual_releases() {
 }
 
 #[test]
-fn monte_carlo_of_the_norm_is_below_the_root_of_the_closed_form_and_approaches_it_without_spread() {
+fn the_norm_score_is_somewhat_below_the_root_of_the_squared_score() {
     let (curves, candidates, folds) = (curves(), candidates(), folds(RECORDS, 4));
     let settings = PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 0.05).unwrap());
     let score = |loss| {

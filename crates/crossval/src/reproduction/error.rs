@@ -1,6 +1,6 @@
 //! Why an experiment could not be run again.
 
-use dpfda_kernels::{GridError, KernelError};
+use dpfda_kernels::{GridError, KernelError, SpectrumError};
 use dpfda_privacy::{BudgetError, CalibrationError};
 use dpfda_release::ReleaseError;
 use dpfda_smoothing::BallError;
@@ -8,7 +8,9 @@ use thiserror::Error;
 
 use crate::candidates::CandidateError;
 use crate::folds::FoldError;
+use crate::reproduction::simulation::SimulationError;
 use crate::surface::SurfaceError;
+use crate::unbiased_risk::SelectionError;
 
 /// Why an experiment could not be run again. Nothing in it is a value of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -21,6 +23,27 @@ pub enum ReproductionError {
         /// The curves without a missing value.
         records: usize,
     },
+    /// The paper has no such figure with simulated curves.
+    #[error("figure {number} has no simulated curves; those with are 1 and 4 to 10")]
+    NotSimulated {
+        /// The number given.
+        number: u8,
+    },
+    /// The paper has no such figure with the real curves.
+    #[error("figure {number} is not about the real curves; those that are: 2, 3, 11 and 12")]
+    NotOfData {
+        /// The number given.
+        number: u8,
+    },
+    /// The curves could not be simulated.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// No smoother could be chosen.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The chosen smoother has no spectrum on the grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
     /// The curves cannot be divided into ten folds.
     #[error(transparent)]
     Folds(#[from] FoldError),

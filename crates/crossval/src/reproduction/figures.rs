@@ -1,20 +1,19 @@
 //! What Figures 1 to 12 show: the curves, what was published about them, and a private release of the same curves.
 
-use dpfda_kernels::{Grid, KernelError, SpectrumError};
-use dpfda_privacy::{BudgetError, NonPrivate, PrivacyBudget, SeededRandomness};
-use dpfda_release::{PrivateMean, Release, ReleaseError};
-use dpfda_smoothing::{Ball, BallError, Center, CurveSet};
+use dpfda_kernels::Grid;
+use dpfda_privacy::{NonPrivate, PrivacyBudget, SeededRandomness};
+use dpfda_release::{PrivateMean, Release};
+use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::Rng;
-use thiserror::Error;
 
 use crate::candidates::Candidates;
 use crate::reproduction::convention::{PaperConvention, PaperRelease};
+use crate::reproduction::error::ReproductionError;
 use crate::reproduction::published::TableEntry;
 use crate::reproduction::scenarios::{Scenario, data_entries, entry_label, simulated_scenarios};
-use crate::reproduction::simulation::{RandomCurve, SimulationError};
-use crate::surface::SurfaceError;
-use crate::unbiased_risk::{SelectionError, select_after_release};
+use crate::reproduction::simulation::RandomCurve;
+use crate::unbiased_risk::select_after_release;
 
 #[cfg(test)]
 mod tests;
@@ -24,47 +23,6 @@ pub const SIMULATED_FIGURES: [u8; 8] = [1, 4, 5, 6, 7, 8, 9, 10];
 
 /// The figures with the real curves.
 pub const DATA_FIGURES: [u8; 4] = [2, 3, 11, 12];
-
-/// Why a figure could not be made again. Nothing in it is a value of the curves.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum PaperFigureError {
-    /// The paper has no such figure with simulated curves.
-    #[error("figure {number} has no simulated curves; those with are 1 and 4 to 10")]
-    NotSimulated {
-        /// The number given.
-        number: u8,
-    },
-    /// The paper has no such figure with the real curves.
-    #[error("figure {number} is not about the real curves; those that are: 2, 3, 11 and 12")]
-    NotOfData {
-        /// The number given.
-        number: u8,
-    },
-    /// The curves could not be simulated.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
-    /// A kernel was refused.
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-    /// The published estimate cannot be computed on the grid.
-    #[error(transparent)]
-    Surface(#[from] SurfaceError),
-    /// The budget was refused.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
-    /// The ball was refused.
-    #[error(transparent)]
-    Ball(#[from] BallError),
-    /// The release was refused.
-    #[error(transparent)]
-    Release(#[from] ReleaseError),
-    /// No smoother could be chosen.
-    #[error(transparent)]
-    Selection(#[from] SelectionError),
-    /// The chosen smoother has no spectrum on the grid.
-    #[error(transparent)]
-    Spectrum(#[from] SpectrumError),
-}
 
 /// One panel: the same curves, as published and by this project's defaults.
 #[derive(Clone)]
@@ -116,9 +74,9 @@ pub struct PaperFigure {
 /// What the paper says about their smoothness cannot be seen with these parameters.
 ///
 /// # Errors
-/// [`PaperFigureError::NotSimulated`] for any other number.
-pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>, PaperFigureError> {
-    let (title, scenarios) = simulated_scenarios(number).ok_or(PaperFigureError::NotSimulated { number })?;
+/// [`ReproductionError::NotSimulated`] for any other number.
+pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>, ReproductionError> {
+    let (title, scenarios) = simulated_scenarios(number).ok_or(ReproductionError::NotSimulated { number })?;
     let seeds = Seeds::new(seed);
     let panels = scenarios.into_iter().map(|scenario| simulated_panel(scenario, &seeds)).collect::<Result<_, _>>()?;
     Ok(NonPrivate::new(PaperFigure { number, title: title.into(), simulated: true, panels }))
@@ -131,9 +89,9 @@ pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>
 /// holds every function with values in `[0, 1]`, as fractional anisotropy has. It is the same in all panels.
 ///
 /// # Errors
-/// [`PaperFigureError::NotOfData`] for any other number, and whatever makes a release of these curves impossible.
-pub fn data_figure(number: u8, curves: &CurveSet, seed: u64) -> Result<NonPrivate<PaperFigure>, PaperFigureError> {
-    let (title, entries) = data_entries(number).ok_or(PaperFigureError::NotOfData { number })?;
+/// [`ReproductionError::NotOfData`] for any other number, and whatever makes a release of these curves impossible.
+pub fn data_figure(number: u8, curves: &CurveSet, seed: u64) -> Result<NonPrivate<PaperFigure>, ReproductionError> {
+    let (title, entries) = data_entries(number).ok_or(ReproductionError::NotOfData { number })?;
     let seeds = Seeds::new(seed);
     let budget = PrivacyBudget::new(1.0, 0.1)?;
     let ours = private_release(curves, Ball::new(Center::Constant(0.5), 0.5)?, budget, seeds.ours)?;
@@ -148,7 +106,7 @@ pub fn data_figure(number: u8, curves: &CurveSet, seed: u64) -> Result<NonPrivat
             ours: ours.clone(),
         })
     };
-    let panels = entries.into_iter().map(panel).collect::<Result<_, PaperFigureError>>()?;
+    let panels = entries.into_iter().map(panel).collect::<Result<_, ReproductionError>>()?;
     Ok(NonPrivate::new(PaperFigure { number, title: title.into(), simulated: false, panels }))
 }
 
@@ -166,7 +124,7 @@ impl Seeds {
     }
 }
 
-fn simulated_panel(scenario: Scenario, seeds: &Seeds) -> Result<FigurePanel, PaperFigureError> {
+fn simulated_panel(scenario: Scenario, seeds: &Seeds) -> Result<FigurePanel, ReproductionError> {
     let model = RandomCurve::new(scenario.mean, scenario.decay, scenario.model_range)?;
     let curves = model.draw(scenario.records, &mut SeededRandomness::from_seed(seeds.curves))?;
     let budget = PrivacyBudget::new(scenario.epsilon, scenario.delta)?;
@@ -185,7 +143,7 @@ fn published_release(
     entry: &TableEntry,
     budget: &PrivacyBudget,
     seed: u64,
-) -> Result<PaperRelease, PaperFigureError> {
+) -> Result<PaperRelease, ReproductionError> {
     let convention = PaperConvention::new(entry.kernel.with_range(entry.range)?, curves.grid())?;
     let release = convention.release(curves, entry.penalty, budget, &mut SeededRandomness::from_seed(seed))?;
     Ok(release.into_revealed())
@@ -196,7 +154,7 @@ fn private_release(
     ball: Ball,
     budget: PrivacyBudget,
     seed: u64,
-) -> Result<Release, PaperFigureError> {
+) -> Result<Release, ReproductionError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
     let release = PrivateMean::isonormal(ball, budget).release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;

@@ -51,7 +51,7 @@ fn the_risk_estimate_is_unbiased() {
     let ball = Ball::new(Center::Constant(0.2), 0.6).unwrap();
     let truth = ball.bound(&curves).unwrap().mean().into_revealed();
     let mut randomness = SeededRandomness::from_seed(3);
-    let mut differences = vec![Vec::with_capacity(RELEASES); 12];
+    let mut differences = vec![Vec::new(); 12];
     for _ in 0..RELEASES {
         let release = settings().release(&curves, &mut randomness).unwrap();
         let surface = select_after_release(&release, &candidates).unwrap();

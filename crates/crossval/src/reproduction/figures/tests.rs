@@ -103,9 +103,9 @@ fn figures_of_data_drop_incomplete_curves_as_published_and_keep_them_in_ours() {
 #[test]
 fn an_unknown_number_is_refused() {
     for number in [0, 2, 13] {
-        assert_eq!(simulated_figure(number, 1).err(), Some(PaperFigureError::NotSimulated { number }));
+        assert_eq!(simulated_figure(number, 1).err(), Some(ReproductionError::NotSimulated { number }));
     }
     for number in [0, 1, 13] {
-        assert_eq!(data_figure(number, &profiles(), 1).err(), Some(PaperFigureError::NotOfData { number }));
+        assert_eq!(data_figure(number, &profiles(), 1).err(), Some(ReproductionError::NotOfData { number }));
     }
 }

@@ -1,12 +1,49 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use approx::assert_abs_diff_eq;
+
 use super::*;
 use crate::reproduction::published::TABLE_2;
 
+fn of(entry: usize) -> PublishedPrivacy {
+    PublishedPrivacy::of(&TABLE_2[entry], &Grid::uniform(0.0, 1.0, 93).unwrap()).unwrap()
+}
+
 #[test]
-fn the_published_gaussian_kernel_release_had_mu_1_785() {
+fn the_published_gaussian_kernel_release_was_not_1_and_a_tenth_private() {
+    let gaussian = of(0);
+    assert_abs_diff_eq!(gaussian.mu, 1.785, epsilon = 5e-4);
+    assert_abs_diff_eq!(gaussian.delta, 0.43, epsilon = 5e-3);
+    assert_abs_diff_eq!(gaussian.epsilon, 3.15, epsilon = 5e-3);
+}
+
+#[test]
+fn nor_was_the_matern_release_but_the_exponential_one_was_for_a_known_radius() {
+    let (matern, exponential) = (of(1), of(2));
+    assert_abs_diff_eq!(matern.epsilon, 1.88, epsilon = 5e-3);
+    assert_abs_diff_eq!(exponential.epsilon, 0.89, epsilon = 5e-3);
+    assert!(matern.delta > 0.1 && exponential.delta < 0.1);
+}
+
+/// The noise is a Gaussian vector of covariance `sigma^2 K / n`: `mu` is the norm of a difference whitened by it.
+#[test]
+fn the_stated_mu_is_attained_by_two_curves_in_the_ball() {
     let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
     for entry in TABLE_2 {
-        println!("{entry:?} {:?}", PublishedPrivacy::of(&entry, &grid).unwrap());
+        let found = PublishedPrivacy::of(&entry, &grid).unwrap();
+        let convention = PaperConvention::new(entry.kernel.with_range(entry.range).unwrap(), &grid).unwrap();
+        let sigma = convention.sigma(entry.penalty, 1.0, 376, &published_budget().unwrap());
+        let spectrum = convention.spectrum();
+        let mu_of = |column: usize| {
+            // two curves +-v_j of norm 1 in place of one another: the means differ by 2 v_j / N
+            let difference = spectrum.eigenfunctions().column(column).mapv(|v| 2.0 * v / 376.0);
+            let moved = spectrum.coefficients(convention.fit(difference.view(), entry.penalty).unwrap().view());
+            // in the unit vectors u = v / sqrt(n), whose noise has the variances sigma^2 lambda_j
+            let whitened = moved * 93.0_f64.sqrt() / spectrum.eigenvalues().mapv(|l| l.sqrt() * sigma);
+            whitened.dot(&whitened).sqrt()
+        };
+        let attained = (0..spectrum.rank()).map(mu_of).fold(0.0, f64::max);
+        assert_abs_diff_eq!(attained, found.mu, epsilon = 1e-9);
+        assert!(found.mu_trapezoid > found.mu && found.mu_trapezoid < 1.1 * found.mu);
     }
 }
