@@ -157,3 +157,28 @@ fn releases_come_as_close_to_the_raw_mean_as_claimed_and_as_expected() {
     let [.., (_, tight), (classical, _)] = errors;
     assert!(!agree(classical, tight));
 }
+
+#[test]
+fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
+    let Some(scans) = scans() else { return };
+    let curves = published_records(&scans);
+    let truth = curves.raw_mean().into_revealed();
+    let spectra = spectra(curves.unit_grid());
+    for case in [Case::isonormal(0.5, 0.25, 0.0060), Case::isonormal(0.0, PUBLISHED_RADIUS, 0.0130)] {
+        let (oracle, _) = case.best(&curves, &spectra);
+        let settings = PrivateMean::isonormal(case.ball.clone(), budget());
+        let encoded = settings.encode(&curves).unwrap();
+        let mut randomness = SeededRandomness::from_seed(21);
+        let square = |release: &Release| mean_square(&curves, (&release.function().values() - &truth).view());
+        let (mut chosen, mut best) = (0.0, 0.0);
+        for _ in 0..2 * RELEASES {
+            let release = settings.perturb(encoded.clone(), &mut randomness).unwrap();
+            let surface = select_after_release(&release, &Candidates::for_release(&release)).unwrap();
+            chosen += square(&release.smoothed(surface.chosen()).unwrap());
+            best += square(&release.smoothed(&oracle).unwrap());
+        }
+        let ratio = (chosen / best).sqrt();
+        println!("chosen after the release: {ratio:.3} of the oracle's error");
+        assert!((1.0..1.1).contains(&ratio), "{ratio}");
+    }
+}

@@ -9,6 +9,7 @@
 //! --release`. What cannot be run is written down as not measured, and the program fails, as it does for a missed target.
 
 mod accuracy;
+mod selection;
 mod speed;
 
 use std::error::Error;

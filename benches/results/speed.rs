@@ -12,7 +12,7 @@ use dpfda::privacy::RoundedNormal;
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
 
-use crate::{MISSED, NOT_MEASURED};
+use crate::{MISSED, NOT_MEASURED, selection};
 
 /// NumPy and ours are timed in turn this many times; the ratio is that of the medians' median.
 const ROUNDS: usize = 3;
@@ -27,7 +27,7 @@ pub fn report() -> Result<String, Box<dyn Error>> {
             eprintln!("speed: spectrum {n} {kernel}");
             let ours = || time(if n > 500 { 5 } else { 200 }, || spectrum(n, kernel));
             let numpy = || numpy("spectrum.py", &[&n.to_string(), kernel]);
-            row(&mut page, &format!("spectrum, uniform grid, n = {n}, {kernel}"), ours, numpy, target)?;
+            ratio_row(&mut page, &format!("spectrum, uniform grid, n = {n}, {kernel}"), ours, numpy, target)?;
         }
     }
     eprintln!("speed: a million curves");
@@ -42,13 +42,21 @@ pub fn report() -> Result<String, Box<dyn Error>> {
         })
     };
     let numpy = || numpy("clip_mean.py", &["1000000", "93"]);
-    row(&mut page, "release of 10^6 curves of 93 points in memory (NumPy: clip and mean only)", ours, numpy, 0.5)?;
+    ratio_row(
+        &mut page,
+        "release of 10^6 curves of 93 points in memory (NumPy: clip and mean only)",
+        ours,
+        numpy,
+        0.5,
+    )?;
+    selection::rows(&mut page)?;
     page += "\n";
     page += &own_numbers()?;
+    selection::own_numbers(&mut page)?;
     Ok(page)
 }
 
-fn row(
+pub(crate) fn ratio_row(
     page: &mut String,
     task: &str,
     mut ours: impl FnMut() -> Result<f64, Box<dyn Error>>,
@@ -66,18 +74,30 @@ fn row(
     }
     let milliseconds = |times: Vec<f64>| format!("{:.2} ms", median(times) * 1e3);
     if ratios.is_empty() {
-        writeln!(page, "| {task} | {} | {NOT_MEASURED} | {NOT_MEASURED} | <= {target} |", milliseconds(own))?;
+        writeln!(
+            page,
+            "| {task} | {} | {NOT_MEASURED} | {NOT_MEASURED} | <= {} |",
+            milliseconds(own),
+            ratio_text(target)
+        )?;
     } else {
         let ratio = median(ratios);
         let verdict = if ratio <= target { "" } else { MISSED };
         writeln!(
             page,
-            "| {task} | {} | {} | {ratio:.2} | <= {target}{verdict} |",
+            "| {task} | {} | {} | {} | <= {}{verdict} |",
             milliseconds(own),
-            milliseconds(theirs)
+            milliseconds(theirs),
+            ratio_text(ratio),
+            ratio_text(target)
         )?;
     }
     Ok(())
+}
+
+/// Two digits, small ratios as one part in so many.
+fn ratio_text(ratio: f64) -> String {
+    if ratio < 0.01 { format!("1/{:.0}", 1.0 / ratio) } else { format!("{ratio:.2}") }
 }
 
 /// What NumPy has no equal to: the sampler, and the command from file to figure.
@@ -124,7 +144,7 @@ fn million_curves() -> Result<CurveSet, Box<dyn Error>> {
 }
 
 /// The median seconds of several runs, after one that is not counted.
-fn time(runs: usize, mut work: impl FnMut() -> Result<f64, Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
+pub(crate) fn time(runs: usize, mut work: impl FnMut() -> Result<f64, Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
     black_box(work()?);
     let mut seconds = Vec::with_capacity(runs);
     for _ in 0..runs {
@@ -136,7 +156,7 @@ fn time(runs: usize, mut work: impl FnMut() -> Result<f64, Box<dyn Error>>) -> R
 }
 
 /// The median seconds that a NumPy program reports, or nothing where it cannot run.
-fn numpy(program: &str, arguments: &[&str]) -> Option<f64> {
+pub(crate) fn numpy(program: &str, arguments: &[&str]) -> Option<f64> {
     let python = std::env::var("DPFDA_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(python).arg(format!("benches/numpy/{program}")).args(arguments).output().ok()?;
     let line: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
