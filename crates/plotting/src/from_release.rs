@@ -161,7 +161,7 @@ fn kernel_name(kernel: &Kernel) -> String {
 }
 
 /// Half-integers as fractions, as everyone writes them.
-fn smoothness(nu: f64) -> String {
+pub(crate) fn smoothness(nu: f64) -> String {
     let doubled = 2.0 * nu;
     if doubled.fract() == 0.0 && doubled % 2.0 != 0.0 && doubled < 100.0 { format!("{doubled}/2") } else { exact(nu) }
 }

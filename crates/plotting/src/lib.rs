@@ -15,6 +15,7 @@ mod error;
 mod figure;
 mod font;
 mod from_release;
+mod from_surface;
 mod header;
 mod layer;
 mod layout;

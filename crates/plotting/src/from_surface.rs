@@ -1,0 +1,41 @@
+//! From the scores of candidates to the panels of a heat map.
+
+use dpfda_crossval::ScoreSurface;
+use dpfda_kernels::KernelName;
+use ndarray::{ArrayView3, Axis};
+
+use crate::error::FigureError;
+use crate::from_release::smoothness;
+use crate::numbers::exact;
+use crate::surface::SurfacePanel;
+
+#[cfg(test)]
+mod tests;
+
+impl SurfacePanel {
+    /// A panel for each kernel: ranges to the right, penalties upwards, at the power that is best for the kernel.
+    ///
+    /// # Errors
+    /// [`FigureError::Score`] for a score that is not finite.
+    pub fn of_kernels(surface: &ScoreSurface) -> Result<Vec<Self>, FigureError> {
+        let scored = (0..surface.candidates().families().len()).filter_map(|i| Some((i, surface.scores(i)?)));
+        scored.map(|(family, scores)| Self::of_kernel(surface, family, scores)).collect()
+    }
+
+    fn of_kernel(surface: &ScoreSurface, family: usize, scores: ArrayView3<'_, f64>) -> Result<Self, FigureError> {
+        let candidates = surface.candidates();
+        let (kernel, powers) = (&candidates.families()[family], candidates.powers());
+        let power = surface.optimum_of(family).map_or(0, |best| best.power);
+        let mut label = match kernel.name() {
+            KernelName::Gaussian => "Gaussian kernel".to_owned(),
+            KernelName::Matern(nu) => format!("Matérn {} kernel", smoothness(nu)),
+            KernelName::Exponential => "exponential kernel".to_owned(),
+            KernelName::Sobolev => "Sobolev kernel".to_owned(),
+        };
+        if powers.len() > 1 {
+            label = format!("{label}, power {}", exact(powers[power]));
+        }
+        let plane = scores.index_axis(Axis(2), power).reversed_axes().to_owned();
+        Self::new(&label, kernel.ranges().to_vec(), candidates.penalties().to_vec(), plane)
+    }
+}
