@@ -171,7 +171,7 @@ pub fn cross_validate(
     plan: &CrossValidation<'_>,
 ) -> Result<NonPrivate<ScoreSurface>, CrossValidationError> {
     plan.check(curves.units())?;
-    // a radius no curve reaches: nothing is projected here
+    // the radius plays no part: nothing is projected here
     let center = Ball::new(center.clone(), 1.0)?.center_at(curves.grid())?;
     let records = curves.record_means(center.view());
     let whitened = whitened(records.reveal(), center.view(), curves.unit_grid());
@@ -188,7 +188,8 @@ pub fn cross_validate(
 ///
 /// `sigma_F` is the noise of a release of the records outside the fold. The squared norm takes no draws: one spectrum for
 /// each kernel and range, and then a few operations for each candidate, whatever the number of records and folds. The norm
-/// is an average over draws, which all candidates share. Left-out records are compared as they are, not projected.
+/// is an average over draws, which all candidates share. Left-out records are compared as they are, not projected. Under
+/// add/remove-one the noise of the mean is that of such a release, but that of the count is left out of the score.
 ///
 /// Mirshani, Reimherr and Slavkovic call the norm score with the fold mean "private cross-validation". **It is not
 /// private**: every score is computed from the curves, and the noise in it is averaged away. Publishing its optimum, or a
