@@ -24,10 +24,7 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
     ("dpfda-density", &["dpfda-privacy"]),
-    (
-        "dpfda-plotting",
-        &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval"],
-    ),
+    ("dpfda-plotting", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval"]),
     (
         "dpfda",
         &[

@@ -1,0 +1,33 @@
+//! The arguments of `docs/errata.md` that need more than one crate, or none, as computations.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+#[path = "errata/densities.rs"]
+mod densities;
+#[path = "errata/elliptical.rs"]
+mod elliptical;
+#[path = "errata/gaussian.rs"]
+mod gaussian;
+#[path = "errata/log_concave.rs"]
+mod log_concave;
+#[path = "errata/published.rs"]
+mod published;
+#[path = "errata/records.rs"]
+mod records;
+
+use dpfda::privacy::GaussianPrivacy;
+
+/// What the classical scale, `sigma / Delta = sqrt(2 log(2/delta)) / epsilon`, really gives.
+fn classical(epsilon: f64, delta: f64) -> GaussianPrivacy {
+    GaussianPrivacy::new(epsilon / (2.0 * (2.0 / delta).ln()).sqrt()).unwrap()
+}
+
+/// Midpoint rule.
+fn integral(from: f64, to: f64, cells: u32, f: impl Fn(f64) -> f64) -> f64 {
+    let width = (to - from) / f64::from(cells);
+    (0..cells).map(|i| f(from + width * (f64::from(i) + 0.5))).sum::<f64>() * width
+}
+
+#[track_caller]
+fn assert_close(found: f64, stated: f64, within: f64) {
+    assert!((found - stated).abs() <= within, "{found}, but {stated} is stated");
+}
