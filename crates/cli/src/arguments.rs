@@ -9,6 +9,12 @@ use dpfda::privacy::{Calibration, NeighbouringRelation};
 
 use crate::values::{CenterArgument, Numbers, directory, number, seed};
 
+mod curator;
+
+pub use curator::{
+    ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
+};
+
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
 #[command(name = "dpfda", version, arg_required_else_help = true)]
@@ -23,8 +29,8 @@ pub struct Arguments {
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory. All of it is
-    /// public.
+    /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory, and
+    /// selection.csv and selection.svg where the smoother was chosen from the release. All of it is public.
     Release(Box<ReleaseArguments>),
     /// Smooth a release differently, at no cost in privacy
     ///
@@ -32,6 +38,17 @@ pub enum Command {
     Smooth(SmoothArguments),
     /// Evaluate a released function at any points of its domain, as CSV `t,value,noise_sd`
     Evaluate(EvaluateArguments),
+    /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
+    ///
+    /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
+    /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda release --select sure`
+    /// chooses from the release itself instead. With --out, writes scores.csv and scores.svg.
+    Crossval(Box<CrossvalArguments>),
+    /// Rerun the experiments of Mirshani, Reimherr and Slavkovic: NOT PRIVATE, for data that are public already
+    ///
+    /// Searches Tables 1 and 2 again, says what privacy the published releases really had, and draws Figures 1 to 12 as
+    /// published and with the defaults of this project.
+    Reproduce(ReproduceArguments),
     /// Compute how much noise a guarantee takes; no data are involved
     Calibrate {
         /// The distribution of the noise.
@@ -43,6 +60,41 @@ pub enum Command {
 /// `dpfda release`
 #[derive(Debug, Args)]
 pub struct ReleaseArguments {
+    /// The private curves, and the public bound on them.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// What is protected.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
+    /// less, N is private)
+    #[arg(long, value_name = "RELATION", default_value_t)]
+    pub neighbours: NeighbouringRelation,
+    /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
+    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
+    pub mechanism: MechanismArgument,
+    /// How the smoother is found: chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy
+    /// (sure), or by a fixed rule from public numbers (default) [default: sure for isonormal noise when none of --kernel,
+    /// --range, --penalty, --eta is given]
+    #[arg(long, value_enum)]
+    pub select: Option<SelectArgument>,
+    /// How the released function is smoothed.
+    #[command(flatten)]
+    pub smoother: SmootherArguments,
+    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
+    #[arg(long, requires = "seed")]
+    pub not_private: bool,
+    /// The seed of the noise; only with --not-private
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A file of curves, and the public bound on them.
+#[derive(Debug, Args)]
+pub struct InputArguments {
     /// The curves: a CSV file with a header, one row for each curve, one column for each point
     #[arg(value_name = "CURVES.csv")]
     pub curves: PathBuf,
@@ -63,28 +115,6 @@ pub struct ReleaseArguments {
     /// pulled in. Chosen from public knowledge, never from these data
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub radius: Option<f64>,
-    /// What is protected.
-    #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
-    /// less, N is private)
-    #[arg(long, value_name = "RELATION", default_value_t)]
-    pub neighbours: NeighbouringRelation,
-    /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
-    pub mechanism: MechanismArgument,
-    /// How the released function is smoothed.
-    #[command(flatten)]
-    pub smoother: SmootherArguments,
-    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
-    pub not_private: bool,
-    /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
-    pub seed: Option<u64>,
-    /// Where the files go.
-    #[command(flatten)]
-    pub output: OutputArguments,
 }
 
 /// `dpfda smooth`
@@ -93,6 +123,10 @@ pub struct SmoothArguments {
     /// A release, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
+    /// Choose the smoother from the release itself by Stein's unbiased risk estimate (sure), or go back to the fixed rule
+    /// from public numbers (default)
+    #[arg(long, value_enum)]
+    pub select: Option<SelectArgument>,
     /// The new smoother.
     #[command(flatten)]
     pub smoother: SmootherArguments,
@@ -154,6 +188,19 @@ impl BudgetArguments {
     }
 }
 
+impl SmootherArguments {
+    /// The first part that was given, as it is written.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let parts = [
+            ("--kernel", self.kernel.is_some()),
+            ("--range", self.range.is_some()),
+            ("--penalty", self.penalty.is_some()),
+            ("--eta", self.eta.is_some()),
+        ];
+        parts.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+}
+
 /// The smoother; every part has a default.
 #[derive(Debug, Args)]
 pub struct SmootherArguments {
@@ -177,9 +224,18 @@ pub struct OutputArguments {
     /// The directory to write; it appears complete or not at all
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
     pub out: PathBuf,
-    /// Replace the directory if it exists and holds nothing but an earlier release
+    /// Replace the directory if it exists and holds nothing but an earlier result of the same command
     #[arg(long)]
     pub force: bool,
+}
+
+/// How a smoother is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SelectArgument {
+    /// Stein's unbiased risk estimate, from the release itself
+    Sure,
+    /// A fixed rule from public numbers
+    Default,
 }
 
 /// The two mechanisms.

@@ -19,9 +19,8 @@ struct Answer {
 
 /// The noise scale, as text or JSON.
 pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
-    let budget = budget(&arguments.budget)?;
+    let (budget, privacy) = calibrated(&arguments.budget)?;
     let calibration = arguments.budget.calibration();
-    let privacy = GaussianPrivacy::calibrated(calibration, &budget)?;
     let sensitivity = arguments.sensitivity;
     // Within this range every scale is a normal number.
     if !(1e-100..=1e100).contains(&sensitivity) {
@@ -48,10 +47,13 @@ pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
     ))
 }
 
-/// The guarantee asked for.
-pub fn budget(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
-    match (arguments.epsilon, arguments.delta) {
-        (Some(epsilon), Some(delta)) => Ok(PrivacyBudget::new(epsilon, delta)?),
-        (epsilon, delta) => Err(CliError::NoBudget(Missing { first: epsilon.is_none(), second: delta.is_none() })),
-    }
+/// The guarantee asked for, if a noise of the calibration asked for can give it.
+pub fn calibrated(arguments: &BudgetArguments) -> Result<(PrivacyBudget, GaussianPrivacy), CliError> {
+    let budget = match (arguments.epsilon, arguments.delta) {
+        (Some(epsilon), Some(delta)) => PrivacyBudget::new(epsilon, delta)?,
+        (epsilon, delta) => {
+            return Err(CliError::NoBudget(Missing { first: epsilon.is_none(), second: delta.is_none() }));
+        }
+    };
+    Ok((budget, GaussianPrivacy::calibrated(arguments.calibration(), &budget)?))
 }

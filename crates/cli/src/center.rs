@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use dpfda::kernels::Grid;
-use dpfda::smoothing::Center;
+use dpfda::smoothing::{Ball, BallError, Center};
 use thiserror::Error;
 
 use crate::summary::exact;
@@ -116,6 +116,12 @@ impl PublicCenter {
             CenterArgument::Constant(value) => Self::Constant(*value),
             CenterArgument::File(path) => Self::Curve(PublicCurve::read(path)?),
         })
+    }
+
+    /// Whether a ball about it may have this radius, before the grid is known.
+    pub fn check_ball(&self, radius: f64) -> Result<(), BallError> {
+        let constant = if let Self::Constant(value) = self { *value } else { 0.0 };
+        Ball::new(Center::Constant(constant), radius).map(|_| ())
     }
 
     /// The centre on a grid; a curve is interpolated linearly and not extrapolated.

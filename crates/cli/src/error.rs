@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
-use crate::refusal::Refusal;
+use crate::refusal::{Argument, Refusal};
 
 /// What a public bound is; the command never computes one.
 const PUBLIC_BOUND: &str = "\
@@ -76,16 +76,20 @@ pub enum CliError {
         refusal: Refusal,
     },
     /// The private file was refused.
-    #[error("CURVES.csv (`{}`): {refusal}{}", path.display(), Advice(refusal))]
-    Curves {
+    #[error("{} (`{}`): {refusal}{}", argument.name(), path.display(), Advice(refusal))]
+    InFile {
+        /// The argument that names it.
+        argument: Argument,
         /// The file.
         path: PathBuf,
         /// Why.
         refusal: Refusal,
     },
     /// The private file cannot be opened.
-    #[error("CURVES.csv: cannot read `{}`: {source}; give the CSV file of the curves", path.display())]
+    #[error("{}: cannot read `{}`: {source}; give the CSV file of the curves", argument.name(), path.display())]
     Open {
+        /// The argument that names it.
+        argument: Argument,
         /// The file.
         path: PathBuf,
         /// What the operating system said.
@@ -113,6 +117,38 @@ pub enum CliError {
         /// What is wrong with it.
         reason: Flaw,
     },
+    /// A smoother was named, and another was to be chosen.
+    #[error(
+        "--select sure chooses kernel, range, penalty and eta together, but {given} was given\nhint: leave one of the two \
+         out; `dpfda smooth --select sure` can choose later, at no cost in privacy"
+    )]
+    SelectedAndGiven {
+        /// What was given of the smoother.
+        given: &'static str,
+    },
+    /// No centre for cross-validation.
+    #[error(
+        "--center was not given; every smoother pulls towards it, here as in a release. Give the public centre that the \
+         release will have: a number in the units of the data, or a CSV file with the columns t,value"
+    )]
+    NoCenter,
+    /// Draws for a score that has a closed form.
+    #[error(
+        "--draws: only the distances of a release, --loss norm with --epsilon and --delta, are averaged over draws; all \
+         other scores are exact\nhint: leave --draws out"
+    )]
+    NoDrawsNeeded,
+    /// More kernels than a figure has room for.
+    #[error("--kernel: at most {most} kernels can be compared, got {found}")]
+    TooManyKernels {
+        /// The number given.
+        found: usize,
+        /// The most there may be.
+        most: usize,
+    },
+    /// A reproduction that is files has nowhere to go.
+    #[error("--out was not given; figures are files: give the directory to write them to, such as --out reproduction")]
+    NoOut,
     /// A new range for a kernel that has several.
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,

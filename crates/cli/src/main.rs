@@ -2,22 +2,31 @@
 //!
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
-//! smooth     release.json -> the same four files               free
+//! smooth     release.json -> the same files                    free
 //! evaluate   release.json -> values at any points              free
+//! crossval   curves.csv   -> scores of smoothers               not private: for the curator
+//! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! ```
 
 mod arguments;
 mod calibrate;
 mod center;
+mod crossval;
 mod error;
 mod evaluate;
 mod flaw;
+mod input;
 mod output;
+mod progress;
 mod refusal;
 mod release;
+mod release_files;
+mod reproduce;
+mod selection;
 mod smooth;
 mod summary;
+mod surface;
 mod values;
 
 use std::io::{self, Write};
@@ -33,6 +42,8 @@ fn main() -> ExitCode {
         Command::Release(arguments) => release::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Crossval(arguments) => crossval::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Calibrate { mechanism: Calibrate::Gaussian(arguments) } => calibrate::run(&arguments),
     };
     match outcome {

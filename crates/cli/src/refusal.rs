@@ -1,5 +1,7 @@
 //! A refusal of the library, at the argument it concerns.
 
+use dpfda::crossval::reproduction::ReproductionError;
+use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::privacy::{BudgetError, CalibrationError};
 use dpfda::release::{FunctionError, ReleaseError};
@@ -8,6 +10,7 @@ use thiserror::Error;
 
 use crate::center::CenterError;
 use crate::output::OutputError;
+use crate::selection::ChoiceError;
 use crate::summary::exact;
 
 /// What was refused, in the words of whoever refused it.
@@ -46,9 +49,30 @@ pub enum Refusal {
     /// The evaluation.
     #[error(transparent)]
     Function(#[from] FunctionError),
+    /// The choice of a smoother from a release.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    /// The folds.
+    #[error(transparent)]
+    Folds(#[from] FoldError),
+    /// The smoothers to compare.
+    #[error(transparent)]
+    Candidates(#[from] CandidateError),
+    /// The comparison.
+    #[error(transparent)]
+    CrossValidation(#[from] CrossValidationError),
+    /// A table or a figure of the paper.
+    #[error("{}", reproduction_text(.0))]
+    Reproduction(#[from] ReproductionError),
     /// The output.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+impl From<SelectionError> for Refusal {
+    fn from(error: SelectionError) -> Self {
+        Self::Choice(error.into())
+    }
 }
 
 /// The arguments that can be refused after they were understood.
@@ -82,6 +106,14 @@ pub enum Argument {
     Penalty,
     /// `--eta`
     Eta,
+    /// `--select`
+    Select,
+    /// `--folds`
+    Folds,
+    /// `--draws`
+    Draws,
+    /// `--data`
+    Data,
     /// `--at`
     At,
     /// `--out`
@@ -106,6 +138,10 @@ impl Argument {
             Self::Range => "--range",
             Self::Penalty => "--penalty",
             Self::Eta => "--eta",
+            Self::Select => "--select",
+            Self::Folds => "--folds",
+            Self::Draws => "--draws",
+            Self::Data => "--data",
             Self::At => "--at",
             Self::Out => "--out",
         }
@@ -128,6 +164,11 @@ impl Refusal {
             Self::Csv(error) => of_csv(error),
             Self::Release(error) => of_release(error),
             Self::Function(_) => Argument::At,
+            Self::Choice(_) => Argument::Select,
+            Self::Folds(_) => Argument::Folds,
+            Self::Candidates(error) => of_candidates(error),
+            Self::CrossValidation(error) => of_cross_validation(error),
+            Self::Reproduction(_) => Argument::Data,
             Self::Output(_) => Argument::Out,
         }
     }
@@ -141,6 +182,9 @@ impl Refusal {
             Self::Csv(CsvError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
+            }
+            Self::CrossValidation(CrossValidationError::Surface(SurfaceError::Spectrum(_))) => {
+                Some("leave the largest and the least ranges out")
             }
             _ => self.argument().advice(),
         }
@@ -167,6 +211,10 @@ impl Argument {
             Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
             Self::Penalty => "give a positive number such as 0.001",
             Self::Eta => "leave --eta out for 1, the usual power",
+            Self::Select => "leave --select out",
+            Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
+            Self::Draws => "leave --draws out for 1000",
+            Self::Data => "give curves with values of about 0 to 1, at least ten of them without a missing value",
             Self::At => "give points of the domain, separated by commas",
             Self::Curves | Self::Out => return None,
         })
@@ -263,5 +311,44 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Calibration(error) => of_calibration(error),
         ReleaseError::Noise(_) => Argument::Epsilon,
         ReleaseError::Lattice(_) => Argument::Values,
+    }
+}
+
+fn of_candidates(error: &CandidateError) -> Argument {
+    match error {
+        CandidateError::NoKernels => Argument::Kernel,
+        CandidateError::NoRanges => Argument::Range,
+        CandidateError::NoPenalties => Argument::Penalty,
+        CandidateError::NoPowers => Argument::Eta,
+        CandidateError::Kernel(error) => of_kernel(error),
+        CandidateError::Penalty(error) => of_penalty(error),
+    }
+}
+
+fn of_cross_validation(error: &CrossValidationError) -> Argument {
+    match error {
+        CrossValidationError::Records { .. } => Argument::Folds,
+        CrossValidationError::NoDraws => Argument::Draws,
+        CrossValidationError::Ball(error) => of_ball(error),
+        CrossValidationError::Release(error) => of_release(error),
+        CrossValidationError::Surface(error) => of_surface(error),
+    }
+}
+
+fn of_surface(error: &SurfaceError) -> Argument {
+    match error {
+        SurfaceError::Spectrum(_) => Argument::Range,
+        SurfaceError::Kernel(error) => of_kernel(error),
+        SurfaceError::Grid(_) => Argument::Grid,
+        SurfaceError::Penalty(error) => of_penalty(error),
+        SurfaceError::NotFinite => Argument::Curves,
+    }
+}
+
+/// The radius of the paper's experiments is read off the curves, so its value is not shown.
+fn reproduction_text(error: &ReproductionError) -> String {
+    match error {
+        ReproductionError::Ball(_) => "the curves are all zero, or too large for double precision".to_owned(),
+        other => other.to_string(),
     }
 }

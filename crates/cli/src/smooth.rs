@@ -1,23 +1,42 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::default_range;
+use dpfda::release::{Release, default_penalty, default_range};
 use dpfda::smoothing::PenalizedMean;
 
-use crate::arguments::{SmoothArguments, SmootherArguments};
+use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::evaluate::read_release;
-use crate::output::OutputDirectory;
+use crate::output::{Contents, OutputDirectory};
+use crate::release_files::publish;
+use crate::selection::{Choice, Selection, refuse_both};
 use crate::summary;
 
-/// Writes the four files of the smoothed release and returns its summary.
+/// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
+    refuse_both(arguments.select, &arguments.smoother)?;
     let release = read_release(&arguments.release)?;
-    let smoother = changed(release.smoother(), &arguments.smoother)?;
-    let output = OutputDirectory::prepare(&arguments.output.out, arguments.output.force)?;
-    let release = release.smoothed(&smoother)?;
-    output.publish(&release)?;
-    Ok(summary::of_smoothed(&release, output.target()))
+    let (release, selection) = match arguments.select {
+        Some(SelectArgument::Sure) => {
+            let (release, choice) = Choice::of(&release)?;
+            (release, Selection::Chosen(Box::new(choice)))
+        }
+        Some(SelectArgument::Default) => {
+            let smoother = changed(&default_smoother(&release)?, &arguments.smoother)?;
+            (release.smoothed(&smoother)?, Selection::Off)
+        }
+        None => (release.smoothed(&changed(release.smoother(), &arguments.smoother)?)?, Selection::Off),
+    };
+    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force)?;
+    publish(&output, &release, &selection)?;
+    Ok(summary::of_smoothed(&release, &selection, output.target()))
+}
+
+/// The smoother that a release has by the public rule.
+fn default_smoother(release: &Release) -> Result<PenalizedMean, CliError> {
+    let name = KernelName::Matern(2.5);
+    let penalty = default_penalty(release.mechanism(), release.relative_noise(), 1.0);
+    Ok(PenalizedMean::new(name.with_range(default_range(name))?, penalty, 1.0)?)
 }
 
 /// The smoother of a release with the parts that were asked for.

@@ -7,6 +7,12 @@ use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::{Mechanism, Release};
 use dpfda::smoothing::{Center, PenalizedMean, PrivacyUnit};
 
+use crate::selection::Selection;
+use crate::surface::edges_in_words;
+
+/// The first line of whatever looks at private curves without protection.
+pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
+
 /// Where a line is wrapped.
 const WIDTH: usize = 88;
 
@@ -14,7 +20,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &Release, directory: &Path) -> String {
+pub fn of_release(release: &Release, selection: &Selection, directory: &Path) -> String {
     let budget = release.budget();
     let closing = format!(
         "Everything in {} is public and may be shared; smoothing it again is free (dpfda smooth). Releasing these people \
@@ -23,19 +29,19 @@ pub fn of_release(release: &Release, directory: &Path) -> String {
         exact(budget.epsilon()),
         exact(budget.delta()),
     );
-    entries(release, "Private mean function", &closing)
+    entries(release, selection, "Private mean function", &closing)
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &Release, directory: &Path) -> String {
+pub fn of_smoothed(release: &Release, selection: &Selection, directory: &Path) -> String {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         directory.display()
     );
-    entries(release, "Private mean function, smoothed again", &closing)
+    entries(release, selection, "Private mean function, smoothed again", &closing)
 }
 
-fn entries(release: &Release, title: &str, closing: &str) -> String {
+fn entries(release: &Release, selection: &Selection, title: &str, closing: &str) -> String {
     let mut text = format!("{title} ({})\n\n", release.software());
     let facts = [
         ("privacy", privacy(release)),
@@ -43,12 +49,13 @@ fn entries(release: &Release, title: &str, closing: &str) -> String {
         ("bound", bound(release)),
         ("mechanism", mechanism(release)),
         ("smoother", smoother(release.smoother())),
+        ("selection", selected(selection)),
         ("noise", noise(release)),
     ];
-    for (name, fact) in facts {
-        text += &wrapped(name, &fact);
+    for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
+        text += &wrapped(name, fact);
     }
-    for note in notes(release) {
+    for note in notes(release, selection) {
         text += &wrapped("NOTE", &note);
     }
     text + "\n" + &wrapped("", closing)
@@ -127,7 +134,17 @@ fn mechanism(release: &Release) -> String {
     format!("{name}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{}", rounded(release.noise_scale()))
 }
 
-fn smoother(smoother: &PenalizedMean) -> String {
+fn selected(selection: &Selection) -> String {
+    let Selection::Chosen(choice) = selection else { return String::new() };
+    let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
+    format!(
+        "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}",
+        choice.surface.candidates().count(),
+    )
+}
+
+/// A smoother in words.
+pub fn smoother(smoother: &PenalizedMean) -> String {
     format!(
         "{}, penalty phi\u{a0}=\u{a0}{}, power eta\u{a0}=\u{a0}{}",
         kernel(smoother.kernel()),
@@ -162,8 +179,17 @@ fn noise(release: &Release) -> String {
     )
 }
 
-fn notes(release: &Release) -> Vec<String> {
+fn not_chosen(selection: &Selection) -> Option<String> {
+    let Selection::Failed(error) = selection else { return None };
+    Some(format!(
+        "no smoother could be chosen from the release: {error}. It has the default smoother instead, and the budget is \
+         spent all the same; dpfda smooth tries others at no cost."
+    ))
+}
+
+fn notes(release: &Release, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(not_chosen(selection));
     if !release.is_private() {
         notes.push("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.".to_owned());
     }
@@ -204,7 +230,7 @@ fn notes(release: &Release) -> Vec<String> {
 }
 
 /// A name, and its text in lines of limited width beside it.
-fn wrapped(name: &str, text: &str) -> String {
+pub fn wrapped(name: &str, text: &str) -> String {
     let indent = if name.is_empty() { 0 } else { INDENT };
     let mut lines = format!("{name:indent$}");
     let mut column = indent;

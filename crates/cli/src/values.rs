@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use dpfda::kernels::{KernelName, UnknownKernel};
 use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
@@ -15,6 +16,12 @@ pub enum ValueError {
     /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0,0.5,1")]
     Numbers,
+    /// Not a number of things.
+    #[error("not a whole number; write it like 10")]
+    Count,
+    /// Not a list of kernels.
+    #[error("not a list of kernels ({0}); write them with commas between, like gaussian,matern32")]
+    Kernels(UnknownKernel),
     /// Not a seed.
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
@@ -30,6 +37,10 @@ pub enum ValueError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
 
+/// Kernels with commas between.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelNames(pub Vec<KernelName>);
+
 /// The public centre, as it is given on the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CenterArgument {
@@ -43,6 +54,12 @@ pub enum CenterArgument {
 pub fn number(text: &str) -> Result<f64, ValueError> {
     refuse_option(text)?;
     text.trim().parse().map_err(|_| ValueError::Number)
+}
+
+/// A number of things; whether it is enough is for the concept it belongs to.
+pub fn count(text: &str) -> Result<usize, ValueError> {
+    refuse_option(text)?;
+    text.trim().parse().map_err(|_| ValueError::Count)
 }
 
 /// The seed of a demonstration.
@@ -63,6 +80,15 @@ impl FromStr for Numbers {
         refuse_option(text)?;
         let numbers: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
         numbers.map(Self).map_err(|_| ValueError::Numbers)
+    }
+}
+
+impl FromStr for KernelNames {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let names: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
+        names.map(Self).map_err(ValueError::Kernels)
     }
 }
 

@@ -5,7 +5,9 @@ use std::fs;
 use dpfda::prelude::*;
 use tempfile::TempDir;
 
-use super::{FILES, OutputDirectory, OutputError};
+use super::{Contents, OutputDirectory, OutputError};
+use crate::release_files::publish;
+use crate::selection::{Selection, chosen_or_as_it_was};
 
 fn release() -> Release {
     let layout = CsvLayout::new("v*").unwrap();
@@ -22,7 +24,7 @@ fn entries(place: &TempDir) -> usize {
 #[test]
 fn nothing_is_left_of_output_that_is_not_published() {
     let place = TempDir::new().unwrap();
-    let output = OutputDirectory::prepare(&place.path().join("out"), false).unwrap();
+    let output = OutputDirectory::prepare(&place.path().join("out"), Contents::Release, false).unwrap();
     assert_eq!(entries(&place), 1);
     drop(output);
     assert_eq!(entries(&place), 0);
@@ -32,11 +34,12 @@ fn nothing_is_left_of_output_that_is_not_published() {
 fn a_release_without_a_place_is_kept_rather_than_lost() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
-    let output = OutputDirectory::prepare(&target, false).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
     fs::create_dir(&target).unwrap();
-    assert!(matches!(output.publish(&release()), Err(OutputError::Exists { .. })), "somebody was faster");
+    let (release, selection) = chosen_or_as_it_was(release());
+    assert!(matches!(publish(&output, &release, &selection), Err(OutputError::Exists { .. })), "somebody was faster");
     let kept = output.keep();
-    for file in FILES {
+    for file in Contents::Release.files() {
         assert!(kept.join(file).exists(), "{file}");
     }
     assert_eq!(fs::read_dir(&target).unwrap().count(), 0);
@@ -50,7 +53,30 @@ fn what_is_public_may_be_read_by_others() {
     let place = TempDir::new().unwrap();
     let (plain, target) = (place.path().join("plain"), place.path().join("out"));
     fs::create_dir(&plain).unwrap();
-    OutputDirectory::prepare(&target, false).unwrap().publish(&release()).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
+    publish(&output, &release(), &Selection::Off).unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&plain), "as any directory the user makes");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_for_the_curator_may_not() {
+    use std::os::unix::fs::PermissionsExt;
+
+    for contents in [Contents::CrossValidation, Contents::Reproduction] {
+        let place = TempDir::new().unwrap();
+        let target = place.path().join("out");
+        let output = OutputDirectory::prepare(&target, contents, false).unwrap();
+        output.write(contents.files()[0], b"private").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+}
+
+#[test]
+fn every_file_that_is_counted_as_part_of_a_result_has_its_own_name() {
+    let all = [Contents::Release, Contents::CrossValidation, Contents::Reproduction];
+    let names: Vec<_> = all.into_iter().flat_map(Contents::files).collect();
+    assert!((0..names.len()).all(|i| !names[..i].contains(&names[i])));
 }

@@ -1,0 +1,54 @@
+//! The private file of curves, and how its columns are read.
+
+use std::fs::File;
+use std::path::Path;
+
+use dpfda::kernels::Grid;
+use dpfda::smoothing::{CsvError, CsvLayout, CurveSet, GridChoice};
+
+use crate::arguments::InputArguments;
+use crate::error::CliError;
+use crate::progress;
+use crate::refusal::{Argument, Refusal};
+
+/// What the arguments say about the columns.
+pub fn layout(arguments: &InputArguments) -> Result<CsvLayout, CliError> {
+    let mut layout = CsvLayout::new(&arguments.values)?;
+    if let Some(column) = &arguments.subject {
+        layout = layout.subject(column);
+    }
+    match arguments.grid.as_ref().map(|grid| grid.0.as_slice()) {
+        None => Ok(layout),
+        Some(points) => {
+            Grid::new(points.to_vec())?;
+            Ok(layout.grid(match points {
+                [lower, upper] => GridChoice::Interval(*lower, *upper),
+                _ => GridChoice::Points(points.to_vec()),
+            }))
+        }
+    }
+}
+
+/// The curves of the file that an argument names.
+pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<CurveSet, CliError> {
+    let open = |source| CliError::Open { argument, path: path.to_owned(), source };
+    let file = File::open(path).map_err(open)?;
+    let bytes = file.metadata().map_err(open)?.len();
+    let progress = progress::reading(bytes);
+    let curves = CurveSet::from_csv_reader(progress.wrap_read(file), layout);
+    progress.finish_and_clear();
+    curves.map_err(|error| in_file(argument, path, error.into()))
+}
+
+/// What is wrong with the file itself is told with its name.
+pub fn in_file(argument: Argument, path: &Path, error: CliError) -> CliError {
+    match error {
+        CliError::Refused { refusal: Refusal::Csv(CsvError::Read { kind }) } => {
+            CliError::Open { argument, path: path.to_owned(), source: kind.into() }
+        }
+        CliError::Refused { refusal } if refusal.argument() == Argument::Curves => {
+            CliError::InFile { argument, path: path.to_owned(), refusal }
+        }
+        other => other,
+    }
+}

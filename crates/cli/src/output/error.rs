@@ -1,0 +1,102 @@
+//! Why output could not be written.
+
+use std::io;
+use std::path::PathBuf;
+
+use dpfda::plotting::FigureError;
+use thiserror::Error;
+
+use super::Contents;
+
+/// Why the output could not be written.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// The path does not name a directory that could be made.
+    #[error("`{}` does not end in a name; give the name of a new directory", path.display())]
+    NoName {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Something is there already.
+    #[error("`{}` exists; give another directory, or --force to replace the {contents} in it", path.display())]
+    Exists {
+        /// The path.
+        path: PathBuf,
+        /// What is to be written.
+        contents: Contents,
+    },
+    /// Something other than a directory is there.
+    #[error("`{}` exists and is not a directory; --force replaces only a directory", path.display())]
+    NotADirectory {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A link is there, and a rename would replace the link.
+    #[error("`{}` is a symbolic link, which --force does not replace; give the directory itself", path.display())]
+    Link {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Replacing the directory would destroy something.
+    #[error(
+        "`{}` also holds `{}`, which is not part of a {contents}; --force replaces only a directory of {}: give another \
+         directory",
+        path.display(),
+        name.display(),
+        contents.files_in_words()
+    )]
+    Foreign {
+        /// The directory.
+        path: PathBuf,
+        /// What else is in it.
+        name: PathBuf,
+        /// What is to be written.
+        contents: Contents,
+    },
+    /// The directory cannot be looked at.
+    #[error("cannot look at `{}`: {source}", path.display())]
+    Look {
+        /// The directory.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The parent directory takes no new files.
+    #[error("cannot write in `{}`: {source}; give a directory whose parent exists and is writable", parent.display())]
+    Unwritable {
+        /// The parent directory.
+        parent: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A file could not be written.
+    #[error("cannot write {name}: {source}")]
+    Write {
+        /// The file.
+        name: &'static str,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The finished directory could not be moved to its place.
+    #[error("cannot move the finished files to `{}`: {source}", path.display())]
+    Move {
+        /// The place.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The document could not be written.
+    #[error("cannot write release.json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The table could not be written.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The figure could not be drawn.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
+}
+
+/// A table could not be made.
+#[derive(Debug, Error)]
+#[error("the table of values could not be made")]
+pub struct TableError;

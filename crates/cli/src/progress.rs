@@ -1,0 +1,52 @@
+//! Bars for people who wait; a log gets none.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use dpfda::crossval::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Files from this size on show their progress, in bytes.
+const LARGE: u64 = 1 << 24;
+
+/// A bar over the bytes of a file.
+pub fn reading(bytes: u64) -> ProgressBar {
+    if bytes < LARGE { ProgressBar::hidden() } else { styled(bytes, "reading {bar:40} {bytes} of {total_bytes}") }
+}
+
+/// A bar over steps of a computation, under its name.
+pub fn steps(name: &'static str, total: u64) -> ProgressBar {
+    styled(total, "{msg} {bar:40} {pos} of {len}").with_message(name)
+}
+
+/// Runs a computation that says nothing on its way.
+pub fn waiting<T>(name: &'static str, compute: impl FnOnce() -> T) -> T {
+    if !io::stderr().is_terminal() {
+        return compute();
+    }
+    let spinner = ProgressBar::new_spinner().with_message(name);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let result = compute();
+    spinner.finish_and_clear();
+    result
+}
+
+/// Runs a computation that calls back after each spectrum.
+pub fn over_spectra<T>(name: &'static str, compute: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
+    let bar = steps(name, 0);
+    let report = |progress: Progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+    };
+    let result = compute(&report);
+    bar.finish_and_clear();
+    result
+}
+
+fn styled(total: u64, template: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(total);
+    ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
+}

@@ -1,0 +1,43 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::path::Path;
+
+use dpfda::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::output::{Contents, OutputDirectory};
+use crate::release_files::publish;
+use crate::summary;
+
+/// A release from which nothing can be chosen.
+fn cameron_martin() -> Release {
+    let layout = CsvLayout::new("v*").unwrap();
+    let curves = CurveSet::from_csv_reader("v1,v2\n0.4,0.5\n0.5,0.6\n".as_bytes(), &layout).unwrap();
+    let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
+    let private_mean = PrivateMean::cameron_martin(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
+    private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
+}
+
+#[test]
+fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
+    let before = cameron_martin();
+    let (release, selection) = chosen_or_as_it_was(before.clone());
+    assert!(matches!(selection, Selection::Failed(_)));
+    assert_eq!(release.to_json().unwrap(), before.to_json().unwrap());
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
+    publish(&output, &release, &selection).unwrap();
+    assert!(target.join("release.json").exists() && !target.join("selection.csv").exists());
+}
+
+#[test]
+fn the_summary_says_that_nothing_was_chosen_and_the_budget_is_spent() {
+    let (release, selection) = chosen_or_as_it_was(cameron_martin());
+    let summary = summary::of_release(&release, &selection, Path::new("out"));
+    let words = summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in ["NOTE no smoother could be chosen", "default smoother instead", "the budget is spent all the same"] {
+        assert!(words.contains(said), "`{said}` in {summary}");
+    }
+}

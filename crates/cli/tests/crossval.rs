@@ -1,0 +1,173 @@
+//! `dpfda crossval`: for the curator alone, and marked so wherever it is seen.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::{Place, Run, SMALL, dti_like};
+use serde_json::Value;
+
+const MARK: &str = "NOT PRIVATE - CURATOR ONLY";
+
+fn crossval(place: &Place, more: &str) -> Run {
+    place.run(&format!("crossval {} --values cca_* --subject ID --center 0.5 {more}", dti_like()))
+}
+
+fn json(place: &Place, more: &str) -> Value {
+    serde_json::from_str(&crossval(place, &format!("--json {more}")).succeeded().stdout).unwrap()
+}
+
+#[test]
+fn everything_is_marked_in_its_first_line_and_says_what_publishing_would_cost() {
+    let place = Place::new();
+    let run = crossval(&place, "--out out").succeeded();
+    assert_eq!(run.stdout.lines().next(), Some(MARK));
+    for said in ["spends privacy that nobody paid for", "dpfda release --select sure", "142 subjects", "10 folds"] {
+        assert!(run.words().contains(said), "`{said}` in {}", run.stdout);
+    }
+    let csv = fs::read_to_string(place.path("out/scores.csv")).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some(format!("# {MARK}").as_str()));
+    assert_eq!(lines.next(), Some("kernel,range,penalty,eta,score"));
+    assert!(fs::read_to_string(place.path("out/scores.svg")).unwrap().contains(MARK));
+    let json = crossval(&place, "--json").succeeded().stdout;
+    assert!(json.starts_with(&format!("{{\"private\":false,\"not_private\":\"{MARK}. ")), "{json}");
+    assert!(json.contains("spends privacy that nobody paid for") && json.lines().count() == 1);
+}
+
+#[test]
+fn the_best_is_the_row_of_least_score() {
+    let place = Place::new();
+    let answer = json(&place, "--epsilon 1 --delta 1e-5 --radius 0.25 --out out");
+    let csv = fs::read_to_string(place.path("out/scores.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().skip(2).map(|line| line.split(',').collect()).collect();
+    let score = |row: &[&str]| row[4].parse::<f64>().unwrap();
+    let least = rows.iter().min_by(|a, b| score(a).total_cmp(&score(b))).unwrap();
+    assert_eq!(answer["candidates"], rows.len());
+    assert_eq!(answer["best"]["kernel"], least[0]);
+    for (index, key) in ["range", "penalty", "eta", "score"].into_iter().enumerate() {
+        assert_eq!(answer["best"][key].as_f64(), least[index + 1].parse().ok(), "{key}");
+    }
+    assert_eq!(answer["best_of_each_kernel"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn the_noise_of_a_release_raises_every_score() {
+    let place = Place::new();
+    let lists = "--kernel gaussian --range 0.05 --penalty 0.001";
+    let score = |more: &str| json(&place, &format!("{lists} {more}"))["best"]["score"].as_f64().unwrap();
+    let none = score("");
+    let tight = score("--epsilon 1 --delta 1e-5 --radius 0.25");
+    let classical = score("--epsilon 1 --delta 1e-5 --radius 0.25 --classical");
+    let own_kernel = score("--epsilon 1 --delta 1e-5 --radius 0.25 --mechanism cameron-martin");
+    assert!(none < tight && tight < classical && tight < own_kernel, "{none} {tight} {classical} {own_kernel}");
+}
+
+#[test]
+fn folds_are_of_records_and_follow_the_seed() {
+    let place = Place::new();
+    assert_eq!(json(&place, "--leave-one-out")["folds"], 142);
+    let by_curve = place.run(&format!("crossval {} --values cca_* --center 0.5 --folds 5 --json", dti_like()));
+    let by_curve: Value = serde_json::from_str(&by_curve.succeeded().stdout).unwrap();
+    assert_eq!((&by_curve["records"], &by_curve["folds"]), (&382.into(), &5.into()));
+    assert_eq!(json(&place, "--seed 1"), json(&place, "--seed 1"));
+    assert_ne!(json(&place, "--seed 1")["best"]["score"], json(&place, "--seed 2")["best"]["score"]);
+}
+
+#[test]
+fn the_norm_is_averaged_over_draws_that_the_seed_repeats() {
+    let place = Place::new();
+    let norm = |more: &str| {
+        let lists = "--kernel gaussian --range 0.05 --penalty 0.001,0.01 --loss norm --target fold-mean";
+        json(&place, &format!("{lists} --epsilon 1 --delta 1e-5 --radius 0.25 {more}"))
+    };
+    assert_eq!(norm("--draws 20"), norm("--draws 20"));
+    assert_ne!(norm("--draws 20")["best"]["score"], norm("--draws 21")["best"]["score"]);
+}
+
+#[test]
+fn an_optimum_on_the_edge_is_named() {
+    let place = Place::new();
+    let run = crossval(&place, "--kernel gaussian --range 0.05,0.1 --penalty 0.5,1").succeeded();
+    let said = "NOTE the best lies at the least range tried for its kernel and the least penalty tried";
+    assert!(run.words().contains(said), "{}", run.stdout);
+    let answer = json(&place, "--kernel gaussian --range 0.05,0.1 --penalty 0.5,1");
+    assert_eq!(answer["edges"], serde_json::json!(["least-range", "least-penalty"]));
+    let inside = json(&place, "");
+    assert_eq!(inside["edges"], serde_json::json!([]));
+}
+
+#[test]
+fn earlier_scores_are_replaced_by_force_and_a_release_is_not() {
+    let place = Place::new();
+    crossval(&place, "--out out").succeeded();
+    assert_eq!(crossval(&place, "--out out").code, 2);
+    crossval(&place, "--out out --force").succeeded();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out release").succeeded();
+    let run = crossval(&place, "--out release --force");
+    assert!(run.code == 2 && run.stderr.contains("not part of a cross-validation"), "{}", run.stderr);
+    let run = place.release("small.csv", "--values v* --out out --force");
+    assert!(run.code == 2 && run.stderr.contains("not part of a release"), "{}", run.stderr);
+}
+
+#[test]
+fn bad_input_is_refused_by_name_and_nothing_of_the_file_is_shown() {
+    let place = Place::new();
+    place.write("curves.csv", "id,v1,v2,v3\na,0.7354219,0.52,0.63\nb,0.42,0.51,0.44\nc,0.38,0.49,0.7354219\n");
+    let budget = "--epsilon 1 --delta 1e-5";
+    let cases = [
+        ("--center 0.5".to_owned(), "--folds: 10 folds need at least 10 records (subjects or curves), got 3"),
+        ("--center 0.5 --folds 1".to_owned(), "--folds: at least 2 folds"),
+        ("--center 0.5 --folds x".to_owned(), "'--folds <K>': not a whole number"),
+        ("--center 0.5 --folds 3 --leave-one-out".to_owned(), "cannot be used with"),
+        ("--folds 3".to_owned(), "--center was not given"),
+        (format!("--center 0.5 --folds 3 {budget}"), "--radius was not given"),
+        ("--center 0.5 --folds 3 --epsilon 1 --radius 1".to_owned(), "--delta was not given"),
+        (format!("--center 0.5 --folds 3 {budget} --radius 0"), "--radius"),
+        ("--center nan --folds 3".to_owned(), "--center"),
+        ("--center 0.5 --folds 3 --range nan".to_owned(), "--range"),
+        ("--center 0.5 --folds 3 --range 0.1,-1".to_owned(), "--range"),
+        ("--center 0.5 --folds 3 --penalty 0".to_owned(), "--penalty"),
+        ("--center 0.5 --folds 3 --penalty 0.1,,1".to_owned(), "not a list of numbers"),
+        ("--center 0.5 --folds 3 --eta 0.5".to_owned(), "--eta"),
+        ("--center 0.5 --folds 3 --kernel gaussian,cubic".to_owned(), "not a list of kernels"),
+        ("--center 0.5 --folds 3 --kernel sobolev --range 1e308".to_owned(), "--range"),
+        ("--center 0.5 --folds 3 --draws 10".to_owned(), "--draws"),
+        (format!("--center 0.5 --folds 3 {budget} --radius 1 --loss norm --draws 0"), "--draws"),
+        ("--center 0.5 --folds 3 --mechanism cameron-martin".to_owned(), "--epsilon"),
+        ("--center 0.5 --folds 3 --radius 1 --classical".to_owned(), "--epsilon and --delta were not given"),
+        ("--center 0.5 --folds 3 --values v1".to_owned(), "--values"),
+        ("--center 0.5 --folds 3 --values w*".to_owned(), "--values"),
+        ("--center 0.5 --folds 3 --subject person".to_owned(), "--subject"),
+        ("--center 0.5 --folds 3 --out missing/out".to_owned(), "--out"),
+    ];
+    for (arguments, words) in cases {
+        let values = if arguments.contains("--values") { "" } else { "--values v*" };
+        let run = place.run(&format!("crossval curves.csv {values} {arguments}"));
+        assert_eq!(run.code, 2, "{arguments}: {}", run.text());
+        assert!(run.stderr.contains(words), "`{words}` in {}", run.stderr);
+        assert!(run.stdout.is_empty() && !run.text().contains("7354219"), "{}", run.text());
+        assert_eq!(place.names(), ["curves.csv"]);
+    }
+    for list in ["--range", "--penalty", "--eta", "--kernel"] {
+        let run = place.run_with(&["crossval", "curves.csv", "--values", "v*", "--center", "0.5", list, ""]);
+        assert!(run.code == 2 && run.stderr.contains(list), "{}", run.text());
+    }
+    let kernels = vec!["gaussian"; 13].join(",");
+    let run = place.run(&format!("crossval curves.csv --values v* --center 0.5 --folds 3 --kernel {kernels}"));
+    assert!(run.code == 2 && run.stderr.contains("at most 12 kernels"), "{}", run.text());
+}
+
+#[test]
+fn a_bad_file_is_told_by_its_place_only() {
+    let place = Place::new();
+    place.write("curves.csv", "v1,v2\n0.7354219,x7354219\n");
+    let run = place.run("crossval curves.csv --values v* --center 0.5");
+    assert!(run.code == 2 && run.stderr.contains("CURVES.csv (`curves.csv`)"), "{}", run.stderr);
+    assert!(run.stderr.contains("row 1") && !run.text().contains("7354219"), "{}", run.text());
+    let run = place.run("crossval missing.csv --values v* --center 0.5");
+    assert!(run.code == 2 && run.stderr.contains("missing.csv"), "{}", run.stderr);
+}
