@@ -91,16 +91,19 @@ pub struct Position {
 impl Candidates {
     /// What `dpfda release` chooses from when no smoother is named: a function of public numbers alone.
     ///
-    /// Matern 5/2 with the ranges 0.05, 0.1, 0.2, 0.4, 0.8 for smooth functions, exponential with 0.125, 0.5 and 2 for those with
-    /// corners and steps; five penalties a decade from `(sigma / tau)^2 / 100`, where even a function as large as the ball
-    /// and narrow in shape is kept, to 100, where nothing is; power 1. A short list is deliberate: every further kernel
-    /// costs a little accuracy, because the choice follows the noise a little further. On more than 2000 points, where one
-    /// spectrum takes seconds, the only kernel is Matern 5/2 with range 0.2; the penalty does most of the work anyway.
+    /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3, 0.9;
+    /// five penalties a decade from `(sigma / tau)^2 / 100`, where even a function as large as the ball and narrow in shape
+    /// is kept, to 100, where nothing is; power 1. The list is short and has no kernel with corners in its paths on purpose:
+    /// the more a list offers, the further the choice follows the noise. On more than 2000 points, where one spectrum takes
+    /// seconds, the only kernel is Matern 5/2 with range 0.2; the penalty does most of the work anyway.
     pub fn for_release(release: &Release) -> Self {
         let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
         let families = if release.grid().len() <= MANY_POINTS {
-            let smooth = family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]);
-            vec![smooth, family(KernelName::Exponential, &[0.125, 0.5, 2.0])]
+            vec![
+                family(KernelName::Gaussian, &[0.01, 0.04, 0.16]),
+                family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
+                family(KernelName::Matern(1.5), &[0.1, 0.3, 0.9]),
+            ]
         } else {
             vec![family(KernelName::Matern(2.5), &[0.2])]
         };

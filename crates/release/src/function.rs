@@ -104,7 +104,7 @@ impl ReleasedFunction {
     /// The standard deviation of the privacy noise in [`ReleasedFunction::values`].
     ///
     /// It says how far the release may lie from the smoothed mean of these very people, and nothing about how far that
-    /// mean lies from a population's. Under add/remove-one it includes, to first order, the noise of the count.
+    /// mean lies from a population's. It takes the smoother as given, also one that was chosen from the release. Under add/remove-one it includes, to first order, the noise of the count.
     pub fn noise_sd(&self) -> ArrayView1<'_, f64> {
         self.noise_sd.view()
     }

@@ -18,11 +18,14 @@ fn the_published_gaussian_kernel_release_was_not_1_and_a_tenth_private() {
 }
 
 #[test]
-fn nor_was_the_matern_release_but_the_exponential_one_was_for_a_known_radius() {
+fn nor_was_the_matern_release_but_the_exponential_one_was_for_a_known_radius_and_weights_1_over_n() {
     let (matern, exponential) = (of(1), of(2));
     assert_abs_diff_eq!(matern.epsilon, 1.88, epsilon = 5e-3);
     assert_abs_diff_eq!(exponential.epsilon, 0.89, epsilon = 5e-3);
     assert!(matern.delta > 0.1 && exponential.delta < 0.1);
+    // in the norm in which the package reads the radius off, not quite
+    let trapezoid = GaussianPrivacy::new(exponential.mu_trapezoid).unwrap();
+    assert!(trapezoid.delta(1.0) > 0.1);
 }
 
 /// The noise is a Gaussian vector of covariance `sigma^2 K / n`: `mu` is the norm of a difference whitened by it.
