@@ -44,7 +44,7 @@ pub fn own_numbers(page: &mut String) -> Result<(), Box<dyn Error>> {
         many * 1e3
     )?;
     let problem = Problem::new(RECORDS)?;
-    let release = problem.settings()?.release(&problem.curves, &mut SystemRandomness::new()?)?;
+    let release = settings()?.release(&problem.curves, &mut SystemRandomness::new()?)?;
     let candidates = Candidates::for_release(&release);
     let seconds = time(25, || Ok(select_after_release(&release, &candidates)?.least()))?;
     let verdict = if seconds <= 0.05 { "" } else { MISSED };
@@ -55,6 +55,10 @@ pub fn own_numbers(page: &mut String) -> Result<(), Box<dyn Error>> {
         seconds * 1e3
     )?;
     Ok(())
+}
+
+fn settings() -> Result<PrivateMean, Box<dyn Error>> {
+    Ok(PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5)?, PrivacyBudget::new(1.0, 0.1)?))
 }
 
 struct Problem {
@@ -80,14 +84,10 @@ impl Problem {
         Ok(Self { curves, folds, candidates })
     }
 
-    fn settings(&self) -> Result<PrivateMean, Box<dyn Error>> {
-        Ok(PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5)?, PrivacyBudget::new(1.0, 0.1)?))
-    }
-
     fn cross_validate(&self) -> Result<f64, Box<dyn Error>> {
         let plan = CrossValidation::new(&self.folds, &self.candidates);
         let unused = &mut ChaCha20Rng::seed_from_u64(2);
-        Ok(private_cross_validate(&self.curves, &self.settings()?, &plan, unused)?.reveal().least())
+        Ok(private_cross_validate(&self.curves, &settings()?, &plan, unused)?.reveal().least())
     }
 
     fn spectra(&self) -> Result<f64, Box<dyn Error>> {

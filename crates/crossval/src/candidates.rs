@@ -92,8 +92,8 @@ impl Candidates {
     /// What `dpfda release` chooses from when no smoother is named: a function of public numbers alone.
     ///
     /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3, 0.9;
-    /// five penalties a decade from `(sigma / tau)^2 / 100`, where even a function as large as the ball and narrow in shape
-    /// is kept, to 100, where nothing is; power 1. The list is short and has no kernel with corners in its paths on purpose:
+    /// five penalties a decade from `(sigma / tau)^2`, the posterior mean of a Gaussian process as large as the ball, to 100,
+    /// where nothing is kept; power 1. The list is short and has no kernel with corners in its paths on purpose:
     /// the more a list offers, the further the choice follows the noise. On more than 2000 points, where one spectrum takes
     /// seconds, the only kernel is Matern 5/2 with range 0.2; the penalty does most of the work anyway.
     pub fn for_release(release: &Release) -> Self {
@@ -108,10 +108,10 @@ impl Candidates {
             vec![family(KernelName::Matern(2.5), &[0.2])]
         };
         // `min` also takes the place of a noise that is no number
-        let least = 0.01 * release.relative_noise().min(1.0).powi(2).max(1e-30);
+        let least = release.relative_noise().min(1.0).powi(2).max(1e-30);
         let (most, per_decade) = (100.0, 5.0);
         let steps = (per_decade * (most / least).log10()).ceil();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 20 to 170")]
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 11 to 161")]
         let count = steps as usize + 1;
         Self { families, penalties: geometric(least, most, count), powers: vec![1.0] }
     }
