@@ -30,7 +30,7 @@ pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
     /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory, and
-    /// selection.csv and selection.svg where the smoother was chosen from the release. All of it is public.
+    /// selection.csv, selection.svg and neighbours.svg where the smoother was chosen from the release. All of it is public.
     Release(Box<ReleaseArguments>),
     /// Smooth a release differently, at no cost in privacy
     ///

@@ -38,9 +38,15 @@ impl Contents {
     /// The files there may be.
     pub fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Release => {
-                &["release.json", "release.csv", "release.svg", "release.png", "selection.csv", "selection.svg"]
-            }
+            Self::Release => &[
+                "release.json",
+                "release.csv",
+                "release.svg",
+                "release.png",
+                "selection.csv",
+                "selection.svg",
+                "neighbours.svg",
+            ],
             Self::CrossValidation => &["scores.csv", "scores.svg"],
             Self::Reproduction => &[
                 "reproduction.md",

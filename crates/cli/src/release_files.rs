@@ -6,8 +6,8 @@ use dpfda::release::Release;
 use crate::output::{OutputDirectory, OutputError, table};
 use crate::selection::Selection;
 
-/// Writes `release.json`, `.csv`, `.svg` and `.png`, and `selection.csv` and `.svg` where a smoother was chosen; then gives
-/// them their place.
+/// Writes `release.json`, `.csv`, `.svg` and `.png`, and `selection.csv` and `.svg` and `neighbours.svg` where a smoother was
+/// chosen; then gives them their place.
 pub fn publish(output: &OutputDirectory, release: &Release, selection: &Selection) -> Result<(), OutputError> {
     // The document first: everything else can be made from it again.
     output.write("release.json", (release.to_json()? + "\n").as_bytes())?;
@@ -20,6 +20,7 @@ pub fn publish(output: &OutputDirectory, release: &Release, selection: &Selectio
     if let Selection::Chosen(choice) = selection {
         output.write("selection.csv", choice.csv.as_bytes())?;
         output.write("selection.svg", choice.svg.as_bytes())?;
+        output.write("neighbours.svg", choice.neighbours.as_bytes())?;
     }
     output.finish()
 }

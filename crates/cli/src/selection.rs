@@ -1,7 +1,8 @@
 //! Choosing the smoother from the release itself, at no cost in privacy.
 
-use dpfda::crossval::{Candidates, ScoreSurface, SelectionError, SurfaceError, select_after_release};
-use dpfda::plotting::{FigureError, SurfaceFigure, SurfacePanel};
+use dpfda::crossval::{Candidates, ScoreSurface, SelectionError, select_after_release};
+use dpfda::kernels::{KernelName, SpectrumError};
+use dpfda::plotting::{Figure, FigureError, SurfaceFigure, SurfacePanel};
 use dpfda::release::Release;
 use thiserror::Error;
 
@@ -9,6 +10,7 @@ use crate::arguments::{SelectArgument, SmootherArguments};
 use crate::error::CliError;
 use crate::output::TableError;
 use crate::progress;
+use crate::summary::{exact, rounded};
 use crate::surface;
 
 #[cfg(test)]
@@ -20,6 +22,9 @@ pub enum ChoiceError {
     /// There are no risks, or none that is a number.
     #[error(transparent)]
     Selection(#[from] SelectionError),
+    /// The smoother has no spectrum on the grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
     /// The table of risks could not be made.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -48,6 +53,8 @@ pub struct Choice {
     pub csv: String,
     /// As a heat map.
     pub svg: String,
+    /// The chosen fit among those one step away.
+    pub neighbours: String,
 }
 
 impl Choice {
@@ -55,8 +62,7 @@ impl Choice {
     pub fn of(release: &Release) -> Result<(Release, Self), ChoiceError> {
         let candidates = Candidates::for_release(release);
         let surface = progress::waiting("choosing the smoother", || select_after_release(release, &candidates))?;
-        let smoothed = release.smoothed(surface.chosen());
-        let smoothed = smoothed.map_err(|error| SelectionError::Surface(SurfaceError::Spectrum(error)))?;
+        let smoothed = release.smoothed(surface.chosen())?;
         let title = if release.is_private() {
             "Estimated risk of each smoother, from the release itself"
         } else {
@@ -64,8 +70,24 @@ impl Choice {
         };
         let figure = SurfaceFigure::new(SurfacePanel::of_kernels(&surface)?)?.title(title).score_name("estimated risk");
         let (csv, svg) = (surface::table(&surface, "risk")?, figure.to_svg()?);
-        Ok((smoothed, Self { surface, csv, svg }))
+        let neighbours = among_neighbours(&smoothed, &surface)?;
+        Ok((smoothed, Self { surface, csv, svg, neighbours }))
     }
+}
+
+/// The chosen fit with those whose range or penalty is the next one tried.
+fn among_neighbours(chosen: &Release, surface: &ScoreSurface) -> Result<String, ChoiceError> {
+    let smoothers =
+        surface.neighbours(surface.optimum()).into_iter().filter_map(|at| surface.candidates().smoother(at));
+    let mut neighbours = Vec::new();
+    for smoother in smoothers {
+        let range = KernelName::of(smoother.kernel()).map_or(f64::NAN, |(_, range)| range);
+        let label = format!("range {}, penalty {}", exact(range), rounded(smoother.penalty()));
+        neighbours.push((label, chosen.smoothed(&smoother)?));
+    }
+    let neighbours: Vec<_> = neighbours.iter().map(|(label, release)| (label.as_str(), release)).collect();
+    let figure = Figure::release(chosen).with_neighbours(&neighbours)?;
+    Ok(figure.title("The chosen smoother among its neighbours").to_svg()?)
 }
 
 /// A release with its smoother chosen, or as it was: once the noise is drawn, nothing may be lost.

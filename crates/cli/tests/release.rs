@@ -173,7 +173,15 @@ fn seeded_runs_are_identical_and_stamped() {
         let run = place.release("small.csv", &more).succeeded();
         assert!(run.stdout.contains("NOT PRIVATE"));
     }
-    for file in ["release.json", "release.csv", "release.svg", "release.png", "selection.csv", "selection.svg"] {
+    for file in [
+        "release.json",
+        "release.csv",
+        "release.svg",
+        "release.png",
+        "selection.csv",
+        "selection.svg",
+        "neighbours.svg",
+    ] {
         assert_eq!(place.bytes(&format!("a/{file}")), place.bytes(&format!("b/{file}")), "{file}");
     }
     assert_eq!(place.json("a/release.json")["privacy"]["private"], false);

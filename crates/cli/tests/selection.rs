@@ -77,7 +77,7 @@ fn a_file_gives_the_choice_that_the_release_would_have_had() {
     seeded(&place, 7, "--select default --out default");
     let run = place.run("smooth default/release.json --select sure --out again").succeeded();
     assert!(run.words().contains("at no cost in privacy"), "{}", run.stdout);
-    for file in ["release.json", "release.csv", "release.svg", "selection.csv", "selection.svg"] {
+    for file in ["release.json", "release.csv", "release.svg", "selection.csv", "selection.svg", "neighbours.svg"] {
         assert_eq!(place.bytes(&format!("sure/{file}")), place.bytes(&format!("again/{file}")), "{file}");
     }
 }
