@@ -11,6 +11,9 @@ mod tests;
 /// More grid points than this leave one kernel to choose penalties for.
 const MANY_POINTS: usize = 2000;
 
+/// From this fraction of the radius on, the noise of a release hides most of what could be told from it about smoothness.
+const NOISY: f64 = 0.03;
+
 /// Why a set of candidates was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CandidateError {
@@ -92,10 +95,11 @@ impl Candidates {
     /// What `dpfda release` chooses from when no smoother is named: a function of public numbers alone.
     ///
     /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3, 0.9;
-    /// five penalties a decade from `(sigma / tau)^2`, the posterior mean of a Gaussian process as large as the ball, to 100,
-    /// where nothing is kept; power 1. The list is short and has no kernel with corners in its paths on purpose:
-    /// the more a list offers, the further the choice follows the noise. On more than 2000 points, where one spectrum takes
-    /// seconds, the only kernel is Matern 5/2 with range 0.2; the penalty does most of the work anyway.
+    /// five penalties a decade from `(sigma / tau)^2`, the posterior mean of a Gaussian process as large as the ball, to 100
+    /// or ten times the first; power 1. Where the noise is above 3 percent of the radius, the first is the fixed default
+    /// `(2 sigma / tau)^2` of [`default_penalty`](dpfda_release::default_penalty): below it the choice would follow the
+    /// noise. The list is short and has no kernel with corners in its paths for the same reason. On more than 2000 points,
+    /// where eleven spectra take several seconds, the only kernel is Matern 5/2 with range 0.2.
     pub fn for_release(release: &Release) -> Self {
         let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
         let families = if release.grid().len() <= MANY_POINTS {
@@ -107,11 +111,11 @@ impl Candidates {
         } else {
             vec![family(KernelName::Matern(2.5), &[0.2])]
         };
-        // `min` also takes the place of a noise that is no number
-        let least = release.relative_noise().min(1.0).powi(2).max(1e-30);
-        let (most, per_decade) = (100.0, 5.0);
+        let noise = release.relative_noise().clamp(1e-15, 1e15);
+        let least = if noise > NOISY { 4.0 } else { 1.0 } * noise.powi(2);
+        let (most, per_decade) = (f64::max(100.0, 10.0 * least), 5.0);
         let steps = (per_decade * (most / least).log10()).ceil();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 11 to 161")]
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 5 to 160")]
         let count = steps as usize + 1;
         Self { families, penalties: geometric(least, most, count), powers: vec![1.0] }
     }

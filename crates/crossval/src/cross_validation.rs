@@ -271,7 +271,7 @@ impl FoldMeans {
         let basis = whitened_basis(spectrum, roots);
         let (a, b) = (self.kept.dot(&basis), self.left_out.dot(&basis));
         let difference = &a - &b;
-        let outside = (&self.left_out * &self.left_out).sum() - (&b * &b).sum();
+        let outside = ((&self.left_out * &self.left_out).sum() - (&b * &b).sum()).max(0.0);
         let constant = self.spread + ((&difference * &difference).sum() + outside) / folds;
         let squares = (&a * &a).sum_axis(Axis(0)) / folds;
         let products = (&a * &difference).sum_axis(Axis(0)) / folds;

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::{Kernel, Spectrum};
 use dpfda_release::NoiseLaw;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayView3, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayView3, Axis, Slice};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
@@ -10,6 +10,9 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::cross_validation::{FoldMeans, Target, whitened_basis};
 use crate::folds::Folds;
 use crate::surface::each;
+
+#[cfg(test)]
+mod tests;
 
 /// What is aimed at, and the draws that all candidates share.
 pub(crate) struct NormScore {
@@ -67,7 +70,7 @@ impl NormScore {
                 .zip(aims.rows())
                 .map(|(target, aim)| (target.dot(&target) - aim.dot(&aim)).max(0.0))
                 .collect();
-            let draws = self.noise.as_ref().map(|noise| noise.draw(fold, means.kept_records[fold], spectrum.rank()));
+            let draws = self.noise.as_ref().map(|noise| noise.draw(fold, means.kept_records[fold], spectrum));
             scores += &each(shrinkages, |shrinkage| {
                 let fit = &kept * &shrinkage;
                 let noise = draws
@@ -96,9 +99,12 @@ impl FoldNoise {
         Self { law, draws: 0, seeds: Vec::new() }
     }
 
-    fn draw(&self, fold: usize, records: f64, rank: usize) -> Draws {
+    fn draw(&self, fold: usize, records: f64, spectrum: &Spectrum<Kernel>) -> Draws {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seeds[fold]);
-        let normals = Array2::from_shape_simple_fn((self.draws, rank), || StandardNormal.sample(&mut rng));
+        // as many as there are points, whatever the rank: spectra of other ranks share them
+        let shape = (self.draws, spectrum.grid().len());
+        let mut normals = Array2::from_shape_simple_fn(shape, || StandardNormal.sample(&mut rng));
+        normals.slice_axis_inplace(Axis(1), Slice::from(..spectrum.rank()));
         let squares = &normals * &normals;
         Draws { sigma: self.law.whitened_sd(records), normals, squares }
     }

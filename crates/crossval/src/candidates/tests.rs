@@ -66,13 +66,30 @@ fn candidates_at_equal_ratios_end_where_they_should() {
 }
 
 #[test]
-fn the_default_candidates_reach_lower_the_smaller_the_noise() {
+fn the_default_candidates_begin_where_the_noise_of_the_release_says() {
     let (few, many) = (release_of(20, 30), release_of(2000, 30));
-    let (wide, wider) = (Candidates::for_release(&few), Candidates::for_release(&many));
-    assert_relative_eq!(wide.penalties()[0] / wider.penalties()[0], 1e4, max_relative = 1e-6);
-    assert_relative_eq!(*wider.penalties().last().unwrap(), 100.0);
+    assert!(few.relative_noise() > NOISY && many.relative_noise() < NOISY);
+    let (short, long) = (Candidates::for_release(&few), Candidates::for_release(&many));
+    assert_relative_eq!(short.penalties()[0], (2.0 * few.relative_noise()).powi(2), max_relative = 1e-12);
+    assert_relative_eq!(long.penalties()[0], many.relative_noise().powi(2), max_relative = 1e-12);
+    assert_relative_eq!(*long.penalties().last().unwrap(), 100.0);
     // every one of them is a smoother
-    assert_eq!(Candidates::new(wide.families().to_vec(), wide.penalties().to_vec(), wide.powers().to_vec()), Ok(wide));
+    assert_eq!(Candidates::new(long.families().to_vec(), long.penalties().to_vec(), long.powers().to_vec()), Ok(long));
+}
+
+#[test]
+fn a_release_of_nothing_but_noise_still_has_candidates() {
+    let grid = Grid::uniform(0.0, 1.0, 30).unwrap();
+    let curves = CurveSet::new(grid, Array2::zeros((2, 30))).unwrap();
+    let ball = Ball::new(Center::Constant(0.0), 2.0).unwrap();
+    let budget = PrivacyBudget::new(1e-6, 1e-15).unwrap();
+    let release = PrivateMean::isonormal(ball, budget).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+    let candidates = Candidates::for_release(&release);
+    assert!(candidates.penalties().len() >= 6 && candidates.penalties()[0] > 1e6);
+    let surface = crate::select_after_release(&release, &candidates).unwrap();
+    // shrunk to the centre, and not the noise itself
+    let largest = release.smoothed(surface.chosen()).unwrap().function().values().fold(0.0_f64, |m, x| m.max(x.abs()));
+    assert!(largest < 10.0, "{largest}");
 }
 
 #[test]
