@@ -31,6 +31,10 @@ pub enum Command {
     ///
     /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory, and
     /// selection.csv, selection.svg and neighbours.svg where the smoother was chosen from the release. All of it is public.
+    ///
+    /// Without --kernel, --range, --penalty and --eta the smoother is chosen from the release. With one of them, with
+    /// --select default or with cameron-martin noise, the rest has these defaults: kernel matern52, a range for each kernel,
+    /// a penalty computed from public numbers alone, eta 1.
     Release(Box<ReleaseArguments>),
     /// Smooth a release differently, at no cost in privacy
     ///
@@ -75,7 +79,7 @@ pub struct ReleaseArguments {
     pub mechanism: MechanismArgument,
     /// How the smoother is found: chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy
     /// (sure), or by a fixed rule from public numbers (default) [default: sure for isonormal noise when none of --kernel,
-    /// --range, --penalty, --eta is given]
+    /// --range, --penalty, --eta is given; with one of them, the rest by the fixed rule]
     #[arg(long, value_enum)]
     pub select: Option<SelectArgument>,
     /// How the released function is smoothed.
@@ -201,19 +205,19 @@ impl SmootherArguments {
     }
 }
 
-/// The smoother; every part has a default.
+/// The parts of a smoother; what is not given is up to the command.
 #[derive(Debug, Args)]
 pub struct SmootherArguments {
-    /// gaussian, matern12, matern32, matern52 (the default), matern:NU, exponential or sobolev
+    /// gaussian, matern12, matern32, matern52, matern:NU, exponential or sobolev
     #[arg(long)]
     pub kernel: Option<KernelName>,
     /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub range: Option<f64>,
-    /// The penalty phi; larger is smoother. By default computed from public numbers alone
+    /// The penalty phi; larger is smoother
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub penalty: Option<f64>,
-    /// The power eta >= 1 of the kernel in the penalty; 1 by default
+    /// The power eta >= 1 of the kernel in the penalty
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub eta: Option<f64>,
 }

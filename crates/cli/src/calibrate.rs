@@ -52,7 +52,8 @@ pub fn calibrated(arguments: &BudgetArguments) -> Result<(PrivacyBudget, Gaussia
     let budget = match (arguments.epsilon, arguments.delta) {
         (Some(epsilon), Some(delta)) => PrivacyBudget::new(epsilon, delta)?,
         (epsilon, delta) => {
-            return Err(CliError::NoBudget(Missing { first: epsilon.is_none(), second: delta.is_none() }));
+            let given = [("--epsilon", epsilon.is_some()), ("--delta", delta.is_some())];
+            return Err(CliError::NoBudget(Missing::among(&given)));
         }
     };
     Ok((budget, GaussianPrivacy::calibrated(arguments.calibration(), &budget)?))

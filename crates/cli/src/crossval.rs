@@ -63,17 +63,26 @@ struct Plan {
     radius: f64,
 }
 
+impl Plan {
+    /// None without a budget: then there is no noise, and no use for a radius.
+    fn asked_for(arguments: &CrossvalArguments) -> Result<Option<Self>, CliError> {
+        let (BudgetArguments { epsilon, delta, classical }, radius) = (&arguments.budget, arguments.input.radius);
+        if epsilon.is_none() && delta.is_none() && !classical {
+            return if radius.is_some() { Err(CliError::RadiusWithoutNoise) } else { Ok(None) };
+        }
+        let given = [("--epsilon", epsilon.is_some()), ("--delta", delta.is_some()), ("--radius", radius.is_some())];
+        let Some(radius) = radius.filter(|_| epsilon.is_some() && delta.is_some()) else {
+            return Err(CliError::NoPlan(Missing::among(&given)));
+        };
+        Ok(Some(Self { budget: calibrated(&arguments.budget)?.0, radius }))
+    }
+}
+
 impl Settings {
     fn check(arguments: &CrossvalArguments) -> Result<Self, CliError> {
         let center = arguments.input.center.as_ref().ok_or(CliError::NoCenter)?;
-        let BudgetArguments { epsilon, delta, classical } = arguments.budget;
-        let private = epsilon.is_some() || delta.is_some() || classical;
-        let plan = match (private, arguments.input.radius) {
-            (false, _) => None,
-            (true, None) => return Err(CliError::NoBall(Missing { first: false, second: true })),
-            (true, Some(radius)) => Some(Plan { budget: calibrated(&arguments.budget)?.0, radius }),
-        };
-        let drawn = private && arguments.loss == LossArgument::Norm;
+        let plan = Plan::asked_for(arguments)?;
+        let drawn = plan.is_some() && arguments.loss == LossArgument::Norm;
         match arguments.draws {
             Some(0) => return Err(CrossValidationError::NoDraws.into()),
             Some(_) if !drawn => return Err(CliError::NoDrawsNeeded),

@@ -29,33 +29,23 @@ without any one person's data: probabilities change by a factor of at most e^eps
 Choose epsilon and delta before looking at the results; smaller is more private and noisier. epsilon from 0.1 to 3
 is common; delta should be well below 1 / (number of subjects). For example: --epsilon 1 --delta 1e-5.";
 
-/// Which of two arguments that belong together were not given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Missing {
-    /// Whether the first is missing.
-    pub first: bool,
-    /// Whether the second is missing.
-    pub second: bool,
-}
+/// Which arguments that belong together were not given, as they are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing(Vec<&'static str>);
 
 impl Missing {
-    fn of(self, first: &'static str, second: &'static str) -> MissingNames {
-        MissingNames { missing: self, first, second }
+    /// The names of those that are not given.
+    pub fn among(given: &[(&'static str, bool)]) -> Self {
+        Self(given.iter().filter(|(_, given)| !given).map(|(name, _)| *name).collect())
     }
 }
 
-struct MissingNames {
-    missing: Missing,
-    first: &'static str,
-    second: &'static str,
-}
-
-impl fmt::Display for MissingNames {
+impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.missing {
-            Missing { first: true, second: true } => write!(f, "{} and {} were", self.first, self.second),
-            Missing { first: true, .. } => write!(f, "{} was", self.first),
-            Missing { .. } => write!(f, "{} was", self.second),
+        match self.0.as_slice() {
+            [] => Ok(()),
+            [one] => write!(f, "{one} was"),
+            [first @ .., last] => write!(f, "{} and {last} were", first.join(", ")),
         }
     }
 }
@@ -64,11 +54,40 @@ impl fmt::Display for MissingNames {
 #[derive(Debug, Error)]
 pub enum CliError {
     /// No public bound.
-    #[error("{} not given\n\n{PUBLIC_BOUND}", .0.of("--center", "--radius"))]
+    #[error("{0} not given\n\n{PUBLIC_BOUND}")]
     NoBall(Missing),
     /// No privacy budget.
-    #[error("{} not given\n\n{BUDGET}", .0.of("--epsilon", "--delta"))]
+    #[error("{0} not given\n\n{BUDGET}")]
     NoBudget(Missing),
+    /// A release to be scored in expectation is not known in full.
+    #[error(
+        "{0} not given; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
+         three, such as --epsilon 1 --delta 1e-5 --radius 0.25, or none of them for scores without noise"
+    )]
+    NoPlan(Missing),
+    /// A radius where nothing needs one.
+    #[error(
+        "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
+    )]
+    RadiusWithoutNoise,
+    /// A table without noise has no other convention.
+    #[error(
+        "--convention correct: Table 1 has no noise, so there is nothing to correct\nhint: leave --convention out, or \
+         reproduce table2"
+    )]
+    NothingToCorrect,
+    /// Too few complete curves for the folds of the tables.
+    #[error(
+        "--data (`{}`): {complete} of {curves} curves have no missing value; ten folds need at least 10", path.display()
+    )]
+    TooFewComplete {
+        /// The file.
+        path: PathBuf,
+        /// The curves without a missing value.
+        complete: usize,
+        /// All curves.
+        curves: usize,
+    },
     /// An argument was refused.
     #[error("{}: {refusal}{}", refusal.argument().name(), Advice(refusal))]
     Refused {

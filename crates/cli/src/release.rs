@@ -9,7 +9,9 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, Syst
 use dpfda::release::{PrivateMean, Release, ReleaseError, default_range};
 use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
 
-use crate::arguments::{BudgetArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments};
+use crate::arguments::{
+    BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
+};
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
@@ -49,8 +51,9 @@ struct Settings {
 impl Settings {
     fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (Some(center), Some(radius)) = (&arguments.input.center, arguments.input.radius) else {
-            let missing = Missing { first: arguments.input.center.is_none(), second: arguments.input.radius.is_none() };
-            return Err(CliError::NoBall(missing));
+            let InputArguments { center, radius, .. } = &arguments.input;
+            let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
+            return Err(CliError::NoBall(Missing::among(&given)));
         };
         let (budget, _) = calibrated(&arguments.budget)?;
         let center = PublicCenter::read(center)?;

@@ -23,7 +23,7 @@ use tables::{Answer, Dealing, Search};
 
 /// What is said before anything else.
 const NOT_PROTECTED: &str = "\
-Nothing here protects anybody: it repeats published experiments, faults included, on data that are public already.";
+Nothing here protects anybody: it repeats published experiments, faults included, for data that are public already.";
 
 /// Reruns what was asked for, writes the files and returns the report.
 pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
@@ -32,11 +32,15 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
     if draws && arguments.out.is_none() {
         return Err(CliError::NoOut);
     }
+    if what == ReproduceWhat::Table1 && arguments.convention == ConventionArgument::Correct {
+        return Err(CliError::NothingToCorrect);
+    }
     let layout = CsvLayout::new(&arguments.values)?;
     let output = arguments.out.as_ref();
     let output =
         output.map(|out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)).transpose()?;
     let curves = input::read(Argument::Data, &arguments.data, &layout)?;
+    check_complete(arguments, &curves)?;
     let run = Run { arguments, curves };
     // figures come with the heat maps of both tables
     let table_1 = if what == ReproduceWhat::Table2 { None } else { Some(run.table_1()?) };
@@ -51,6 +55,15 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
         return Ok(run.json(table_1.as_ref(), table_2.as_ref(), &drawn)?);
     }
     run.text(table_1.as_ref(), table_2.as_ref(), output.as_ref())
+}
+
+/// Refuses fewer complete curves than folds.
+fn check_complete(arguments: &ReproduceArguments, curves: &CurveSet) -> Result<(), CliError> {
+    let (complete, curves) = (curves.complete().len(), curves.len());
+    if complete < tables::FOLDS {
+        return Err(CliError::TooFewComplete { path: arguments.data.clone(), complete, curves });
+    }
+    Ok(())
 }
 
 /// One run of the command.
@@ -132,6 +145,7 @@ impl Run<'_> {
             if let Some(search) = table_2 {
                 text += &text::table_2(&self.curves, search, self.arguments.convention)?;
             }
+            text += &text::about_folds();
             text += &text::about_privacy();
         }
         if let Some(output) = output {

@@ -29,6 +29,7 @@ pub fn of_release(release: &Release, selection: &Selection, directory: &Path) ->
         exact(budget.epsilon()),
         exact(budget.delta()),
     );
+    let closing = if release.is_private() { closing } else { of_a_seed(directory) };
     entries(release, selection, "Private mean function", &closing)
 }
 
@@ -38,7 +39,17 @@ pub fn of_smoothed(release: &Release, selection: &Selection, directory: &Path) -
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         directory.display()
     );
+    let closing = if release.is_private() { closing } else { of_a_seed(directory) };
     entries(release, selection, "Private mean function, smoothed again", &closing)
+}
+
+/// What can be done with files whose noise came from a seed.
+fn of_a_seed(directory: &Path) -> String {
+    format!(
+        "The release in {} was made from a seed: for demonstrations, not to be shared as private. A private release takes \
+         a run of dpfda release without --seed.",
+        directory.display()
+    )
 }
 
 fn entries(release: &Release, selection: &Selection, title: &str, closing: &str) -> String {
@@ -50,7 +61,7 @@ fn entries(release: &Release, selection: &Selection, title: &str, closing: &str)
         ("mechanism", mechanism(release)),
         ("smoother", smoother(release.smoother())),
         ("selection", selected(selection)),
-        ("noise", noise(release)),
+        ("noise", noise(release, selection)),
     ];
     for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
         text += &wrapped(name, fact);
@@ -169,12 +180,14 @@ fn kernel(kernel: &Kernel) -> String {
     }
 }
 
-fn noise(release: &Release) -> String {
+fn noise(release: &Release, selection: &Selection) -> String {
     let sd = release.function().noise_sd();
     let average = sd.sum() / sd.len() as f64;
+    let given =
+        if matches!(selection, Selection::Chosen(_)) { "; it takes the smoother that was chosen as given" } else { "" };
     format!(
         "standard deviation of the privacy noise in the released curve: noise_sd\u{a0}=\u{a0}{} on average; it tells how \
-         far the release is from the smoothed mean of these very curves, not from a population's",
+         far the release is from the smoothed mean of these very curves, not from a population's{given}",
         rounded(average)
     )
 }
@@ -206,27 +219,35 @@ fn notes(release: &Release, selection: &Selection) -> Vec<String> {
             rounded(1.0 / units)
         ));
     }
-    if release.relative_noise() > 0.5 {
-        notes.push(
-            "the noise is so large for this radius that the released curve is little more than the centre. More people, a \
-             smaller radius or a larger budget would help."
-                .to_owned(),
-        );
-    }
-    let kept = release.function().leading_shrinkage();
-    if kept < 0.5 {
-        notes.push(format!(
-            "the smoother keeps at most a share of {} of any feature: the released curve is mostly the public centre. \
-             noise_sd does not include this shrinkage.",
-            rounded(kept)
-        ));
-    }
+    notes.extend(drowned(release));
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
             "each curve is protected alone. If a person has several, release with --subject COLUMN instead.".to_owned(),
         );
     }
     notes
+}
+
+/// What is left of the curves where the smoother or the noise leaves little.
+fn drowned(release: &Release) -> Option<String> {
+    const HELP: &str = "More people, a smaller radius or a larger budget would help.";
+    let kept = release.function().leading_shrinkage();
+    let share = format!("the smoother keeps at most a share of {} of any feature", rounded(kept));
+    if kept < 0.1 {
+        Some(format!(
+            "the released curve is little more than the centre: {share}. noise_sd does not include this shrinkage. {HELP}"
+        ))
+    } else if release.relative_noise() > 0.5 {
+        Some(format!(
+            "the noise exceeds what the ball allows curves to differ by, so the released curve is mostly noise. {HELP}"
+        ))
+    } else if kept < 0.5 {
+        Some(format!(
+            "{share}: the released curve is mostly the public centre. noise_sd does not include this shrinkage."
+        ))
+    } else {
+        None
+    }
 }
 
 /// A name, and its text in lines of limited width beside it.

@@ -4,24 +4,33 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use dpfda::kernels::{KernelName, UnknownKernel};
+use dpfda::kernels::KernelName;
 use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
     /// Not a number.
     #[error("not a number; write it like 0.25, -3 or 1e-5")]
     Number,
     /// Not a list of numbers.
-    #[error("not a list of numbers; write them with commas between, like 0,0.5,1")]
+    #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
+    /// A list of nothing.
+    #[error("the list is empty; give at least one value")]
+    Empty,
     /// Not a number of things.
     #[error("not a whole number; write it like 10")]
     Count,
     /// Not a list of kernels.
-    #[error("not a list of kernels ({0}); write them with commas between, like gaussian,matern32")]
-    Kernels(UnknownKernel),
+    #[error(
+        "not a list of kernels: `{name}` is none; known are gaussian, matern12, matern32, matern52, matern:NU, exponential \
+         and sobolev, with commas between"
+    )]
+    Kernels {
+        /// What is no kernel.
+        name: String,
+    },
     /// Not a seed.
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
@@ -37,7 +46,7 @@ pub enum ValueError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
 
-/// Kernels with commas between.
+/// Kernels with commas between; repeats are dropped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelNames(pub Vec<KernelName>);
 
@@ -78,6 +87,7 @@ impl FromStr for Numbers {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         refuse_option(text)?;
+        refuse_empty(text)?;
         let numbers: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
         numbers.map(Self).map_err(|_| ValueError::Numbers)
     }
@@ -87,8 +97,15 @@ impl FromStr for KernelNames {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
-        let names: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
-        names.map(Self).map_err(ValueError::Kernels)
+        refuse_empty(text)?;
+        let mut names = Vec::new();
+        for piece in text.split(',').map(str::trim) {
+            let name = piece.parse().map_err(|_| ValueError::Kernels { name: piece.to_owned() })?;
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Ok(Self(names))
     }
 }
 
@@ -104,4 +121,8 @@ impl FromStr for CenterArgument {
 /// Values may begin with a minus sign, so clap would take `--radius --force` for a value.
 fn refuse_option(text: &str) -> Result<(), ValueError> {
     if text.starts_with("--") { Err(ValueError::Option) } else { Ok(()) }
+}
+
+fn refuse_empty(list: &str) -> Result<(), ValueError> {
+    if list.trim().is_empty() { Err(ValueError::Empty) } else { Ok(()) }
 }

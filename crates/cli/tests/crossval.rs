@@ -88,6 +88,25 @@ fn the_norm_is_averaged_over_draws_that_the_seed_repeats() {
 }
 
 #[test]
+fn repeated_kernels_are_tried_once() {
+    let lists = "--kernel gaussian,exponential,gaussian --range 0.1 --penalty 0.01";
+    let answer = json(&Place::new(), lists);
+    let kernels: Vec<_> = answer["best_of_each_kernel"].as_array().unwrap().iter().map(|row| &row["kernel"]).collect();
+    assert_eq!(kernels, ["gaussian", "exponential"]);
+}
+
+#[test]
+fn the_noise_is_that_of_one_substituted_record() {
+    let place = Place::new();
+    let lists = "--kernel gaussian --range 0.05 --penalty 0.001,0.01";
+    let noise = format!("{lists} --epsilon 1 --delta 1e-5 --radius 0.25");
+    assert_eq!(json(&place, &noise)["neighbours"], "substitute");
+    let run = crossval(&place, &noise).succeeded();
+    assert!(run.words().contains("differing in one substituted subject"), "{}", run.stdout);
+    assert!(json(&place, lists)["neighbours"].is_null());
+}
+
+#[test]
 fn an_optimum_on_the_edge_is_named() {
     let place = Place::new();
     let run = crossval(&place, "--kernel gaussian --range 0.05,0.1 --penalty 0.5,1").succeeded();
@@ -125,15 +144,21 @@ fn bad_input_is_refused_by_name_and_nothing_of_the_file_is_shown() {
         ("--center 0.5 --folds 3 --leave-one-out".to_owned(), "cannot be used with"),
         ("--folds 3".to_owned(), "--center was not given"),
         (format!("--center 0.5 --folds 3 {budget}"), "--radius was not given"),
+        ("--center 0.5 --folds 3 --epsilon 1".to_owned(), "--delta and --radius were not given"),
+        ("--center 0.5 --folds 3 --radius 1".to_owned(), "--radius: only the noise of a release needs a radius"),
+        ("--center 0.5 --folds 3 --classical".to_owned(), "--epsilon, --delta and --radius were not given"),
         ("--center 0.5 --folds 3 --epsilon 1 --radius 1".to_owned(), "--delta was not given"),
         (format!("--center 0.5 --folds 3 {budget} --radius 0"), "--radius"),
         ("--center nan --folds 3".to_owned(), "--center"),
         ("--center 0.5 --folds 3 --range nan".to_owned(), "--range"),
         ("--center 0.5 --folds 3 --range 0.1,-1".to_owned(), "--range"),
         ("--center 0.5 --folds 3 --penalty 0".to_owned(), "--penalty"),
-        ("--center 0.5 --folds 3 --penalty 0.1,,1".to_owned(), "not a list of numbers"),
+        (
+            "--center 0.5 --folds 3 --penalty 0.1,,1".to_owned(),
+            "not a list of numbers; write them with commas between, like 0.1,0.5,1",
+        ),
         ("--center 0.5 --folds 3 --eta 0.5".to_owned(), "--eta"),
-        ("--center 0.5 --folds 3 --kernel gaussian,cubic".to_owned(), "not a list of kernels"),
+        ("--center 0.5 --folds 3 --kernel gaussian,cubic".to_owned(), "`cubic` is none"),
         ("--center 0.5 --folds 3 --kernel sobolev --range 1e308".to_owned(), "--range"),
         ("--center 0.5 --folds 3 --draws 10".to_owned(), "--draws"),
         (format!("--center 0.5 --folds 3 {budget} --radius 1 --loss norm --draws 0"), "--draws"),
@@ -154,9 +179,14 @@ fn bad_input_is_refused_by_name_and_nothing_of_the_file_is_shown() {
     }
     for list in ["--range", "--penalty", "--eta", "--kernel"] {
         let run = place.run_with(&["crossval", "curves.csv", "--values", "v*", "--center", "0.5", list, ""]);
-        assert!(run.code == 2 && run.stderr.contains(list), "{}", run.text());
+        assert!(
+            run.code == 2 && run.stderr.contains(list) && run.stderr.contains("the list is empty"),
+            "{}",
+            run.text()
+        );
     }
-    let kernels = vec!["gaussian"; 13].join(",");
+    let kernels: Vec<_> = (1..=13).map(|nu| format!("matern:{nu}")).collect();
+    let kernels = kernels.join(",");
     let run = place.run(&format!("crossval curves.csv --values v* --center 0.5 --folds 3 --kernel {kernels}"));
     assert!(run.code == 2 && run.stderr.contains("at most 12 kernels"), "{}", run.text());
 }

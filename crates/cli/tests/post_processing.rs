@@ -92,10 +92,10 @@ fn a_point_outside_the_domain_is_refused_by_name() {
         assert!(run.stdout.is_empty());
         assert!(run.stderr.contains("--at") && run.stderr.contains("from 0 to 1"), "{}", run.stderr);
     }
-    for at in ["", "0,,1", "x"] {
+    for (at, words) in [("", "the list is empty"), ("0,,1", "list of numbers"), ("x", "list of numbers")] {
         let run = place.run_with(&["evaluate", "out/release.json", "--at", at]);
         assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("--at") && run.stderr.contains("list of numbers"), "{}", run.stderr);
+        assert!(run.stderr.contains("--at") && run.stderr.contains(words), "{}", run.stderr);
     }
 }
 
@@ -173,13 +173,15 @@ fn a_wrong_json_document_is_never_quoted() {
 fn a_smoother_that_keeps_almost_nothing_is_called_that() {
     let place = Place::new();
     place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
-    let said = |penalty: &str, out: &str| {
-        let run = place.run(&format!("smooth out/release.json --penalty {penalty} --out {out}")).succeeded();
+    let said = |penalty: &str, what: &str| {
+        let run = place.run(&format!("smooth out/release.json --penalty {penalty} --out a --force")).succeeded();
         let words = run.words();
-        words.contains("mostly the public centre") && words.contains("noise_sd does not include this shrinkage")
+        words.contains(what) && words.contains("noise_sd does not include this shrinkage")
     };
-    assert!(said("100", "a"));
-    assert!(!said("0.01", "b"));
+    let (nothing, little) = ("little more than the centre", "mostly the public centre");
+    assert!(said("100", nothing) && !said("100", little));
+    assert!(said("2", little) && !said("2", nothing));
+    assert!(!said("0.01", nothing) && !said("0.01", little));
 }
 
 #[test]

@@ -76,6 +76,7 @@ fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
         "by Stein's unbiased risk estimate, made from the release itself at no cost in privacy",
         "noise scale sigma = ",
         "noise_sd = ",
+        "it takes the smoother that was chosen as given",
         "is public",
         "spends (1, 1e-5) again",
     ] {
@@ -126,10 +127,27 @@ fn a_count_below_one_is_said_to_be_raised() {
 fn noise_that_drowns_the_curve_is_called_that() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    let drowned = place.release("small.csv", "--values v* --out a").succeeded().words();
-    assert!(drowned.contains("little more than the centre"), "{drowned}");
+    let words = |penalty: &str| {
+        place.release("small.csv", &format!("--values v* --penalty {penalty} --out {penalty}")).succeeded().words()
+    };
+    let shrunk = words("1000");
+    assert!(shrunk.contains("little more than the centre") && !shrunk.contains("mostly noise"), "{shrunk}");
+    let drowned = words("1e-6");
+    assert!(drowned.contains("mostly noise") && !drowned.contains("little more than the centre"), "{drowned}");
     let clear = place.release(&dti_like(), "--values cca_* --out b").succeeded().words();
-    assert!(!clear.contains("little more than the centre"), "{clear}");
+    assert!(!clear.contains("little more than the centre") && !clear.contains("mostly noise"), "{clear}");
+}
+
+#[test]
+fn a_release_from_a_seed_is_not_called_fit_to_share() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let released = place.release("small.csv", "--values v* --not-private --seed 5 --out a").succeeded().words();
+    let smoothed = place.run("smooth a/release.json --eta 2 --out b").succeeded().words();
+    for words in [released, smoothed] {
+        assert!(words.contains("made from a seed: for demonstrations, not to be shared as private"), "{words}");
+        assert!(!words.contains("Everything in") && words.ends_with("without --seed."), "{words}");
+    }
 }
 
 #[test]

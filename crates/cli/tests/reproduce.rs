@@ -82,6 +82,8 @@ fn both_published_tables_come_out_of_the_real_curves() {
     );
     let text = place.run_with(&["reproduce", "table2", "--data", &data]).succeeded();
     assert!(text.stdout.contains("3 of 3 entries are as published."), "{}", text.stdout);
+    assert!(text.words().contains("no single way of dealing folds gives both tables"), "{}", text.stdout);
+    assert!(!text.stdout.contains("edge: "), "{}", text.stdout);
     assert!(text.words().contains("gaussian 0.005 0.03 1.785 0.431 3.147"), "what it was worth: {}", text.stdout);
 }
 
@@ -119,6 +121,16 @@ fn agreeing(text: &str) -> usize {
 }
 
 #[test]
+fn an_optimum_on_the_edge_of_the_published_grid_is_marked() {
+    let place = small();
+    for table in ["table1", "table2"] {
+        let run = place.run(&format!("reproduce {table} --data waves.csv")).succeeded();
+        assert!(run.words().contains("-range") && run.words().contains("a wider search might find another"), "{table}");
+        assert_eq!(table == "table2", run.stdout.contains("-penalty"), "Table 1 fixes the penalty: {}", run.stdout);
+    }
+}
+
+#[test]
 fn all_of_it_is_written_at_once() {
     let place = small();
     let run = place.run("reproduce all --data waves.csv --out out").succeeded();
@@ -133,7 +145,10 @@ fn all_of_it_is_written_at_once() {
     assert_eq!(found, names);
     let page = fs::read_to_string(place.path("out/reproduction.md")).unwrap();
     for said in [
-        "statistics of public data, computed without any protection",
+        "NOT PRIVATE - CURATOR ONLY unless the data are public already",
+        ", edge: ",
+        "| figure | panel | package | ours | centre alone |",
+        "this project chose: the mean functions of Figure 10",
         "`waves.csv`, 30 curves at 12 points, of which 29 without a missing value",
         "## Table 1",
         "## Table 2",
@@ -148,7 +163,8 @@ fn all_of_it_is_written_at_once() {
         let svg = fs::read_to_string(place.path(&format!("out/figure-{number:02}.svg"))).unwrap();
         let of_data = [2, 3, 11, 12].contains(&number);
         assert!(svg.contains(&format!("Figure {number}: ")) && svg.contains(MARK) == of_data, "{number}");
-        assert!(svg.contains("As published") && svg.contains("This project"), "{number}");
+        assert!(svg.contains("(not private as stated)") != of_data, "{number}");
+        assert!(svg.contains("As published") == of_data && svg.contains("This project"), "{number}");
     }
     let again = place.run("reproduce figures --data waves.csv --out out");
     assert!(again.code == 2 && again.stderr.contains("--force"), "{}", again.stderr);
@@ -171,12 +187,16 @@ fn figures_are_files_named_in_json_and_follow_the_seed() {
 #[test]
 fn bad_input_is_refused_by_name() {
     let place = small();
-    place.write("few.csv", "cca_1,cca_2\n0.7354219,0.5\n0.4,0.6\n");
+    place.write("few.csv", "cca_1,cca_2\n0.7354219,0.5\n0.4,0.6\n0.3,\n");
     place.write("text.csv", "cca_1,cca_2\n0.7354219,x7354219\n");
     place.write("zero.csv", &format!("cca_1,cca_2\n{}", "0,0\n".repeat(12)));
     let cases = [
-        ("table1 --data few.csv", "--data: 10 folds need at least 10 records"),
-        ("table2 --data few.csv", "--data: 10 folds need at least 10 records"),
+        (
+            "table1 --data few.csv",
+            "--data (`few.csv`): 2 of 3 curves have no missing value; ten folds need at least 10",
+        ),
+        ("table2 --data few.csv", "--data (`few.csv`): 2 of 3 curves have no missing value"),
+        ("table1 --data waves.csv --convention correct", "Table 1 has no noise, so there is nothing to correct"),
         ("table1 --data text.csv", "--data (`text.csv`): "),
         ("table1 --data missing.csv", "--data: cannot read `missing.csv`"),
         ("table1 --data waves.csv --values rcst_*", "--values"),

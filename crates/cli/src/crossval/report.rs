@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dpfda::crossval::{Folds, Position, ScoreSurface};
-use dpfda::privacy::{NonPrivate, PrivacyBudget};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::smoothing::CurveSet;
 use serde::Serialize;
 
@@ -34,6 +34,9 @@ struct Answer {
     score: String,
     records: usize,
     unit: String,
+    /// Of the release whose expected score it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    neighbours: Option<String>,
     folds: usize,
     candidates: usize,
     best: Candidate,
@@ -70,6 +73,7 @@ impl Report<'_> {
             score: self.score_name(),
             records: self.curves.units(),
             unit: self.curves.unit().to_string(),
+            neighbours: self.budget.map(|_| NeighbouringRelation::SubstituteOne.to_string()),
             folds: self.folds.count(),
             candidates: surface.candidates().count(),
             best: candidate(surface, surface.optimum()),
@@ -149,9 +153,11 @@ impl Report<'_> {
             (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(1000)),
         };
         format!(
-            "of a release with (epsilon,\u{a0}delta) = ({},\u{a0}{}), {mechanism}, {calibration} calibration; {how}",
+            "of a release with (epsilon,\u{a0}delta) = ({},\u{a0}{}), neighbouring data sets differing in one substituted \
+             {}, {mechanism}, {calibration} calibration; {how}",
             exact(budget.epsilon()),
-            exact(budget.delta())
+            exact(budget.delta()),
+            self.curves.unit()
         )
     }
 }

@@ -11,7 +11,7 @@ use super::privacy;
 use super::tables::{self, Dealing, PACKAGE_WEIGHTS, Search, is_published, shown_range};
 use crate::arguments::ReproduceArguments;
 use crate::error::CliError;
-use crate::summary::{exact, rounded};
+use crate::summary::{CURATOR_ONLY, exact, rounded};
 
 /// Seeds of which it is counted how many give each published entry of Table 2.
 const SEEDS: u64 = 20;
@@ -39,13 +39,14 @@ fn head(curves: &CurveSet, arguments: &ReproduceArguments) -> String {
 
 Written by `dpfda reproduce all --data {file}`; not edited by hand.
 
-**This page holds statistics of public data, computed without any protection.** It repeats the experiments of Mirshani, \
-Reimherr and Slavkovic, *Formal privacy for functional data with Gaussian perturbations*, faults included; run on data \
-that are not public already, it would be for the curator's eyes alone. The faults are argued in [errata.md](errata.md).
+**{CURATOR_ONLY} unless the data are public already.** This page holds statistics of the curves, computed without any \
+protection. It repeats the experiments of Mirshani, Reimherr and Slavkovic, *Formal privacy for functional data with \
+Gaussian perturbations*, faults included. The faults are argued in [errata.md](errata.md).
 
 The data: `{file}`, {} curves at {} points, of which {} without a missing value are used, as in the paper; each curve is a \
 record, whoever it belongs to. Ranges `rho` are on the domain mapped to [0, 1]. \
-*The package* is PFDA (2016), the R package of the authors; *its convention* is how it estimates, perturbs and scores.
+*The package* is PFDA (2016), the R package of the authors; *its convention* is how it estimates, perturbs and scores. \
+*Edge*: the best range or penalty is the first or last one tried, so a wider search might find another.
 
 ",
         curves.len(),
@@ -57,7 +58,7 @@ record, whoever it belongs to. Ranges `rho` are on the domain mapped to [0, 1]. 
 fn first_table(curves: &CurveSet, arguments: &ReproduceArguments, search: &Search) -> Result<String, CliError> {
     let shuffled = |seed| tables::table_1(curves, Dealing::Shuffled, seed, None);
     let counts = tables::seeds_that_give("Table 1, seeds", &TABLE_1, SEEDS, shuffled)?;
-    let in_order = tables::table_1(curves, Dealing::InOrder, arguments.seed, None)?.entries;
+    let in_order = tables::table_1(curves, Dealing::InOrder, arguments.seed, None)?;
     let mut text = format!(
         "\
 ## Table 1: cross-validation
@@ -73,12 +74,12 @@ a person stand together.
         arguments.seed,
         SEEDS - 1
     );
-    let found = search.entries.iter().zip(&TABLE_1).zip(counts).zip(&in_order);
-    for (((found, published), count), in_order) in found {
+    let found = search.entries.iter().zip(&TABLE_1).zip(counts).zip(&in_order.entries);
+    for (((found, published), count), other) in found {
         let (kernel, penalty) = (published.kernel.to_string(), exact(published.penalty));
-        let ranges = [published, found, in_order].map(|entry| exact(shown_range(entry.range)));
-        let [was, is, in_order] = ranges;
-        row(&mut text, &[kernel, penalty, was, is, mark(found, published).to_owned(), count.to_string(), in_order]);
+        let [was, is, other_range] = [published, found, other].map(|entry| exact(shown_range(entry.range)));
+        let other = in_order.edges(other).map_or(other_range.clone(), |edges| format!("{other_range} ({edges})"));
+        row(&mut text, &[kernel, penalty, was, is, mark(search, found, published), count.to_string(), other]);
     }
     Ok(text)
 }
@@ -107,15 +108,15 @@ order they differ by less than the error of 1000 draws, at random 0.556 wins. Th
         SEEDS - 1
     );
     for (((found, published), in_order), shuffled) in search.entries.iter().zip(&TABLE_2).zip(in_order).zip(shuffled) {
-        let cells = [published.kernel.to_string(), pair(published), pair(found), mark(found, published).to_owned()];
+        let cells = [published.kernel.to_string(), pair(published), pair(found), mark(&search, found, published)];
         row(&mut text, &cells.into_iter().chain([in_order, shuffled].map(|n| n.to_string())).collect::<Vec<_>>());
     }
     Ok(text)
 }
 
 fn correct_tables(curves: &CurveSet) -> Result<String, CliError> {
-    let equal = tables::table_2_correct(curves, PACKAGE_WEIGHTS, None)?.entries;
-    let trapezoid = tables::table_2_correct(curves, Quadrature::Trapezoid, None)?.entries;
+    let equal = tables::table_2_correct(curves, PACKAGE_WEIGHTS, None)?;
+    let trapezoid = tables::table_2_correct(curves, Quadrature::Trapezoid, None)?;
     let mut text = "
 ### The same search with correctly scaled noise
 
@@ -127,11 +128,13 @@ squared distance to the mean of the fold.
 |---|---|---|---|---|---|
 "
     .to_owned();
-    for ((published, equal), trapezoid) in TABLE_2.iter().zip(&equal).zip(&trapezoid) {
-        let marks = [mark(equal, published).to_owned(), mark(trapezoid, published).to_owned()];
-        let [first, second] = marks;
-        let kernel = published.kernel.to_string();
-        row(&mut text, &[kernel, pair(published), pair(equal), first, pair(trapezoid), second]);
+    for (index, published) in TABLE_2.iter().enumerate() {
+        let mut cells = vec![published.kernel.to_string(), pair(published)];
+        for search in [&equal, &trapezoid] {
+            let found = &search.entries[index];
+            cells.extend([pair(found), mark(search, found, published)]);
+        }
+        row(&mut text, &cells);
     }
     Ok(text)
 }
@@ -168,16 +171,22 @@ fn distances(drawn: &[Drawn], seed: u64) -> String {
         "
 ## Figures 1 to 12
 
-The figures themselves are `figure-01.svg` to `figure-12.svg` of the same run: one row as published, one with the defaults \
-of this project at the same (epsilon, delta). Here: the root-mean-square distance between a release and the raw mean of \
-the curves on its panel, over the domain and {REPEATS} releases (seeds {seed} to {}; new curves for each where they are \
-simulated). *As published* has no valid guarantee, so a small distance in that column is not an achievement. *Ours* has, once \
-its noise comes from a secret generator instead of a seed, the stated (epsilon, delta) in a public ball: one that holds all \
-curves there can be for the simulations, centre 0.5 and radius 0.5 for the data. It depends on no kernel, penalty or range, \
-so it is the same release wherever panels differ in those alone.
+The figures themselves are `figure-01.svg` to `figure-12.svg` of the same run: one row in the package's convention (with the \
+published parameters where the curves are the data), one with the defaults of this project at the same (epsilon, delta). \
+Here: the root-mean-square distance between a release and the raw mean of the curves on its panel, over the domain and \
+{REPEATS} releases (seeds {seed} to {}; new curves for each where they are simulated). *Package* has no valid guarantee, so a \
+small distance in that column is not an achievement. *Ours* has, once its noise comes from a secret generator instead of a \
+seed, the stated (epsilon, delta) in a public ball: one that holds all curves there can be for the simulations, centre 0.5 \
+and radius 0.5 for the data. It depends on no kernel, penalty or range, so it is the same release wherever panels differ in \
+those alone. *Centre alone* is the public centre, 0 for the simulations and 0.5 for the data, which takes no data at all: a \
+release with a larger distance than that is worse than none.
 
-| figure | panel | as published | ours |
-|---|---|---|---|
+What the paper does not state, this project chose: the mean functions of Figure 10, the penalty 0.01 wherever another \
+parameter varies, and the values between the ends of the stated intervals. The caption of Figure 7 says delta = 1, with \
+which no noise would be needed; 0.1 is used.
+
+| figure | panel | package | ours | centre alone |
+|---|---|---|---|---|
 ",
         seed.wrapping_add(REPEATS - 1)
     );
@@ -186,7 +195,8 @@ so it is the same release wherever panels differ in those alone.
         for (index, panel) in figure.panels.iter().enumerate() {
             let name =
                 if index == 0 { format!("{} ({curves}): {}", figure.number, figure.title) } else { String::new() };
-            row(&mut text, &[name, panel.label.clone(), rounded(panel.published), rounded(panel.ours)]);
+            let [published, ours, center] = [panel.published, panel.ours, panel.center].map(rounded);
+            row(&mut text, &[name, panel.label.clone(), published, ours, center]);
         }
     }
     text
@@ -196,8 +206,9 @@ fn pair(entry: &TableEntry) -> String {
     format!("{}, {}", exact(entry.penalty), exact(shown_range(entry.range)))
 }
 
-fn mark(found: &TableEntry, published: &TableEntry) -> &'static str {
-    if is_published(found, published) { "as published" } else { "differs" }
+fn mark(search: &Search, found: &TableEntry, published: &TableEntry) -> String {
+    let agrees = if is_published(found, published) { "as published" } else { "differs" };
+    search.edges(found).map_or_else(|| agrees.to_owned(), |edges| format!("{agrees}, {edges}"))
 }
 
 fn row(text: &mut String, cells: &[String]) {

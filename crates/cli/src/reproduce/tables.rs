@@ -4,7 +4,7 @@ use dpfda::crossval::reproduction::{
     ReproductionError, TableEntry, best_pairs, best_ranges, table_1 as search_table_1, table_2 as search_table_2,
     table_2_with_correct_noise, ten_folds,
 };
-use dpfda::crossval::{Folds, Progress, ScoreSurface};
+use dpfda::crossval::{Edge, Folds, Position, Progress, ScoreSurface};
 use dpfda::kernels::Quadrature;
 use dpfda::plotting::{FigureError, SurfaceFigure, SurfacePanel};
 use dpfda::privacy::NonPrivate;
@@ -17,15 +17,21 @@ use crate::arguments::ConventionArgument;
 use crate::error::CliError;
 use crate::output::OutputError;
 use crate::progress;
+use crate::surface::edge_key;
 
 /// The weights of the authors' package.
 pub const PACKAGE_WEIGHTS: Quadrature = Quadrature::Equal;
+
+/// Folds of both tables.
+pub const FOLDS: usize = 10;
 
 /// The scores of one table, and the entries they give.
 pub struct Search {
     scores: NonPrivate<ScoreSurface>,
     /// What the score is.
     score_name: &'static str,
+    /// Whether the penalty was searched for as well, as in Table 2.
+    searches_penalty: bool,
     /// In the order of the published entries.
     pub entries: Vec<TableEntry>,
 }
@@ -48,7 +54,7 @@ impl Dealing {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let folds = match self {
             Self::InOrder => ten_folds(curves)?,
-            Self::Shuffled => Folds::random(curves.complete().len(), 10, &mut rng)?,
+            Self::Shuffled => Folds::random(curves.complete().len(), FOLDS, &mut rng)?,
         };
         Ok((folds, rng))
     }
@@ -59,7 +65,7 @@ pub fn table_1(curves: &CurveSet, dealing: Dealing, seed: u64, report: Report<'_
     let (folds, _) = dealing.folds(curves, seed)?;
     let scores = search_table_1(curves, &folds, report)?;
     let entries = best_ranges(scores.reveal());
-    Ok(Search { scores, score_name: "mean distance", entries })
+    Ok(Search { scores, score_name: "mean distance", searches_penalty: false, entries })
 }
 
 /// Table 2 in the convention of the package.
@@ -67,7 +73,7 @@ pub fn table_2(curves: &CurveSet, dealing: Dealing, seed: u64, report: Report<'_
     let (folds, mut rng) = dealing.folds(curves, seed)?;
     let scores = search_table_2(curves, &folds, &mut rng, report)?;
     let entries = best_pairs(scores.reveal());
-    Ok(Search { scores, score_name: "mean distance", entries })
+    Ok(Search { scores, score_name: "mean distance", searches_penalty: true, entries })
 }
 
 /// Table 2 with correctly scaled noise, folds in the order of the file.
@@ -75,7 +81,7 @@ pub fn table_2_correct(curves: &CurveSet, quadrature: Quadrature, report: Report
     let folds = ten_folds(curves)?;
     let scores = table_2_with_correct_noise(curves, &folds, quadrature, report)?;
     let entries = best_pairs(scores.reveal());
-    Ok(Search { scores, score_name: "expected squared distance", entries })
+    Ok(Search { scores, score_name: "expected squared distance", searches_penalty: true, entries })
 }
 
 /// For each published entry, how many of the first seeds give it.
@@ -98,6 +104,20 @@ pub fn seeds_that_give(
 }
 
 impl Search {
+    /// The edges of the grid that an entry lies on, as `edge: largest-range`; none inside.
+    pub fn edges(&self, entry: &TableEntry) -> Option<String> {
+        let surface = self.scores.reveal();
+        let candidates = surface.candidates();
+        let family = candidates.families().iter().position(|family| family.name() == entry.kernel)?;
+        let range = candidates.families()[family].ranges().iter().position(|&range| range == entry.range)?;
+        let penalty = candidates.penalties().iter().position(|&penalty| penalty == entry.penalty)?;
+        let edges = surface.edges(Position { family, range, penalty, power: 0 });
+        let of_range = |edge: &Edge| matches!(edge, Edge::LeastRange | Edge::LargestRange);
+        let edges = edges.into_iter().filter(|edge| self.searches_penalty || of_range(edge));
+        let edges: Vec<_> = edges.map(edge_key).collect();
+        if edges.is_empty() { None } else { Some(format!("edge: {}", edges.join(", "))) }
+    }
+
     /// The scores as a heat map.
     pub fn svg(&self, title: &str) -> Result<String, OutputError> {
         let panels = NonPrivate::new(SurfacePanel::of_kernels(self.scores.reveal())?);
