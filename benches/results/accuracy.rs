@@ -53,14 +53,18 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
         eprintln!("accuracy: {} {:?} {} {}", setting.mechanism, setting.calibration, setting.records, setting.radius);
         let (smoother, expected) = best_smoother(&setting, curves)?;
         let private_mean = setting.private_mean()?;
-        let best = rms_error(&private_mean.clone().smoother(&smoother), curves, Ok)?;
-        let default = rms_error(&private_mean, curves, Ok)?;
-        let chosen = if setting.mechanism == "isonormal" {
-            let chosen = rms_error(&private_mean, curves, choose)?;
+        // an isonormal release can be smoothed in all three ways: compared on the same noise
+        let (best, default, chosen) = if setting.mechanism == "isonormal" {
+            let ways: [&Finish; 3] =
+                [&|release| Ok(release.smoothed(&smoother)?), &|release| Ok(release.clone()), &choose];
+            let [best, default, chosen] = rms_errors(&private_mean, curves, ways)?;
             let verdict = if setting.target.is_none() || chosen <= 1.1 * best { "" } else { crate::MISSED };
-            format!("{chosen:.4} ({:.2}){verdict}", chosen / best)
+            (best, default, format!("{chosen:.4} ({:.2}){verdict}", chosen / best))
         } else {
-            "-".to_owned()
+            let [best] =
+                rms_errors(&private_mean.clone().smoother(&smoother), curves, [&|release| Ok(release.clone())])?;
+            let [default] = rms_errors(&private_mean, curves, [&|release| Ok(release.clone())])?;
+            (best, default, "-".to_owned())
         };
         let (name, range) = KernelName::of(smoother.kernel()).ok_or("a kernel with a name")?;
         let target = setting.target.map_or_else(
@@ -166,25 +170,30 @@ fn noise_energy(setting: &Setting, smoother: &PenalizedMean, spectrum: &Spectrum
     }
 }
 
-fn choose(release: Release) -> Result<Release, Box<dyn Error>> {
-    let surface = select_after_release(&release, &Candidates::for_release(&release))?;
+/// What is made of a release before it is compared.
+type Finish<'a> = dyn Fn(&Release) -> Result<Release, Box<dyn Error>> + 'a;
+
+fn choose(release: &Release) -> Result<Release, Box<dyn Error>> {
+    let surface = select_after_release(release, &Candidates::for_release(release))?;
     Ok(release.smoothed(surface.chosen())?)
 }
 
-fn rms_error(
+fn rms_errors<const WAYS: usize>(
     private_mean: &PrivateMean,
     curves: &CurveSet,
-    finish: impl Fn(Release) -> Result<Release, Box<dyn Error>>,
-) -> Result<f64, Box<dyn Error>> {
+    ways: [&Finish<'_>; WAYS],
+) -> Result<[f64; WAYS], Box<dyn Error>> {
     let truth = curves.raw_mean().into_revealed();
     let grid = curves.grid().to_unit()?;
     let mut randomness = SystemRandomness::new()?;
-    let mut total = 0.0;
+    let mut totals = [0.0; WAYS];
     for _ in 0..RELEASES {
-        let release = finish(private_mean.release(curves, &mut randomness)?)?;
-        total += mean_square(&grid, (&release.function().values() - &truth).view());
+        let release = private_mean.release(curves, &mut randomness)?;
+        for (total, finish) in totals.iter_mut().zip(ways) {
+            *total += mean_square(&grid, (&finish(&release)?.function().values() - &truth).view());
+        }
     }
-    Ok((total / f64::from(RELEASES)).sqrt())
+    Ok(totals.map(|total| (total / f64::from(RELEASES)).sqrt()))
 }
 
 fn mean_square(grid: &Grid, difference: ArrayView1<'_, f64>) -> f64 {
