@@ -76,18 +76,6 @@ pub enum CliError {
          reproduce table2"
     )]
     NothingToCorrect,
-    /// Too few complete curves for the folds of the tables.
-    #[error(
-        "--data (`{}`): {complete} of {curves} curves have no missing value; ten folds need at least 10", path.display()
-    )]
-    TooFewComplete {
-        /// The file.
-        path: PathBuf,
-        /// The curves without a missing value.
-        complete: usize,
-        /// All curves.
-        curves: usize,
-    },
     /// An argument was refused.
     #[error("{}: {refusal}{}", refusal.argument().name(), Advice(refusal))]
     Refused {

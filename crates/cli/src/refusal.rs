@@ -62,7 +62,7 @@ pub enum Refusal {
     #[error(transparent)]
     CrossValidation(#[from] CrossValidationError),
     /// A table or a figure of the paper.
-    #[error("{}", reproduction_text(.0))]
+    #[error(transparent)]
     Reproduction(#[from] ReproductionError),
     /// The output.
     #[error(transparent)]
@@ -168,6 +168,8 @@ impl Refusal {
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
             Self::CrossValidation(error) => of_cross_validation(error),
+            // the file itself, whichever argument names it
+            Self::Reproduction(ReproductionError::TooFewComplete) => Argument::Curves,
             Self::Reproduction(_) => Argument::Data,
             Self::Output(_) => Argument::Out,
         }
@@ -342,13 +344,5 @@ fn of_surface(error: &SurfaceError) -> Argument {
         SurfaceError::Grid(_) => Argument::Grid,
         SurfaceError::Penalty(error) => of_penalty(error),
         SurfaceError::NotFinite => Argument::Curves,
-    }
-}
-
-/// The radius of the paper's experiments is read off the curves, so its value is not shown.
-fn reproduction_text(error: &ReproductionError) -> String {
-    match error {
-        ReproductionError::Ball(_) => "the curves are all zero, or too large for double precision".to_owned(),
-        other => other.to_string(),
     }
 }

@@ -4,9 +4,9 @@
 //! be refused is refused before that, at no cost. The smoother is chosen after it, from the release alone.
 
 use dpfda::crossval::SelectionError;
-use dpfda::kernels::{Grid, Kernel, KernelName};
+use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
-use dpfda::release::{PrivateMean, Release, ReleaseError, default_range};
+use dpfda::release::{DEFAULT_KERNEL, PrivateMean, Release, ReleaseError, default_range};
 use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
 
 use crate::arguments::{
@@ -109,7 +109,7 @@ fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
 }
 
 fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
-    let name = arguments.kernel.unwrap_or(KernelName::Matern(2.5));
+    let name = arguments.kernel.unwrap_or(DEFAULT_KERNEL);
     Ok(name.with_range(arguments.range.unwrap_or_else(|| default_range(name)))?)
 }
 

@@ -40,11 +40,11 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
     let output =
         output.map(|out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)).transpose()?;
     let curves = input::read(Argument::Data, &arguments.data, &layout)?;
-    check_complete(arguments, &curves)?;
     let run = Run { arguments, curves };
     // figures come with the heat maps of both tables
-    let table_1 = if what == ReproduceWhat::Table2 { None } else { Some(run.table_1()?) };
-    let table_2 = if what == ReproduceWhat::Table1 { None } else { Some(run.table_2()?) };
+    let in_data = |error| input::in_file(Argument::Data, &arguments.data, error);
+    let table_1 = if what == ReproduceWhat::Table2 { None } else { Some(run.table_1().map_err(in_data)?) };
+    let table_2 = if what == ReproduceWhat::Table1 { None } else { Some(run.table_2().map_err(in_data)?) };
     let drawn = match &output {
         Some(output) => run.write(output, table_1.as_ref(), table_2.as_ref())?,
         None => Vec::new(),
@@ -55,15 +55,6 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
         return Ok(run.json(table_1.as_ref(), table_2.as_ref(), &drawn)?);
     }
     run.text(table_1.as_ref(), table_2.as_ref(), output.as_ref())
-}
-
-/// Refuses fewer complete curves than folds.
-fn check_complete(arguments: &ReproduceArguments, curves: &CurveSet) -> Result<(), CliError> {
-    let (complete, curves) = (curves.complete().len(), curves.len());
-    if complete < tables::FOLDS {
-        return Err(CliError::TooFewComplete { path: arguments.data.clone(), complete, curves });
-    }
-    Ok(())
 }
 
 /// One run of the command.

@@ -1,7 +1,7 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{Release, default_penalty, default_range};
+use dpfda::release::{DEFAULT_KERNEL, Release, default_penalty, default_range};
 use dpfda::smoothing::PenalizedMean;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
@@ -34,9 +34,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
 
 /// The smoother that a release has by the public rule.
 fn default_smoother(release: &Release) -> Result<PenalizedMean, CliError> {
-    let name = KernelName::Matern(2.5);
     let penalty = default_penalty(release.mechanism(), release.relative_noise(), 1.0);
-    Ok(PenalizedMean::new(name.with_range(default_range(name))?, penalty, 1.0)?)
+    Ok(PenalizedMean::new(DEFAULT_KERNEL.with_range(default_range(DEFAULT_KERNEL))?, penalty, 1.0)?)
 }
 
 /// The smoother of a release with the parts that were asked for.

@@ -28,7 +28,7 @@ pub fn edges_in_words(surface: &ScoreSurface) -> Option<String> {
 }
 
 /// The name of an edge.
-pub fn edge_in_words(edge: Edge) -> &'static str {
+fn edge_in_words(edge: Edge) -> &'static str {
     match edge {
         Edge::LeastRange => "the least range tried for its kernel",
         Edge::LargestRange => "the largest range tried for its kernel",

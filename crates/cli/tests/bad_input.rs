@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::Place;
+use common::{Place, Run};
 
 /// A value that occurs in every private file here.
 const CANARY: &str = "7354219";
@@ -139,6 +139,17 @@ fn the_private_file_given_as_centre() {
     refused(&with("--center curves.csv"), &["--center", "curves.csv", "no column `t`"]);
 }
 
+/// A release whose centre is this file: refused, in these words.
+fn refused_with_center(text: &str, words: &str) -> (Place, Run) {
+    let place = Place::new();
+    place.write("curves.csv", CURVES);
+    place.write("center.csv", text);
+    let run = place.run(&with("--center center.csv"));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--center") && run.stderr.contains(words), "{}", run.stderr);
+    (place, run)
+}
+
 #[test]
 fn a_bad_centre_file() {
     let cases = [
@@ -151,12 +162,7 @@ fn a_bad_centre_file() {
         ("", "`t`"),
     ];
     for (text, words) in cases {
-        let place = Place::new();
-        place.write("curves.csv", CURVES);
-        place.write("center.csv", text);
-        let run = place.run(&with("--center center.csv"));
-        assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("--center") && run.stderr.contains(words), "{}", run.stderr);
+        let (place, _) = refused_with_center(text, words);
         assert_eq!(place.names(), ["center.csv", "curves.csv"]);
     }
 }
@@ -174,12 +180,7 @@ fn a_centre_file_is_never_quoted() {
         ("0,7354219\n1,0.7354219\n", "no column `t`"),
     ];
     for (text, words) in cases {
-        let place = Place::new();
-        place.write("curves.csv", CURVES);
-        place.write("center.csv", text);
-        let run = place.run(&with("--center center.csv"));
-        assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("--center") && run.stderr.contains(words), "{}", run.stderr);
+        let (_, run) = refused_with_center(text, words);
         assert!(!run.text().contains(CANARY), "{}", run.text());
     }
 }

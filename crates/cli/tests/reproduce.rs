@@ -193,9 +193,9 @@ fn bad_input_is_refused_by_name() {
     let cases = [
         (
             "table1 --data few.csv",
-            "--data (`few.csv`): 2 of 3 curves have no missing value; ten folds need at least 10",
+            "--data (`few.csv`): too few curves have no missing value; ten folds need at least 10",
         ),
-        ("table2 --data few.csv", "--data (`few.csv`): 2 of 3 curves have no missing value"),
+        ("table2 --data few.csv", "--data (`few.csv`): too few curves have no missing value"),
         ("table1 --data waves.csv --convention correct", "Table 1 has no noise, so there is nothing to correct"),
         ("table1 --data text.csv", "--data (`text.csv`): "),
         ("table1 --data missing.csv", "--data: cannot read `missing.csv`"),

@@ -18,7 +18,7 @@ use crate::surface::{ScoreSurface, SurfaceError, each};
 mod tests;
 
 /// Draws of the noise for the norm score, unless told otherwise: as many as Mirshani, Reimherr and Slavkovic use.
-const DEFAULT_DRAWS: usize = 1000;
+pub const DEFAULT_DRAWS: usize = 1000;
 
 /// Why cross-validation was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -20,7 +20,7 @@ mod unbiased_risk;
 
 pub use candidates::{CandidateError, Candidates, KernelFamily, Position, geometric};
 pub use cross_validation::{
-    CrossValidation, CrossValidationError, Loss, Target, cross_validate, private_cross_validate,
+    CrossValidation, CrossValidationError, DEFAULT_DRAWS, Loss, Target, cross_validate, private_cross_validate,
 };
 pub use folds::{FoldError, Folds};
 pub use progress::Progress;

@@ -129,10 +129,13 @@ impl ScaledDraws<'_> {
     /// The mean over the draws of `||e + D xi||`, given `e` and its squared norm.
     fn mean_distance(&self, error: ArrayView1<'_, f64>, squared: f64) -> f64 {
         let products = self.normals.dot(&(&error * &self.sd));
-        let distances = products
-            .iter()
-            .zip(&self.energies)
-            .map(|(product, energy)| (squared + 2.0 * product + energy).max(0.0).sqrt());
-        distances.sum::<f64>() / products.len() as f64
+        mean_distance(squared, &products, &self.energies)
     }
+}
+
+/// The mean of `||e + x||` over draws of `x`, from `||e||^2`, the products `<e, x>` and the energies `||x||^2`.
+pub(crate) fn mean_distance(squared: f64, products: &Array1<f64>, energies: &Array1<f64>) -> f64 {
+    let distances =
+        products.iter().zip(energies).map(|(product, energy)| (squared + 2.0 * product + energy).max(0.0).sqrt());
+    distances.sum::<f64>() / products.len() as f64
 }

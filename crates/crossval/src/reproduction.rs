@@ -20,4 +20,4 @@ pub use figures::{DATA_FIGURES, FigurePanel, PaperFigure, SIMULATED_FIGURES, dat
 pub use published::{TABLE_1, TABLE_2, TableEntry};
 pub use published_privacy::PublishedPrivacy;
 pub use simulation::{MeanFunction, RandomCurve, SimulationError};
-pub use tables::{best_pairs, best_ranges, table_1, table_2, table_2_with_correct_noise, ten_folds};
+pub use tables::{best_pairs, best_ranges, table_1, table_2, table_2_with_correct_noise, ten_folds, ten_random_folds};

@@ -4,6 +4,9 @@ use dpfda_kernels::KernelName;
 
 use crate::mechanism::Mechanism;
 
+/// The kernel of the smoother when none is given.
+pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
+
 /// The range used for a kernel family when none is given, on a domain mapped to `[0, 1]`.
 ///
 /// A convention, not an estimate: about a quarter of the domain for the Matern family, and the same correlation length

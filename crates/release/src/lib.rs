@@ -13,7 +13,7 @@ mod observation;
 mod release;
 mod whitening;
 
-pub use defaults::{default_penalty, default_range};
+pub use defaults::{DEFAULT_KERNEL, default_penalty, default_range};
 pub use document::ReleaseReadError;
 pub use encode::EncodedCurves;
 pub use function::{FunctionError, ReleasedFunction};

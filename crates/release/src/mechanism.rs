@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, GridError, Kernel, KernelError, KernelName, Spectrum, SpectrumError};
+use dpfda_kernels::{DEFAULT_TOLERANCE, GridError, Kernel, KernelError, Spectrum, SpectrumError};
 use dpfda_privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LatticeError, NeighbouringRelation, NoiseScaleError, PrivacyBudget,
     Randomness, RoundedNormal,
@@ -11,7 +11,7 @@ use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::defaults::{cameron_martin_penalty, default_penalty, default_range};
+use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty, default_range};
 use crate::encode::EncodedCurves;
 use crate::noise_law::NoiseLaw;
 use crate::release::Release;
@@ -244,8 +244,7 @@ impl PrivateMean {
     }
 
     fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
-        let default = KernelName::Matern(2.5);
-        self.kernel.clone().map_or_else(|| default.with_range(default_range(default)), Ok)
+        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(default_range(DEFAULT_KERNEL)), Ok)
     }
 
     /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.

@@ -68,9 +68,9 @@ impl<'a> BoundedCurves<'a> {
     ///
     /// The centre, when there is no record.
     pub fn mean(&self) -> NonPrivate<Array1<f64>> {
-        let mut total = vec![0.0; self.center.len()];
+        let (mut total, mut buffer) = (vec![0.0; self.center.len()], vec![0.0; self.center.len()]);
         for rows in self.curves.records() {
-            self.add_whitened_mean(&rows, &mut total);
+            self.add_whitened_mean(&rows, &mut buffer, &mut total);
         }
         let records = self.curves.units().max(1) as f64;
         NonPrivate::new(self.in_data_units(&total, 1.0 / records))
@@ -79,22 +79,21 @@ impl<'a> BoundedCurves<'a> {
     /// The mean of each record's projected curves, `records x n`, in the units of the data: what a release averages.
     pub fn record_means(&self) -> NonPrivate<Array2<f64>> {
         let mut means = Array2::zeros((self.curves.units(), self.center.len()));
-        let mut whitened = vec![0.0; self.center.len()];
+        let (mut whitened, mut buffer) = (vec![0.0; self.center.len()], vec![0.0; self.center.len()]);
         for (rows, mut mean) in self.curves.records().zip(means.rows_mut()) {
             whitened.fill(0.0);
-            self.add_whitened_mean(&rows, &mut whitened);
+            self.add_whitened_mean(&rows, &mut buffer, &mut whitened);
             mean.assign(&self.in_data_units(&whitened, 1.0));
         }
         NonPrivate::new(means)
     }
 
-    /// Adds the mean of the whitened coordinates of these rows.
-    fn add_whitened_mean(&self, rows: &[usize], total: &mut [f64]) {
-        let mut whitened = vec![0.0; self.center.len()];
+    /// Adds the mean of the whitened coordinates of these rows; `buffer` holds those of one.
+    fn add_whitened_mean(&self, rows: &[usize], buffer: &mut [f64], total: &mut [f64]) {
         let share = 1.0 / rows.len() as f64;
         for &row in rows {
-            self.whiten_into(row, &mut whitened);
-            total.iter_mut().zip(&whitened).for_each(|(sum, z)| *sum += share * z);
+            self.whiten_into(row, buffer);
+            total.iter_mut().zip(&*buffer).for_each(|(sum, z)| *sum += share * z);
         }
     }
 

@@ -232,8 +232,7 @@ impl CurveSet {
             let mut sum = Array1::<f64>::zeros(self.grid.len());
             let mut curves = 0_usize;
             for &row in &*rows {
-                filled.copy_from_slice(self.curve(row));
-                if fill_missing(&self.unit_grid, &mut filled) {
+                if self.fill_into(row, &mut filled) {
                     sum.iter_mut().zip(&filled).for_each(|(total, x)| *total += x);
                     curves += 1;
                 }
@@ -258,8 +257,7 @@ impl CurveSet {
         for (rows, mut mean) in self.records().zip(means.rows_mut()) {
             let share = 1.0 / rows.len() as f64;
             for &row in &*rows {
-                filled.copy_from_slice(self.curve(row));
-                if fill_missing(&self.unit_grid, &mut filled) {
+                if self.fill_into(row, &mut filled) {
                     mean.iter_mut().zip(&filled).for_each(|(sum, x)| *sum += share * x);
                 } else {
                     mean.scaled_add(share, &center);
@@ -267,6 +265,12 @@ impl CurveSet {
             }
         }
         NonPrivate::new(means)
+    }
+
+    /// One curve with its missing values filled; `false` when nothing was observed.
+    fn fill_into(&self, row: usize, filled: &mut [f64]) -> bool {
+        filled.copy_from_slice(self.curve(row));
+        fill_missing(&self.unit_grid, filled)
     }
 
     /// One curve, as it is in memory.

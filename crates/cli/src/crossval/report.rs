@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use dpfda::crossval::{Folds, Position, ScoreSurface};
+use dpfda::crossval::{DEFAULT_DRAWS, Folds, Position, ScoreSurface};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::smoothing::CurveSet;
 use serde::Serialize;
@@ -150,7 +150,7 @@ impl Report<'_> {
         let calibration = if self.arguments.budget.classical { "classical" } else { "tight" };
         let how = match (self.arguments.loss, self.arguments.draws) {
             (LossArgument::Squared, _) => "in closed form".to_owned(),
-            (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(1000)),
+            (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(DEFAULT_DRAWS)),
         };
         format!(
             "of a release with (epsilon,\u{a0}delta) = ({},\u{a0}{}), neighbouring data sets differing in one substituted \

@@ -2,7 +2,7 @@
 
 use dpfda::crossval::reproduction::{
     ReproductionError, TableEntry, best_pairs, best_ranges, table_1 as search_table_1, table_2 as search_table_2,
-    table_2_with_correct_noise, ten_folds,
+    table_2_with_correct_noise, ten_folds, ten_random_folds,
 };
 use dpfda::crossval::{Edge, Folds, Position, Progress, ScoreSurface};
 use dpfda::kernels::Quadrature;
@@ -21,9 +21,6 @@ use crate::surface::edge_key;
 
 /// The weights of the authors' package.
 pub const PACKAGE_WEIGHTS: Quadrature = Quadrature::Equal;
-
-/// Folds of both tables.
-pub const FOLDS: usize = 10;
 
 /// The scores of one table, and the entries they give.
 pub struct Search {
@@ -54,7 +51,7 @@ impl Dealing {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let folds = match self {
             Self::InOrder => ten_folds(curves)?,
-            Self::Shuffled => Folds::random(curves.complete().len(), FOLDS, &mut rng)?,
+            Self::Shuffled => ten_random_folds(curves, &mut rng)?,
         };
         Ok((folds, rng))
     }

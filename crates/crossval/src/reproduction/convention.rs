@@ -1,6 +1,6 @@
 //! The estimate and the noise of the authors' package.
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Quadrature, Spectrum};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, Quadrature, Spectrum};
 use dpfda_privacy::{NonPrivate, PrivacyBudget};
 use dpfda_smoothing::{CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
@@ -51,11 +51,8 @@ impl PaperConvention {
     /// # Errors
     /// [`SurfaceError::Spectrum`] if the kernel has no spectrum there, [`SurfaceError::Grid`] for an unusable grid.
     pub fn new(kernel: Kernel, grid: &Grid) -> Result<Self, SurfaceError> {
-        let unit = grid.to_unit()?;
-        let equal = Grid::with_quadrature(unit.points().to_vec(), Quadrature::Equal)?;
-        let trapezoid = Grid::new(unit.points().to_vec())?;
-        let spectrum = Spectrum::new(kernel, equal, DEFAULT_TOLERANCE)?;
-        Ok(Self { spectrum, roots: trapezoid.weights().mapv(f64::sqrt) })
+        let (equal, roots) = package_grid(grid)?;
+        Ok(Self { spectrum: Spectrum::new(kernel, equal, DEFAULT_TOLERANCE)?, roots })
     }
 
     /// The convention for a spectrum with the weights `1/n`, and `sqrt` of the trapezoid weights.
@@ -113,12 +110,12 @@ impl PaperConvention {
 
     /// The largest trapezoid norm among curves, `curves x n`.
     pub fn radius(&self, curves: ArrayView2<'_, f64>) -> f64 {
-        curves.rows().into_iter().fold(0.0, |most, curve| most.max(self.norm(curve)))
+        largest_norm(curves, &self.roots)
     }
 
     /// The trapezoid norm on `[0, 1]`.
     pub fn norm(&self, curve: ArrayView1<'_, f64>) -> f64 {
-        curve.iter().zip(&self.roots).map(|(x, root)| (x * root).powi(2)).sum::<f64>().sqrt()
+        norm(curve, &self.roots)
     }
 
     /// Estimates the mean of the complete curves and perturbs it as the package does.
@@ -142,4 +139,20 @@ impl PaperConvention {
         let sanitised = &fit + &(self.path(normals.view()) * sigma);
         Ok(NonPrivate::new(PaperRelease { fit, sanitised, radius, sigma }))
     }
+}
+
+/// The points of a grid on `[0, 1]` with the weights `1/n`, and `sqrt` of the trapezoid weights.
+pub(crate) fn package_grid(grid: &Grid) -> Result<(Grid, Array1<f64>), GridError> {
+    let points = grid.to_unit()?.points().to_vec();
+    let roots = Grid::new(points.clone())?.weights().mapv(f64::sqrt);
+    Ok((Grid::with_quadrature(points, Quadrature::Equal)?, roots))
+}
+
+/// The largest trapezoid norm among curves, `curves x n`.
+pub(crate) fn largest_norm(curves: ArrayView2<'_, f64>, roots: &Array1<f64>) -> f64 {
+    curves.rows().into_iter().fold(0.0, |most, curve| most.max(norm(curve, roots)))
+}
+
+fn norm(curve: ArrayView1<'_, f64>, roots: &Array1<f64>) -> f64 {
+    curve.iter().zip(roots).map(|(x, root)| (x * root).powi(2)).sum::<f64>().sqrt()
 }

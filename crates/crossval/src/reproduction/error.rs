@@ -15,14 +15,18 @@ use crate::unbiased_risk::SelectionError;
 /// Why an experiment could not be run again. Nothing in it is a value of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReproductionError {
-    /// The folds are of another number of curves.
-    #[error("the folds hold {folds} records, but {records} curves have no missing value, and only those are used")]
+    /// The folds are of another number of curves; how many have no missing value depends on the data.
+    #[error("the folds hold {folds} records, but not so many curves have no missing value, and only those are used")]
     Records {
         /// The records in the folds.
         folds: usize,
-        /// The curves without a missing value.
-        records: usize,
     },
+    /// Ten folds need ten curves.
+    #[error("too few curves have no missing value; ten folds need at least 10")]
+    TooFewComplete,
+    /// The radius read off the curves bounds nothing; it is private, and not told.
+    #[error("the curves are all zero, or too large for double precision")]
+    Radius,
     /// The paper has no such figure with simulated curves.
     #[error("figure {number} has no simulated curves; those with are 1 and 4 to 10")]
     NotSimulated {

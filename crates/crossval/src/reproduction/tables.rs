@@ -10,10 +10,10 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::candidates::Position;
 use crate::cross_validation::{CrossValidation, Loss, Target, whitened};
-use crate::folds::{FoldError, Folds};
-use crate::norm_score::FoldNoise;
+use crate::folds::Folds;
+use crate::norm_score::{FoldNoise, mean_distance};
 use crate::progress::Progress;
-use crate::reproduction::convention::PaperConvention;
+use crate::reproduction::convention::{PaperConvention, largest_norm, package_grid};
 use crate::reproduction::error::ReproductionError;
 use crate::reproduction::published::{TableEntry, table_1_candidates, table_2_candidates};
 use crate::surface::ScoreSurface;
@@ -114,7 +114,8 @@ pub fn table_2_with_correct_noise(
 ) -> Result<NonPrivate<ScoreSurface>, ReproductionError> {
     let data = PaperData::new(curves, folds)?;
     let candidates = table_2_candidates()?;
-    let ball = Ball::new(Center::Constant(0.0), data.radius)?;
+    // the error would tell the radius
+    let ball = Ball::new(Center::Constant(0.0), data.radius).map_err(|_| ReproductionError::Radius)?;
     let law = PrivateMean::cameron_martin(ball, published_budget()?).calibration(Calibration::Classical).noise_law()?;
     let unit_grid = Grid::with_quadrature(data.equal.points().to_vec(), quadrature)?;
     let records = whitened(&data.curves, Array1::zeros(data.roots.len()).view(), &unit_grid);
@@ -131,14 +132,24 @@ pub fn table_2_with_correct_noise(
 /// entries are found. The paper does not say how its folds were dealt.
 ///
 /// # Errors
-/// [`ReproductionError::Folds`] for fewer than ten complete curves.
+/// [`ReproductionError::TooFewComplete`] for fewer than ten complete curves.
 pub fn ten_folds(curves: &CurveSet) -> Result<Folds, ReproductionError> {
-    let records = curves.complete().len();
+    let records = complete_records(curves)?;
     let fold_of_record: Vec<usize> = (0..records).map(|record| record * FOLDS / records).collect();
-    if records < FOLDS {
-        return Err(FoldError::TooMany { folds: FOLDS, records }.into());
-    }
     Ok(Folds::assigned(&fold_of_record)?)
+}
+
+/// Ten folds of the complete curves, dealt at random, with which Table 1 is found.
+///
+/// # Errors
+/// As [`ten_folds`].
+pub fn ten_random_folds<R: Rng + ?Sized>(curves: &CurveSet, rng: &mut R) -> Result<Folds, ReproductionError> {
+    Ok(Folds::random(complete_records(curves)?, FOLDS, rng)?)
+}
+
+fn complete_records(curves: &CurveSet) -> Result<usize, ReproductionError> {
+    let records = curves.complete().len();
+    if records < FOLDS { Err(ReproductionError::TooFewComplete) } else { Ok(records) }
 }
 
 /// The entries of Table 1: for each kernel and penalty the best range.
@@ -196,11 +207,9 @@ impl PaperData {
         let curves = curves.complete();
         let records = curves.len();
         if folds.records() != records {
-            return Err(ReproductionError::Records { folds: folds.records(), records });
+            return Err(ReproductionError::Records { folds: folds.records() });
         }
-        let points = curves.unit_grid().points().to_vec();
-        let roots = Grid::new(points.clone())?.weights().mapv(f64::sqrt);
-        let equal = Grid::with_quadrature(points, Quadrature::Equal)?;
+        let (equal, roots) = package_grid(curves.grid())?;
         let values = curves.values().to_owned();
         let total = values.sum_axis(Axis(0));
         let members = folds.members().map(|members| {
@@ -215,8 +224,7 @@ impl PaperData {
             }
         });
         let folds = members.collect();
-        let norm = |curve: ArrayView1<'_, f64>| (&curve * &roots).mapv(|x| x * x).sum().sqrt();
-        let radius = values.rows().into_iter().map(norm).fold(0.0, f64::max);
+        let radius = largest_norm(values.view(), &roots);
         Ok(Self { curves: values, equal, roots, radius, folds })
     }
 
@@ -247,12 +255,7 @@ impl Paths {
 
     /// The mean over the draws of `||error + sigma Z||`.
     fn mean_distance(&self, error: ArrayView1<'_, f64>, sigma: f64) -> f64 {
-        let squared = error.dot(&error);
-        let products = self.paths.dot(&error);
-        let distances = products
-            .iter()
-            .zip(&self.energies)
-            .map(|(product, energy)| (squared + sigma * (2.0 * product + sigma * energy)).max(0.0).sqrt());
-        distances.sum::<f64>() / products.len() as f64
+        let products = self.paths.dot(&error) * sigma;
+        mean_distance(error.dot(&error), &products, &(&self.energies * (sigma * sigma)))
     }
 }

@@ -73,3 +73,22 @@ fn correct_noise_has_other_optima() {
         }
     }
 }
+
+#[test]
+fn no_error_tells_how_many_curves_are_complete_or_how_long_the_longest_is() {
+    let curves = |rows: usize, value: f64| {
+        let grid = Grid::uniform(0.0, 1.0, 5).unwrap();
+        CurveSet::new(grid, Array2::from_elem((rows, 5), value)).unwrap()
+    };
+    let few = ten_folds(&curves(7, 0.5)).unwrap_err();
+    assert_eq!(few, ReproductionError::TooFewComplete);
+    assert_eq!(ten_random_folds(&curves(7, 0.5), &mut ChaCha8Rng::seed_from_u64(1)), Err(few.clone()));
+    let folds = ten_folds(&curves(12, 0.5)).unwrap();
+    let other = table_1(&curves(17, 0.5), &folds, None).unwrap_err();
+    assert_eq!(other, ReproductionError::Records { folds: 12 });
+    let long = table_2_with_correct_noise(&curves(12, 7e150), &folds, Quadrature::Equal, None).unwrap_err();
+    assert_eq!(long, ReproductionError::Radius);
+    for (error, private) in [(few, '7'), (other, '7'), (long, '7')] {
+        assert!(!error.to_string().contains(private), "{error}");
+    }
+}
