@@ -4,21 +4,28 @@
 //! and an exact sampler), applied to a [`LatticeSum`] of [`LatticeVector`]s whose norm is bounded in integers. Why the
 //! stated (epsilon, delta) holds to the last bit is proved in `docs/proofs/exact-noise.md`.
 
+mod arithmetic;
+#[cfg(test)]
+mod audit;
 mod budget;
 mod gaussian;
+mod incomplete_gamma;
 mod lattice;
 mod mills;
 mod neighbours;
+mod noise_family;
 mod non_private;
 mod randomness;
 mod rounded_normal;
 
+pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
 };
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
+pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
