@@ -3,11 +3,11 @@
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{LatticeSum, LatticeVector};
+use dpfda_privacy::{LatticeError, LatticeSum, LatticeVector};
 use dpfda_smoothing::{Ball, BoundedCurves, CurveSet, PrivacyUnit};
 
 use crate::mechanism::ReleaseError;
-use crate::whitening::Whitening;
+use crate::whitening::{Coordinates, Whitening};
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub struct EncodedCurves {
 impl EncodedCurves {
     pub(crate) fn new(ball: &Ball, curves: &CurveSet, whitening: Whitening) -> Result<Self, ReleaseError> {
         let bounded = ball.bound(curves)?;
-        let sum = lattice_sum(&bounded, &whitening)?;
+        let sum = lattice_sum(&bounded, whitening.coordinates())?;
         Ok(Self { grid: curves.grid().clone(), unit: curves.unit(), ball: ball.clone(), whitening, sum })
     }
 
@@ -54,8 +54,11 @@ impl fmt::Debug for EncodedCurves {
 
 /// One lattice vector a record; a record of several curves is the mean of their lattice vectors, in integers, so that
 /// not even the order of a subject's rows matters.
-fn lattice_sum(bounded: &BoundedCurves<'_>, whitening: &Whitening) -> Result<LatticeSum, ReleaseError> {
-    let dimension = whitening.dimension();
+pub(crate) fn lattice_sum(
+    bounded: &BoundedCurves<'_>,
+    coordinates: Coordinates<'_>,
+) -> Result<LatticeSum, LatticeError> {
+    let dimension = coordinates.dimension();
     let mut sum = LatticeSum::new(dimension)?;
     let mut of_subject = LatticeSum::new(dimension)?;
     let mut vector = LatticeVector::zero(dimension)?;
@@ -66,7 +69,7 @@ fn lattice_sum(bounded: &BoundedCurves<'_>, whitening: &Whitening) -> Result<Lat
         let single = record.len() == 1;
         for &row in &*record {
             bounded.whiten_into(row, &mut isonormal);
-            vector.encode(whitening.apply(&isonormal, &mut buffer))?;
+            vector.encode(coordinates.apply(&isonormal, &mut buffer))?;
             if !single {
                 of_subject.add(&vector)?;
             }

@@ -7,6 +7,7 @@ use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, ArrayView1};
 use thiserror::Error;
 
+use crate::center::{center_at, center_slope_at};
 use crate::observation::{NoiseFactor, Observation};
 
 /// Why a released function could not answer. Everything in it is public.
@@ -128,7 +129,13 @@ impl ReleasedFunction {
     /// # Errors
     /// [`FunctionError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn evaluate(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
-        points.iter().map(|&t| Ok(self.center_at(t) + self.deviation_at(self.to_unit(t)?))).collect()
+        points
+            .iter()
+            .map(|&t| {
+                let deviation = self.deviation_at(self.to_unit(t)?);
+                Ok(center_at(self.grid(), self.observation.center.view(), t) + deviation)
+            })
+            .collect()
     }
 
     /// The standard deviation of the privacy noise at any points of the domain; see [`ReleasedFunction::noise_sd`].
@@ -160,7 +167,7 @@ impl ReleasedFunction {
                 .zip(&self.representer)
                 .map(|(&s, alpha)| spectrum.kernel().derivative(u, s).map(|slope| slope * alpha));
             let slope: f64 = slopes.sum::<Option<f64>>().ok_or(FunctionError::NotDifferentiable)?;
-            Ok(slope / self.grid().length() + self.center_slope_at(t))
+            Ok(slope / self.grid().length() + center_slope_at(self.grid(), self.observation.center.view(), t))
         };
         points.iter().map(at).collect()
     }
@@ -233,26 +240,6 @@ impl ReleasedFunction {
         let spectrum = &self.expansion.spectrum;
         let points = spectrum.grid().points();
         points.iter().zip(&self.representer).map(|(&s, alpha)| spectrum.kernel().covariance(u, s) * alpha).sum()
-    }
-
-    /// The centre between its neighbouring grid points, linearly.
-    fn center_at(&self, t: f64) -> f64 {
-        let (left, share) = self.cell(t);
-        let center = &self.observation.center;
-        center[left] + share * (center[left + 1] - center[left])
-    }
-
-    fn center_slope_at(&self, t: f64) -> f64 {
-        let (left, _) = self.cell(t);
-        let (center, points) = (&self.observation.center, self.grid().points());
-        (center[left + 1] - center[left]) / (points[left + 1] - points[left])
-    }
-
-    /// The grid cell that holds `t`, by its left point, and how far across it `t` lies.
-    fn cell(&self, t: f64) -> (usize, f64) {
-        let points = self.grid().points();
-        let right = points.iter().position(|&s| s > t).unwrap_or(points.len() - 1).max(1);
-        (right - 1, (t - points[right - 1]) / (points[right] - points[right - 1]))
     }
 }
 

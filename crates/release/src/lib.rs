@@ -3,20 +3,26 @@
 //! [`PrivateMean`] goes from curves of people to a [`Release`]; everything a [`Release`] and its [`ReleasedFunction`] can
 //! do afterwards is post-processing and costs no privacy.
 
+mod center;
 mod defaults;
 mod document;
 mod encode;
 mod function;
+mod functional;
+mod functional_map;
 mod mechanism;
 mod noise_law;
 mod observation;
 mod release;
+mod span;
 mod whitening;
 
 pub use defaults::{DEFAULT_KERNEL, default_penalty, default_range};
 pub use document::ReleaseReadError;
 pub use encode::EncodedCurves;
 pub use function::{FunctionError, ReleasedFunction};
+pub use functional::{FunctionalError, LinearFunctional};
+pub use functional_map::{Dispersion, FunctionalMapError};
 pub use mechanism::{Mechanism, PrivateMean, ReleaseError};
 pub use noise_law::NoiseLaw;
 pub use release::Release;

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 
 use crate::mechanism::Mechanism;
 
@@ -19,6 +19,18 @@ pub(crate) enum Whitening {
     },
     /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
     CameronMartin(Box<CameronMartinWhitening>),
+}
+
+/// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`, that makes no vector longer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Coordinates<'a> {
+    /// The isonormal coordinates themselves, one for each grid point.
+    Isonormal {
+        /// The number of grid points.
+        dimension: usize,
+    },
+    /// `n x k`: a column for each coordinate.
+    Mapped(ArrayView2<'a, f64>),
 }
 
 /// The whitening of one kernel and penalty.
@@ -64,10 +76,7 @@ impl Whitening {
 
     /// The number of coordinates.
     pub(crate) fn dimension(&self) -> usize {
-        match self {
-            Self::Isonormal { dimension } => *dimension,
-            Self::CameronMartin(whitening) => whitening.spectrum.rank(),
-        }
+        self.coordinates().dimension()
     }
 
     /// What a whitened length is multiplied by to be a length in the mechanism's Cameron-Martin norm.
@@ -78,17 +87,33 @@ impl Whitening {
         }
     }
 
+    /// How the coordinates are computed from isonormal ones.
+    pub(crate) fn coordinates(&self) -> Coordinates<'_> {
+        match self {
+            Self::Isonormal { dimension } => Coordinates::Isonormal { dimension: *dimension },
+            Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
+        }
+    }
+}
+
+impl Coordinates<'_> {
+    /// The number of coordinates.
+    pub(crate) fn dimension(&self) -> usize {
+        match self {
+            Self::Isonormal { dimension } => *dimension,
+            Self::Mapped(map) => map.ncols(),
+        }
+    }
+
     /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
     pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
             Self::Isonormal { .. } => isonormal,
-            Self::CameronMartin(whitening) => {
+            Self::Mapped(map) => {
                 // One record at a time: a blocked product could round a record differently by its neighbours' places.
                 buffer.clear();
                 buffer.extend(
-                    whitening
-                        .map
-                        .columns()
+                    map.columns()
                         .into_iter()
                         .map(|column| column.iter().zip(isonormal).map(|(a, z)| a * z).sum::<f64>()),
                 );
