@@ -5,6 +5,7 @@ use std::fmt;
 use rand::CryptoRng;
 use thiserror::Error;
 
+use crate::lattice_noise::LatticeNoise;
 use crate::neighbours::NeighbouringRelation;
 use crate::rounded_normal::RoundedNormal;
 
@@ -73,6 +74,23 @@ impl NeighbouringRelation {
                 let squared = RADIUS * RADIUS + COUNT_WEIGHT * COUNT_WEIGHT;
                 (squared as f64).sqrt().next_up()
             }
+        }
+    }
+
+    /// The same in the sum of absolute values, for vectors of so many coordinates: an integer.
+    ///
+    /// ```text
+    /// substitute one:  |S - S'|_1 <= 2 |x|_1,                     |x|_1 <= sqrt(k) |x|_2 <= sqrt(k) R
+    /// add/remove one:  |(S, n) - (S', n')|_1 <= |x|_1 + R/2
+    /// ```
+    ///
+    /// `|x|_1` is an integer, so its bound is rounded down.
+    pub fn lattice_l1_sensitivity(self, dimension: usize) -> u64 {
+        // at most 2^18 * 2^44
+        let record = (dimension.min(MAX_DIMENSION) as u64 * SQUARED_RADIUS).isqrt();
+        match self {
+            Self::SubstituteOne => 2 * record,
+            Self::AddRemoveOne => record + COUNT_WEIGHT.unsigned_abs(),
         }
     }
 }
@@ -282,19 +300,25 @@ impl LatticeSum {
     }
 
     /// The noisy sum: **this is the privacy boundary**. The exact sum is consumed.
-    pub fn perturb<R: CryptoRng + ?Sized>(
+    ///
+    /// Under add/remove-one the count is one more coordinate.
+    pub fn perturb<N: LatticeNoise, R: CryptoRng + ?Sized>(
         self,
-        noise: &RoundedNormal,
+        noise: &N,
         neighbours: NeighbouringRelation,
         randomness: &mut R,
     ) -> NoisySum {
-        let mut draw = |exact: i64| clamp(i128::from(exact) + noise.sample(randomness));
-        let coordinates = self.totals.iter().map(|total| draw(*total)).collect();
-        let count = match neighbours {
-            NeighbouringRelation::SubstituteOne => None,
+        let dimension = self.totals.len();
+        let mut exact = self.totals;
+        if neighbours == NeighbouringRelation::AddRemoveOne {
             // at most 2^40 * 2^21
-            NeighbouringRelation::AddRemoveOne => Some(draw(self.records.cast_signed() * COUNT_WEIGHT)),
-        };
+            exact.push(self.records.cast_signed() * COUNT_WEIGHT);
+        }
+        let draws = noise.draw(exact.len(), randomness);
+        let noisy = exact.iter().zip(draws).map(|(exact, noise)| clamp(i128::from(*exact).saturating_add(noise)));
+        let mut coordinates: Vec<i64> = noisy.collect();
+        let count = coordinates.get(dimension).copied();
+        coordinates.truncate(dimension);
         NoisySum { coordinates, count }
     }
 }

@@ -11,6 +11,7 @@ mod budget;
 mod gaussian;
 mod incomplete_gamma;
 mod lattice;
+mod lattice_noise;
 mod mills;
 mod neighbours;
 mod noise_family;
@@ -24,6 +25,7 @@ pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
 };
+pub use lattice_noise::LatticeNoise;
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;

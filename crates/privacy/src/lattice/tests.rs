@@ -144,3 +144,24 @@ fn printing_a_sum_or_a_vector_shows_nothing_of_it() {
     let printed = format!("{sum:?} {:?}", encoded(&[0.123]));
     assert!(!printed.contains(char::is_numeric), "{printed}");
 }
+
+#[test]
+fn the_l1_sensitivity_is_attained_to_the_rounding_and_never_passed() {
+    for dimension in [1_usize, 2, 4, 9, 93] {
+        let bound = NeighbouringRelation::SubstituteOne.lattice_l1_sensitivity(dimension);
+        // the diagonal is where the sum of absolute values is largest
+        let mut record = LatticeVector::zero(dimension).unwrap();
+        record.encode(&vec![1.0 / (dimension as f64).sqrt(); dimension]).unwrap();
+        let length: u64 = record.coordinates().iter().map(|k| k.unsigned_abs()).sum();
+        assert!(2 * length <= bound, "{dimension}");
+        assert!(2.0 * length as f64 >= bound as f64 * (1.0 - 1e-5), "{dimension}: {length} of {bound}");
+        let with_count = NeighbouringRelation::AddRemoveOne.lattice_l1_sensitivity(dimension);
+        assert_eq!(with_count, bound / 2 + (1 << 21));
+    }
+    // huge coordinates are encoded within the bound too
+    let mut record = LatticeVector::zero(93).unwrap();
+    record.encode(&[1e300; 93]).unwrap();
+    let length: u64 = record.coordinates().iter().map(|k| k.unsigned_abs()).sum();
+    assert!(2 * length <= NeighbouringRelation::SubstituteOne.lattice_l1_sensitivity(93));
+    assert!(NeighbouringRelation::SubstituteOne.lattice_l1_sensitivity(usize::MAX) < 1 << 33);
+}
