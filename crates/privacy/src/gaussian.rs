@@ -222,7 +222,7 @@ fn largest_mu(epsilon: f64, delta: f64) -> f64 {
 }
 
 /// The end of the bracket where `holds` is true, after the two ends have met.
-fn bisect(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+pub(crate) fn bisect(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = inside + (outside - inside) / 2.0;
         if middle == inside || middle == outside {

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use crate::lattice_noise::LatticeNoise;
 use crate::neighbours::NeighbouringRelation;
-use crate::rounded_normal::RoundedNormal;
 
 #[cfg(test)]
 mod tests;
@@ -346,8 +345,8 @@ impl NoisySum {
         self.count.map(|count| (count as f64 / COUNT_WEIGHT as f64).max(1.0))
     }
 
-    /// The noise of [`NoisySum::records`] for noise of this scale, as a standard deviation.
-    pub fn records_sd(noise: &RoundedNormal) -> f64 {
-        noise.scale() as f64 / COUNT_WEIGHT as f64
+    /// The standard deviation of [`NoisySum::records`] for noise of this standard deviation in lattice steps.
+    pub fn records_sd(noise_sd: f64) -> f64 {
+        noise_sd / COUNT_WEIGHT as f64
     }
 }

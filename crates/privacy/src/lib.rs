@@ -3,6 +3,9 @@
 //! The chain is [`PrivacyBudget`] -> [`GaussianPrivacy`] (the number `mu`) -> [`RoundedNormal`] (an integer noise scale
 //! and an exact sampler), applied to a [`LatticeSum`] of [`LatticeVector`]s whose norm is bounded in integers. Why the
 //! stated (epsilon, delta) holds to the last bit is proved in `docs/proofs/exact-noise.md`.
+//!
+//! For one number there is other noise: [`LogConcavePrivacy`] calibrates any symmetric log-concave density, and
+//! [`best_family`] chooses among those that have a name (`docs/proofs/log-concave.md`).
 
 mod arithmetic;
 #[cfg(test)]
@@ -12,6 +15,7 @@ mod gaussian;
 mod incomplete_gamma;
 mod lattice;
 mod lattice_noise;
+mod log_concave;
 mod mills;
 mod neighbours;
 mod noise_family;
@@ -26,6 +30,10 @@ pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
 };
 pub use lattice_noise::LatticeNoise;
+pub use log_concave::{
+    BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,
+    best_family,
+};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;

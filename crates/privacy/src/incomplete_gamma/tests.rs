@@ -1,3 +1,5 @@
+#![allow(clippy::excessive_precision, clippy::unreadable_literal, reason = "reference values of 17 digits")]
+
 use super::incomplete_gamma;
 
 /// `a`, `x`, `P(a, x)`, `Q(a, x)` to 17 digits, by arithmetic of 50 digits.

@@ -123,7 +123,7 @@ fn the_count_comes_back_within_its_noise() {
     (0..1000).for_each(|_| sum.add(&encoded(&[0.0])).unwrap());
     let noise = RoundedNormal::new(1 << 22).unwrap();
     let noisy = sum.perturb(&noise, NeighbouringRelation::AddRemoveOne, &mut SeededRandomness::from_seed(2));
-    let sd = super::NoisySum::records_sd(&noise);
+    let sd = super::NoisySum::records_sd(noise.scale() as f64);
     assert_eq!(sd, 2.0);
     assert!((noisy.records().unwrap() - 1000.0).abs() < 5.0 * sd);
 }

@@ -1,0 +1,253 @@
+//! Symmetric log-concave noise in one dimension: what it costs, and the smallest scale within a budget.
+//!
+//! Proved in `docs/proofs/log-concave.md`.
+
+use thiserror::Error;
+
+use crate::budget::PrivacyBudget;
+use crate::gaussian::bisect;
+
+mod best;
+mod custom;
+mod families;
+mod profile;
+mod quadrature;
+mod search;
+#[cfg(test)]
+mod tests;
+
+pub use best::{BestFamily, CalibratedFamily, best_family};
+pub use custom::{CustomNoise, CustomNoiseError};
+use profile::numeric_profile;
+use search::largest_distance;
+
+/// A density `exp(-psi)` on the real line, positive everywhere, with `psi` even and convex: noise of scale 1.
+///
+/// A privacy guarantee rests on every implementation: `psi` must be accurate to a few units in the last place, and
+/// [`CustomNoise`] is the implementation that checks what it is given.
+pub trait LogConcaveNoise {
+    /// `psi(x)`, with the constant that makes `exp(-psi)` integrate to 1.
+    fn potential(&self, x: f64) -> f64;
+
+    /// `P(X > x)` for `x >= 0`, relatively accurate down to the smallest doubles.
+    fn upper_tail(&self, x: f64) -> f64;
+
+    /// `lim psi'(x)` as `x` grows, never too small; infinite where the likelihood ratio of two shifts is unbounded.
+    fn slope_limit(&self) -> f64;
+
+    /// The variance at scale 1.
+    fn variance(&self) -> f64;
+
+    /// The log-likelihood ratio `psi(x + distance) - psi(x)`, for `x >= -distance/2`: never too small.
+    ///
+    /// Unless overridden, a difference of potentials increased by what rounding may have taken from it.
+    fn log_ratio(&self, x: f64, distance: f64) -> f64 {
+        let (near, far) = (self.potential(x), self.potential((x + distance).next_up()));
+        far - near + 8.0 * f64::EPSILON * (near.abs() + far.abs())
+    }
+
+    /// The smallest delta at this epsilon for noise of scale 1 and a difference of `distance`: never too small.
+    ///
+    /// Unless overridden, by numerical integration of the densities.
+    fn profile(&self, epsilon: f64, distance: f64) -> f64 {
+        numeric_profile(self, epsilon, distance)
+    }
+}
+
+/// The privacy of symmetric log-concave noise: the noise, and the sensitivity in units of its scale.
+///
+/// With `d = sensitivity / scale`, exactly (Vinterbo 2022, Lemma 1):
+///
+/// ```text
+/// delta(epsilon) = P(X > x) - e^epsilon P(X > x + d),    psi(x + d) - psi(x) = epsilon
+/// ```
+///
+/// and 0 where `psi(x + d) - psi(x)` never exceeds epsilon. It increases with `d`, so the smallest scale is the one of the
+/// largest `d` within the budget (Lemma 2). Every number is on the private side: a `delta` or `epsilon` spent is never
+/// below the true one, a scale never too small.
+///
+/// ```
+/// use dpfda_privacy::{LogConcavePrivacy, NoiseFamily, PrivacyBudget};
+///
+/// let pure = PrivacyBudget::new(0.5, 0.0)?;
+/// let privacy = LogConcavePrivacy::calibrated(NoiseFamily::Logistic, &pure)?;
+/// assert!((privacy.scale(3.0)? - 6.0).abs() < 1e-12);
+/// assert!(LogConcavePrivacy::calibrated(NoiseFamily::Gaussian, &pure).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogConcavePrivacy<N> {
+    noise: N,
+    distance: f64,
+}
+
+/// Why log-concave noise could not be calibrated.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum LogConcaveError {
+    /// Without any epsilon or delta, neighbours must give the same law, which no finite scale does.
+    #[error("epsilon = 0 with delta = 0 allows no difference at all (Remark 1 of Vinterbo): no finite scale gives it")]
+    NoBudget,
+    /// Pure privacy needs a bounded likelihood ratio.
+    #[error(
+        "delta = 0 is impossible for this family: its log-density falls ever more steeply, so the likelihood ratio of two shifts is unbounded and the scale grows without end as delta tends to 0 (Theorem 6 of Vinterbo); take a positive delta, or Laplace or logistic noise"
+    )]
+    UnboundedRatio,
+    /// Delta lies outside the range in which the calibration is proved and tested.
+    #[error(
+        "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:e}: outside, its calibration is not proved here"
+    )]
+    Delta {
+        /// The delta given.
+        value: f64,
+    },
+    /// Epsilon lies outside the range in which the calibration is proved and tested.
+    #[error(
+        "epsilon must be 0, or from 1e-6 to 50, for log-concave noise, got {value:e}: outside, its calibration is not proved here"
+    )]
+    Epsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// The distance is a positive number.
+    #[error("the distance, sensitivity over scale, must be positive and finite, got {value}")]
+    Distance {
+        /// The distance given.
+        value: f64,
+    },
+    /// A sensitivity must be a positive number.
+    #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
+    Sensitivity {
+        /// The sensitivity given.
+        value: f64,
+    },
+    /// The numerical profile never came within the budget, whatever the scale.
+    #[error(
+        "no scale was found at which this noise is ({epsilon}, {delta:e})-private: its potential is not accurate enough for so small a budget"
+    )]
+    NoScale {
+        /// The epsilon asked for.
+        epsilon: f64,
+        /// The delta asked for.
+        delta: f64,
+    },
+    /// Lemma 1 is about one number; its extension to several has been withdrawn.
+    #[error(
+        "log-concave noise is calibrated for a query of one number, got {dimension}: Lemma 8 and Theorem 9 of Vinterbo, for several dimensions, are withdrawn by their author; use Gaussian noise with the Euclidean sensitivity"
+    )]
+    SeveralDimensions {
+        /// The number of dimensions asked for.
+        dimension: usize,
+    },
+}
+
+impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
+    /// The privacy of this noise at scale `sensitivity / distance`.
+    ///
+    /// # Errors
+    /// [`LogConcaveError::Distance`] unless `distance` is positive and finite.
+    pub fn new(noise: N, distance: f64) -> Result<Self, LogConcaveError> {
+        if distance.is_finite() && distance > 0.0 {
+            Ok(Self { noise, distance })
+        } else {
+            Err(LogConcaveError::Distance { value: distance })
+        }
+    }
+
+    /// The smallest scale of this noise within the budget (Vinterbo 2022, Lemmas 1 and 2).
+    ///
+    /// # Errors
+    /// [`LogConcaveError`] for epsilon = 0 with delta = 0, delta = 0 where the likelihood ratio is unbounded, a delta other
+    /// than 0 outside `[1e-15, 0.5]`, an epsilon other than 0 outside `[1e-6, 50]`.
+    pub fn calibrated(noise: N, budget: &PrivacyBudget) -> Result<Self, LogConcaveError> {
+        let (epsilon, delta) = (budget.epsilon(), budget.delta());
+        if !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
+            return Err(LogConcaveError::Epsilon { value: epsilon });
+        }
+        if !(delta == 0.0 || (1e-15..=0.5).contains(&delta)) {
+            return Err(LogConcaveError::Delta { value: delta });
+        }
+        if epsilon == 0.0 && delta == 0.0 {
+            return Err(LogConcaveError::NoBudget);
+        }
+        if delta == 0.0 && noise.slope_limit() == f64::INFINITY {
+            return Err(LogConcaveError::UnboundedRatio);
+        }
+        let distance = largest_distance(&noise, epsilon, delta).ok_or(LogConcaveError::NoScale { epsilon, delta })?;
+        Self::new(noise, distance)
+    }
+
+    /// As [`calibrated`](Self::calibrated), for a query of so many numbers: more than one are refused.
+    ///
+    /// # Errors
+    /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: the results of Vinterbo (2022) for several
+    /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/errata.md`, entry 12). Else as
+    /// [`calibrated`](Self::calibrated).
+    pub fn calibrated_in(noise: N, budget: &PrivacyBudget, dimension: usize) -> Result<Self, LogConcaveError> {
+        if dimension == 1 {
+            Self::calibrated(noise, budget)
+        } else {
+            Err(LogConcaveError::SeveralDimensions { dimension })
+        }
+    }
+
+    /// The noise at scale 1.
+    pub fn noise(&self) -> &N {
+        &self.noise
+    }
+
+    /// `d`, the sensitivity in units of the noise's scale.
+    pub fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// The smallest delta at this epsilon, rounded up; 1 for an epsilon that is negative or not a number.
+    pub fn delta(&self, epsilon: f64) -> f64 {
+        if epsilon >= 0.0 { self.noise.profile(epsilon, self.distance) } else { 1.0 }
+    }
+
+    /// The smallest epsilon at this delta, rounded up; infinite for a negative delta, and for 0 if no epsilon is enough.
+    pub fn epsilon(&self, delta: f64) -> f64 {
+        if delta.is_nan() || delta < 0.0 {
+            return f64::INFINITY;
+        }
+        if delta < f64::MIN_POSITIVE {
+            return product_rounded_up(self.noise.slope_limit(), self.distance);
+        }
+        if self.delta(0.0) <= delta {
+            return 0.0;
+        }
+        let mut enough = 1.0;
+        while enough < f64::INFINITY && self.delta(enough) > delta {
+            enough *= 2.0;
+        }
+        if enough == f64::INFINITY { enough } else { bisect(enough, 0.0, |epsilon| self.delta(epsilon) <= delta) }
+    }
+
+    /// The scale of the noise for a summary of this sensitivity, `sensitivity / distance`, rounded up.
+    ///
+    /// # Errors
+    /// [`LogConcaveError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
+    pub fn scale(&self, sensitivity: f64) -> Result<f64, LogConcaveError> {
+        let scale = (sensitivity / self.distance).next_up();
+        // relative rounding means nothing below the normal numbers
+        if sensitivity.is_normal() && sensitivity > 0.0 && scale.is_normal() {
+            Ok(scale)
+        } else {
+            Err(LogConcaveError::Sensitivity { value: sensitivity })
+        }
+    }
+
+    /// The variance of the noise for a summary of this sensitivity: `scale^2` times the variance at scale 1.
+    ///
+    /// # Errors
+    /// As [`scale`](Self::scale).
+    pub fn variance(&self, sensitivity: f64) -> Result<f64, LogConcaveError> {
+        Ok(self.scale(sensitivity)?.powi(2) * self.noise.variance())
+    }
+}
+
+/// `a b`, exact or rounded up.
+fn product_rounded_up(a: f64, b: f64) -> f64 {
+    let product = a * b;
+    if a.mul_add(b, -product) > 0.0 { product.next_up() } else { product }
+}

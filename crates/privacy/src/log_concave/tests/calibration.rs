@@ -1,0 +1,192 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use proptest::prelude::*;
+
+use super::{calibrated, family, scale};
+use crate::budget::PrivacyBudget;
+use crate::gaussian::{Calibration, GaussianPrivacy};
+use crate::log_concave::profile::numeric_profile;
+use crate::log_concave::search::largest_distance;
+use crate::log_concave::{LogConcaveNoise, LogConcavePrivacy};
+use crate::noise_family::NoiseFamily;
+
+/// A family without its closed forms: everything is integrated.
+struct Integrated(NoiseFamily);
+
+impl LogConcaveNoise for Integrated {
+    fn potential(&self, x: f64) -> f64 {
+        self.0.potential(x)
+    }
+
+    fn upper_tail(&self, x: f64) -> f64 {
+        self.0.upper_tail(x)
+    }
+
+    fn slope_limit(&self) -> f64 {
+        self.0.slope_limit()
+    }
+
+    fn variance(&self) -> f64 {
+        self.0.variance()
+    }
+
+    fn log_ratio(&self, x: f64, distance: f64) -> f64 {
+        self.0.log_ratio(x, distance)
+    }
+}
+
+#[test]
+fn golden_subbotin_scales_are_met_to_1e_8_and_never_undercut() {
+    let golden: serde_json::Value =
+        serde_json::from_str(include_str!("../../../golden/subbotin_calibration.json")).unwrap();
+    let rows = golden.as_array().unwrap();
+    assert_eq!(rows.len(), 5);
+    for row in rows {
+        let number = |key: &str| row[key].as_f64().unwrap();
+        let found = scale(family(&format!("subbotin:{}", number("r"))), number("epsilon"), number("delta"));
+        let expected: f64 = row["scale_per_unit_sensitivity"].as_str().unwrap().parse().unwrap();
+        assert!(found >= expected, "{row}: {found} is below the true scale");
+        assert!(found <= expected * (1.0 + 1e-8), "{row}: {found} is too large");
+    }
+}
+
+/// The file holds the true largest distances, from root finding in 60-digit arithmetic.
+#[test]
+fn distances_agree_with_sixty_digit_arithmetic_and_are_never_above_it() {
+    let mut rows = 0;
+    for line in include_str!("../../../golden/log_concave_calibration.csv").lines().skip(1) {
+        let [name, epsilon, delta, expected] = line.split(',').collect::<Vec<_>>()[..] else { panic!("four columns") };
+        let (epsilon, delta, expected): (f64, f64, f64) =
+            (epsilon.parse().unwrap(), delta.parse().unwrap(), expected.parse().unwrap());
+        let found = calibrated(family(name), epsilon, delta).unwrap().distance();
+        assert!(found <= expected, "{line}: {found} is too large by {:e}", found / expected - 1.0);
+        assert!(found >= expected * (1.0 - 1e-10), "{line}: {found} is below by {:e}", 1.0 - found / expected);
+        rows += 1;
+    }
+    assert!(rows > 250, "{rows}");
+}
+
+#[test]
+fn gaussian_noise_has_the_scale_of_the_gaussian_mechanism() {
+    for (epsilon, delta) in [(0.0, 0.1), (1e-6, 1e-15), (1.0, 1e-6), (50.0, 0.5)] {
+        let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+        let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap().mu();
+        for name in ["gaussian", "subbotin:2"] {
+            let distance = LogConcavePrivacy::calibrated(family(name), &budget).unwrap().distance();
+            assert!((distance / mu - 1.0).abs() < 1e-14, "({epsilon}, {delta}): {distance} for {mu}");
+        }
+    }
+}
+
+/// Integration agrees with the closed forms, which share no code with it.
+#[test]
+fn integrated_profiles_calibrate_as_the_closed_forms_do() {
+    for name in ["laplace", "logistic", "gaussian"] {
+        for epsilon in [0.0, 1e-6, 1e-3, 1.0, 10.0, 50.0] {
+            for delta in [1e-15, 1e-8, 1e-3, 0.5] {
+                let closed = calibrated(family(name), epsilon, delta).unwrap().distance();
+                let integrated = largest_distance(&Integrated(family(name)), epsilon, delta).unwrap();
+                // what the logistic log-ratio is increased by for its rounding
+                let allowed = 1e-10 * closed + 1e-14 * (1.0 + closed);
+                assert!(
+                    (closed - integrated).abs() <= allowed,
+                    "{name} at ({epsilon}, {delta:e}): {integrated} for {closed}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn pure_privacy_costs_exactly_sensitivity_over_epsilon() {
+    for name in ["laplace", "logistic", "subbotin:1"] {
+        for epsilon in [1e-6, 0.1, 1.0, 50.0] {
+            let privacy = calibrated(family(name), epsilon, 0.0).unwrap();
+            assert_eq!(privacy.distance(), epsilon);
+            assert_eq!(privacy.delta(epsilon), 0.0);
+            assert_eq!(privacy.epsilon(0.0), epsilon);
+            assert!(privacy.delta(epsilon * (1.0 - 1e-9)) > 0.0);
+        }
+        let integrated = Integrated(family(name));
+        assert_eq!(largest_distance(&integrated, 1.0, 0.0), Some(1.0));
+        assert!(numeric_profile(&integrated, 1.0, 1.0_f64.next_up()) > 0.0);
+    }
+}
+
+/// All corners of the range that is allowed, and distances and epsilons far beyond it.
+#[test]
+fn extreme_shapes_and_budgets_neither_overflow_nor_fail() {
+    for name in ["subbotin:1.0000001", "subbotin:1.01", "subbotin:7", "subbotin:60", "subbotin:100"] {
+        for epsilon in [0.0, 1e-6, 50.0] {
+            for delta in [1e-15, 0.5] {
+                let privacy = calibrated(family(name), epsilon, delta).unwrap();
+                let spent = privacy.delta(epsilon);
+                assert!(spent <= delta && spent > delta * (1.0 - 1e-5), "{name} ({epsilon}, {delta:e}): {spent:e}");
+            }
+        }
+    }
+    for name in ["laplace", "logistic", "gaussian", "subbotin:1.5", "subbotin:100"] {
+        for distance in [1e-300, 1e-9, 1e3, 1e200] {
+            let privacy = LogConcavePrivacy::new(family(name), distance).unwrap();
+            for epsilon in [0.0, 1e-300, 1.0, 1e4, 1e300, f64::INFINITY] {
+                let delta = privacy.delta(epsilon);
+                assert!((0.0..=1.0).contains(&delta), "{name}, {distance}, {epsilon}: {delta}");
+            }
+            assert!(privacy.epsilon(1e-6) >= 0.0);
+        }
+    }
+}
+
+fn any_family() -> impl Strategy<Value = NoiseFamily> {
+    prop_oneof![
+        Just("laplace".to_owned()),
+        Just("logistic".to_owned()),
+        Just("gaussian".to_owned()),
+        (0.0..4.6_f64).prop_map(|log_shape| format!("subbotin:{}", log_shape.exp()))
+    ]
+    .prop_map(|name| family(&name))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_scale_is_within_budget_and_nothing_smaller_is(
+        family in any_family(),
+        log_epsilon in -13.8..3.9_f64,
+        log_delta in -34.5..-0.7_f64,
+    ) {
+        let (epsilon, delta) = (log_epsilon.exp(), log_delta.exp());
+        let privacy = calibrated(family, epsilon, delta).unwrap();
+        prop_assert!(privacy.delta(epsilon) <= delta);
+        let bolder = LogConcavePrivacy::new(family, privacy.distance() * (1.0 + 1e-9)).unwrap();
+        prop_assert!(bolder.delta(epsilon) > delta);
+    }
+
+    #[test]
+    fn epsilon_inverts_delta_on_the_private_side(
+        family in any_family(),
+        log_distance in -7.0..2.5_f64,
+        log_delta in -34.5..-0.7_f64,
+    ) {
+        let (privacy, delta) = (LogConcavePrivacy::new(family, log_distance.exp()).unwrap(), log_delta.exp());
+        let epsilon = privacy.epsilon(delta);
+        prop_assert!(privacy.delta(epsilon) <= delta);
+        prop_assert!(epsilon == 0.0 || privacy.delta(epsilon * (1.0 - 1e-9)) > delta);
+    }
+
+    /// Lemma 2 and Lemma 18 of Vinterbo: monotone in epsilon, delta and distance.
+    #[test]
+    fn more_distance_costs_more_and_more_budget_needs_less_noise(
+        family in any_family(),
+        log_epsilon in -13.8..3.8_f64,
+        log_delta in -34.5..-0.8_f64,
+    ) {
+        let (epsilon, delta) = (log_epsilon.exp(), log_delta.exp());
+        let distance = calibrated(family, epsilon, delta).unwrap().distance();
+        prop_assert!(calibrated(family, epsilon * 1.05, delta).unwrap().distance() >= distance);
+        prop_assert!(calibrated(family, epsilon, delta * 1.05).unwrap().distance() >= distance);
+        let farther = LogConcavePrivacy::new(family, distance * 1.05).unwrap();
+        prop_assert!(farther.delta(epsilon) > delta);
+    }
+}
