@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 
-use crate::values::{CenterArgument, Numbers, directory, number, seed};
+use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
 
 mod curator;
 
@@ -54,11 +54,10 @@ pub enum Command {
     /// published and with the defaults of this project.
     Reproduce(ReproduceArguments),
     /// Compute how much noise a guarantee takes; no data are involved
-    Calibrate {
-        /// The distribution of the noise.
-        #[command(subcommand)]
-        mechanism: Calibrate,
-    },
+    ///
+    /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
+    /// are for one number; Laplace and logistic noise also give a delta of 0.
+    Calibrate(CalibrateArguments),
 }
 
 /// `dpfda release`
@@ -151,22 +150,22 @@ pub struct EvaluateArguments {
 }
 
 /// `dpfda calibrate`
-#[derive(Debug, Subcommand)]
-pub enum Calibrate {
-    /// The standard deviation of Gaussian noise
-    Gaussian(CalibrateArguments),
-}
-
-/// `dpfda calibrate gaussian`
 #[derive(Debug, Args)]
 pub struct CalibrateArguments {
+    /// The family of the noise: gaussian, laplace, logistic, subbotin:R with R from 1 to 100, or best for the one of least
+    /// variance
+    #[arg(value_name = "FAMILY")]
+    pub family: FamilyArgument,
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
     /// How far neighbouring data sets can move the summary, in its own norm
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub sensitivity: f64,
-    /// Print JSON with the keys family, epsilon, delta, sensitivity, scale
+    /// How many numbers the summary is
+    #[arg(long, value_parser = count, allow_hyphen_values = true, default_value_t = 1)]
+    pub dimension: usize,
+    /// Print JSON with the keys family, epsilon, delta, sensitivity, scale, variance; for best also candidates
     #[arg(long)]
     pub json: bool,
 }
@@ -180,7 +179,7 @@ pub struct BudgetArguments {
     /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects)
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
-    /// Use the classical noise scale, which is larger and needs epsilon <= 1, to compare with earlier work
+    /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
     #[arg(long)]
     pub classical: bool,
 }

@@ -1,60 +1,163 @@
 //! `dpfda calibrate`: how much noise a guarantee takes.
 
-use dpfda::privacy::{Calibration, CalibrationError, GaussianPrivacy, PrivacyBudget};
+use std::fmt::Write;
+
+use dpfda::privacy::{
+    Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
+};
 use serde::Serialize;
 
 use crate::arguments::{BudgetArguments, CalibrateArguments};
 use crate::error::{CliError, Missing};
 use crate::summary::{exact, rounded};
+use crate::values::FamilyArgument;
 
 /// The answer for programs.
 #[derive(Serialize)]
 struct Answer {
-    family: &'static str,
+    family: NoiseFamily,
     epsilon: f64,
     delta: f64,
     sensitivity: f64,
     scale: f64,
+    variance: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<Candidate>,
+}
+
+/// A family that the best one was compared with.
+#[derive(Serialize)]
+struct Candidate {
+    family: NoiseFamily,
+    scale: f64,
+    variance: f64,
 }
 
 /// The noise scale, as text or JSON.
 pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
-    let (budget, privacy) = calibrated(&arguments.budget)?;
-    let calibration = arguments.budget.calibration();
+    let budget = budget(&arguments.budget)?;
     let sensitivity = arguments.sensitivity;
     // Within this range every scale is a normal number.
     if !(1e-100..=1e100).contains(&sensitivity) {
         return Err(CalibrationError::Sensitivity { value: sensitivity }.into());
     }
-    let scale = privacy.scale(sensitivity)?;
-    let (epsilon, delta) = (budget.epsilon(), budget.delta());
-    if arguments.json {
-        let answer = Answer { family: "gaussian", epsilon, delta, sensitivity, scale };
-        return Ok(serde_json::to_string(&answer)? + "\n");
+    if arguments.budget.classical && arguments.family != FamilyArgument::Named(NoiseFamily::Gaussian) {
+        return Err(CliError::ClassicalFamily);
     }
+    let (answer, theorem) = match arguments.family {
+        FamilyArgument::Named(NoiseFamily::Gaussian) => gaussian(arguments, &budget)?,
+        FamilyArgument::Named(family) => log_concave(family, arguments, &budget)?,
+        FamilyArgument::Best => best(arguments, &budget)?,
+    };
+    if arguments.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
+}
+
+fn gaussian(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
+    let calibration = arguments.budget.calibration();
+    let privacy = GaussianPrivacy::calibrated(calibration, budget)?;
+    let scale = privacy.scale(arguments.sensitivity)?;
     let theorem = match calibration {
         Calibration::Tight => "tight calibration (Balle and Wang 2018)",
         Calibration::Classical => "classical calibration (Mirshani, Reimherr and Slavkovic, Theorem 3.3)",
     };
-    Ok(format!(
-        "Gaussian noise of standard deviation {} makes a summary of sensitivity {} ({}, {})-differentially private.\n\
-         mu = sensitivity / scale = {}; {theorem}.\n",
-        exact(scale),
-        exact(sensitivity),
-        exact(epsilon),
-        exact(delta),
-        rounded(privacy.mu()),
-    ))
+    let theorem = format!("mu = sensitivity / scale = {}; {theorem}.\n", rounded(privacy.mu()));
+    Ok((Answer::new(NoiseFamily::Gaussian, arguments, budget, scale, scale * scale), theorem))
 }
 
-/// The guarantee asked for, if a noise of the calibration asked for can give it.
-pub fn calibrated(arguments: &BudgetArguments) -> Result<(PrivacyBudget, GaussianPrivacy), CliError> {
-    let budget = match (arguments.epsilon, arguments.delta) {
-        (Some(epsilon), Some(delta)) => PrivacyBudget::new(epsilon, delta)?,
+fn log_concave(
+    family: NoiseFamily,
+    arguments: &CalibrateArguments,
+    budget: &PrivacyBudget,
+) -> Result<(Answer, String), CliError> {
+    let privacy = LogConcavePrivacy::calibrated_in(family, budget, arguments.dimension)?;
+    let (scale, variance) = (privacy.scale(arguments.sensitivity)?, privacy.variance(arguments.sensitivity)?);
+    let theorem = format!(
+        "sensitivity / scale = {}; the smallest scale that does (Vinterbo 2022, Lemma 1).\n",
+        rounded(privacy.distance())
+    );
+    Ok((Answer::new(family, arguments, budget, scale, variance), theorem))
+}
+
+fn best(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
+    // refuses several dimensions as any other family does
+    LogConcavePrivacy::calibrated_in(NoiseFamily::Laplace, budget, arguments.dimension)?;
+    let best = best_family(budget)?;
+    let sensitivity = arguments.sensitivity;
+    let (scale, variance) = (best.scale() * sensitivity, best.variance() * sensitivity * sensitivity);
+    let mut answer = Answer::new(best.family(), arguments, budget, scale.next_up(), variance);
+    let mut theorem =
+        "It has the least variance of these, each at its smallest scale (Vinterbo 2022, Lemma 1):\n".to_owned();
+    for candidate in best.candidates() {
+        let (family, ratio) = (candidate.family(), candidate.variance() / best.variance());
+        // writing to a string cannot fail
+        let _ = writeln!(theorem, "  {:<16} {} times the variance", family.to_string(), rounded(ratio));
+        answer.candidates.push(Candidate {
+            family,
+            scale: (candidate.scale() * sensitivity).next_up(),
+            variance: candidate.variance() * sensitivity * sensitivity,
+        });
+    }
+    Ok((answer, theorem))
+}
+
+impl Answer {
+    fn new(
+        family: NoiseFamily,
+        arguments: &CalibrateArguments,
+        budget: &PrivacyBudget,
+        scale: f64,
+        variance: f64,
+    ) -> Self {
+        let (epsilon, delta) = (budget.epsilon(), budget.delta());
+        Self { family, epsilon, delta, sensitivity: arguments.sensitivity, scale, variance, candidates: Vec::new() }
+    }
+}
+
+fn in_words(answer: &Answer, theorem: &str) -> String {
+    let noise = match answer.family {
+        NoiseFamily::Gaussian => format!("Gaussian noise of standard deviation {}", exact(answer.scale)),
+        family => format!(
+            "{} of scale {} (standard deviation {})",
+            name(family),
+            exact(answer.scale),
+            rounded(answer.variance.sqrt())
+        ),
+    };
+    format!(
+        "{noise} makes a summary of sensitivity {} ({}, {})-differentially private.\n{theorem}",
+        exact(answer.sensitivity),
+        exact(answer.epsilon),
+        exact(answer.delta),
+    )
+}
+
+/// The family with the density that a scale of 1 has.
+fn name(family: NoiseFamily) -> String {
+    match family {
+        NoiseFamily::Gaussian => "Gaussian noise, density exp(-x^2/2) / sqrt(2 pi),".to_owned(),
+        NoiseFamily::Laplace => "Laplace noise, density exp(-|x|) / 2,".to_owned(),
+        NoiseFamily::Logistic => "Logistic noise, density e^-x / (1 + e^-x)^2,".to_owned(),
+        NoiseFamily::Subbotin(noise) => {
+            let r = exact(noise.shape());
+            format!("Subbotin noise, density proportional to exp(-|x|^{r} / {r}),")
+        }
+    }
+}
+
+/// The guarantee asked for.
+fn budget(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
+    match (arguments.epsilon, arguments.delta) {
+        (Some(epsilon), Some(delta)) => Ok(PrivacyBudget::new(epsilon, delta)?),
         (epsilon, delta) => {
             let given = [("--epsilon", epsilon.is_some()), ("--delta", delta.is_some())];
-            return Err(CliError::NoBudget(Missing::among(&given)));
+            Err(CliError::NoBudget(Missing::among(&given)))
         }
-    };
-    Ok((budget, GaussianPrivacy::calibrated(arguments.calibration(), &budget)?))
+    }
+}
+
+/// The guarantee asked for, if a Gaussian noise of the calibration asked for can give it.
+pub fn calibrated(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
+    let budget = budget(arguments)?;
+    GaussianPrivacy::calibrated(arguments.calibration(), &budget)?;
+    Ok(budget)
 }

@@ -74,7 +74,7 @@ impl Plan {
         let Some(radius) = radius.filter(|_| epsilon.is_some() && delta.is_some()) else {
             return Err(CliError::NoPlan(Missing::among(&given)));
         };
-        Ok(Some(Self { budget: calibrated(&arguments.budget)?.0, radius }))
+        Ok(Some(Self { budget: calibrated(&arguments.budget)?, radius }))
     }
 }
 

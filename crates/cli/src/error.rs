@@ -70,6 +70,11 @@ pub enum CliError {
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
     RadiusWithoutNoise,
+    /// The classical scale is one of Gaussian noise.
+    #[error(
+        "--classical: only Gaussian noise has a classical scale\nhint: leave --classical out, or calibrate gaussian"
+    )]
+    ClassicalFamily,
     /// A table without noise has no other convention.
     #[error(
         "--convention correct: Table 1 has no noise, so there is nothing to correct\nhint: leave --convention out, or \

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::Calibrate { mechanism: Calibrate::Gaussian(arguments) } => calibrate::run(&arguments),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
     };
     match outcome {
         Ok(text) => printed(&text),

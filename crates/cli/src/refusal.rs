@@ -3,7 +3,7 @@
 use dpfda::crossval::reproduction::ReproductionError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
-use dpfda::privacy::{BudgetError, CalibrationError};
+use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
 use dpfda::release::{FunctionError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
@@ -22,6 +22,9 @@ pub enum Refusal {
     /// The noise for it.
     #[error("{}", calibration_text(.0))]
     Calibration(#[from] CalibrationError),
+    /// Log-concave noise for it.
+    #[error("{}", log_concave_text(.0))]
+    LogConcave(#[from] LogConcaveError),
     /// The public bound.
     #[error(transparent)]
     Ball(#[from] BallError),
@@ -98,6 +101,8 @@ pub enum Argument {
     Classical,
     /// `--sensitivity`
     Sensitivity,
+    /// `--dimension`
+    Dimension,
     /// `--kernel`
     Kernel,
     /// `--range`
@@ -134,6 +139,7 @@ impl Argument {
             Self::Delta => "--delta",
             Self::Classical => "--classical",
             Self::Sensitivity => "--sensitivity",
+            Self::Dimension => "--dimension",
             Self::Kernel => "--kernel",
             Self::Range => "--range",
             Self::Penalty => "--penalty",
@@ -155,6 +161,7 @@ impl Refusal {
             Self::Budget(BudgetError::Epsilon { .. }) => Argument::Epsilon,
             Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
             Self::Calibration(error) => of_calibration(error),
+            Self::LogConcave(error) => of_log_concave(error),
             Self::Ball(error) => of_ball(error),
             Self::Center(_) => Argument::Center,
             Self::Kernel(error) => of_kernel(error),
@@ -209,6 +216,7 @@ impl Argument {
             Self::Sensitivity => {
                 "give the largest distance of the summaries of two neighbouring data sets, from 1e-100 to 1e100"
             }
+            Self::Dimension => "leave --dimension out for one number, or calibrate gaussian",
             Self::Kernel => "give one of gaussian, matern12, matern32, matern52, matern:NU, exponential, sobolev",
             Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
             Self::Penalty => "give a positive number such as 0.001",
@@ -251,10 +259,37 @@ fn calibration_text(error: &CalibrationError) -> String {
              holds for an epsilon of 0"
                 .to_owned()
         }
-        CalibrationError::Sensitivity { value } => {
-            format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(*value))
+        CalibrationError::Sensitivity { value } => sensitivity_text(*value),
+        other => other.to_string(),
+    }
+}
+
+fn sensitivity_text(value: f64) -> String {
+    format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(value))
+}
+
+fn log_concave_text(error: &LogConcaveError) -> String {
+    match error {
+        LogConcaveError::Epsilon { value } => epsilon_text(*value),
+        LogConcaveError::Sensitivity { value } => sensitivity_text(*value),
+        LogConcaveError::Delta { value } => {
+            let text = "delta must be 0, or from 1e-15 to 0.5, because outside it the calibration is not proved";
+            format!("{text}; got {}", exact(*value))
         }
         other => other.to_string(),
+    }
+}
+
+fn of_log_concave(error: &LogConcaveError) -> Argument {
+    match error {
+        LogConcaveError::Epsilon { .. } => Argument::Epsilon,
+        LogConcaveError::Sensitivity { .. } => Argument::Sensitivity,
+        LogConcaveError::SeveralDimensions { .. } => Argument::Dimension,
+        LogConcaveError::NoBudget
+        | LogConcaveError::UnboundedRatio
+        | LogConcaveError::Delta { .. }
+        | LogConcaveError::Distance { .. }
+        | LogConcaveError::NoScale { .. } => Argument::Delta,
     }
 }
 

@@ -55,7 +55,7 @@ impl Settings {
             let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
             return Err(CliError::NoBall(Missing::among(&given)));
         };
-        let (budget, _) = calibrated(&arguments.budget)?;
+        let budget = calibrated(&arguments.budget)?;
         let center = PublicCenter::read(center)?;
         center.check_ball(radius)?;
         let kernel = checked_kernel(&arguments.smoother)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
+use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
 use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
@@ -59,6 +60,15 @@ pub enum CenterArgument {
     File(PathBuf),
 }
 
+/// The noise to calibrate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FamilyArgument {
+    /// This family.
+    Named(NoiseFamily),
+    /// The one of least variance.
+    Best,
+}
+
 /// One number, of any sign; whether it is in range is for the concept it belongs to.
 pub fn number(text: &str) -> Result<f64, ValueError> {
     refuse_option(text)?;
@@ -106,6 +116,14 @@ impl FromStr for KernelNames {
             }
         }
         Ok(Self(names))
+    }
+}
+
+impl FromStr for FamilyArgument {
+    type Err = NoiseFamilyError;
+
+    fn from_str(text: &str) -> Result<Self, NoiseFamilyError> {
+        if text == "best" { Ok(Self::Best) } else { text.parse().map(Self::Named) }
     }
 }
 

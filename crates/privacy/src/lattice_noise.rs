@@ -2,6 +2,7 @@
 
 use rand::CryptoRng;
 
+use crate::discrete_laplace::DiscreteLaplace;
 use crate::rounded_normal::RoundedNormal;
 
 /// Integer noise for all coordinates of a [`LatticeSum`](crate::LatticeSum) at once.
@@ -19,8 +20,15 @@ impl LatticeNoise for RoundedNormal {
     }
 }
 
+impl LatticeNoise for DiscreteLaplace {
+    fn draw<R: CryptoRng + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128> {
+        (0..coordinates).map(|_| self.sample(randomness)).collect()
+    }
+}
+
 pub(crate) mod sealed {
     pub trait Sealed {}
 
+    impl Sealed for crate::discrete_laplace::DiscreteLaplace {}
     impl Sealed for crate::rounded_normal::RoundedNormal {}
 }

@@ -11,20 +11,26 @@ mod arithmetic;
 #[cfg(test)]
 mod audit;
 mod budget;
+mod discrete_laplace;
+mod exact_binary;
 mod gaussian;
 mod incomplete_gamma;
 mod lattice;
 mod lattice_noise;
+mod lazy_uniform;
 mod log_concave;
 mod mills;
+mod mixing;
 mod neighbours;
 mod noise_family;
 mod non_private;
 mod randomness;
+mod rounded_noise;
 mod rounded_normal;
 
 pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
+pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
@@ -34,8 +40,10 @@ pub use log_concave::{
     BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,
     best_family,
 };
+pub use mixing::{LARGEST_V, MixedGaussianPrivacy, MixingError, MixingLaw, SMALLEST_V, relative_variance};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
+pub use rounded_noise::RoundedNoise;
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};

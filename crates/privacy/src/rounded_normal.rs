@@ -4,6 +4,7 @@ use rand::Rng;
 use thiserror::Error;
 
 use crate::gaussian::GaussianPrivacy;
+use crate::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
 use crate::neighbours::NeighbouringRelation;
 
 #[cfg(test)]
@@ -58,15 +59,24 @@ impl RoundedNormal {
     /// # Errors
     /// [`NoiseScaleError::TooLarge`] when that is more than `2^56` lattice steps.
     pub fn calibrated(privacy: GaussianPrivacy, neighbours: NeighbouringRelation) -> Result<Self, NoiseScaleError> {
-        let exact = (neighbours.lattice_sensitivity() / privacy.mu()).next_up().ceil();
-        if exact > LARGEST_SCALE as f64 {
+        let noise = Self::at_least((neighbours.lattice_sensitivity() / privacy.mu()).next_up())?;
+        // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
+        if noise.privacy(neighbours).mu() > privacy.mu() { Self::new(noise.scale + 1) } else { Ok(noise) }
+    }
+
+    /// The smallest integer scale of at least this many lattice steps, and of at least 1.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError::TooLarge`] above `2^56` and for what is not a number.
+    pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
+        let whole = scale.ceil().max(1.0);
+        // written so that NaN, which `max` would turn into 1, is refused
+        if !(scale <= LARGEST_SCALE as f64) {
             return Err(NoiseScaleError::TooLarge);
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^56]")]
-        let scale = exact.max(1.0) as u64;
-        let noise = Self::new(scale)?;
-        // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
-        if noise.privacy(neighbours).mu() > privacy.mu() { Self::new(scale + 1) } else { Ok(noise) }
+        let whole = whole as u64;
+        Self::new(whole)
     }
 
     /// The privacy this noise gives to a lattice sum, `mu` rounded up.
@@ -83,81 +93,8 @@ impl RoundedNormal {
     /// One draw.
     pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
         let (whole, mut fraction) = standard_half_normal(randomness);
-        let magnitude = self.round(whole, &mut fraction, randomness);
+        let magnitude = round_scaled(self.scale, whole, &mut fraction, randomness);
         if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }
-    }
-
-    /// `round(scale * (whole + fraction))`, drawing more of the fraction only if the bits so far leave it open.
-    fn round<R: Rng + ?Sized>(self, whole: u64, fraction: &mut LazyUniform, randomness: &mut R) -> i128 {
-        const HALF: u128 = 1 << 63;
-        let scale = u128::from(self.scale);
-        // scale * fraction lies in [low, low + scale) / 2^64
-        let low = scale * u128::from(fraction.word(0, randomness)) + HALF;
-        let (floor, ceiling) = (low >> 64, (low + scale - 1) >> 64);
-        let rounded = if floor == ceiling || !fraction.reaches((ceiling << 64) - low, scale, randomness) {
-            floor
-        } else {
-            ceiling
-        };
-        // at most 2^56 * whole + 2^56, and `whole` is a count of coin flips
-        i128::from(self.scale) * i128::from(whole) + rounded.cast_signed()
-    }
-}
-
-/// A uniform deviate in `[0, 1)`, of which 64-bit digits are drawn when they are first asked for.
-struct LazyUniform {
-    first: u64,
-    more: Vec<u64>,
-}
-
-impl LazyUniform {
-    fn new<R: Rng + ?Sized>(randomness: &mut R) -> Self {
-        Self { first: randomness.next_u64(), more: Vec::new() }
-    }
-
-    /// The digit at `index`, from 0; asked for in order.
-    fn word<R: Rng + ?Sized>(&mut self, index: usize, randomness: &mut R) -> u64 {
-        if index == 0 {
-            return self.first;
-        }
-        while self.more.len() < index {
-            self.more.push(randomness.next_u64());
-        }
-        self.more[index - 1]
-    }
-
-    /// Whether this deviate is below the other.
-    fn is_below<R: Rng + ?Sized>(&mut self, other: &mut Self, randomness: &mut R) -> bool {
-        let mut index = 0;
-        loop {
-            let (mine, theirs) = (self.word(index, randomness), other.word(index, randomness));
-            if mine != theirs {
-                return mine < theirs;
-            }
-            index += 1;
-        }
-    }
-
-    /// Whether the digits after the first, read as a fraction, are at least `numerator / denominator`.
-    ///
-    /// `0 < numerator <= denominator < 2^64`: the fraction is compared digit by digit with the long division.
-    fn reaches<R: Rng + ?Sized>(&mut self, numerator: u128, denominator: u128, randomness: &mut R) -> bool {
-        if numerator >= denominator {
-            return false;
-        }
-        let mut remainder = numerator;
-        let mut index = 1;
-        while remainder > 0 {
-            let shifted = remainder << 64;
-            let digit = shifted / denominator;
-            remainder = shifted % denominator;
-            let mine = u128::from(self.word(index, randomness));
-            if mine != digit {
-                return mine > digit;
-            }
-            index += 1;
-        }
-        true
     }
 }
 
@@ -220,15 +157,4 @@ fn fraction_trial<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut
 fn step_is_kept<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
     let choice = uniform_below(2 * k + 2, randomness);
     choice < 2 * k || (choice == 2 * k && LazyUniform::new(randomness).is_below(x, randomness))
-}
-
-/// A uniform integer below `bound`, by rejection: no remainder of `2^64 / bound` is left to bias it.
-fn uniform_below<R: Rng + ?Sized>(bound: u64, randomness: &mut R) -> u64 {
-    let excess = (u64::MAX % bound + 1) % bound;
-    loop {
-        let draw = randomness.next_u64();
-        if draw <= u64::MAX - excess {
-            return draw % bound;
-        }
-    }
 }

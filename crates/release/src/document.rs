@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::mechanism::{Mechanism, MechanismName, ReleaseError};
+use crate::path_release::is_plain;
 use crate::release::{Provenance, Release};
 
 #[cfg(test)]
@@ -132,7 +133,7 @@ struct LatticeDocument {
 /// `kernel` is a name with a `range`, or a composite kernel in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SmootherDocument {
+pub(crate) struct SmootherDocument {
     kernel: KernelDocument,
     range: Option<f64>,
     penalty: f64,
@@ -157,7 +158,7 @@ impl From<&PenalizedMean> for SmootherDocument {
 }
 
 impl SmootherDocument {
-    fn smoother(self) -> Result<PenalizedMean, ReleaseReadError> {
+    pub(crate) fn smoother(self) -> Result<PenalizedMean, ReleaseReadError> {
         let kernel = match (self.kernel, self.range) {
             (KernelDocument::Name(name), Some(range)) => {
                 let name: KernelName =
@@ -223,7 +224,7 @@ impl TryFrom<ReleaseDocument> for Release {
             return Err(ReleaseReadError::LatticeBits { found: document.lattice.bits });
         }
         // It is printed: nothing in it may move a terminal's cursor.
-        if document.software.len() > 100 || document.software.chars().any(char::is_control) {
+        if !is_plain(&document.software) {
             return Err(ReleaseReadError::Software);
         }
         let smoother = document.smoother.clone().smoother()?;
@@ -278,7 +279,7 @@ fn provenance(
     })
 }
 
-fn whole_number(units: f64) -> Result<u64, ReleaseReadError> {
+pub(crate) fn whole_number(units: f64) -> Result<u64, ReleaseReadError> {
     if units.fract() == 0.0 && (2.0..=MAX_RECORDS as f64).contains(&units) {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in [2, 2^40]")]
         let whole = units as u64;

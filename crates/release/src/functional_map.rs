@@ -69,6 +69,33 @@ impl FunctionalBasis {
         ball: &Ball,
     ) -> Result<Self, FunctionalMapError> {
         let spectrum = Spectrum::new(smoother.kernel().clone(), grid.to_unit()?, DEFAULT_TOLERANCE)?;
+        Self::in_spectrum(spectrum, smoother, dispersion, grid, ball)
+    }
+
+    /// The basis that had so many coordinates before.
+    ///
+    /// A pair at the very edge of the tolerance may fall on its other side on another machine: what was kept is kept.
+    pub(crate) fn with_dimension(
+        smoother: &PenalizedMean,
+        dispersion: Dispersion,
+        grid: &Grid,
+        ball: &Ball,
+        dimension: usize,
+    ) -> Result<Self, FunctionalMapError> {
+        if dispersion == Dispersion::SmoothedWhite {
+            return Self::new(smoother, dispersion, grid, ball);
+        }
+        let spectrum = Spectrum::new(smoother.kernel().clone(), grid.to_unit()?, DEFAULT_TOLERANCE / 4.0)?;
+        Self::in_spectrum(spectrum.truncated(dimension), smoother, dispersion, grid, ball)
+    }
+
+    fn in_spectrum(
+        spectrum: Spectrum<Kernel>,
+        smoother: &PenalizedMean,
+        dispersion: Dispersion,
+        grid: &Grid,
+        ball: &Ball,
+    ) -> Result<Self, FunctionalMapError> {
         let whitening = match dispersion {
             Dispersion::SmoothedWhite => Whitening::Isonormal { dimension: grid.len() },
             Dispersion::Kernel => {

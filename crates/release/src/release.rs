@@ -70,7 +70,7 @@ impl Provenance {
     fn relative_count_sd(&self) -> f64 {
         match self.neighbours {
             NeighbouringRelation::SubstituteOne => 0.0,
-            NeighbouringRelation::AddRemoveOne => NoisySum::records_sd(&self.noise) / self.units(),
+            NeighbouringRelation::AddRemoveOne => NoisySum::records_sd(self.noise.scale() as f64) / self.units(),
         }
     }
 

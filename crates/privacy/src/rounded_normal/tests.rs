@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use rand::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
-use super::{LARGEST_SCALE, NoiseScaleError, RoundedNormal, inverse_root_e, standard_half_normal, uniform_below};
+use super::{LARGEST_SCALE, NoiseScaleError, RoundedNormal, inverse_root_e, standard_half_normal};
 use crate::gaussian::GaussianPrivacy;
+use crate::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
 use crate::neighbours::NeighbouringRelation;
 use crate::randomness::SeededRandomness;
 
@@ -131,8 +132,8 @@ fn rounding_is_decided_exactly_where_the_first_word_leaves_it_open() {
     let sixth = u64::MAX / 6;
     for (second, expected) in [(sixth * 4, 0), (sixth * 4 + 3, 1), (0, 0), (u64::MAX, 1)] {
         let mut script = Scripted(vec![sixth, second]);
-        let mut fraction = super::LazyUniform::new(&mut script);
-        let rounded = RoundedNormal::new(3).unwrap().round(0, &mut fraction, &mut script);
+        let mut fraction = LazyUniform::new(&mut script);
+        let rounded = round_scaled(3, 0, &mut fraction, &mut script);
         assert_eq!(rounded, expected, "second word {second:#x}");
         assert!(script.0.is_empty(), "the second word must have been asked for");
     }
@@ -158,6 +159,17 @@ fn scales_outside_the_integers_are_refused() {
     let hopeless = GaussianPrivacy::new(1e-12).unwrap();
     let calibrated = RoundedNormal::calibrated(hopeless, NeighbouringRelation::SubstituteOne);
     assert_eq!(calibrated, Err(NoiseScaleError::TooLarge));
+}
+
+#[test]
+fn a_scale_is_rounded_up_to_an_integer_and_never_below_1() {
+    for (asked, given) in [(-3.0, 1), (0.0, 1), (1e-300, 1), (1.0, 1), (1.0_f64.next_up(), 2), (7.2, 8)] {
+        assert_eq!(RoundedNormal::at_least(asked).unwrap().scale(), given);
+    }
+    assert_eq!(RoundedNormal::at_least(LARGEST_SCALE as f64).unwrap().scale(), LARGEST_SCALE);
+    for beyond in [(LARGEST_SCALE as f64).next_up(), f64::INFINITY, f64::NAN] {
+        assert_eq!(RoundedNormal::at_least(beyond), Err(NoiseScaleError::TooLarge));
+    }
 }
 
 #[test]

@@ -1,0 +1,218 @@
+//! The discrete Laplace distribution, drawn and calibrated exactly.
+
+use rand::Rng;
+use thiserror::Error;
+
+use crate::budget::PrivacyBudget;
+use crate::lazy_uniform::uniform_below;
+
+mod profile;
+#[cfg(test)]
+mod tests;
+
+/// Noise on the integers with two-sided geometric tails, of a rational scale `t`.
+///
+/// ```text
+/// P(k) = (1 - q) / (1 + q) q^|k|,    q = e^(-1/t)
+/// ```
+///
+/// Added to an integer of sensitivity `D` it is purely `D/t`-private; added independently to each of several integers it is
+/// so in any dimension, `D` then being the sensitivity of all together in the sum of absolute values (Ghosh, Roughgarden
+/// and Sundararajan 2009). With a positive delta the profile below belongs to one integer alone: nothing is claimed for
+/// several. The sampler is that of Canonne, Kamath and Steinke (2020, Algorithm 2), in integers only.
+///
+/// The numerator and the denominator of the scale are at most `2^62`, so that a draw is at most `2^126`, unless some coin
+/// of `1/e` shows heads `2^63` times in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiscreteLaplace {
+    numerator: u64,
+    denominator: u64,
+}
+
+/// Why discrete Laplace noise was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum DiscreteLaplaceError {
+    /// The scale is not a positive fraction of the allowed size.
+    #[error(
+        "the scale of discrete Laplace noise must be a fraction of integers from 1 to 2^62, got {numerator}/{denominator}"
+    )]
+    Scale {
+        /// The numerator given.
+        numerator: u64,
+        /// The denominator given.
+        denominator: u64,
+    },
+    /// There is nothing to protect, or the unit of the lattice is too coarse.
+    #[error("the sensitivity must be at least 1 lattice step, got {value}: round it up")]
+    Sensitivity {
+        /// The sensitivity given.
+        value: u64,
+    },
+    /// No integers are released.
+    #[error("discrete Laplace noise needs at least one coordinate, got {value}")]
+    Dimension {
+        /// The dimension given.
+        value: usize,
+    },
+    /// The profile is that of one coordinate.
+    #[error(
+        "discrete Laplace noise with delta {delta:e} > 0 is proved for one coordinate, got {dimension}: for several use delta = 0, which l1 sensitivity over scale gives in any dimension, or Gaussian noise"
+    )]
+    SeveralCoordinates {
+        /// The delta given.
+        delta: f64,
+        /// The dimension given.
+        dimension: usize,
+    },
+    /// Nothing may be spent.
+    #[error(
+        "epsilon and delta must not both be 0: the likelihood ratio of neighbours is at most e^(sensitivity / scale), which is above 1 at every scale"
+    )]
+    NothingToSpend,
+    /// The budget is so small that the noise would leave the integers.
+    #[error(
+        "this budget needs discrete Laplace noise of a scale beyond 2^62 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
+    )]
+    TooLarge,
+}
+
+/// Numerators and denominators of scales are at most this.
+const LARGEST: u64 = 1 << 62;
+
+impl DiscreteLaplace {
+    /// Noise of scale `numerator / denominator`, in lattice steps.
+    ///
+    /// # Errors
+    /// [`DiscreteLaplaceError::Scale`] unless both are from 1 to `2^62`.
+    pub fn new(numerator: u64, denominator: u64) -> Result<Self, DiscreteLaplaceError> {
+        if !(1..=LARGEST).contains(&numerator) || !(1..=LARGEST).contains(&denominator) {
+            return Err(DiscreteLaplaceError::Scale { numerator, denominator });
+        }
+        let divisor = greatest_common_divisor(numerator, denominator);
+        Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
+    }
+
+    /// The smallest scale of a public grid that meets the budget, for integers that change by at most `sensitivity`
+    /// between neighbours, in the sum of absolute values over all `dimension` of them.
+    ///
+    /// The grid has the scales `n 2^e` with `2^20 < n <= 2^21` and `-62 <= e <= 41`: at most one part in `2^20` is lost.
+    /// With `delta = 0` the condition `scale >= sensitivity / epsilon` is decided exactly, and holds in any dimension. With
+    /// `delta > 0` the exact profile decides, which is that of one coordinate.
+    ///
+    /// # Errors
+    /// [`DiscreteLaplaceError`] for a sensitivity or dimension of 0, for `delta > 0` with several coordinates, and for a
+    /// budget that no scale on the grid meets.
+    pub fn calibrated(
+        sensitivity: u64,
+        dimension: usize,
+        budget: &PrivacyBudget,
+    ) -> Result<Self, DiscreteLaplaceError> {
+        let (epsilon, delta) = (budget.epsilon(), budget.delta());
+        if sensitivity == 0 {
+            return Err(DiscreteLaplaceError::Sensitivity { value: sensitivity });
+        }
+        if dimension == 0 {
+            return Err(DiscreteLaplaceError::Dimension { value: dimension });
+        }
+        if delta > 0.0 && dimension > 1 {
+            return Err(DiscreteLaplaceError::SeveralCoordinates { delta, dimension });
+        }
+        if epsilon == 0.0 && delta == 0.0 {
+            return Err(DiscreteLaplaceError::NothingToSpend);
+        }
+        smallest_on_grid(|noise| noise.delta(sensitivity, epsilon) <= delta).ok_or(DiscreteLaplaceError::TooLarge)
+    }
+
+    /// The scale `t`, as numerator and denominator without a common divisor.
+    pub fn scale(&self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
+    /// The variance `2 q / (1 - q)^2`, in squared lattice steps.
+    pub fn variance(&self) -> f64 {
+        let hyperbolic_sine = libm::sinh(0.5 * self.denominator as f64 / self.numerator as f64);
+        0.5 / (hyperbolic_sine * hyperbolic_sine)
+    }
+
+    /// One draw (Canonne, Kamath and Steinke 2020, Algorithm 2).
+    ///
+    /// `X` with `P(X = x)` proportional to `exp(-x / numerator)` is put together from its quotient and its remainder by the
+    /// numerator, and divided by the denominator; the second zero is thrown back.
+    pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
+        loop {
+            let remainder = uniform_below(self.numerator, randomness);
+            if !exponential_coin(remainder, self.numerator, randomness) {
+                continue;
+            }
+            let mut quotient = 0_u64;
+            while exponential_coin(1, 1, randomness) {
+                quotient += 1;
+            }
+            let whole = u128::from(self.numerator) * u128::from(quotient) + u128::from(remainder);
+            let magnitude = (whole / u128::from(self.denominator)).cast_signed();
+            let negative = randomness.next_u64() >> 63 == 1;
+            if negative && magnitude == 0 {
+                continue;
+            }
+            return if negative { -magnitude } else { magnitude };
+        }
+    }
+}
+
+/// True with probability `exp(-numerator / denominator)`, for a fraction of at most 1 (Algorithm 1 of the same paper).
+///
+/// With `g` the fraction, the run of successes of coins `g, g/2, g/3, ...` has length at least `m` with probability
+/// `g^m / m!`, so that it is even with probability `e^-g`.
+fn exponential_coin<R: Rng + ?Sized>(numerator: u64, denominator: u64, randomness: &mut R) -> bool {
+    let mut length = 0_u64;
+    loop {
+        let success = (numerator == denominator || uniform_below(denominator, randomness) < numerator)
+            && (length == 0 || uniform_below(length + 1, randomness) == 0);
+        if !success {
+            return length.is_multiple_of(2);
+        }
+        length += 1;
+    }
+}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The grid has this many scales in each doubling.
+const STEPS: u64 = 1 << 20;
+
+/// Doublings below and from `2^20`.
+const DOUBLINGS_BELOW: u64 = 62;
+const DOUBLINGS: u64 = 42;
+
+/// The scale at this index: `(2^20 + 1 + index mod 2^20) 2^(index / 2^20 - 62)`.
+fn on_grid(index: u64) -> DiscreteLaplace {
+    let (doubling, n) = (index / STEPS, STEPS + 1 + index % STEPS);
+    let (numerator, denominator) = if doubling < DOUBLINGS_BELOW {
+        (n, 1 << (DOUBLINGS_BELOW - doubling))
+    } else {
+        (n << (doubling - DOUBLINGS_BELOW), 1)
+    };
+    let divisor = greatest_common_divisor(numerator, denominator);
+    DiscreteLaplace { numerator: numerator / divisor, denominator: denominator / divisor }
+}
+
+/// The first scale on the grid that is private enough. A larger one is as private: its law is that of a smaller one plus
+/// independent noise (the quotient of the generating functions of two geometric laws is one).
+fn smallest_on_grid(meets: impl Fn(&DiscreteLaplace) -> bool) -> Option<DiscreteLaplace> {
+    let (mut low, mut high) = (0, (DOUBLINGS_BELOW + DOUBLINGS) * STEPS);
+    let end = high;
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        if meets(&on_grid(middle)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    (low < end).then(|| on_grid(low))
+}

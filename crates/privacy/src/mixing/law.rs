@@ -1,0 +1,169 @@
+//! The law of the random scale `V`, and its exact enough drawing.
+
+use rand::Rng;
+
+use super::MixingError;
+use super::atoms::Atoms;
+use super::continuous::{Continuous, Level};
+use super::profile;
+
+#[cfg(test)]
+mod tests;
+
+/// Larger values of `V` are cut to this one, in the profile as in the draw.
+pub const LARGEST_V: f64 = 1_048_576.0;
+
+/// Smaller values of `V` are raised to this one in the draw; the profile takes them as they are.
+pub const SMALLEST_V: f64 = 1.0 / LARGEST_V;
+
+/// The law of the scale `V > 0` of noise `sigma V Z`; values above [`LARGEST_V`] are cut to it.
+///
+/// Only the shape of the law matters: a constant factor of `V` is absorbed by `sigma`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MixingLaw {
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Continuous(Continuous),
+    Atoms(Atoms),
+}
+
+impl MixingLaw {
+    /// `V = value`: the Gaussian process.
+    ///
+    /// # Errors
+    /// [`MixingError`] unless `2^-20 <= value <= 2^20`.
+    pub fn constant(value: f64) -> Result<Self, MixingError> {
+        Atoms::constant(value).map(Self::from)
+    }
+
+    /// `V = sqrt(nu / chi^2_nu)`: the t process.
+    ///
+    /// # Errors
+    /// [`MixingError::DegreesOfFreedom`] unless `0.1 <= nu <= 1e4`.
+    pub fn student_t(nu: f64) -> Result<Self, MixingError> {
+        if (0.1..=1e4).contains(&nu) {
+            Ok(Continuous::StudentT { nu }.into())
+        } else {
+            Err(MixingError::DegreesOfFreedom { value: nu })
+        }
+    }
+
+    /// `V = sqrt(G)`, `G` a gamma variable of this shape and scale 1: shape 1 is the Laplace process.
+    ///
+    /// # Errors
+    /// [`MixingError::Shape`] unless `0.1 <= shape <= 1e4`.
+    pub fn gamma_root(shape: f64) -> Result<Self, MixingError> {
+        if (0.1..=1e4).contains(&shape) {
+            Ok(Continuous::GammaRoot { shape }.into())
+        } else {
+            Err(MixingError::Shape { value: shape })
+        }
+    }
+
+    /// `V = exp(sigma N)`, `N` standard normal.
+    ///
+    /// # Errors
+    /// [`MixingError::LogSpread`] unless `1e-3 <= sigma <= 5`.
+    pub fn log_normal(sigma: f64) -> Result<Self, MixingError> {
+        if (1e-3..=5.0).contains(&sigma) {
+            Ok(Continuous::LogNormal { sigma }.into())
+        } else {
+            Err(MixingError::LogSpread { value: sigma })
+        }
+    }
+
+    /// Finitely many `(value, probability)`; what rounding leaves of the probabilities goes to the smaller values.
+    ///
+    /// # Errors
+    /// [`MixingError`] unless values are from `2^-20` to `2^20` and probabilities positive with sum 1 to rounding.
+    pub fn finite(atoms: &[(f64, f64)]) -> Result<Self, MixingError> {
+        Atoms::finite(atoms).map(Self::from)
+    }
+
+    /// A law given by its quantile function on (0, 1), which is looked at here and never again.
+    ///
+    /// It is read at some 7000 levels, dense towards 0 and 1 (64 in each halving of the distance to the end), and `V`
+    /// takes the value at the next level up: what is drawn and what is calibrated are the same law of finitely many
+    /// values, whatever the function does in between. Values are cut to `[2^-20, 2^20]`.
+    ///
+    /// # Errors
+    /// [`MixingError`] where it is seen to be 0, negative, infinite, not a number, or smaller than before.
+    pub fn from_quantile(quantile: impl Fn(f64) -> f64) -> Result<Self, MixingError> {
+        Atoms::tabulated(quantile).map(Self::from)
+    }
+
+    /// The quantile of `V` at level `p`, nondecreasing, rounded down by a relative 1e-10; 0 for `p <= 0` and for NaN.
+    pub fn quantile(&self, p: f64) -> f64 {
+        if p.is_nan() || p <= 0.0 {
+            return 0.0;
+        }
+        match &self.kind {
+            Kind::Continuous(_) if p >= 1.0 => LARGEST_V,
+            Kind::Continuous(law) => (law.quantile(Level { below: p, above: 1.0 - p }) * (1.0 - 1e-10)).min(LARGEST_V),
+            Kind::Atoms(law) => law.quantile(p),
+        }
+    }
+
+    /// `E V^2` before values are cut, the variance of the noise in units of `sigma^2`; infinite where it is.
+    pub fn second_moment(&self) -> f64 {
+        match &self.kind {
+            Kind::Continuous(law) => law.second_moment(),
+            Kind::Atoms(law) => law.second_moment(),
+        }
+    }
+
+    /// One draw, never below what the profile accounts for.
+    ///
+    /// A uniform integer `k` of 64 bits stands for all levels in `(k, k+1] / 2^64`; the draw is at least the quantile at
+    /// the upper end of them (`docs/proofs/elliptical-process.md`), and so stochastically larger than `V`.
+    pub fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> f64 {
+        self.at_cell(randomness.next_u64())
+    }
+
+    /// The value drawn for the levels in `(k, k+1] / 2^64`.
+    fn at_cell(&self, k: u64) -> f64 {
+        const CELLS: f64 = 18_446_744_073_709_551_616.0;
+        let below = rounded_up(u128::from(k) + 1) / CELLS;
+        let value = match &self.kind {
+            Kind::Continuous(law) => {
+                // the complement of the upper end, rounded down
+                let above = if k == u64::MAX { 0.0 } else { (((u64::MAX - k) as f64) / CELLS).next_down() };
+                law.at_least(Level { below, above })
+            }
+            Kind::Atoms(law) => law.quantile(below),
+        };
+        value.clamp(SMALLEST_V, LARGEST_V)
+    }
+
+    /// Lower and upper bound of `E delta_Gauss(epsilon; distance / V)`.
+    pub(super) fn delta_bounds(&self, distance: f64, epsilon: f64) -> (f64, f64) {
+        let (lower, upper) = match &self.kind {
+            Kind::Continuous(law) => profile::bounds(law, distance, epsilon),
+            Kind::Atoms(law) => law.delta_bounds(distance, epsilon),
+        };
+        if upper.is_nan() { (0.0, 1.0) } else { (lower.clamp(0.0, 1.0), upper.clamp(f64::MIN_POSITIVE, 1.0)) }
+    }
+}
+
+/// The smallest double that is at least this integer of at most `2^64`.
+fn rounded_up(integer: u128) -> f64 {
+    let nearest = integer as f64;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^64]")]
+    let back = nearest as u128;
+    if back < integer { nearest.next_up() } else { nearest }
+}
+
+impl From<Continuous> for MixingLaw {
+    fn from(law: Continuous) -> Self {
+        Self { kind: Kind::Continuous(law) }
+    }
+}
+
+impl From<Atoms> for MixingLaw {
+    fn from(law: Atoms) -> Self {
+        Self { kind: Kind::Atoms(law) }
+    }
+}

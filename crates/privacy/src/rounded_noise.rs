@@ -1,0 +1,157 @@
+//! Exactly rounded log-concave noise: `round(S X)` for an integer scale `S` and `X` of a named family.
+
+use std::f64::consts::LN_2;
+
+use rand::Rng;
+
+use crate::lazy_uniform::{LazyUniform, round_scaled};
+use crate::noise_family::NoiseFamily;
+use crate::rounded_normal::{NoiseScaleError, RoundedNormal};
+
+mod refinement;
+#[cfg(test)]
+mod tests;
+
+/// The distribution of `round(scale X)` for an integer scale and `X` of the family's density at scale 1.
+///
+/// ```text
+/// P(k) = F((k + 1/2) / scale) - F((k - 1/2) / scale)
+/// ```
+///
+/// `X` is drawn exactly, by rejection: an integer part and as many digits of a fraction and of a uniform deviate as the
+/// decisions need. A decision is taken in doubles when it is clear beyond any rounding error, and otherwise between
+/// enclosures of growing precision, so each is the decision that real numbers would give. Since
+/// `round(s + N) = s + round(N)` for an integer `s`, adding this noise to an integer is post-processing of the continuous
+/// mechanism, and has its guarantee for sensitivity over scale; see `docs/proofs/exact-log-concave-noise.md`.
+///
+/// The result fits with room to spare: a magnitude above `2^63` needs `|X| > 127` even at the largest scale `2^56`, which
+/// has probability below `2^-180` in every family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RoundedNoise {
+    family: NoiseFamily,
+    /// The normal noise of the same scale: it checks the scale, and is drawn from where the family is Gaussian.
+    normal: RoundedNormal,
+}
+
+/// `-log` of a density relative to its value at 0: even, convex, and increasing on `x >= 0`.
+#[derive(Debug, Clone, Copy)]
+enum Exponent {
+    /// `x + 2 log((1 + e^-x) / 2)`.
+    Logistic,
+    /// `x^r / r`.
+    Power(f64),
+}
+
+/// What the error of a density ratio computed in doubles is charged with, relative and absolute; see [`Exponent::keeps`].
+const RELATIVE_ERROR: f64 = 1.0 / (1_u64 << 30) as f64;
+const ABSOLUTE_ERROR: f64 = 1.0 / (1_u64 << 60) as f64;
+
+/// Integer parts up to here are decided in doubles; larger ones have probability `2^-200`.
+const LARGEST_FAST_WHOLE: u64 = 200;
+
+impl RoundedNoise {
+    /// Noise of this family and scale, in lattice steps.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
+    pub fn new(family: NoiseFamily, scale: u64) -> Result<Self, NoiseScaleError> {
+        Ok(Self { family, normal: RoundedNormal::new(scale)? })
+    }
+
+    /// The family of `X`.
+    pub fn family(&self) -> NoiseFamily {
+        self.family
+    }
+
+    /// What `X` is multiplied by, in lattice steps.
+    pub fn scale(&self) -> u64 {
+        self.normal.scale()
+    }
+
+    /// One draw.
+    pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
+        let exponent = match self.family {
+            NoiseFamily::Gaussian => return self.normal.sample(randomness),
+            NoiseFamily::Laplace => Exponent::Power(1.0),
+            NoiseFamily::Logistic => Exponent::Logistic,
+            NoiseFamily::Subbotin(subbotin) => Exponent::Power(subbotin.shape()),
+        };
+        let (negative, whole, mut fraction) = exponent.deviate(randomness);
+        let magnitude = round_scaled(self.scale(), whole, &mut fraction, randomness);
+        if negative { -magnitude } else { magnitude }
+    }
+}
+
+impl Exponent {
+    /// A deviate of density proportional to `exp(-psi)`: whether it is negative, its integer part and its lazy fraction.
+    ///
+    /// Proposed is `k` with probability `2^-(k+1)` and a uniform fraction, kept with probability `2^(k-1) exp(-psi(k + x))`.
+    /// That is at most 1: `psi >= 0`, and `psi(k) >= (k - 1) log 2` for `k >= 1`.
+    fn deviate<R: Rng + ?Sized>(self, randomness: &mut R) -> (bool, u64, LazyUniform) {
+        loop {
+            let (negative, whole) = sign_and_geometric(randomness);
+            let (mut fraction, mut level) = (LazyUniform::new(randomness), LazyUniform::new(randomness));
+            let kept = self
+                .keeps(whole, fraction.first, level.first)
+                .unwrap_or_else(|| refinement::keeps(self, whole, &mut fraction, &mut level, randomness));
+            if kept {
+                return (negative, whole, fraction);
+            }
+        }
+    }
+
+    /// Whether `level < 2^(k-1) exp(-psi(k + fraction))`, if the first digits tell in spite of rounding errors.
+    ///
+    /// Assumed of `libm` is a relative error below `2^-42` in `pow`, `exp` and `log1p` (it states 1 unit in the last place,
+    /// `2^-52`). Then the right side, where it is above `2^-60`, is within `2^-30` of itself, and below otherwise.
+    fn keeps(self, whole: u64, fraction: u64, level: u64) -> Option<bool> {
+        if whole > LARGEST_FAST_WHOLE {
+            return None;
+        }
+        // the right side is at most 1/2 there
+        if whole == 0 && level >> 63 == 1 {
+            return Some(false);
+        }
+        let x = whole as f64 + unit(fraction);
+        let probability = libm::exp((whole as f64 - 1.0) * LN_2 - self.at(x));
+        let margin = probability * RELATIVE_ERROR + 2.0 * ABSOLUTE_ERROR;
+        let level = unit(level);
+        if level < probability - margin {
+            Some(true)
+        } else if level > probability + margin {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// `psi(x)` in doubles.
+    fn at(self, x: f64) -> f64 {
+        match self {
+            Self::Logistic => x + 2.0 * (libm::log1p(libm::exp(-x)) - LN_2),
+            Self::Power(1.0) => x,
+            Self::Power(shape) => libm::pow(x, shape) / shape,
+        }
+    }
+}
+
+/// A 64-bit digit as a fraction, to nearest.
+fn unit(digit: u64) -> f64 {
+    const STEP: f64 = 1.0 / (1_u64 << 32) as f64;
+    digit as f64 * STEP * STEP
+}
+
+/// A fair sign, and the number of tails before the first head of a fair coin.
+fn sign_and_geometric<R: Rng + ?Sized>(randomness: &mut R) -> (bool, u64) {
+    let first = randomness.next_u64();
+    // the 63 bits below the sign, which is shifted out
+    let tails = u64::from((first << 1).leading_zeros().min(63));
+    let mut whole = tails;
+    let mut all_tails = tails == 63;
+    while all_tails {
+        let tails = u64::from(randomness.next_u64().leading_zeros());
+        whole += tails;
+        all_tails = tails == 64;
+    }
+    (first >> 63 == 1, whole)
+}

@@ -1,0 +1,110 @@
+//! Decisions that doubles leave open, between enclosures of growing precision.
+
+use dashu_float::FBig;
+use dashu_float::round::ErrorBounds;
+use dashu_float::round::mode::{Down, Up};
+use rand::Rng;
+
+use super::Exponent;
+use crate::exact_binary::{decode, number};
+use crate::lazy_uniform::LazyUniform;
+
+/// Units in the last place by which a result is moved outwards, although the library states correct rounding.
+const SLACK: u32 = 4;
+
+/// A rounding mode, and the direction that is outwards in it.
+trait Outwards: ErrorBounds {
+    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2>;
+}
+
+impl Outwards for Up {
+    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
+        let slack = value.ulp() * FBig::from(SLACK);
+        value + slack
+    }
+}
+
+impl Outwards for Down {
+    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
+        let slack = value.ulp() * FBig::from(SLACK);
+        value - slack
+    }
+}
+
+/// Whether `level < 2^(k-1) exp(-psi(k + fraction))`, from as many digits of both deviates as it takes.
+///
+/// In logarithms, with `n` digits known: `x = k + fraction` and `v = 2^(1-k) level` lie in intervals of exact binary numbers,
+/// and `psi(x) + log v`, which increases in both, is below 0 throughout or above throughout, unless the intervals
+/// are too long still. They become shorter by a factor of `2^64` with each digit.
+pub(super) fn keeps<R: Rng + ?Sized>(
+    exponent: Exponent,
+    whole: u64,
+    fraction: &mut LazyUniform,
+    level: &mut LazyUniform,
+    randomness: &mut R,
+) -> bool {
+    let mut digits = 2;
+    loop {
+        let fraction: Vec<u64> = (0..digits).map(|index| fraction.word(index, randomness)).collect();
+        let level: Vec<u64> = (0..digits).map(|index| level.word(index, randomness)).collect();
+        if balance::<Up>(exponent, whole, &fraction, &level, 1).is_some_and(|most| most <= FBig::<Up, 2>::ZERO) {
+            return true;
+        }
+        if balance::<Down>(exponent, whole, &fraction, &level, 0).is_some_and(|least| least >= FBig::<Down, 2>::ZERO) {
+            return false;
+        }
+        digits *= 2;
+    }
+}
+
+/// `psi(x) + log v`, rounded in the direction of `R`, at one end of what the digits leave open: the lower for 0, the upper
+/// for 1. Nothing where it is minus infinity.
+fn balance<R: Outwards>(
+    exponent: Exponent,
+    whole: u64,
+    fraction: &[u64],
+    level: &[u64],
+    end: u64,
+) -> Option<FBig<R, 2>> {
+    // holds a 64-bit integer and all digits exactly
+    let bits = 64 * fraction.len();
+    let precision = bits + 128;
+    let exactly = |integer: u64, digits: &[u64]| {
+        let all = digits
+            .iter()
+            .fold(number::<R>(integer, precision), |sum, digit| (sum << 64) + number::<R>(*digit, precision));
+        (all + number::<R>(end, precision)) >> bits.cast_signed()
+    };
+    // `whole` is a count of coin flips
+    let v = (exactly(0, level) << 1) >> isize::try_from(whole).unwrap_or(isize::MAX);
+    if v == FBig::<R, 2>::ZERO {
+        return None;
+    }
+    Some(psi(exponent, exactly(whole, fraction), precision) + logarithm(v))
+}
+
+/// `log x` of an exact `x > 0`, rounded outwards.
+fn logarithm<R: Outwards>(x: FBig<R, 2>) -> FBig<R, 2> {
+    if x == FBig::<R, 2>::ONE { FBig::ZERO } else { R::widened(x.ln()) }
+}
+
+/// `psi(x)` for an exact `x >= 0`, rounded in the direction of `R`.
+fn psi<R: Outwards>(exponent: Exponent, x: FBig<R, 2>, precision: usize) -> FBig<R, 2> {
+    if x == FBig::<R, 2>::ZERO {
+        return x;
+    }
+    match exponent {
+        Exponent::Power(1.0) => x,
+        Exponent::Power(shape) => {
+            let (mantissa, binary_exponent) = decode(shape);
+            let shape = number::<R>(mantissa, precision) << binary_exponent;
+            // a product and a quotient round in the direction of R, whatever the sign of the logarithm
+            let power = if x == FBig::<R, 2>::ONE { x } else { R::widened((shape.clone() * logarithm(x)).exp()) };
+            power / shape
+        }
+        Exponent::Logistic => {
+            let mean = (number::<R>(1, precision) + R::widened((-x.clone()).exp())) >> 1;
+            x + (logarithm(mean) << 1)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use dpfda_kernels::{Grid, KernelName};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+use ndarray::Array2;
+
+use super::{KeptPath, KeptPathFileError, KeptPathReadError};
+use crate::functional::LinearFunctional;
+use crate::functional_map::Dispersion;
+use crate::path::PrivatePath;
+use crate::path_release::PathRelease;
+
+fn path(dispersion: Dispersion) -> (PathRelease, KeptPath) {
+    let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
+    let smoother = PenalizedMean::new(KernelName::Matern(2.5).with_range(0.3).unwrap(), 1e-2, 1.0).unwrap();
+    let curves = CurveSet::new(Grid::uniform(0.0, 10.0, 21).unwrap(), Array2::from_elem((5, 21), 0.4)).unwrap();
+    let settings = PrivatePath::new(ball, PrivacyBudget::new(1.0, 1e-5).unwrap(), smoother).dispersion(dispersion);
+    let asked = [LinearFunctional::Evaluation { t: 3.0 }];
+    settings.release(&curves, &asked, &mut SeededRandomness::from_seed(5)).unwrap()
+}
+
+/// A folder that is removed at the end.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn a_kept_path_reads_back_and_extends_its_release() {
+    let folder = folder();
+    for (dispersion, name) in [(Dispersion::SmoothedWhite, "white"), (Dispersion::Kernel, "kernel")] {
+        let (release, kept) = path(dispersion);
+        let file = folder.path().join(name);
+        kept.write(&file).unwrap();
+        let read = KeptPath::read(&file).unwrap();
+        let more = [LinearFunctional::Derivative { t: 7.5 }, LinearFunctional::Coefficient { index: 1 }];
+        assert_eq!(read.extend(&release, &more).unwrap(), kept.extend(&release, &more).unwrap());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_is_its_owners_alone_and_refused_when_it_is_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let file = folder.path().join("path.json");
+    path(Dispersion::Kernel).1.write(&file).unwrap();
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    for mode in [0o640, 0o604, 0o644, 0o660, 0o620] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        assert!(matches!(KeptPath::read(&file), Err(KeptPathFileError::Mode { mode: found }) if found == mode));
+    }
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+    KeptPath::read(&file).unwrap();
+}
+
+#[test]
+fn a_kept_path_never_replaces_another_file() {
+    let folder = folder();
+    let file = folder.path().join("path.json");
+    let kept = path(Dispersion::Kernel).1;
+    kept.write(&file).unwrap();
+    assert!(matches!(kept.write(&file), Err(KeptPathFileError::Exists)));
+    let missing = folder.path().join("missing").join("path.json");
+    assert!(matches!(kept.write(&missing), Err(KeptPathFileError::System { .. })));
+    assert!(matches!(KeptPath::read(&missing), Err(KeptPathFileError::System { .. })));
+}
+
+#[test]
+fn nothing_of_the_path_is_shown() {
+    let (_, kept) = path(Dispersion::Kernel);
+    assert_eq!(format!("{kept:?}"), "KeptPath(..)");
+}
+
+/// Writes the kept path with one text replaced by another and reads it.
+fn read_edited(from: &str, to: &str) -> Result<KeptPath, KeptPathFileError> {
+    let folder = folder();
+    let file: PathBuf = folder.path().join("path.json");
+    path(Dispersion::SmoothedWhite).1.write(&file).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains(from), "{from}");
+    fs::write(&file, text.replacen(from, to, 1)).unwrap();
+    KeptPath::read(&file)
+}
+
+#[test]
+fn damaged_files_are_refused_without_showing_what_is_in_them() {
+    let field = |result: Result<KeptPath, KeptPathFileError>| match result.unwrap_err() {
+        KeptPathFileError::Content(KeptPathReadError::Field { field }) => field,
+        other => panic!("{other}"),
+    };
+    assert_eq!(field(read_edited("\"lattice_bits\": 22", "\"lattice_bits\": 24")), "lattice_bits");
+    assert_eq!(field(read_edited("\"units\": 5.0", "\"units\": null")), "units");
+    assert_eq!(field(read_edited("\"id\": \"", "\"id\": \"x")), "id");
+    for (from, to) in [
+        ("\"schema\": 1", "\"schema\": 2"),
+        ("\"noise_scale\": ", "\"noise_scale\": 0"),
+        ("\"coordinates\": [", "\"coordinates\": [1,"),
+        ("\"units\": 5.0", "\"units\": 1.0"),
+        ("\"penalty\": 0.01", "\"penalty\": -0.01"),
+        ("\"warning\"", "\"warming\""),
+        ("}", "]"),
+    ] {
+        let text = read_edited(from, to).unwrap_err().to_string();
+        assert!(!text.contains("coordinates\":"), "{text}");
+    }
+}

@@ -1,0 +1,177 @@
+//! One path, published in steps.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::{ball, budget, curves, smoother};
+use dpfda_kernels::{Grid, KernelName};
+use dpfda_privacy::{MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_release::{Dispersion, FunctionalMapError, LinearFunctional, PathError, PathRelease, PrivatePath};
+use dpfda_smoothing::{Ball, Center, CurveSet};
+use ndarray::{Array1, Array2};
+
+fn at(t: f64) -> LinearFunctional {
+    LinearFunctional::Evaluation { t }
+}
+
+fn settings() -> Vec<PrivatePath> {
+    let path = PrivatePath::new(ball(), budget(), smoother(KernelName::Matern(2.5), 0.25, 1e-2));
+    let elliptical = path.clone().mixing(MixingLaw::finite(&[(0.7, 0.5), (2.0, 0.5)]).unwrap());
+    vec![
+        path.clone(),
+        path.clone().dispersion(Dispersion::Kernel),
+        path.neighbours(NeighbouringRelation::AddRemoveOne),
+        elliptical,
+    ]
+}
+
+/// Two records at the centre on a small grid: all that is released is noise.
+fn nothing() -> CurveSet {
+    CurveSet::new(Grid::uniform(0.0, 1.0, 9).unwrap(), Array2::from_elem((2, 9), 0.5)).unwrap()
+}
+
+#[test]
+fn a_path_in_two_steps_has_the_law_of_one_drawn_at_once() {
+    const DRAWS: u32 = 100_000;
+    let smoother = smoother(KernelName::Matern(2.5), 0.4, 1e-2);
+    let first = [at(0.2), at(0.65)];
+    let second =
+        [at(0.3), LinearFunctional::Derivative { t: 0.5 }, LinearFunctional::Integral { weight: vec![1.0; 9] }];
+    let all: Vec<LinearFunctional> = first.iter().chain(&second).cloned().collect();
+    let settings = PrivatePath::new(Ball::new(Center::Constant(0.5), 1.0).unwrap(), budget(), smoother);
+    let curves = nothing();
+    let (mut in_steps, mut at_once) = (Moments::new(5), Moments::new(5));
+    let mut randomness = SeededRandomness::from_seed(21);
+    for _ in 0..DRAWS {
+        let (begun, kept) = settings.release(&curves, &first, &mut randomness).unwrap();
+        let extended = kept.extend(&begun, &second).unwrap();
+        in_steps.add(&(&extended.values() - &center(&all)));
+        let (whole, _) = settings.release(&curves, &all, &mut randomness).unwrap();
+        at_once.add(&(&whole.values() - &center(&all)));
+        assert_eq!(whole.noise_sd(), extended.noise_sd());
+    }
+    for i in 0..5 {
+        for j in 0..=i {
+            let (steps, once) = (in_steps.covariance(i, j), at_once.covariance(i, j));
+            // var of a product of two jointly normal variables: s_ii s_jj + s_ij^2; two independent samples
+            let variance = at_once.covariance(i, i) * at_once.covariance(j, j) + once * once;
+            let standard_error = (2.0 * variance / f64::from(DRAWS)).sqrt();
+            // 15 comparisons at a rate of 1e-6 in all: 5.4 standard errors
+            assert!((steps - once).abs() < 5.4 * standard_error, "{i}, {j}: {steps} and {once}");
+        }
+    }
+    // the same comparison sees the residual of the second step drawn a second time
+    let kriged = in_steps.explained_by_first_two(2);
+    assert!(kriged > 0.5 * in_steps.covariance(2, 2), "the second step must depend on the first");
+}
+
+fn center(functionals: &[LinearFunctional]) -> Array1<f64> {
+    functionals.iter().map(|g| if matches!(g, LinearFunctional::Derivative { .. }) { 0.0 } else { 0.5 }).collect()
+}
+
+/// Second moments of vectors of mean zero.
+struct Moments {
+    products: Array2<f64>,
+    count: f64,
+}
+
+impl Moments {
+    fn new(dimension: usize) -> Self {
+        Self { products: Array2::zeros((dimension, dimension)), count: 0.0 }
+    }
+
+    fn add(&mut self, x: &Array1<f64>) {
+        for ((i, j), product) in self.products.indexed_iter_mut() {
+            *product += x[i] * x[j];
+        }
+        self.count += 1.0;
+    }
+
+    fn covariance(&self, i: usize, j: usize) -> f64 {
+        self.products[[i, j]] / self.count
+    }
+
+    /// How much of the variance of coordinate `k` the first two explain: the variance of its kriging mean.
+    fn explained_by_first_two(&self, k: usize) -> f64 {
+        let (a, b, c) = (self.covariance(0, 0), self.covariance(0, 1), self.covariance(1, 1));
+        let (x, y) = (self.covariance(k, 0), self.covariance(k, 1));
+        (c * x * x - 2.0 * b * x * y + a * y * y) / (a * c - b * b)
+    }
+}
+
+#[test]
+fn what_was_asked_before_is_answered_the_same_to_the_bit() {
+    let curves = curves(30, 25);
+    for settings in settings() {
+        let (begun, kept) =
+            settings.release(&curves, &[at(2.5), at(6.0)], &mut SeededRandomness::from_seed(1)).unwrap();
+        let extended = kept.extend(&begun, &[at(6.0), at(3.1), at(3.1), at(2.5)]).unwrap();
+        assert_eq!(extended.functionals(), [at(2.5), at(6.0), at(3.1)]);
+        assert_eq!(extended.values()[0], begun.values()[0]);
+        assert_eq!(extended.values()[1], begun.values()[1]);
+        assert_eq!(kept.extend(&extended, &[at(3.1)]).unwrap(), extended);
+        // the same path, whatever the order of the questions
+        let otherwise = kept.extend(&begun, &[at(4.0)]).and_then(|release| kept.extend(&release, &[at(3.1)])).unwrap();
+        assert_eq!(otherwise.values()[3], extended.values()[2]);
+        // and after a round through a file
+        let read = PathRelease::from_json(&extended.to_json().unwrap()).unwrap();
+        assert_eq!(read, extended);
+        assert_eq!(kept.extend(&read, &[at(4.0)]).unwrap().values()[3], otherwise.values()[2]);
+    }
+}
+
+#[test]
+fn the_noise_of_one_path_has_one_v() {
+    let law = MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap();
+    let smoother = smoother(KernelName::Matern(2.5), 0.4, 1e-2);
+    let settings = PrivatePath::new(ball(), budget(), smoother).mixing(law);
+    let curves = nothing();
+    let (mut small, mut large) = (0, 0);
+    for seed in 0..40 {
+        let mut randomness = SeededRandomness::from_seed(seed);
+        let (begun, kept) = settings.release(&curves, &[at(0.1)], &mut randomness).unwrap();
+        let extended = kept.extend(&begun, &[at(0.9)]).unwrap();
+        // 0.1 and 0.9 lie symmetrically
+        assert!((extended.noise_sd()[0] / extended.noise_sd()[1] - 1.0).abs() < 1e-9);
+        if extended.noise_sd()[0] < 2.0 { small += 1 } else { large += 1 }
+    }
+    assert_eq!(small + large, 40);
+    assert!(small > 5 && large > 5, "{small} and {large}");
+}
+
+#[test]
+fn an_extension_of_another_release_is_refused() {
+    let curves = curves(30, 25);
+    for settings in settings() {
+        let release = |seed| settings.release(&curves, &[at(2.5)], &mut SeededRandomness::from_seed(seed)).unwrap();
+        let ((first, kept), (second, _)) = (release(1), release(2));
+        assert_eq!(kept.extend(&second, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
+        // an id copied by hand does not help: the answers are another path's
+        let forged = second.to_json().unwrap().replace(second.id(), first.id());
+        let forged = PathRelease::from_json(&forged).unwrap();
+        assert_eq!(kept.extend(&forged, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
+        // nor does a budget that was edited
+        let edited = first.to_json().unwrap().replace("\"epsilon\": 1.0", "\"epsilon\": 0.5");
+        let edited = PathRelease::from_json(&edited).unwrap();
+        assert_eq!(kept.extend(&edited, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
+    }
+}
+
+#[test]
+fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
+    let (curves, settings) = (curves(30, 25), &settings()[0]);
+    let mut randomness = SeededRandomness::from_seed(0);
+    let outside = settings.release(&curves, &[at(2.5), at(1.0)], &mut randomness).map(|_| ());
+    assert!(matches!(outside, Err(PathError::Map(FunctionalMapError::Functional(_)))));
+    let pure = PrivacyBudget::new(1.0, 0.0).unwrap();
+    for law in [None, Some(MixingLaw::student_t(5.0).unwrap())] {
+        let smoother = smoother(KernelName::Gaussian, 0.1, 1e-2);
+        let settings = PrivatePath::new(ball(), pure, smoother);
+        let settings = law.map_or(settings.clone(), |law| settings.mixing(law));
+        let refused = settings.release(&curves, &[at(2.5)], &mut randomness).map(|_| ());
+        assert!(matches!(refused, Err(PathError::Calibration(_) | PathError::Mixing(_))), "{refused:?}");
+    }
+    let one = CurveSet::new(curves.grid().clone(), Array2::from_elem((1, 25), 0.5)).unwrap();
+    let refused = settings.release(&one, &[at(2.5)], &mut randomness).map(|_| ());
+    assert_eq!(refused, Err(PathError::TooFewRecords { found: 1 }));
+}
