@@ -34,7 +34,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Calibrate, Command};
+use crate::arguments::{Arguments, Command};
 use crate::error::CliError;
 
 fn main() -> ExitCode {

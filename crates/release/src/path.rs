@@ -2,8 +2,8 @@
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
-    Calibration, CalibrationError, GaussianPrivacy, LARGEST_V, LatticeError, MixedGaussianPrivacy, MixingError,
-    MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal,
+    Calibration, CalibrationError, GaussianPrivacy, LARGEST_V, LatticeError, LatticeSum, MixedGaussianPrivacy,
+    MixingError, MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use thiserror::Error;
@@ -13,6 +13,9 @@ use crate::functional::LinearFunctional;
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
 use crate::kept_path::KeptPath;
 use crate::path_release::PathRelease;
+
+#[cfg(test)]
+mod tests;
 
 /// Why a path was not released or extended. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -116,18 +119,33 @@ impl PrivatePath {
         // whatever can be refused is refused before the first bit of noise
         let map = basis.map(functionals)?;
         let law = self.noise_law()?;
+        let sum = self.encode(curves, &basis)?;
+        if self.neighbours == NeighbouringRelation::SubstituteOne && sum.records() < 2 {
+            return Err(PathError::TooFewRecords { found: usize::from(sum.records() == 1) });
+        }
+        let kept = self.draw(curves, sum, &law, randomness)?;
+        Ok((kept.release(functionals, &map), kept))
+    }
+
+    fn encode(&self, curves: &CurveSet, basis: &FunctionalBasis) -> Result<LatticeSum, PathError> {
         let bounded = self.ball.bound(curves).map_err(FunctionalMapError::from)?;
-        let sum = lattice_sum(&bounded, basis.whitening.coordinates())?;
+        Ok(lattice_sum(&bounded, basis.whitening.coordinates())?)
+    }
+
+    /// The privacy boundary: what it returns is public, though kept.
+    fn draw<R: Randomness>(
+        &self,
+        curves: &CurveSet,
+        sum: LatticeSum,
+        law: &PathNoise<'_>,
+        randomness: &mut R,
+    ) -> Result<KeptPath, PathError> {
         let public_units = match self.neighbours {
-            NeighbouringRelation::SubstituteOne if sum.records() < 2 => {
-                return Err(PathError::TooFewRecords { found: usize::from(sum.records() == 1) });
-            }
             NeighbouringRelation::SubstituteOne => Some(sum.records()),
             NeighbouringRelation::AddRemoveOne => None,
         };
         let noise = law.draw(randomness)?;
-        let noisy = sum.perturb(&noise, self.neighbours, randomness);
-        let kept = KeptPath {
+        Ok(KeptPath {
             id: identifier(randomness),
             budget: self.budget,
             smoother: self.smoother.clone(),
@@ -139,9 +157,8 @@ impl PrivatePath {
             ball: self.ball.clone(),
             grid: curves.grid().clone(),
             noise,
-            noisy,
-        };
-        Ok((kept.release(functionals, &map), kept))
+            noisy: sum.perturb(&noise, self.neighbours, randomness),
+        })
     }
 
     fn basis(&self, grid: &Grid) -> Result<FunctionalBasis, FunctionalMapError> {
