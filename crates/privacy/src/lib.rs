@@ -12,6 +12,7 @@ mod arithmetic;
 mod audit;
 mod budget;
 mod discrete_laplace;
+mod elliptical;
 mod exact_binary;
 mod gaussian;
 mod incomplete_gamma;
@@ -27,10 +28,15 @@ mod non_private;
 mod randomness;
 mod rounded_noise;
 mod rounded_normal;
+mod spherical_noise;
 
 pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
+pub use elliptical::{
+    CustomGenerator, DensityGenerator, EllipticalError, KNorm, MultivariateGaussian, MultivariateLaplace, StudentT,
+    Tail,
+};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
@@ -45,5 +51,6 @@ pub use neighbours::{NeighbouringRelation, UnknownRelation};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
-pub use rounded_noise::RoundedNoise;
+pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
+pub use spherical_noise::{SphericalLaw, SphericalNoise};

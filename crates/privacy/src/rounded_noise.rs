@@ -3,8 +3,11 @@
 use std::f64::consts::LN_2;
 
 use rand::Rng;
+use thiserror::Error;
 
+use crate::budget::PrivacyBudget;
 use crate::lazy_uniform::{LazyUniform, round_scaled};
+use crate::log_concave::{LogConcaveError, LogConcavePrivacy};
 use crate::noise_family::NoiseFamily;
 use crate::rounded_normal::{NoiseScaleError, RoundedNormal};
 
@@ -33,6 +36,17 @@ pub struct RoundedNoise {
     normal: RoundedNormal,
 }
 
+/// Why exactly rounded noise could not be calibrated.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum RoundedNoiseError {
+    /// The family does not meet the budget.
+    #[error(transparent)]
+    LogConcave(#[from] LogConcaveError),
+    /// The noise would leave the integers.
+    #[error(transparent)]
+    Scale(#[from] NoiseScaleError),
+}
+
 /// `-log` of a density relative to its value at 0: even, convex, and increasing on `x >= 0`.
 #[derive(Debug, Clone, Copy)]
 enum Exponent {
@@ -56,6 +70,23 @@ impl RoundedNoise {
     /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
     pub fn new(family: NoiseFamily, scale: u64) -> Result<Self, NoiseScaleError> {
         Ok(Self { family, normal: RoundedNormal::new(scale)? })
+    }
+
+    /// An integer scale within the budget, for one integer that neighbours change by at most `sensitivity`: the smallest one
+    /// or the next.
+    ///
+    /// # Errors
+    /// [`RoundedNoiseError`] for a budget that the family cannot meet, a sensitivity of 0, and noise beyond `2^56` steps.
+    pub fn calibrated(
+        family: NoiseFamily,
+        sensitivity: u64,
+        budget: &PrivacyBudget,
+    ) -> Result<Self, RoundedNoiseError> {
+        let privacy = LogConcavePrivacy::calibrated(family, budget)?;
+        let nearest = sensitivity as f64;
+        // every integer up to 2^53 is a double
+        let sensitivity = if sensitivity > 1 << 53 { nearest.next_up() } else { nearest };
+        Ok(Self { family, normal: RoundedNormal::at_least(privacy.scale(sensitivity)?)? })
     }
 
     /// The family of `X`.

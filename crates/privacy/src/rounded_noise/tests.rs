@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use rand::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::{Exponent, RoundedNoise, refinement, sign_and_geometric};
+use super::{Exponent, RoundedNoise, RoundedNoiseError, refinement, sign_and_geometric};
 use crate::audit::{LEVEL, refuted};
+use crate::budget::PrivacyBudget;
 use crate::incomplete_gamma::incomplete_gamma;
 use crate::lazy_uniform::LazyUniform;
+use crate::log_concave::LogConcavePrivacy;
 use crate::noise_family::NoiseFamily;
 use crate::randomness::SeededRandomness;
 use crate::rounded_normal::{NoiseScaleError, RoundedNormal};
@@ -335,4 +337,32 @@ fn neighbouring_integers_have_the_same_support_down_to_the_last_bit() {
 fn scales_outside_the_integers_are_refused() {
     assert_eq!(RoundedNoise::new(NoiseFamily::Laplace, 0), Err(NoiseScaleError::Zero));
     assert_eq!(RoundedNoise::new(NoiseFamily::Logistic, (1 << 56) + 1), Err(NoiseScaleError::TooLarge));
+}
+
+#[test]
+fn a_calibrated_scale_is_within_the_budget_and_two_steps_less_are_not() {
+    for (family, epsilon, delta) in
+        [("laplace", 1.0, 0.0), ("logistic", 0.5, 1e-6), ("gaussian", 1.0, 1e-5), ("subbotin:1.5", 0.3, 1e-3)]
+    {
+        let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+        let family: NoiseFamily = family.parse().unwrap();
+        for sensitivity in [1_u64, 1_000, 1 << 22] {
+            let noise = RoundedNoise::calibrated(family, sensitivity, &budget).unwrap();
+            let spent = |scale: u64| {
+                let distance = sensitivity as f64 / scale as f64;
+                LogConcavePrivacy::new(family, distance).unwrap().delta(epsilon)
+            };
+            assert!(spent(noise.scale()) <= delta, "{family}");
+            if noise.scale() > 2 {
+                assert!(spent(noise.scale() - 2) > delta, "{family}");
+            }
+        }
+    }
+    let pure = PrivacyBudget::new(1.0, 0.0).unwrap();
+    for (family, sensitivity) in [(NoiseFamily::Gaussian, 1), (NoiseFamily::Laplace, 0)] {
+        let refused = RoundedNoise::calibrated(family, sensitivity, &pure);
+        assert!(matches!(refused, Err(RoundedNoiseError::LogConcave(_))));
+    }
+    let beyond = RoundedNoise::calibrated(NoiseFamily::Laplace, u64::MAX, &pure);
+    assert_eq!(beyond, Err(RoundedNoiseError::Scale(NoiseScaleError::TooLarge)));
 }

@@ -1,0 +1,168 @@
+//! Pure differential privacy from elliptical noise in `d` dimensions.
+
+mod custom;
+mod error;
+mod gaussian;
+mod k_norm;
+mod laplace;
+mod student_t;
+mod supremum;
+#[cfg(test)]
+mod tests;
+
+pub use custom::CustomGenerator;
+pub use error::EllipticalError;
+pub use gaussian::MultivariateGaussian;
+pub use k_norm::KNorm;
+pub use laplace::MultivariateLaplace;
+pub use student_t::StudentT;
+
+/// A law of elliptical noise, by its density generator `f`: what pure epsilon a scale buys.
+///
+/// A summary `T` in `R^d` is released as `T + sigma X`, whose density at `x` is proportional to
+///
+/// ```text
+/// f((x - T)' Sigma^-1 (x - T) / sigma^2) = exp(-g(|Sigma^{-1/2} (x - T)| / sigma)),    g(c) = -ln f(c^2)
+/// ```
+///
+/// With the sensitivity `Delta = sup |Sigma^{-1/2} (T - T')|` over neighbours and `D = Delta / sigma`,
+///
+/// ```text
+/// epsilon = sup_{r >= 0} g(r + D) - g(r)
+/// ```
+///
+/// where `r` is the distance of the released point from the one centre, on the far side of the other (Reimherr and Awan,
+/// Theorem 3, with `c = r + D`; they print `sigma^-2 Delta` for `D`). The smallest epsilon there is, if `g` is continuous.
+/// The proof is in `docs/proofs/elliptical.md`.
+///
+/// Only what this trait says of `g` is private: who implements it vouches that the noise really has this density.
+pub trait DensityGenerator {
+    /// `d`, the number of coordinates released.
+    fn dimension(&self) -> usize;
+
+    /// `g(radius) = -ln f(radius^2)`, up to a constant: finite and nondecreasing on `radius >= 0`.
+    ///
+    /// It is trusted to within `1e-14 (1 + |g|)`.
+    fn neg_log_density(&self, radius: f64) -> f64;
+
+    /// What is known of `g` at radii that cannot all be looked at.
+    fn tail(&self) -> Tail;
+
+    /// The pure epsilon of noise with this scale, rounded up.
+    ///
+    /// Without a closed form it is an upper bound at most 1 part in 1000 too large (and `1e-13 (1 + |g|)` for rounding), by branch and bound: `g` is
+    /// nondecreasing, so that `g(r + D) - g(r) <= g(b + D) - g(a)` for `a <= r <= b`.
+    ///
+    /// # Errors
+    /// [`EllipticalError`] for a sensitivity or scale that is not positive and finite, for a ratio of the two outside
+    /// `[1e-100, 1e100]`, and when a condition of Theorem 3 fails or is not known to hold.
+    fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
+        let distance = distance(sensitivity, scale)?;
+        supremum::supremum(|radius| self.neg_log_density(radius), self.tail(), self.dimension(), distance)
+    }
+
+    /// The smallest scale with this pure epsilon, rounded up: its [`epsilon_of`](Self::epsilon_of) is at most `epsilon`.
+    ///
+    /// # Errors
+    /// [`EllipticalError::Epsilon`] unless `epsilon` is positive and finite; otherwise as
+    /// [`epsilon_of`](Self::epsilon_of).
+    fn scale_for(&self, sensitivity: f64, epsilon: f64) -> Result<f64, EllipticalError> {
+        if !(epsilon.is_finite() && epsilon > 0.0) {
+            return Err(EllipticalError::Epsilon { value: epsilon });
+        }
+        smallest_scale(sensitivity, |scale| Ok(self.epsilon_of(sensitivity, scale)? <= epsilon))
+    }
+}
+
+/// What is known of `g` beyond some radius, where no number of evaluations could prove a bound.
+///
+/// Declaring it is a promise. Probing refuses a promise that is visibly wrong, and cannot prove a right one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Tail {
+    /// `g` is concave on `[from, inf)`, as of noise with an exponential or a heavier tail: `g(r + D) - g(r)` does not
+    /// increase there.
+    Concave {
+        /// The radius, in units of the scale; 0 if `g` is concave throughout.
+        from: f64,
+    },
+    /// `g` is convex on `[from, inf)` and its slope stays at or below `slope`: `g(r + D) - g(r) <= D slope` there.
+    Convex {
+        /// The radius, in units of the scale.
+        from: f64,
+        /// The limit of the slope of `g`, or a bound on it.
+        slope: f64,
+    },
+    /// `g(r + D) - g(r)` has no bound, as of Gaussian noise: no pure privacy.
+    Unbounded,
+    /// Nothing is known: refused.
+    Unknown,
+}
+
+impl Tail {
+    /// Whether the numbers of the declaration make sense.
+    fn check(self) -> Result<(), EllipticalError> {
+        let numbers = match self {
+            Self::Concave { from } => [from, 0.0],
+            Self::Convex { from, slope } => [from, slope],
+            Self::Unbounded | Self::Unknown => [0.0, 0.0],
+        };
+        match numbers.into_iter().find(|number| !(0.0..=1e100).contains(number)) {
+            Some(value) => Err(EllipticalError::TailParameter { value }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The ratios of sensitivity and scale for which nothing here overflows or loses digits.
+const DISTANCES: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
+/// `D = sensitivity / scale`, rounded up.
+fn distance(sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
+    // relative rounding means nothing below the normal numbers
+    if !(sensitivity.is_normal() && sensitivity > 0.0) {
+        return Err(EllipticalError::Sensitivity { value: sensitivity });
+    }
+    if !(scale.is_normal() && scale > 0.0) {
+        return Err(EllipticalError::Scale { value: scale });
+    }
+    let distance = (sensitivity / scale).next_up();
+    if DISTANCES.contains(&distance) { Ok(distance) } else { Err(EllipticalError::Distance { value: distance }) }
+}
+
+/// The smallest scale that is `enough`, found between doublings and by bisection down to neighbouring doubles.
+///
+/// What it returns was itself found to be enough. Scales that are never or always enough end in an error at the end of
+/// [`DISTANCES`].
+fn smallest_scale(
+    sensitivity: f64,
+    enough: impl Fn(f64) -> Result<bool, EllipticalError>,
+) -> Result<f64, EllipticalError> {
+    let (mut inside, mut outside);
+    if enough(sensitivity)? {
+        (inside, outside) = (sensitivity, sensitivity / 2.0);
+        while enough(outside)? {
+            (inside, outside) = (outside, outside / 2.0);
+        }
+    } else {
+        (inside, outside) = (sensitivity * 2.0, sensitivity);
+        while !enough(inside)? {
+            (inside, outside) = (inside * 2.0, inside);
+        }
+    }
+    loop {
+        let middle = outside + (inside - outside) / 2.0;
+        if middle == inside || middle == outside {
+            return Ok(inside);
+        }
+        if enough(middle)? {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+}
+
+/// A number computed with a relative error of a few roundings, on its upper side.
+fn rounded_up(value: f64) -> f64 {
+    value * (1.0 + 1e-14)
+}

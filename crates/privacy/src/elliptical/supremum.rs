@@ -1,0 +1,166 @@
+//! An upper bound on `sup_{r >= 0} g(r + D) - g(r)` that is never too small.
+//!
+//! On `[a, b]` a nondecreasing `g` gives `g(r + D) - g(r) <= g(b + D) - g(a)`, whatever it does in between. Up to the
+//! declared tail, intervals are halved until this bound is within the tolerance of a difference that was found; in the tail
+//! the declaration bounds the rest. Where `g` breaks a condition, or the bound cannot be had, there is an error and no number.
+
+use super::{EllipticalError, Tail};
+
+#[cfg(test)]
+mod tests;
+
+/// How much of the bound may be due to intervals that were not halved further.
+const TOLERANCE: f64 = 1e-3;
+
+/// `g` is trusted to within this, times `1 + |g|`.
+const ROUNDING: f64 = 1e-14;
+
+/// The most evaluations of `g` for one supremum.
+const MOST_EVALUATIONS: usize = 1_000_000;
+
+/// An upper bound on the supremum, at most [`TOLERANCE`] and the rounding of `g` too large.
+pub(super) fn supremum(
+    g: impl Fn(f64) -> f64,
+    tail: Tail,
+    dimension: usize,
+    distance: f64,
+) -> Result<f64, EllipticalError> {
+    tail.check()?;
+    let mut probe = Probe { g, distance, values: Vec::new() };
+    let (from, slope) = match tail {
+        Tail::Unbounded => return Err(EllipticalError::Unbounded),
+        Tail::Unknown => return Err(EllipticalError::TailUnknown),
+        Tail::Concave { from } => (from, None),
+        Tail::Convex { from, slope } => (from, Some(slope)),
+    };
+    let at_centre = probe.at(0.0)?;
+    look_at_tail(&mut probe, from, slope, dimension)?;
+    let (last, last_shifted) = (probe.at(from)?, probe.shifted(from)?);
+    let in_tail = slope.map_or(last_shifted - last, |slope| slope * distance);
+    let slack = 2.0 * ROUNDING * (1.0 + at_centre.abs().max(last_shifted.abs()));
+    let before_tail = bound_on_interval(&mut probe, from, in_tail, slack)?;
+    probe.check_order()?;
+    Ok((before_tail.max(in_tail) + slack) * (1.0 + 4.0 * f64::EPSILON))
+}
+
+/// Evaluates `g` and keeps what it gave.
+struct Probe<G> {
+    g: G,
+    distance: f64,
+    values: Vec<(f64, f64)>,
+}
+
+impl<G: Fn(f64) -> f64> Probe<G> {
+    fn at(&mut self, radius: f64) -> Result<f64, EllipticalError> {
+        if self.values.len() == MOST_EVALUATIONS {
+            return Err(EllipticalError::Evaluations { evaluations: MOST_EVALUATIONS });
+        }
+        let value = (self.g)(radius);
+        // a decreasing density that is infinite anywhere is infinite at the centre
+        if value == f64::NEG_INFINITY || (radius == 0.0 && !value.is_finite()) {
+            return Err(EllipticalError::Pole);
+        }
+        if value.is_nan() {
+            return Err(EllipticalError::NotANumber { radius });
+        }
+        if value == f64::INFINITY {
+            return Err(EllipticalError::NotPositive { radius });
+        }
+        self.values.push((radius, value));
+        Ok(value)
+    }
+
+    /// `g(radius + D)`, at a radius rounded up.
+    fn shifted(&mut self, radius: f64) -> Result<f64, EllipticalError> {
+        self.at((radius + self.distance).next_up())
+    }
+
+    /// Whether everything that was seen is nondecreasing.
+    fn check_order(&mut self) -> Result<(), EllipticalError> {
+        self.values.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut highest = (0.0, f64::NEG_INFINITY);
+        for &(radius, value) in &self.values {
+            if value < highest.1 - 2.0 * ROUNDING * (1.0 + value.abs()) {
+                return Err(EllipticalError::NotDecreasing { radius: highest.0, further: radius });
+            }
+            if value > highest.1 {
+                highest = (radius, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a tail that is visibly not as declared, or too heavy for a density in so many dimensions.
+///
+/// `slope` is that of a convex tail. The radii grow geometrically, far beyond all lengths in the problem.
+fn look_at_tail<G: Fn(f64) -> f64>(
+    probe: &mut Probe<G>,
+    from: f64,
+    slope: Option<f64>,
+    dimension: usize,
+) -> Result<(), EllipticalError> {
+    let unit = from.max(probe.distance).max(1.0);
+    let (mut radius, mut value) = (from, probe.at(from)?);
+    // of the chord before: its slope, and how wrong that may be by the rounding of g
+    let mut before: Option<(f64, f64)> = None;
+    for quarter in -80..=160 {
+        let next = from + unit * (f64::from(quarter) / 4.0).exp2();
+        let next_value = probe.at(next)?;
+        let length = next - radius;
+        let chord = (next_value - value) / length;
+        let error = 2.0 * ROUNDING * (1.0 + value.abs().max(next_value.abs())) / length;
+        let kept = match (slope, before) {
+            (Some(limit), _) if chord > limit + error => false,
+            (Some(_), Some((steepness, uncertainty))) => chord >= steepness - error - uncertainty,
+            (None, Some((steepness, uncertainty))) => chord <= steepness + error + uncertainty,
+            (_, None) => true,
+        };
+        if !kept {
+            return Err(EllipticalError::TailContradicted { radius });
+        }
+        if quarter == 160 && next_value - value <= dimension as f64 * (next / radius).ln() {
+            return Err(EllipticalError::NotIntegrable { radius: next });
+        }
+        (radius, value, before) = (next, next_value, Some((chord, error)));
+    }
+    Ok(())
+}
+
+/// `r` from `start` to `end`, with `g(start)` and `g(end + D)`.
+struct Interval {
+    start: f64,
+    end: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+/// An upper bound on the larger of `found` and the differences on `[0, end]`, by branch and bound.
+fn bound_on_interval<G: Fn(f64) -> f64>(
+    probe: &mut Probe<G>,
+    end: f64,
+    found: f64,
+    slack: f64,
+) -> Result<f64, EllipticalError> {
+    let (lowest, shifted) = (probe.at(0.0)?, probe.shifted(0.0)?);
+    let mut largest = found.max(shifted - lowest);
+    let mut bound = largest;
+    let mut open = vec![Interval { start: 0.0, end, lowest, highest: probe.shifted(end)? }];
+    while !open.is_empty() {
+        let mut halves = Vec::new();
+        for Interval { start, end, lowest, highest } in open {
+            let middle = start + (end - start) / 2.0;
+            let on_interval = highest - lowest;
+            if on_interval <= largest * (1.0 + TOLERANCE) + slack || middle <= start || middle >= end {
+                bound = bound.max(on_interval);
+                continue;
+            }
+            let (value, shifted) = (probe.at(middle)?, probe.shifted(middle)?);
+            largest = largest.max(shifted - value);
+            halves.push(Interval { start, end: middle, lowest, highest: shifted });
+            halves.push(Interval { start: middle, end, lowest: value, highest });
+        }
+        open = halves;
+    }
+    Ok(bound.max(largest))
+}
