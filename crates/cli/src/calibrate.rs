@@ -114,14 +114,14 @@ impl Answer {
 }
 
 fn in_words(answer: &Answer, theorem: &str) -> String {
+    let scale = exact(answer.scale);
     let noise = match answer.family {
-        NoiseFamily::Gaussian => format!("Gaussian noise of standard deviation {}", exact(answer.scale)),
-        family => format!(
-            "{} of scale {} (standard deviation {})",
-            name(family),
-            exact(answer.scale),
-            rounded(answer.variance.sqrt())
-        ),
+        NoiseFamily::Gaussian => format!("Gaussian noise of standard deviation {scale}"),
+        family => {
+            let (name, density) = described(family);
+            let sd = rounded(answer.variance.sqrt());
+            format!("{name} noise of scale {scale} (standard deviation {sd}; density at scale 1: {density})")
+        }
     };
     format!(
         "{noise} makes a summary of sensitivity {} ({}, {})-differentially private.\n{theorem}",
@@ -131,15 +131,15 @@ fn in_words(answer: &Answer, theorem: &str) -> String {
     )
 }
 
-/// The family with the density that a scale of 1 has.
-fn name(family: NoiseFamily) -> String {
+/// The family's name and its density at scale 1.
+fn described(family: NoiseFamily) -> (&'static str, String) {
     match family {
-        NoiseFamily::Gaussian => "Gaussian noise, density exp(-x^2/2) / sqrt(2 pi),".to_owned(),
-        NoiseFamily::Laplace => "Laplace noise, density exp(-|x|) / 2,".to_owned(),
-        NoiseFamily::Logistic => "Logistic noise, density e^-x / (1 + e^-x)^2,".to_owned(),
+        NoiseFamily::Gaussian => ("Gaussian", "exp(-x^2/2) / sqrt(2 pi)".to_owned()),
+        NoiseFamily::Laplace => ("Laplace", "exp(-|x|) / 2".to_owned()),
+        NoiseFamily::Logistic => ("Logistic", "e^-x / (1 + e^-x)^2".to_owned()),
         NoiseFamily::Subbotin(noise) => {
             let r = exact(noise.shape());
-            format!("Subbotin noise, density proportional to exp(-|x|^{r} / {r}),")
+            ("Subbotin", format!("proportional to exp(-|x|^{r} / {r})"))
         }
     }
 }

@@ -192,18 +192,80 @@ fn calibration_answers_in_words_and_in_json() {
     let json = place.run(&format!("{arguments} --json")).succeeded().stdout;
     let answer: Value = serde_json::from_str(&json).unwrap();
     let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 5);
+    assert_eq!(keys.len(), 6);
     assert_eq!(answer["family"], "gaussian");
     assert_eq!(answer["epsilon"], 1.0);
     assert_eq!(answer["delta"], 1e-5);
     assert_eq!(answer["sensitivity"], 2.0);
     let scale = answer["scale"].as_f64().unwrap();
     assert!((scale / 2.0 - 3.730_631_634_815_94).abs() < 1e-8, "Balle and Wang's scale: {scale}");
+    assert_eq!(answer["variance"], scale * scale);
     assert!(words.contains(&scale.to_string()), "{words}");
     let classical = place.run(&format!("{arguments} --classical --json")).succeeded().stdout;
     let classical: Value = serde_json::from_str(&classical).unwrap();
     let expected = 2.0 * (2.0 * 2e5_f64.ln()).sqrt();
     assert!((classical["scale"].as_f64().unwrap() / expected - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn every_family_is_calibrated_and_the_best_has_the_least_variance() {
+    let place = Place::new();
+    let answer = |arguments: &str| -> Value {
+        let run = place.run(&format!("calibrate {arguments} --sensitivity 3 --json")).succeeded();
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    let scale = |arguments: &str| answer(arguments)["scale"].as_f64().unwrap() / 3.0;
+    let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-8;
+    // Theorems 3 and 4 of Vinterbo, and the golden value of shape 1.5
+    assert_eq!(scale("laplace --epsilon 0.5 --delta 0"), 2.0);
+    assert!(close(scale("laplace --epsilon 0.5 --delta 0.1"), 1.0 / (0.5 - 2.0 * 0.9_f64.ln())));
+    assert!(close(scale("logistic --epsilon 0.5 --delta 0"), 2.0));
+    let theorem_4 = (0.25_f64.exp() + (0.1 * (0.5_f64.exp() - 0.9)).sqrt()) / 0.9;
+    assert!(close(scale("logistic --epsilon 0.5 --delta 0.1"), 1.0 / (2.0 * theorem_4.ln())));
+    assert!(close(scale("subbotin:1.5 --epsilon 1 --delta 1e-5"), 2.203_784_400_512_23));
+    let gaussian = scale("gaussian --epsilon 1 --delta 1e-5");
+    assert!(close(scale("subbotin:2 --epsilon 1 --delta 1e-5"), gaussian));
+
+    for budget in ["--epsilon 1 --delta 0", "--epsilon 1 --delta 1e-5", "--epsilon 0.1 --delta 0.1"] {
+        let best = answer(&format!("best {budget}"));
+        let candidates = best["candidates"].as_array().unwrap();
+        let least = candidates.iter().map(|c| c["variance"].as_f64().unwrap()).fold(f64::INFINITY, f64::min);
+        assert_eq!(best["variance"].as_f64().unwrap(), least);
+        let family = best["family"].as_str().unwrap();
+        assert!(candidates.iter().any(|c| c["family"] == family));
+        let alone = answer(&format!("{family} {budget}"));
+        assert!(close(alone["scale"].as_f64().unwrap(), best["scale"].as_f64().unwrap()));
+    }
+    let words = place.run("calibrate best --epsilon 0.1 --delta 0.1 --sensitivity 1").succeeded().stdout;
+    assert!(words.starts_with("Subbotin noise of scale ") && words.contains("gaussian"), "{words}");
+}
+
+#[test]
+fn noise_that_cannot_be_calibrated_is_refused_with_the_theorems_condition() {
+    let place = Place::new();
+    for (arguments, said) in [
+        ("gaussian --epsilon 1 --delta 0", "likelihood ratio of Gaussian noise is unbounded"),
+        ("subbotin:1.01 --epsilon 1 --delta 0", "Theorem 6 of Vinterbo"),
+        ("subbotin:0.99 --epsilon 1 --delta 0.1", "not log-concave"),
+        ("subbotin:nan --epsilon 1 --delta 0.1", "not log-concave"),
+        ("subbotin:two --epsilon 1 --delta 0.1", "unknown family of noise"),
+        ("cauchy --epsilon 1 --delta 0.1", "unknown family of noise"),
+        ("best --epsilon 0 --delta 0", "allows no difference at all"),
+        ("laplace --epsilon 0 --delta 0", "allows no difference at all"),
+        ("laplace --epsilon 1 --delta 1", "--delta: delta must be from 1e-15 to 0.5"),
+        ("logistic --epsilon 1 --delta 0.6", "--delta: delta must be 0, or from 1e-15 to 0.5"),
+        ("logistic --epsilon 51 --delta 0.1", "--epsilon: epsilon must be 0, or from 1e-6 to 50"),
+        ("laplace --epsilon 1 --delta 0.1 --dimension 2", "withdrawn by their author"),
+        ("best --epsilon 1 --delta 0.1 --dimension 2", "withdrawn by their author"),
+        ("laplace --epsilon 1 --delta 0.1 --classical", "only Gaussian noise has a classical scale"),
+        ("laplace --epsilon 1", "--delta was not given"),
+    ] {
+        let run = place.run(&format!("calibrate {arguments} --sensitivity 1"));
+        assert_eq!(run.code, 2, "{arguments}");
+        assert!(run.stdout.is_empty() && run.stderr.contains(said), "{arguments}: {}", run.stderr);
+    }
+    // the Euclidean sensitivity of Gaussian noise is one number in any dimension
+    place.run("calibrate gaussian --epsilon 1 --delta 0.1 --sensitivity 1 --dimension 7").succeeded();
 }
 
 #[test]

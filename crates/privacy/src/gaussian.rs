@@ -151,7 +151,7 @@ impl GaussianPrivacy {
     /// # Errors
     /// [`CalibrationError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, CalibrationError> {
-        let scale = (sensitivity / self.mu).next_up();
+        let scale = quotient_rounded_up(sensitivity, self.mu);
         // relative rounding means nothing below the normal numbers
         if sensitivity.is_normal() && sensitivity > 0.0 && scale.is_normal() {
             Ok(scale)
@@ -219,6 +219,13 @@ fn largest_mu(epsilon: f64, delta: f64) -> f64 {
         large *= 2.0;
     }
     bisect(small, large, within)
+}
+
+/// `a / b` for positive numbers, exact or rounded up.
+pub(crate) fn quotient_rounded_up(a: f64, b: f64) -> f64 {
+    let quotient = a / b;
+    // a fused multiplication and addition has the sign of the true value
+    if quotient.mul_add(b, -a) >= 0.0 { quotient } else { quotient.next_up() }
 }
 
 /// The end of the bracket where `holds` is true, after the two ends have met.

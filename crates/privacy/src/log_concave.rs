@@ -5,7 +5,7 @@
 use thiserror::Error;
 
 use crate::budget::PrivacyBudget;
-use crate::gaussian::bisect;
+use crate::gaussian::{bisect, quotient_rounded_up};
 
 mod best;
 mod custom;
@@ -228,7 +228,7 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
     /// # Errors
     /// [`LogConcaveError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, LogConcaveError> {
-        let scale = (sensitivity / self.distance).next_up();
+        let scale = quotient_rounded_up(sensitivity, self.distance);
         // relative rounding means nothing below the normal numbers
         if sensitivity.is_normal() && sensitivity > 0.0 && scale.is_normal() {
             Ok(scale)

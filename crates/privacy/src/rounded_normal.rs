@@ -69,13 +69,11 @@ impl RoundedNormal {
     /// # Errors
     /// [`NoiseScaleError::TooLarge`] above `2^56` and for what is not a number.
     pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
-        let whole = scale.ceil().max(1.0);
-        // written so that NaN, which `max` would turn into 1, is refused
-        if !(scale <= LARGEST_SCALE as f64) {
+        if scale.is_nan() || scale > LARGEST_SCALE as f64 {
             return Err(NoiseScaleError::TooLarge);
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^56]")]
-        let whole = whole as u64;
+        let whole = scale.ceil().max(1.0) as u64;
         Self::new(whole)
     }
 

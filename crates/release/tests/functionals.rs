@@ -182,7 +182,7 @@ fn passing(settings: &PrivateFunctionals, dispersion: Dispersion, sign: f64, dra
 
 #[test]
 fn epsilon_is_attained_between_opposite_points_of_the_ball_and_not_passed() {
-    const DRAWS: u32 = 200_000;
+    const DRAWS: u32 = 50_000;
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
     let smoother = smoother(KernelName::Matern(2.5), 0.3, 1e-2);
     let settings = PrivateFunctionals::new(ball, 1.0, smoother).unwrap().idealised_arithmetic();
@@ -197,7 +197,7 @@ fn epsilon_is_attained_between_opposite_points_of_the_ball_and_not_passed() {
             assert!(ratio < 1.0 + error, "{noise:?}: {ratio}");
             if !matches!(noise, FunctionalNoise::StudentT { .. }) {
                 // a scale 10% too small would give a log-ratio of 1.11
-                assert!(error < 0.05 && (ratio - 1.0).abs() < error, "{noise:?}: {ratio}");
+                assert!(error < 0.08 && (ratio - 1.0).abs() < error, "{noise:?}: {ratio}");
             }
         }
     }

@@ -1,4 +1,8 @@
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::excessive_precision,
+    reason = "tests; reference values keep the digits they were computed with"
+)]
 
 use std::collections::BTreeMap;
 

@@ -110,7 +110,8 @@ fn create_private(path: &Path) -> Result<File, KeptPathFileError> {
 fn check_private(file: &File) -> Result<(), KeptPathFileError> {
     use std::os::unix::fs::PermissionsExt;
     let mode = file.metadata()?.permissions().mode() & 0o777;
-    if mode & 0o077 == 0 { Ok(()) } else { Err(KeptPathFileError::Mode { mode }) }
+    let for_others = mode & 0o077;
+    if for_others == 0 { Ok(()) } else { Err(KeptPathFileError::Mode { mode }) }
 }
 
 #[cfg(not(unix))]
