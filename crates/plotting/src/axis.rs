@@ -1,87 +1,73 @@
 //! An axis: its range, its ticks and how they are written.
 
-use crate::numbers::{fixed, raised};
-
+mod linear;
+mod logarithmic;
 #[cfg(test)]
 mod tests;
 
-/// Narrower than this fraction of the values themselves, a range is a constant up to rounding.
-const FLAT: f64 = 1e-9;
+use linear::Linear;
+use logarithmic::Logarithmic;
 
 /// Where values lie on an axis, and its ticks.
-///
-/// Everything is kept in units of a power of ten near the largest value, so that neither a difference overflows nor a
-/// tick underflows, whatever the values.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Axis {
-    exponent: i32,
-    lower: f64,
-    upper: f64,
-    step: f64,
+pub(crate) enum Axis {
+    /// Equal steps are equally long.
+    Linear(Linear),
+    /// Equal ratios are equally long.
+    Logarithmic(Logarithmic),
 }
 
 impl Axis {
-    /// The axis that covers all finite values, with this fraction of the range added at both ends and about this many
-    /// ticks.
+    /// The linear axis that covers all finite values, with this fraction of the range added at both ends and about this
+    /// many ticks.
     pub(crate) fn covering(values: impl Iterator<Item = f64>, padding: f64, ticks: f64) -> Self {
-        let (mut lower, mut upper) = values
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-        if lower > upper {
-            (lower, upper) = (0.0, 0.0);
-        }
-        let largest = lower.abs().max(upper.abs());
-        // Below this, a tick could not be told from its neighbour; the axis shows zero.
-        let exponent = if largest < 1e-290 { 0 } else { floor_log10(largest) };
-        (lower, upper) = (unit_part(lower, exponent), unit_part(upper, exponent));
-        let span = upper - lower;
-        if span <= FLAT {
-            // |upper| is in [1, 10) or both are zero: a tenth of the value is room enough for a constant.
-            let room = if largest < 1e-290 { 1.0 } else { 0.1 * upper.abs().max(lower.abs()) };
-            (lower, upper) = (lower - room, upper + room);
-        } else {
-            (lower, upper) = (lower - padding * span, upper + padding * span);
-        }
-        Self { exponent, lower, upper, step: nice_step((upper - lower) / ticks) }
+        Self::Linear(Linear::covering(values, padding, ticks))
+    }
+
+    /// The logarithmic axis that covers all positive finite values, with this fraction of the range of their logarithms
+    /// added at both ends and about this many ticks.
+    pub(crate) fn covering_logs(values: impl Iterator<Item = f64>, padding: f64, ticks: f64) -> Self {
+        Self::Logarithmic(Logarithmic::covering(values, padding, ticks))
     }
 
     /// Where a value lies: 0 at the lower end, 1 at the upper.
     pub(crate) fn position(&self, value: f64) -> f64 {
-        (unit_part(value, self.exponent) - self.lower) / (self.upper - self.lower)
+        match self {
+            Self::Linear(axis) => axis.position(value),
+            Self::Logarithmic(axis) => axis.position(value),
+        }
     }
 
     /// The ticks: position and text.
     pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
-        let slack = 1e-9 * (self.upper - self.lower) / self.step;
-        let first = (self.lower / self.step - slack).ceil();
-        let last = (self.upper / self.step + slack).floor();
-        std::iter::successors(Some(first), |index| Some(index + 1.0))
-            .take_while(|index| *index <= last)
-            .take(50)
-            .map(|index| {
-                let tick = index * self.step;
-                ((tick - self.lower) / (self.upper - self.lower), self.text(tick))
-            })
-            .collect()
-    }
-
-    /// The label with the power of ten that the ticks leave out, if they do: `value (×10⁶)`.
-    pub(crate) fn labelled(&self, label: &str) -> String {
-        if self.is_plain() {
-            return label.to_owned();
+        match self {
+            Self::Linear(axis) => axis.ticks(),
+            Self::Logarithmic(axis) => axis.ticks.clone(),
         }
-        format!("{label} (×10{})", raised(&self.exponent.to_string())).trim_start().to_owned()
     }
 
-    /// Whether ticks are written in full.
-    fn is_plain(&self) -> bool {
-        (-3..5).contains(&self.exponent)
+    /// Where marks without a text go.
+    pub(crate) fn minor_ticks(&self) -> &[f64] {
+        match self {
+            Self::Linear(_) => &[],
+            Self::Logarithmic(axis) => &axis.minor_ticks,
+        }
     }
 
-    fn text(&self, tick: f64) -> String {
-        let (scale, shift) = if self.is_plain() { (10f64.powi(self.exponent), self.exponent) } else { (1.0, 0) };
-        let decimals = -(floor_log10(self.step) + shift);
-        fixed(tick * scale, usize::try_from(decimals).unwrap_or(0))
+    /// The power of ten that the ticks leave out, if they do: `×10⁶`.
+    pub(crate) fn factor(&self) -> Option<String> {
+        match self {
+            Self::Linear(axis) => axis.factor(),
+            Self::Logarithmic(_) => None,
+        }
+    }
+
+    /// The label with that power of ten: `value (×10⁶)`.
+    pub(crate) fn labelled(&self, label: &str) -> String {
+        match self.factor() {
+            Some(factor) => format!("{label} ({factor})").trim_start().to_owned(),
+            None => label.to_owned(),
+        }
     }
 }
 

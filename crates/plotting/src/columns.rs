@@ -26,6 +26,24 @@ pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
     (count, if count == 3 { 1000.0 } else { 800.0 })
 }
 
+/// The height of the panels of a figure with so many side by side.
+pub(crate) fn panel_height(count: usize) -> f64 {
+    match count {
+        1 => 350.0,
+        2 => 270.0,
+        _ => 240.0,
+    }
+}
+
+/// Of the axes by number of ticks, the one with as many ticks as stay apart from each other on this width.
+pub(crate) fn with_ticks_apart(room: f64, axis: impl Fn(f64) -> Axis) -> Axis {
+    [7.0, 5.0, 4.0, 3.0, 2.0]
+        .map(&axis)
+        .into_iter()
+        .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks().len() as f64 <= room)
+        .unwrap_or_else(|| axis(1.0))
+}
+
 /// The column of text above the panels of a figure of this width.
 pub(crate) fn top_column(width: f64) -> Column {
     Column { left: MARGIN, room: width - 2.0 * MARGIN, y: 16.0 }
@@ -47,18 +65,26 @@ impl Columns {
         let panels = count as f64;
         let left = BESIDE_LABEL + beside + TICK_GAP;
         let rough = (figure_width - left - MARGIN) / panels - MARGIN;
-        let axis = |ticks: f64| Axis::covering(points.iter().copied(), 0.0, ticks);
-        // As many ticks as stay apart from each other.
-        let x = [7.0, 5.0, 4.0, 3.0, 2.0]
-            .map(axis)
-            .into_iter()
-            .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks().len() as f64 <= rough)
-            .unwrap_or_else(|| axis(1.0));
+        let x = with_ticks_apart(rough, |ticks| Axis::covering(points.iter().copied(), 0.0, ticks));
         // Half of a tick label may stand out on both sides of a panel.
         let gap = (widest_tick(&x) + 10.0).max(MARGIN);
         let right = (0.5 * widest_tick(&x) + 6.0).max(MARGIN);
         let width = (figure_width - left - right - gap * (panels - 1.0)) / panels;
         (x, Self { count, left, width, gap })
+    }
+
+    /// The columns of panels with axes of their own; `beside` and `below` are the widths of the widest tick labels of the
+    /// vertical and of the horizontal axes.
+    ///
+    /// All edges are whole pixels, so that no seams show between the cells of a heat map.
+    pub(crate) fn with_own_axes(count: usize, figure_width: f64, beside: f64, below: f64) -> Self {
+        let beside = beside + TICK_GAP;
+        // Half of a label below may stand out on both sides.
+        let half = 0.5 * below;
+        let left = (BESIDE_LABEL + beside).ceil();
+        let gap = (beside + MARGIN).max(2.0 * half + 10.0).ceil();
+        let room = figure_width - left - (half + 6.0).max(MARGIN) - gap * (count as f64 - 1.0);
+        Self { count, left, width: (room / count as f64).floor(), gap }
     }
 
     /// The left edge of a panel.

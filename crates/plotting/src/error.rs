@@ -77,25 +77,94 @@ pub enum FigureError {
         /// The parameter.
         value: f64,
     },
-    /// Scores that do not belong to the parameters.
-    #[error("{rows} x {columns} parameters need as many scores, got {found_rows} x {found_columns}")]
+    /// Scores or ratios that do not belong to the parameters.
+    #[error("{rows} x {columns} parameters need as many values, got {found_rows} x {found_columns}")]
     Shape {
         /// The number of values of the rows' parameter.
         rows: usize,
         /// The number of values of the columns' parameter.
         columns: usize,
-        /// The number of rows of scores.
+        /// The number of rows of values.
         found_rows: usize,
-        /// The number of columns of scores.
+        /// The number of columns of values.
         found_columns: usize,
     },
-    /// A score that is not a number or is infinite.
-    #[error("the score in row {row}, column {column} is not finite")]
+    /// A score or a ratio that is not a number or is infinite.
+    #[error("the value in row {row}, column {column} is not finite")]
     Score {
-        /// Where, as the scores were given.
+        /// Where, as the values were given.
         row: usize,
-        /// Where, as the scores were given.
+        /// Where, as the values were given.
         column: usize,
+    },
+    /// A ratio without a logarithm.
+    #[error("the ratio in row {row}, column {column} must be positive, got {value}")]
+    Ratio {
+        /// Where, as the ratios were given.
+        row: usize,
+        /// Where, as the ratios were given.
+        column: usize,
+        /// The ratio.
+        value: f64,
+    },
+    /// Two ratios at one place.
+    #[error("every value of a parameter of a ratio must come once, got {value} twice")]
+    Repeated {
+        /// The parameter.
+        value: f64,
+    },
+    /// Colours that could not tell ratios apart.
+    #[error("the ratio with the strongest colour must be finite and at least {least}, got {value}")]
+    LargestRatio {
+        /// The ratio.
+        value: f64,
+        /// The least ratio allowed.
+        least: f64,
+    },
+    /// A panel of lines without a line.
+    #[error("a panel needs at least one series")]
+    NoSeries,
+    /// More lines could not be told apart.
+    #[error("a figure holds at most {most} labels of series, got {found}; make several figures")]
+    TooManySeries {
+        /// The number of labels given.
+        found: usize,
+        /// The number of labels allowed.
+        most: usize,
+    },
+    /// A series without points.
+    #[error("series {series} has no points")]
+    EmptySeries {
+        /// Which series of the panel, counted from 0.
+        series: usize,
+    },
+    /// A series whose values do not belong to its points.
+    #[error("series {series} needs as many y as x, got {y} and {x}")]
+    SeriesLengths {
+        /// Which series of the panel, counted from 0.
+        series: usize,
+        /// The number of x.
+        x: usize,
+        /// The number of y.
+        y: usize,
+    },
+    /// A point that is nowhere on the axes.
+    #[error("point {point} of series {series} is ({x}, {y}): both must be finite, and positive on a logarithmic axis")]
+    SeriesPoint {
+        /// Which series of the panel, counted from 0.
+        series: usize,
+        /// Which point, counted from 0.
+        point: usize,
+        /// Where it is across.
+        x: f64,
+        /// Where it is up.
+        y: f64,
+    },
+    /// A reference line that is nowhere on the axis.
+    #[error("a reference line must be finite, and positive on a logarithmic axis, got {value}")]
+    Reference {
+        /// Where it is.
+        value: f64,
     },
     /// A panel whose series do not belong to its points.
     #[error("panel {panel} of row {row} needs points, and as many values in every series")]

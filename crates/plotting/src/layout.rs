@@ -2,7 +2,7 @@
 
 use crate::axis::Axis;
 use crate::columns::{
-    BELOW_LABEL, BELOW_TICKS, Columns, draw_label_below, draw_label_beside, side_by_side, top_column,
+    BELOW_LABEL, BELOW_TICKS, Columns, draw_label_below, draw_label_beside, panel_height, side_by_side, top_column,
 };
 use crate::header::{CURATOR_CAPTION, Header, WATERMARK, draw_heading, draw_watermark, shared_facts};
 use crate::layer::{Layer, PrivateLayer};
@@ -74,11 +74,7 @@ fn draw_row(
     let row = &layers[first..layers.len().min(first + columns.count)];
     let top = columns
         .draw_headings(scene, row.len(), top, |scene, column, place| draw_heading(scene, column, &row[place], layers));
-    let height = match columns.count {
-        1 => 350.0,
-        2 => 270.0,
-        _ => 240.0,
-    };
+    let height = panel_height(columns.count);
     let mut end = top + height + BELOW_TICKS;
     for (place, layer) in row.iter().enumerate() {
         let panel = Panel { left: columns.left_of(place), top, width: columns.width, height, x, y };

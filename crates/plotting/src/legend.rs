@@ -3,6 +3,7 @@
 use crate::font::{CAP_HEIGHT, width};
 use crate::header::Column;
 use crate::layer::{Layer, PrivateLayer};
+use crate::look::{Look, draw_reference};
 use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, RAW_WIDTH, RELEASED_WIDTH, RIBBON};
 use crate::scene::{Anchor, BLACK, BLUE, GREY, INK, NEIGHBOURS, PAPER, Paint, Point, Scene};
 use crate::text::shortened;
@@ -20,6 +21,14 @@ pub(crate) enum Key {
     Patch(Paint),
     /// The mark on the least score of a surface, over this colour.
     Ring(Paint),
+    /// A line of a series, its marker, or both.
+    Series {
+        look: Look,
+        line: bool,
+        marker: bool,
+    },
+    /// A reference line.
+    Dashes,
 }
 
 /// A key and its meaning.
@@ -42,6 +51,9 @@ pub(crate) fn of_layers(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Ent
 
 /// Sets the entries beside each other, in as many lines as they need.
 pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Entry]) {
+    if entries.is_empty() {
+        return;
+    }
     let mut x = column.left;
     for (key, text) in entries {
         let text = shortened(text, EM, column.room - KEY - AFTER_KEY);
@@ -54,6 +66,15 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
         match *key {
             Key::Stroke(width, paint) => scene.line(vec![(x, middle), (x + KEY, middle)], width, paint),
             Key::Patch(paint) => scene.rectangle((x, middle - 5.5), KEY, 11.0, paint),
+            Key::Series { look, line, marker } => {
+                if line {
+                    look.draw_line(scene, &[(x, middle), (x + KEY, middle)]);
+                }
+                if marker {
+                    look.draw_marker(scene, (x + 0.5 * KEY, middle));
+                }
+            }
+            Key::Dashes => draw_reference(scene, (x, middle), x + KEY),
             Key::Ring(paint) => {
                 scene.rectangle((x, middle - 9.0), KEY, 18.0, paint);
                 draw_ring(scene, (x + 0.5 * KEY, middle), 5.5);

@@ -2,6 +2,8 @@
 //!
 //! - A [`Figure`] is made of releases alone. Private curves get onto one only through [`Figure::with_private_curves`].
 //! - A [`SurfaceFigure`] shows a score over two parameters.
+//! - A [`RatioFigure`] shows where a ratio over two parameters is above 1 and where below.
+//! - A [`LineFigure`] shows labelled series of points on linear or logarithmic axes.
 //! - A [`PanelGrid`] compares means with and without privacy, over the curves themselves.
 //!
 //! Whatever is private comes as [`NonPrivate`](dpfda_privacy::NonPrivate) and stamps the whole figure.
@@ -10,7 +12,9 @@
 
 mod axis;
 mod clip;
+mod colour_bar;
 mod columns;
+mod contour;
 mod error;
 mod figure;
 mod font;
@@ -20,9 +24,14 @@ mod header;
 mod layer;
 mod layout;
 mod legend;
+mod lines;
+mod look;
 mod numbers;
 mod panel;
 mod panel_grid;
+mod parameter_grid;
+mod plots;
+mod ratio;
 mod render;
 #[cfg(test)]
 mod samples;
@@ -34,5 +43,7 @@ mod text;
 
 pub use error::FigureError;
 pub use figure::Figure;
+pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use panel_grid::{GridPanel, PanelGrid};
+pub use ratio::{RatioFigure, RatioPanel};
 pub use surface::{SurfaceFigure, SurfacePanel};

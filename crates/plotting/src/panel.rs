@@ -75,6 +75,22 @@ impl Panel<'_> {
         }
     }
 
+    /// Marks outside the panel at all ticks; where neighbours have other axes, they say whose the labels are.
+    pub(crate) fn draw_marks(&self, scene: &mut Scene) {
+        const MINOR: f64 = 2.5;
+        let bottom = self.top + self.height;
+        let ticks: Vec<f64> = self.y.ticks().iter().map(|(position, _)| *position).collect();
+        let minor = self.y.minor_ticks().iter().map(|position| (position, MINOR));
+        for (position, length) in ticks.iter().map(|position| (position, 4.0)).chain(minor) {
+            let y = bottom - position * self.height;
+            scene.line(vec![(self.left - length, y), (self.left, y)], 1.0, SOFT_INK);
+        }
+        for position in self.x.minor_ticks() {
+            let x = self.left + position * self.width;
+            scene.line(vec![(x, bottom), (x, bottom + MINOR)], 1.0, SOFT_INK);
+        }
+    }
+
     /// The two axes themselves, over the ends of the curves.
     pub(crate) fn draw_frame(&self, scene: &mut Scene) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
@@ -93,7 +109,8 @@ impl Panel<'_> {
         }
     }
 
-    fn place(&self, t: f64, value: f64) -> Point {
+    /// Where a value at a point is on the figure.
+    pub(crate) fn place(&self, t: f64, value: f64) -> Point {
         // A value far outside must not become infinite on the way.
         let (x, y) = (self.x.position(t), self.y.position(value).clamp(-1e6, 1e6));
         (self.left + x * self.width, self.top + (1.0 - y) * self.height)

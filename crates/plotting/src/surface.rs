@@ -5,6 +5,7 @@ use ndarray::Array2;
 
 use crate::error::FigureError;
 use crate::font;
+use crate::parameter_grid::ParameterGrid;
 use crate::render;
 use crate::scene::Scene;
 use crate::source::Source;
@@ -22,9 +23,7 @@ const MOST_PANELS: usize = 12;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfacePanel {
     label: String,
-    columns: Vec<f64>,
-    rows: Vec<f64>,
-    scores: Array2<f64>,
+    grid: ParameterGrid,
 }
 
 impl SurfacePanel {
@@ -38,27 +37,7 @@ impl SurfacePanel {
     /// - [`FigureError::Shape`] if the scores are not `rows.len()` x `columns.len()`, [`FigureError::Score`] if one is
     ///   not finite.
     pub fn new(label: &str, columns: Vec<f64>, rows: Vec<f64>, scores: Array2<f64>) -> Result<Self, FigureError> {
-        if columns.is_empty() || rows.is_empty() {
-            return Err(FigureError::NoCandidates { columns: columns.len(), rows: rows.len() });
-        }
-        if let Some(&value) = columns.iter().chain(&rows).find(|value| !(value.is_finite() && **value > 0.0)) {
-            return Err(FigureError::Candidate { value });
-        }
-        let (found_rows, found_columns) = scores.dim();
-        if (found_rows, found_columns) != (rows.len(), columns.len()) {
-            let (rows, columns) = (rows.len(), columns.len());
-            return Err(FigureError::Shape { rows, columns, found_rows, found_columns });
-        }
-        if let Some(((row, column), _)) = scores.indexed_iter().find(|(_, score)| !score.is_finite()) {
-            return Err(FigureError::Score { row, column });
-        }
-        let (across, up) = (ascending(&columns), ascending(&rows));
-        Ok(Self {
-            label: cleaned(label),
-            scores: Array2::from_shape_fn(scores.dim(), |(row, column)| scores[[up[row], across[column]]]),
-            columns: across.into_iter().map(|i| columns[i]).collect(),
-            rows: up.into_iter().map(|i| rows[i]).collect(),
-        })
+        Ok(Self { label: cleaned(label), grid: ParameterGrid::new(columns, rows, scores)? })
     }
 
     /// Row and column of the least score; of several, the first.
@@ -66,22 +45,15 @@ impl SurfacePanel {
         let less = |best: ((usize, usize), f64), (at, score): ((usize, usize), &f64)| {
             if *score < best.1 { (at, *score) } else { best }
         };
-        self.scores.indexed_iter().fold(((0, 0), f64::INFINITY), less).0
+        self.grid.values.indexed_iter().fold(((0, 0), f64::INFINITY), less).0
     }
 
     /// Whether the least score might be less yet beyond the grid.
     fn is_least_on_edge(&self) -> bool {
         let (row, column) = self.least();
         let on_edge = |index: usize, length: usize| length > 1 && (index == 0 || index + 1 == length);
-        on_edge(row, self.rows.len()) || on_edge(column, self.columns.len())
+        on_edge(row, self.grid.rows.len()) || on_edge(column, self.grid.columns.len())
     }
-}
-
-/// The order in which values ascend.
-fn ascending(values: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    order
 }
 
 /// Heat maps of scores over two parameters, with the least score of each marked.

@@ -57,3 +57,51 @@ fn padding_leaves_room_on_both_sides() {
     assert!((axis.position(2.0) - 0.05 / 1.1).abs() < 1e-12);
     assert!((axis.position(4.0) - 1.05 / 1.1).abs() < 1e-12);
 }
+
+#[test]
+fn logarithmic_ticks_are_powers_of_ten_or_round_numbers_between() {
+    let ticks = |low: f64, high: f64, most: f64| texts(&Axis::covering_logs([low, high].into_iter(), 0.0, most));
+    assert_eq!(ticks(1e-12, 0.5, 7.0), ["10⁻¹²", "10⁻¹⁰", "10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²"]);
+    assert_eq!(ticks(0.01, 10.0, 5.0), ["0.01", "0.1", "1", "10"]);
+    assert_eq!(ticks(1.0, 100.0, 7.0), ["1", "2", "5", "10", "20", "50", "100"]);
+    assert_eq!(ticks(1e-7, 1e-6, 7.0), ["10⁻⁷", "2×10⁻⁷", "5×10⁻⁷", "10⁻⁶"]);
+    assert_eq!(ticks(3.0, 5.0, 4.0), ["3.0", "3.5", "4.0", "4.5", "5.0"]);
+}
+
+#[test]
+fn equal_ratios_are_equally_long_on_a_logarithmic_axis() {
+    let axis = Axis::covering_logs([1e-6, 1e2].into_iter(), 0.0, 5.0);
+    for (i, value) in [1e-6, 1e-4, 1e-2, 1.0, 1e2].into_iter().enumerate() {
+        assert!((axis.position(value) - i as f64 / 4.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn every_logarithmic_range_has_distinct_ticks_inside_the_axis() {
+    let ranges = [
+        [1.0, 1.0],
+        [5e-324, f64::MAX],
+        [5e-324, 1e-322],
+        [1e307, f64::MAX],
+        [f64::MAX, f64::MAX],
+        [0.999, 1.001],
+        [1.5, 9.0],
+        [2.0, 50.0],
+        [1e15, 1e15 + 2e7],
+        [f64::NAN, -1.0],
+    ];
+    for range in ranges {
+        for (padding, most) in [(0.0, 2.0), (0.04, 5.0), (0.0, 7.0)] {
+            let axis = Axis::covering_logs(range.into_iter(), padding, most);
+            let ticks = axis.ticks();
+            assert!(ticks.len() as f64 <= 2.0 * most + 1.0 && !ticks.is_empty(), "{range:?}: {ticks:?}");
+            let places = ticks.iter().map(|(place, _)| place).chain(axis.minor_ticks());
+            assert!(places.clone().all(|place| (-1e-6..=1.0 + 1e-6).contains(place)), "{range:?}: {ticks:?}");
+            assert!(
+                ticks.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1),
+                "{range:?}: {ticks:?}"
+            );
+            assert!(ticks.iter().all(|(_, text)| text != "inf" && text != "0"), "{range:?}: {ticks:?}");
+        }
+    }
+}

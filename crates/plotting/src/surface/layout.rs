@@ -2,16 +2,15 @@
 
 use super::scale::{Scale, colour};
 use super::{SurfaceFigure, SurfacePanel};
-use crate::columns::{
-    BELOW_LABEL, BESIDE_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, draw_label_beside, side_by_side, top_column,
-};
+use crate::colour_bar::draw_bar;
+use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside, side_by_side, top_column};
 use crate::font::{CAP_HEIGHT, width};
 use crate::header::{Column, Header, WATERMARK, draw_watermark};
 use crate::legend::{Key, draw_ring};
 use crate::numbers::{distinct, rounded};
 use crate::panel::{TICK_EM, TICK_GAP};
 use crate::scene::{Anchor, INK, PAPER, SOFT_INK, Scene, VERMILION};
-use crate::text::{lines_of_phrases, lines_of_words, shortened};
+use crate::text::{lines_of_phrases, lines_of_words};
 
 const WARNING: &str = "Curator’s view: these scores, and any choice made by them, come from private data without any \
                        protection. Do not publish.";
@@ -21,13 +20,10 @@ const CELL_WIDTH: f64 = 72.0;
 const CELL_HEIGHT: f64 = 36.0;
 const HEIGHT: f64 = 330.0;
 
-const BAR_WIDTH: f64 = 440.0;
-const BAR_HEIGHT: f64 = 12.0;
-
 /// Lays a figure out; its height follows from what is on it.
 pub(super) fn composed(figure: &SurfaceFigure) -> Scene {
     let panels = figure.panels.shown();
-    let scale = Scale::covering(panels.iter().flat_map(|panel| panel.scores.iter().copied()));
+    let scale = Scale::covering(panels.iter().flat_map(|panel| panel.grid.values.iter().copied()));
     let (count, width) = side_by_side(panels.len());
     let mut scene = Scene { width, ..Scene::default() };
     let columns = columns(panels, count, width);
@@ -40,7 +36,7 @@ pub(super) fn composed(figure: &SurfaceFigure) -> Scene {
         legend: &[(Key::Ring(colour(0.0)), "least score of the panel".to_owned())],
     };
     header.draw(&mut scene, &mut column);
-    draw_bar(&mut scene, &mut column, &figure.score_name, &scale);
+    draw_bar(&mut scene, &mut column, &figure.score_name, scale.ticks(), colour);
     let mut top = column.y + 12.0;
     for row in panels.chunks(count) {
         top = draw_row(&mut scene, figure, row, &columns, &scale, top);
@@ -54,20 +50,13 @@ pub(super) fn composed(figure: &SurfaceFigure) -> Scene {
     scene
 }
 
-/// Every panel has its own parameters, hence the labels of its rows beside it; all edges are whole pixels, so that no
-/// seams show between cells.
+/// Every panel has its own parameters, hence the labels of its rows beside it.
 fn columns(panels: &[SurfacePanel], count: usize, figure_width: f64) -> Columns {
     let widest = |values: fn(&SurfacePanel) -> &[f64]| {
         let labels = panels.iter().flat_map(|panel| distinct(values(panel)));
         labels.map(|label| width(&label, TICK_EM)).fold(0.0, f64::max)
     };
-    let beside = widest(|panel| &panel.rows) + TICK_GAP;
-    // Half of a label below may stand out on both sides.
-    let half = 0.5 * widest(|panel| &panel.columns);
-    let left = (BESIDE_LABEL + beside).ceil();
-    let gap = (beside + MARGIN).max(2.0 * half + 10.0).ceil();
-    let room = figure_width - left - (half + 6.0).max(MARGIN) - gap * (count as f64 - 1.0);
-    Columns { count, left, width: (room / count as f64).floor(), gap }
+    Columns::with_own_axes(count, figure_width, widest(|panel| &panel.grid.rows), widest(|panel| &panel.grid.columns))
 }
 
 /// Whole pixels, unless there are more cells than pixels.
@@ -94,7 +83,7 @@ fn draw_row(
         cells.draw(scene, panel, scale);
         // A name longer than the cells are wide begins with them.
         let name = width(&figure.columns_name, LABEL_EM).min(columns.width);
-        let room = name.max(cells.width * panel.columns.len() as f64);
+        let room = name.max(cells.width * panel.grid.columns.len() as f64);
         draw_label_below(scene, &figure.columns_name, cells.left, room, cells.bottom);
         lowest = cells.bottom.max(lowest);
     }
@@ -111,10 +100,10 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, figure: &SurfaceFigure, 
         column.y += 1.0;
     }
     let (row, cell) = panel.least();
-    let score = rounded(panel.scores[[row, cell]]);
+    let score = rounded(panel.grid.values[[row, cell]]);
     let least = [
-        format!("least {score} at {} {},", figure.columns_name, rounded(panel.columns[cell])),
-        format!("{} {}", figure.rows_name, rounded(panel.rows[row])),
+        format!("least {score} at {} {},", figure.columns_name, rounded(panel.grid.columns[cell])),
+        format!("{} {}", figure.rows_name, rounded(panel.grid.rows[row])),
     ];
     column.lines(scene, &lines_of_phrases(&least, 10.0, column.room, 4), 10.0, SOFT_INK);
     if panel.is_least_on_edge() {
@@ -132,18 +121,18 @@ struct Cells {
 
 impl Cells {
     fn of(panel: &SurfacePanel, columns: &Columns, place: usize, top: f64) -> Self {
-        let height = cell_size(HEIGHT, panel.rows.len(), CELL_HEIGHT);
-        let width = cell_size(columns.width, panel.columns.len(), CELL_WIDTH);
-        Self { left: columns.left_of(place), bottom: top + height * panel.rows.len() as f64, width, height }
+        let height = cell_size(HEIGHT, panel.grid.rows.len(), CELL_HEIGHT);
+        let width = cell_size(columns.width, panel.grid.columns.len(), CELL_WIDTH);
+        Self { left: columns.left_of(place), bottom: top + height * panel.grid.rows.len() as f64, width, height }
     }
 
     fn draw(&self, scene: &mut Scene, panel: &SurfacePanel, scale: &Scale) {
-        for ((row, column), score) in panel.scores.indexed_iter() {
+        for ((row, column), score) in panel.grid.values.indexed_iter() {
             let corner = (self.left + column as f64 * self.width, self.bottom - (row + 1) as f64 * self.height);
             scene.rectangle(corner, self.width, self.height, colour(scale.position(*score)));
         }
-        let right = self.left + self.width * panel.columns.len() as f64;
-        let top = self.bottom - self.height * panel.rows.len() as f64;
+        let right = self.left + self.width * panel.grid.columns.len() as f64;
+        let top = self.bottom - self.height * panel.grid.rows.len() as f64;
         let corners =
             [(self.left, top), (self.left, self.bottom), (right, self.bottom), (right, top), (self.left, top)];
         scene.line(corners.to_vec(), 1.0, INK);
@@ -164,14 +153,14 @@ impl Cells {
 
     /// The parameters beside the cells' middles, only as many as stay apart from each other.
     fn draw_labels(&self, scene: &mut Scene, panel: &SurfacePanel) {
-        let labels = distinct(&panel.rows);
+        let labels = distinct(&panel.grid.rows);
         for (row, label) in labels.into_iter().enumerate().step_by(every(TICK_EM + 3.0, self.height)) {
             let y = self.up(row);
             scene.line(vec![(self.left - 4.0, y), (self.left, y)], 1.0, SOFT_INK);
             let at = (self.left - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM);
             scene.text(label, at, TICK_EM, Anchor::End, SOFT_INK);
         }
-        let labels = distinct(&panel.columns);
+        let labels = distinct(&panel.grid.columns);
         let widest = labels.iter().map(|label| width(label, TICK_EM)).fold(0.0, f64::max);
         for (column, label) in labels.into_iter().enumerate().step_by(every(widest + 8.0, self.width)) {
             let x = self.across(column);
@@ -186,49 +175,4 @@ impl Cells {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both lengths are positive and finite")]
 fn every(label: f64, cell: f64) -> usize {
     ((label / cell).ceil() as usize).max(1)
-}
-
-/// The colours with some of their scores.
-fn draw_bar(scene: &mut Scene, column: &mut Column, name: &str, scale: &Scale) {
-    const EM: f64 = 11.0;
-    const STRIPS: i32 = 220;
-    let name = shortened(name, EM, column.room - BAR_WIDTH - 60.0);
-    let ticks = apart(scale.ticks(), TICK_EM);
-    let half_label = ticks.first().map_or(0.0, |(_, label)| 0.5 * width(label, TICK_EM));
-    let left = (column.left + half_label.max(width(&name, EM) + 14.0)).ceil();
-    let top = column.y.ceil() + 9.0;
-    let bottom = top + BAR_HEIGHT;
-    scene.text(name, (column.left, bottom - 0.5 * (BAR_HEIGHT - CAP_HEIGHT * EM)), EM, Anchor::Start, INK);
-    for strip in 0..STRIPS {
-        // Each strip reaches to the end, under the next ones: no seams.
-        let from = f64::from(strip) * BAR_WIDTH / f64::from(STRIPS);
-        let paint = colour((f64::from(strip) + 0.5) / f64::from(STRIPS));
-        scene.rectangle((left + from, top), BAR_WIDTH - from, BAR_HEIGHT, paint);
-    }
-    for (at, label) in ticks {
-        let x = left + at * BAR_WIDTH;
-        scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
-        scene.text(label, (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
-    }
-    column.y = bottom + TICK_GAP + TICK_EM;
-}
-
-/// The first and the last tick, and those between whose labels stay apart.
-fn apart(ticks: Vec<(f64, String)>, em: f64) -> Vec<(f64, String)> {
-    let ends = |(at, label): &(f64, String)| {
-        let half = 0.5 * width(label, em) + 4.0;
-        (at * BAR_WIDTH - half, at * BAR_WIDTH + half)
-    };
-    let last = ticks.len().saturating_sub(1);
-    let before_last = ticks.last().map_or(0.0, |tick| ends(tick).0);
-    let mut free = f64::NEG_INFINITY;
-    let mut kept = Vec::new();
-    for (i, tick) in ticks.into_iter().enumerate() {
-        let (from, to) = ends(&tick);
-        if i == last || (from >= free && to <= before_last) {
-            free = to;
-            kept.push(tick);
-        }
-    }
-    kept
 }

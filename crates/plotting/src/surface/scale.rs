@@ -1,6 +1,7 @@
 //! From scores to colours.
 
 use crate::axis::nice_step;
+use crate::colour_bar::ramp;
 use crate::numbers::distinct;
 use crate::scene::Paint;
 
@@ -89,11 +90,6 @@ impl Scale {
 }
 
 /// The colour at a position between 0 and 1.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions and colours are checked to fit")]
 pub(super) fn colour(position: f64) -> Paint {
-    let place = position.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
-    let below = (place as usize).min(VIRIDIS.len() - 2);
-    let (from, to) = (VIRIDIS[below], VIRIDIS[below + 1]);
-    let mixed = |a: u8, b: u8| (f64::from(a) + (place - below as f64) * (f64::from(b) - f64::from(a))).round() as u8;
-    Paint::solid(mixed(from.0, to.0), mixed(from.1, to.1), mixed(from.2, to.2))
+    ramp(&VIRIDIS, position)
 }

@@ -1,0 +1,71 @@
+//! Colours for numbers, and the bar that says which is which.
+
+use crate::font::{CAP_HEIGHT, width};
+use crate::header::Column;
+use crate::panel::{TICK_EM, TICK_GAP};
+use crate::scene::{Anchor, INK, Paint, SOFT_INK, Scene};
+use crate::text::shortened;
+
+const BAR_WIDTH: f64 = 440.0;
+const BAR_HEIGHT: f64 = 12.0;
+
+/// The colour at a position between 0 and 1 on a ramp through these colours at equal distances.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions and colours are checked to fit")]
+pub(crate) fn ramp<const N: usize>(anchors: &[(u8, u8, u8); N], position: f64) -> Paint {
+    let place = position.clamp(0.0, 1.0) * (N - 1) as f64;
+    let below = (place as usize).min(N - 2);
+    let (from, to) = (anchors[below], anchors[below + 1]);
+    let mixed = |a: u8, b: u8| (f64::from(a) + (place - below as f64) * (f64::from(b) - f64::from(a))).round() as u8;
+    Paint::solid(mixed(from.0, to.0), mixed(from.1, to.1), mixed(from.2, to.2))
+}
+
+/// The colours by position, from 0 to 1, with a text at some.
+pub(crate) fn draw_bar(
+    scene: &mut Scene,
+    column: &mut Column,
+    name: &str,
+    ticks: Vec<(f64, String)>,
+    colour: impl Fn(f64) -> Paint,
+) {
+    const EM: f64 = 11.0;
+    const STRIPS: i32 = 220;
+    let name = shortened(name, EM, column.room - BAR_WIDTH - 60.0);
+    let ticks = apart(ticks, TICK_EM);
+    let half_label = ticks.first().map_or(0.0, |(_, label)| 0.5 * width(label, TICK_EM));
+    let left = (column.left + half_label.max(width(&name, EM) + 14.0)).ceil();
+    let top = column.y.ceil() + 9.0;
+    let bottom = top + BAR_HEIGHT;
+    scene.text(name, (column.left, bottom - 0.5 * (BAR_HEIGHT - CAP_HEIGHT * EM)), EM, Anchor::Start, INK);
+    for strip in 0..STRIPS {
+        // Each strip reaches to the end, under the next ones: no seams.
+        let from = f64::from(strip) * BAR_WIDTH / f64::from(STRIPS);
+        let paint = colour((f64::from(strip) + 0.5) / f64::from(STRIPS));
+        scene.rectangle((left + from, top), BAR_WIDTH - from, BAR_HEIGHT, paint);
+    }
+    for (at, label) in ticks {
+        let x = left + at * BAR_WIDTH;
+        scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
+        scene.text(label, (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
+    }
+    column.y = bottom + TICK_GAP + TICK_EM;
+}
+
+/// The first and the last tick, and those between whose labels stay apart.
+fn apart(ticks: Vec<(f64, String)>, em: f64) -> Vec<(f64, String)> {
+    let ends = |(at, label): &(f64, String)| {
+        let half = 0.5 * width(label, em) + 4.0;
+        (at * BAR_WIDTH - half, at * BAR_WIDTH + half)
+    };
+    let last = ticks.len().saturating_sub(1);
+    let before_last = ticks.last().map_or(0.0, |tick| ends(tick).0);
+    let mut free = f64::NEG_INFINITY;
+    let mut kept = Vec::new();
+    for (i, tick) in ticks.into_iter().enumerate() {
+        let (from, to) = ends(&tick);
+        if i == last || (from >= free && to <= before_last) {
+            free = to;
+            kept.push(tick);
+        }
+    }
+    kept
+}

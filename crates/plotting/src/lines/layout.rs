@@ -1,0 +1,110 @@
+//! Where everything goes on a figure of series.
+
+use super::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+use crate::axis::Axis;
+use crate::columns::{side_by_side, top_column};
+use crate::header::Header;
+use crate::legend::{Entry, Key};
+use crate::look::{Look, draw_reference};
+use crate::panel::Panel;
+use crate::plots::{Heading, Plots};
+use crate::scene::{Point, Scene};
+
+/// So much of an axis' range is left free at both ends: room for markers.
+const PADDING: f64 = 0.04;
+
+/// Lays a figure out; its height follows from what is on it.
+pub(super) fn composed(figure: &LineFigure) -> Scene {
+    let panels = &figure.panels;
+    let (count, width) = side_by_side(panels.len());
+    let mut scene = Scene { width, ..Scene::default() };
+    let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
+    let names = (figure.x_name.as_str(), figure.y_name.as_str());
+    let plots = Plots::new((count, width), names, y, |panel, ticks| {
+        let panel = &panels[panel];
+        axis(panel.x_scale, panel.series.iter().flat_map(|series| &series.x).copied(), ticks)
+    });
+
+    let mut column = top_column(width);
+    let legend = legend(figure);
+    Header { title: &figure.title, facts: &[], warning: None, legend: &legend }.draw(&mut scene, &mut column);
+    let labels = figure.labels();
+    let end = plots.draw(
+        &mut scene,
+        column.y + 8.0,
+        |panel| heading(figure, &panels[panel]),
+        |scene, place, panel| draw_panel(scene, place, &panels[panel], &labels),
+    );
+    scene.height = end.ceil();
+    scene
+}
+
+fn axis(scale: AxisScale, values: impl Iterator<Item = f64>, ticks: f64) -> Axis {
+    match scale {
+        AxisScale::Linear => Axis::covering(values, PADDING, ticks),
+        AxisScale::Log10 => Axis::covering_logs(values, PADDING, ticks),
+    }
+}
+
+fn vertical_axis(panel: &LinePanel, ticks: f64) -> Axis {
+    let reference = panel.reference.iter().map(|(y, _)| *y);
+    axis(panel.y_scale, panel.series.iter().flat_map(|series| &series.y).copied().chain(reference), ticks)
+}
+
+/// What all reference lines of the figure mean, if it is the same.
+fn common_reference(figure: &LineFigure) -> Option<&str> {
+    let mut labels = figure.panels.iter().filter_map(|panel| panel.reference.as_ref()).map(|(_, label)| label.as_str());
+    let first = labels.next()?;
+    labels.all(|label| label == first).then_some(first)
+}
+
+fn heading(figure: &LineFigure, panel: &LinePanel) -> Heading {
+    let own = panel.reference.as_ref().filter(|(_, label)| !label.is_empty() && common_reference(figure).is_none());
+    let phrases = own.map(|(_, label)| format!("dashes: {label}")).into_iter().collect();
+    Heading { label: panel.label.clone(), phrases }
+}
+
+/// Whether a series has a line, and whether it has markers.
+fn parts(series: &Series) -> (bool, bool) {
+    let line = series.style != SeriesStyle::Points && series.x.len() > 1;
+    (line, series.style != SeriesStyle::Line || !line)
+}
+
+fn legend(figure: &LineFigure) -> Vec<Entry> {
+    let series = || figure.panels.iter().flat_map(|panel| &panel.series);
+    let entry = |(index, label): (usize, &&str)| {
+        let its = || series().filter(|series| series.label == **label).map(parts);
+        let (line, marker) = (its().any(|(line, _)| line), its().any(|(_, marker)| marker));
+        (Key::Series { look: Look::of(index), line, marker }, (*label).to_owned())
+    };
+    let labels = figure.labels();
+    let mut entries: Vec<Entry> = labels.iter().enumerate().filter(|(_, label)| !label.is_empty()).map(entry).collect();
+    let reference = common_reference(figure).filter(|label| !label.is_empty());
+    entries.extend(reference.map(|label| (Key::Dashes, label.to_owned())));
+    entries
+}
+
+/// The reference line, all lines and, above them, all markers.
+fn draw_panel(scene: &mut Scene, place: &Panel<'_>, panel: &LinePanel, labels: &[&str]) {
+    if let Some((y, _)) = &panel.reference {
+        let up = place.top + (1.0 - place.y.position(*y)) * place.height;
+        draw_reference(scene, (place.left, up), place.left + place.width);
+    }
+    let placed: Vec<(Look, &Series, Vec<Point>)> = panel
+        .series
+        .iter()
+        .map(|series| {
+            let look = Look::of(labels.iter().position(|label| *label == series.label).unwrap_or(0));
+            let points = series.x.iter().zip(&series.y).map(|(x, y)| place.place(*x, *y)).collect();
+            (look, series, points)
+        })
+        .collect();
+    for (look, _, points) in placed.iter().filter(|(_, series, _)| parts(series).0) {
+        look.draw_line(scene, points);
+    }
+    for (look, _, points) in placed.iter().filter(|(_, series, _)| parts(series).1) {
+        for point in points {
+            look.draw_marker(scene, *point);
+        }
+    }
+}
