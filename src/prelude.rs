@@ -10,5 +10,8 @@ pub use crate::privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, Randomness, SeededRandomness,
     SystemRandomness,
 };
-pub use crate::release::{Mechanism, PrivateMean, Release, ReleasedFunction};
+pub use crate::release::{
+    FunctionalNoise, KeptPath, LinearFunctional, Mechanism, PathRelease, PrivateFunctionals, PrivateMean, PrivatePath,
+    Release, ReleasedFunction,
+};
 pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean, PrivacyUnit};
