@@ -11,7 +11,7 @@ pub use crate::privacy::{
     SystemRandomness,
 };
 pub use crate::release::{
-    FunctionalNoise, KeptPath, LinearFunctional, Mechanism, PathRelease, PrivateFunctionals, PrivateMean, PrivatePath,
-    Release, ReleasedFunction,
+    Dispersion, FunctionalNoise, KeptPath, LinearFunctional, Mechanism, PathRelease, PrivateFunctionals, PrivateMean,
+    PrivatePath, Release, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean, PrivacyUnit};

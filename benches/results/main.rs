@@ -9,6 +9,7 @@
 //! --release`. What cannot be run is written down as not measured, and the program fails, as it does for a missed target.
 
 mod accuracy;
+mod noise;
 mod selection;
 mod speed;
 
@@ -28,6 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
          corpus-callosum profiles described in `data/README.md`, which are not part of this repository.\n\n",
     );
     page += &accuracy::report(&folder.join("dti_cca.csv"))?;
+    page += &noise::report()?;
     page += &speed::report()?;
     fs::write("docs/results.md", &page)?;
     print!("{page}");

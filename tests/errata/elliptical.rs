@@ -1,6 +1,6 @@
 //! Entries 10 and 11: Theorems 3 and 5 of Reimherr and Awan.
 
-use dpfda::privacy::GaussianPrivacy;
+use dpfda::privacy::{DensityGenerator, GaussianPrivacy, KNorm, MixedGaussianPrivacy, MixingLaw};
 
 use super::assert_close;
 
@@ -30,6 +30,7 @@ fn the_printed_epsilon_of_theorem_3_is_too_small_and_depends_on_the_unit_of_meas
     assert_close(printed, 0.5, 1e-9);
     assert_close(true_epsilon(sensitivity, sigma), 1.0, 1e-9);
     assert_close(theorem_3(distance, distance), 1.0, 1e-9);
+    assert_close(KNorm::new(1).unwrap().epsilon_of(sensitivity, sigma).unwrap(), 1.0, 1e-9);
 
     // the event "below T" has probability 1/2 and exp(-Delta/sigma)/2
     let ratio = 0.5 / (0.5 * (-sensitivity / sigma).exp());
@@ -60,6 +61,10 @@ fn theorem_5_states_a_delta_of_0_118_where_it_is_0_252() {
     let mixing = [(0.1, 1.0)];
     assert_close(theorem_5(&mixing, 1e-12, 1), 0.118, 5e-4);
     assert_close(true_delta(&mixing, 1e-12, 1.0), 0.252, 5e-4);
+    // the distance of Theorem 5: Delta / sigma, with sigma^2 = 2 log(2/delta') Delta^2 / epsilon^2
+    let distance = 1.0 / (2.0 * (2.0 / 1e-12_f64).ln()).sqrt();
+    let exact = MixedGaussianPrivacy::new(MixingLaw::constant(0.1).unwrap(), distance).unwrap();
+    assert_close(exact.delta(1.0), 0.252, 5e-4);
 }
 
 #[test]

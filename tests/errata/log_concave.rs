@@ -1,5 +1,7 @@
 //! Entry 12: Theorem 9 of Vinterbo, withdrawn by its author, and what noise calibrated by it would be worth.
 
+use dpfda::privacy::{LogConcaveError, LogConcavePrivacy, NoiseFamily, PrivacyBudget};
+
 use super::{assert_close, integral};
 
 /// Noise of density proportional to `exp(-|x|^4 / 4)`, the Subbotin law of shape 4.
@@ -52,6 +54,11 @@ fn noise_that_is_1_and_a_tenth_private_in_one_dimension_is_not_in_two() {
     // a difference of 4-norm `sensitivity`: along an axis, and along the diagonal
     assert_close(noise.delta(1.0, sensitivity), 0.1, 1e-4);
     assert_close(noise.delta_in_the_plane(1.0, sensitivity / 2.0_f64.powf(0.25)), 0.1415, 1e-4);
+    // the calibration is that of one dimension, and refused in two
+    let (family, budget) = ("subbotin:4".parse::<NoiseFamily>().unwrap(), PrivacyBudget::new(1.0, 0.1).unwrap());
+    assert_close(LogConcavePrivacy::calibrated_in(family, &budget, 1).unwrap().distance(), sensitivity, 1e-4);
+    let refused = LogConcavePrivacy::calibrated_in(family, &budget, 2);
+    assert_eq!(refused, Err(LogConcaveError::SeveralDimensions { dimension: 2 }));
 }
 
 #[test]
