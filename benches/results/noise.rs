@@ -170,6 +170,9 @@ fn functions() -> Result<String, Box<dyn Error>> {
     Ok(page + "\n")
 }
 
+/// Something that draws one integer.
+type Draw = Box<dyn FnMut(&mut SeededRandomness) -> i128>;
+
 /// Exact draws, against the exactly rounded normal in the same run.
 fn speed() -> Result<String, Box<dyn Error>> {
     const DRAWS: u32 = 300_000;
@@ -185,7 +188,7 @@ fn speed() -> Result<String, Box<dyn Error>> {
         start.elapsed().as_secs_f64()
     };
     let discrete = DiscreteLaplace::new(SCALE, 1)?;
-    let mut noises: Vec<(String, Box<dyn FnMut(&mut SeededRandomness) -> i128>)> =
+    let mut noises: Vec<(String, Draw)> =
         vec![("discrete Laplace".to_owned(), Box::new(move |randomness| discrete.sample(randomness)))];
     for family in ["laplace", "logistic", "subbotin:1.5", "subbotin:4"] {
         let noise = RoundedNoise::new(family.parse()?, SCALE)?;
