@@ -26,15 +26,21 @@ fn laplace(w: f64) -> f64 {
     2.0 * x * (-x).exp()
 }
 
-/// The integral of `max(p - e^epsilon q, 0)` over `(log V, X)`: given `V = v`, `X` is normal around `distance` and 0.
-fn from_densities(distance: f64, log_density: impl Fn(f64) -> f64) -> f64 {
+/// The density of `log V` for the log-normal law of spread 1/2.
+fn log_normal_half(w: f64) -> f64 {
+    2.0 * density(2.0 * w)
+}
+
+/// The integral of `max(p - e^epsilon q, 0)` given `V = v`: `X = distance + z v` is normal around `distance` and 0.
+fn given(v: f64, distance: f64) -> f64 {
     const STEP: f64 = 0.005;
-    // x = distance + z v
-    let inner = |v: f64| {
-        let zs = (-2000..2000).map(|i| (f64::from(i) + 0.5) * STEP);
-        zs.map(|z| (density(z) - EPSILON.exp() * density(z + distance / v)).max(0.0)).sum::<f64>() * STEP
-    };
-    (-900..900).map(|i| (f64::from(i) + 0.5) * 0.01).map(|w| log_density(w) * inner(w.exp()) * 0.01).sum()
+    let zs = (-2000..2000).map(|i| (f64::from(i) + 0.5) * STEP);
+    zs.map(|z| (density(z) - EPSILON.exp() * density(z + distance / v)).max(0.0)).sum::<f64>() * STEP
+}
+
+/// The integral of `max(p - e^epsilon q, 0)` over `(log V, X)`.
+fn from_densities(distance: f64, log_density: impl Fn(f64) -> f64) -> f64 {
+    (-900..900).map(|i| (f64::from(i) + 0.5) * 0.01).map(|w| log_density(w) * given(w.exp(), distance) * 0.01).sum()
 }
 
 #[test]
@@ -45,6 +51,14 @@ fn the_joint_density_of_v_and_the_release_gives_the_delta_that_was_calibrated() 
     let laplace_process = calibrated(MixingLaw::gamma_root(1.0).unwrap());
     let delta = from_densities(laplace_process.distance(), laplace);
     assert!((delta / DELTA - 1.0).abs() < 1e-4, "{delta}");
+    let log_normal = calibrated(MixingLaw::log_normal(0.5).unwrap());
+    let delta = from_densities(log_normal.distance(), log_normal_half);
+    assert!((delta / DELTA - 1.0).abs() < 1e-4, "{delta}");
+    for atoms in [vec![(3.0, 1.0)], vec![(0.5, 0.25), (1.0, 0.5), (4.0, 0.25)]] {
+        let finite = calibrated(MixingLaw::finite(&atoms).unwrap());
+        let delta: f64 = atoms.iter().map(|(v, p)| p * given(*v, finite.distance())).sum();
+        assert!((delta / DELTA - 1.0).abs() < 1e-4, "{delta}");
+    }
     // and not what the scale ten percent too small has
     assert!(from_densities(t.distance() / 0.9, t_5) > 1.2 * DELTA);
 }
@@ -74,7 +88,15 @@ fn events(privacy: &MixedGaussianPrivacy, draws: u64, center: i32, sensitivity: 
 fn a_million_draws_do_not_refute_the_calibration_and_refute_a_scale_ten_percent_too_small() {
     const DRAWS: u64 = 1_000_000;
     const SENSITIVITY: i32 = 10_000;
-    for (seed, law) in [(41, MixingLaw::student_t(5.0)), (43, MixingLaw::log_normal(0.5))] {
+    let laws = [
+        MixingLaw::student_t(5.0),
+        MixingLaw::log_normal(0.5),
+        MixingLaw::gamma_root(2.0),
+        MixingLaw::constant(3.0),
+        MixingLaw::finite(&[(0.5, 0.25), (1.0, 0.5), (4.0, 0.25)]),
+        MixingLaw::from_quantile(|p| 0.5 + p),
+    ];
+    for (seed, law) in (41..).step_by(2).zip(laws) {
         let privacy = calibrated(law.unwrap());
         let here = events(&privacy, DRAWS, SENSITIVITY, SENSITIVITY, seed);
         let neighbour = events(&privacy, DRAWS, 0, SENSITIVITY, seed + 1);
