@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     match settings.noise(FunctionalNoise::KNorm).release(&curves, &asked, &mut SystemRandomness::new()?) {
-        Err(refused) => println!("without asking for it: {refused}"),
+        Err(refused) => println!("refused unless accepted: {refused}"),
         Ok(_) => return Err("noise in floating point must be asked for".into()),
     }
 

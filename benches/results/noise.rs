@@ -45,7 +45,7 @@ fn one_number() -> Result<String, Box<dyn Error>> {
 fn several_numbers() -> Result<String, Box<dyn Error>> {
     let mut page = String::from(
         "## Noise for several numbers with delta = 0\n\nVariance of one coordinate relative to ellipsoidal K-norm noise at the same \
-         epsilon, for `k` linearly independent functionals whose joint sensitivity is Euclidean, as that of a mean in a ball is; t \
+         epsilon, for `k` linearly independent functionals whose joint sensitivity is Euclidean, as that of a mean in a ball is under substitute-one; t \
          noise with its best degrees of freedom. For comparison Gaussian noise, which needs a delta (here 1e-6). K-norm has the \
          least variance until epsilon is large, where t wins; independent Laplace noise ties for one functional and costs at most \
          twice as much, but is the only one of the three that is drawn exactly.\n\n\

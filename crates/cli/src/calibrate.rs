@@ -41,6 +41,9 @@ pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
     if !(1e-100..=1e100).contains(&sensitivity) {
         return Err(CalibrationError::Sensitivity { value: sensitivity }.into());
     }
+    if arguments.dimension == 0 {
+        return Err(CliError::NoDimension);
+    }
     if arguments.budget.classical && arguments.family != FamilyArgument::Named(NoiseFamily::Gaussian) {
         return Err(CliError::ClassicalFamily);
     }
@@ -82,20 +85,20 @@ fn best(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answe
     // refuses several dimensions as any other family does
     LogConcavePrivacy::calibrated_in(NoiseFamily::Laplace, budget, arguments.dimension)?;
     let best = best_family(budget)?;
-    let sensitivity = arguments.sensitivity;
-    let (scale, variance) = (best.scale() * sensitivity, best.variance() * sensitivity * sensitivity);
-    let mut answer = Answer::new(best.family(), arguments, budget, scale.next_up(), variance);
+    let scaled = |family| {
+        let privacy = LogConcavePrivacy::calibrated(family, budget)?;
+        let (scale, variance) = (privacy.scale(arguments.sensitivity)?, privacy.variance(arguments.sensitivity)?);
+        Ok::<_, CliError>(Candidate { family, scale, variance })
+    };
+    let Candidate { family, scale, variance } = scaled(best.family())?;
+    let mut answer = Answer::new(family, arguments, budget, scale, variance);
     let mut theorem =
         "It has the least variance of these, each at its smallest scale (Vinterbo 2022, Lemma 1):\n".to_owned();
     for candidate in best.candidates() {
         let (family, ratio) = (candidate.family(), candidate.variance() / best.variance());
         // writing to a string cannot fail
         let _ = writeln!(theorem, "  {:<16} {} times the variance", family.to_string(), rounded(ratio));
-        answer.candidates.push(Candidate {
-            family,
-            scale: (candidate.scale() * sensitivity).next_up(),
-            variance: candidate.variance() * sensitivity * sensitivity,
-        });
+        answer.candidates.push(scaled(family)?);
     }
     Ok((answer, theorem))
 }

@@ -70,6 +70,9 @@ pub enum CliError {
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
     RadiusWithoutNoise,
+    /// A summary of nothing.
+    #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
+    NoDimension,
     /// The classical scale is one of Gaussian noise.
     #[error(
         "--classical: only Gaussian noise has a classical scale\nhint: leave --classical out, or calibrate gaussian"

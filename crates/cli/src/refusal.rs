@@ -246,6 +246,9 @@ fn delta_text(value: f64) -> String {
 fn budget_text(error: BudgetError) -> String {
     match error {
         BudgetError::Epsilon { value } => epsilon_text(value),
+        BudgetError::Delta { value } if value >= 1.0 => {
+            format!("{error}; give a number from 1e-15 to 0.5")
+        }
         BudgetError::Delta { value } => delta_text(value),
     }
 }

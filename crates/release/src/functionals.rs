@@ -5,7 +5,7 @@ use dpfda_privacy::{
     NeighbouringRelation, NoisySum, PrivacyBudget, Randomness, SphericalLaw, SphericalNoise, StudentT,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
-use ndarray::ArrayView2;
+use ndarray::{Array1, Array2, ArrayView2};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -16,11 +16,15 @@ use crate::functionals_release::FunctionalsRelease;
 use crate::span::Span;
 use crate::whitening::{Coordinates, Whitening};
 
+#[cfg(test)]
+mod tests;
+
 /// The law of the noise of [`PrivateFunctionals`], in the `k` whitened coordinates that the functionals span.
 ///
 /// In whitened coordinates one record moves the sum within a Euclidean ball, the same in all directions. So at the same
-/// epsilon the K-norm law has the smaller mean squared error, `(k + 1)/(2k)` of that of independent Laplace noise; for one
-/// functional they are the same law. Independent discrete Laplace noise is exact.
+/// epsilon the K-norm law has the smaller mean squared error: under substitute-one `(k + 1)/(2k)` of that of independent
+/// Laplace noise, which for one functional is the same law. (Under add/remove-one the count is one coordinate more.)
+/// Independent discrete Laplace noise is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FunctionalNoise {
@@ -94,7 +98,17 @@ pub struct PrivateFunctionals {
     idealised: bool,
 }
 
+/// The functionals as combinations of coordinates, the exact sum of these, and the noise they get. Private.
+#[derive(Clone)]
+struct Prepared {
+    offsets: Array1<f64>,
+    coefficients: Array2<f64>,
+    noise: Calibrated,
+    sum: LatticeSum,
+}
+
 /// A calibrated law for some number of coordinates.
+#[derive(Clone, Copy)]
 enum Calibrated {
     Exact(DiscreteLaplace),
     Idealised(SphericalNoise),
@@ -165,6 +179,16 @@ impl PrivateFunctionals {
         if self.noise != FunctionalNoise::DiscreteLaplace && !self.idealised {
             return Err(FunctionalsError::Idealised);
         }
+        let prepared = self.prepare(curves, functionals)?;
+        let records = prepared.sum.records();
+        if self.neighbours == NeighbouringRelation::SubstituteOne && records < 2 {
+            return Err(FunctionalsError::TooFewRecords { found: usize::from(records == 1) });
+        }
+        Ok(self.draw(curves, functionals, prepared, randomness))
+    }
+
+    /// Everything up to the noise.
+    fn prepare(&self, curves: &CurveSet, functionals: &[LinearFunctional]) -> Result<Prepared, FunctionalsError> {
         let basis = FunctionalBasis::new(&self.smoother, self.dispersion, curves.grid(), &self.ball)?;
         let map = basis.map(functionals)?;
         let span = Span::new(map.rows.view());
@@ -173,17 +197,26 @@ impl PrivateFunctionals {
         }
         let noise = self.calibrated(span.rank())?;
         let sum = self.encode(curves, &basis.whitening, span.directions.view())?;
+        Ok(Prepared { offsets: map.offsets, coefficients: span.coefficients, noise, sum })
+    }
+
+    /// The privacy boundary: what it returns is public.
+    fn draw<R: Randomness>(
+        &self,
+        curves: &CurveSet,
+        functionals: &[LinearFunctional],
+        prepared: Prepared,
+        randomness: &mut R,
+    ) -> FunctionalsRelease {
+        let Prepared { offsets, coefficients, noise, sum } = prepared;
         let public_units = match self.neighbours {
-            NeighbouringRelation::SubstituteOne if sum.records() < 2 => {
-                return Err(FunctionalsError::TooFewRecords { found: usize::from(sum.records() == 1) });
-            }
             NeighbouringRelation::SubstituteOne => Some(sum.records()),
             NeighbouringRelation::AddRemoveOne => None,
         };
-        let noisy = noise.perturb(sum, self.neighbours, randomness);
-        Ok(FunctionalsRelease {
+        FunctionalsRelease {
             software: concat!("dpfda ", env!("CARGO_PKG_VERSION")),
             functionals: functionals.to_vec(),
+            domain: (curves.grid().lower(), curves.grid().upper()),
             epsilon: self.epsilon,
             neighbours: self.neighbours,
             unit: curves.unit(),
@@ -195,10 +228,10 @@ impl PrivateFunctionals {
             dispersion: self.dispersion,
             ball: self.ball.clone(),
             smoother: self.smoother.clone(),
-            offsets: map.offsets,
-            coefficients: span.coefficients,
-            noisy,
-        })
+            offsets,
+            coefficients,
+            noisy: noise.perturb(sum, self.neighbours, randomness),
+        }
     }
 
     /// The exact sum of the records' coordinates along the directions that the functionals span.

@@ -1,6 +1,6 @@
 //! Released functionals with their provenance.
 
-use dpfda_privacy::{Arithmetic, NeighbouringRelation, NoisySum, steps_to_unit};
+use dpfda_privacy::{Arithmetic, LATTICE_BITS, NeighbouringRelation, NoisySum, steps_to_unit};
 use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
 use ndarray::{Array1, Array2};
 use serde::{Serialize, Serializer};
@@ -10,11 +10,16 @@ use crate::functional::LinearFunctional;
 use crate::functional_map::Dispersion;
 use crate::functionals::FunctionalNoise;
 
+/// The version of the file format.
+const SCHEMA: u32 = 1;
+
 /// Published functionals of a private mean. Everything in it may be shown to anybody.
 #[derive(Debug, Clone)]
 pub struct FunctionalsRelease {
     pub(crate) software: &'static str,
     pub(crate) functionals: Vec<LinearFunctional>,
+    /// Where the curves' domain begins and ends.
+    pub(crate) domain: (f64, f64),
     pub(crate) epsilon: f64,
     pub(crate) neighbours: NeighbouringRelation,
     pub(crate) unit: PrivacyUnit,
@@ -155,6 +160,7 @@ impl FunctionalsRelease {
 impl Serialize for FunctionalsRelease {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Document {
+            schema: SCHEMA,
             software: self.software,
             epsilon: self.epsilon,
             delta: 0.0,
@@ -168,6 +174,9 @@ impl Serialize for FunctionalsRelease {
             rank: self.rank(),
             ball: &self.ball,
             smoother: (&self.smoother).into(),
+            domain: self.domain,
+            lattice_bits: LATTICE_BITS,
+            lattice_step: self.ball.radius() / steps_to_unit(self.rank()),
             functionals: &self.functionals,
             values: self.values().to_vec(),
             noise_sd: self.noise_sd().iter().map(|sd| sd.is_finite().then_some(*sd)).collect(),
@@ -179,6 +188,7 @@ impl Serialize for FunctionalsRelease {
 /// What is written; a standard deviation that is infinite is `null`.
 #[derive(Serialize)]
 struct Document<'a> {
+    schema: u32,
     software: &'a str,
     epsilon: f64,
     delta: f64,
@@ -192,6 +202,9 @@ struct Document<'a> {
     rank: usize,
     ball: &'a Ball,
     smoother: SmootherDocument,
+    domain: (f64, f64),
+    lattice_bits: u32,
+    lattice_step: f64,
     functionals: &'a [LinearFunctional],
     values: Vec<f64>,
     noise_sd: Vec<Option<f64>>,

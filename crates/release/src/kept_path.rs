@@ -5,12 +5,12 @@ use std::fmt;
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, NoisySum, PrivacyBudget, RoundedNormal, steps_to_unit};
 use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView1};
 
 use crate::functional::LinearFunctional;
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMap};
 use crate::path::PathError;
-use crate::path_release::PathRelease;
+use crate::path_release::{PathProvenance, PathRelease};
 
 mod document;
 mod file;
@@ -20,7 +20,7 @@ mod tests;
 pub use document::KeptPathReadError;
 pub use file::KeptPathFileError;
 
-/// Recomputed values must agree with released ones to this fraction of the radius.
+/// Recomputed numbers must agree with released ones to this fraction of their size.
 const AGREEMENT: f64 = 1e-9;
 
 /// A private path that was drawn whole, of which functionals have been published: for the curator.
@@ -41,6 +41,8 @@ pub struct KeptPath {
     pub(crate) private: bool,
     pub(crate) ball: Ball,
     pub(crate) grid: Grid,
+    /// The law of `V`, in words.
+    pub(crate) law: String,
     /// The Gaussian noise of this path, given its `V`.
     pub(crate) noise: RoundedNormal,
     pub(crate) noisy: NoisySum,
@@ -87,7 +89,7 @@ impl KeptPath {
             NeighbouringRelation::AddRemoveOne => NoisySum::records_sd(sd) / self.units(),
         };
         let deviations = map.rows.dot(&mean);
-        let of_row = |(row, deviation): (ndarray::ArrayView1<'_, f64>, &f64)| {
+        let of_row = |(row, deviation): (ArrayView1<'_, f64>, &f64)| {
             (row.dot(&row) * (step * sd).powi(2) + (deviation * relative_count_sd).powi(2)).sqrt()
         };
         let noise_sd = map.rows.rows().into_iter().zip(&deviations).map(of_row).collect();
@@ -99,6 +101,13 @@ impl KeptPath {
             unit: self.unit,
             units: self.units(),
             private: self.private,
+            provenance: PathProvenance {
+                ball: self.ball.clone(),
+                smoother: self.smoother.clone(),
+                dispersion: self.dispersion,
+                domain: (self.grid.lower(), self.grid.upper()),
+                law: self.law.clone(),
+            },
             functionals: functionals.to_vec(),
             values: &map.offsets + &deviations,
             noise_sd,
@@ -116,27 +125,29 @@ impl KeptPath {
         public.or_else(|| self.noisy.records()).unwrap_or(1.0)
     }
 
-    /// The id must be the same, and what was released must be what this path gives.
+    /// The id must be the same, and what was released must be what this path gives, to the last field.
     fn check_belongs(&self, release: &PathRelease, basis: &FunctionalBasis) -> Result<(), PathError> {
         if release.id != self.id {
             return Err(PathError::NotThisRelease);
         }
         let map = basis.map(&release.functionals).map_err(|_| PathError::NotThisRelease)?;
         let mine = self.release(&release.functionals, &map);
-        // the size of what rounding on another machine can change
-        let allowed: Array1<f64> = map.rows.rows().into_iter().map(|row| row.dot(&row).sqrt()).collect();
-        let size = AGREEMENT * (self.ball.radius() + mine.values.iter().fold(0.0, |most: f64, v| most.max(v.abs())));
-        let agree = mine
-            .values
-            .iter()
-            .zip(&release.values)
-            .zip(&allowed)
-            .all(|((mine, theirs), row)| (mine - theirs).abs() <= size * row.max(1.0));
-        let same = mine.budget == release.budget
+        // what rounding on another machine may change: a fraction of what one record can do, and of the centre's part
+        let size = |row: ArrayView1<'_, f64>, offset: &f64| self.ball.radius() * row.dot(&row).sqrt() + offset.abs();
+        let sizes = map.rows.rows().into_iter().zip(&map.offsets).map(|(row, offset)| AGREEMENT * size(row, offset));
+        let close = |mine: &Array1<f64>, theirs: &Array1<f64>| {
+            let pairs = mine.iter().zip(theirs).zip(sizes.clone());
+            mine.len() == theirs.len() && pairs.fold(true, |all, ((a, b), size)| all && (a - b).abs() <= size)
+        };
+        let agrees = close(&mine.values, &release.values)
+            && close(&mine.noise_sd, &release.noise_sd)
+            && (mine.units - release.units).abs() <= AGREEMENT * mine.units
+            && mine.budget == release.budget
             && mine.neighbours == release.neighbours
             && mine.unit == release.unit
-            && mine.private == release.private;
-        if agree && same { Ok(()) } else { Err(PathError::NotThisRelease) }
+            && mine.private == release.private
+            && mine.provenance == release.provenance;
+        if agrees { Ok(()) } else { Err(PathError::NotThisRelease) }
     }
 }
 

@@ -156,6 +156,7 @@ impl PrivatePath {
             private: randomness.is_private(),
             ball: self.ball.clone(),
             grid: curves.grid().clone(),
+            law: self.mixing.as_ref().map_or_else(|| "gaussian".to_owned(), MixingLaw::to_string),
             noise,
             noisy: sum.perturb(&noise, self.neighbours, randomness),
         })

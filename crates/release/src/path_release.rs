@@ -1,12 +1,14 @@
 //! What has been published of one noise path so far.
 
 use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget};
-use dpfda_smoothing::PrivacyUnit;
+use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::document::SmootherDocument;
 use crate::functional::LinearFunctional;
+use crate::functional_map::Dispersion;
 
 #[cfg(test)]
 mod tests;
@@ -22,9 +24,21 @@ pub struct PathRelease {
     pub(crate) unit: PrivacyUnit,
     pub(crate) units: f64,
     pub(crate) private: bool,
+    pub(crate) provenance: PathProvenance,
     pub(crate) functionals: Vec<LinearFunctional>,
     pub(crate) values: Array1<f64>,
     pub(crate) noise_sd: Array1<f64>,
+}
+
+/// What the path is of: everything public that was settled before the noise.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PathProvenance {
+    pub(crate) ball: Ball,
+    pub(crate) smoother: PenalizedMean,
+    pub(crate) dispersion: Dispersion,
+    pub(crate) domain: (f64, f64),
+    /// The law of `V`, in words.
+    pub(crate) law: String,
 }
 
 /// Why a file is not a path release.
@@ -59,6 +73,26 @@ impl PathRelease {
     /// What was asked so far, in the order asked.
     pub fn functionals(&self) -> &[LinearFunctional] {
         &self.functionals
+    }
+
+    /// The public ball that every curve was projected on.
+    pub fn ball(&self) -> &Ball {
+        &self.provenance.ball
+    }
+
+    /// The smoother that the mean was seen through.
+    pub fn smoother(&self) -> &PenalizedMean {
+        &self.provenance.smoother
+    }
+
+    /// The covariance of the noise.
+    pub fn dispersion(&self) -> Dispersion {
+        self.provenance.dispersion
+    }
+
+    /// The law of the random scale `V` of the noise, in words; `gaussian` where there is none.
+    pub fn law(&self) -> &str {
+        &self.provenance.law
     }
 
     /// The answers.
@@ -128,8 +162,15 @@ struct PathReleaseDocument {
     unit: PrivacyUnit,
     units: f64,
     private: bool,
+    ball: Ball,
+    smoother: SmootherDocument,
+    dispersion: Dispersion,
+    domain: (f64, f64),
+    /// Of the random scale `V` of the noise.
+    law: String,
     functionals: Vec<LinearFunctional>,
     values: Vec<f64>,
+    /// Given the `V` of this path.
     noise_sd: Vec<f64>,
 }
 
@@ -146,6 +187,11 @@ impl From<PathRelease> for PathReleaseDocument {
             unit: release.unit,
             units: release.units,
             private: release.private,
+            ball: release.provenance.ball,
+            smoother: (&release.provenance.smoother).into(),
+            dispersion: release.provenance.dispersion,
+            domain: release.provenance.domain,
+            law: release.provenance.law,
             functionals: release.functionals,
             values: release.values.to_vec(),
             noise_sd: release.noise_sd.to_vec(),
@@ -165,6 +211,8 @@ impl TryFrom<PathReleaseDocument> for PathRelease {
         let checks = [
             ("id", is_identifier(&document.id)),
             ("software", is_plain(&document.software)),
+            ("law", is_plain(&document.law)),
+            ("domain", document.domain.0 < document.domain.1),
             ("arithmetic", document.arithmetic == Arithmetic::Exact),
             ("units", document.units.is_finite() && document.units >= 1.0),
             ("values", document.values.len() == asked && document.values.iter().all(|value| value.is_finite())),
@@ -181,6 +229,13 @@ impl TryFrom<PathReleaseDocument> for PathRelease {
             unit: document.unit,
             units: document.units,
             private: document.private,
+            provenance: PathProvenance {
+                ball: document.ball,
+                smoother: document.smoother.smoother().map_err(|_| PathReadError::Field { field: "smoother" })?,
+                dispersion: document.dispersion,
+                domain: document.domain,
+                law: document.law,
+            },
             functionals: document.functionals,
             values: document.values.into(),
             noise_sd: document.noise_sd.into(),
@@ -193,6 +248,6 @@ pub(crate) fn is_identifier(id: &str) -> bool {
 }
 
 /// It is printed: nothing in it may move a terminal's cursor.
-pub(crate) fn is_plain(software: &str) -> bool {
-    software.len() <= 100 && !software.chars().any(char::is_control)
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.len() <= 100 && !text.chars().any(char::is_control)
 }

@@ -81,10 +81,20 @@ fn an_extension_of_another_release_is_refused() {
         let forged = second.to_json().unwrap().replace(second.id(), first.id());
         let forged = PathRelease::from_json(&forged).unwrap();
         assert_eq!(kept.extend(&forged, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
-        // nor does a budget that was edited
-        let edited = first.to_json().unwrap().replace("\"epsilon\": 1.0", "\"epsilon\": 0.5");
-        let edited = PathRelease::from_json(&edited).unwrap();
-        assert_eq!(kept.extend(&edited, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
+        // nor does any other field that was edited: an extension would publish it as true
+        for (from, to) in [
+            ("\"epsilon\": 1.0", "\"epsilon\": 0.5"),
+            ("\"radius\": 0.25", "\"radius\": 0.5"),
+            ("\"penalty\": 0.01", "\"penalty\": 0.02"),
+            ("\"units\": ", "\"units\": 1"),
+            ("\"noise_sd\": [\n    0.", "\"noise_sd\": [\n    0.0"),
+            ("\"law\": \"", "\"law\": \"not "),
+        ] {
+            let json = first.to_json().unwrap();
+            assert!(json.contains(from), "{from} {json}");
+            let edited = PathRelease::from_json(&json.replace(from, to)).unwrap();
+            assert_eq!(kept.extend(&edited, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease, "{from}");
+        }
     }
 }
 

@@ -22,6 +22,11 @@ const UPPER_OCTAVES: i32 = 45;
 const SUM_ERROR: f64 = 1e-9;
 
 impl Atoms {
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// `value` with probability 1.
     pub(super) fn constant(value: f64) -> Result<Self, MixingError> {
         Ok(Self { values: vec![in_range(value)?], cumulative: vec![1.0] })

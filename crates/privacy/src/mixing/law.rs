@@ -1,5 +1,7 @@
 //! The law of the random scale `V`, and its exact enough drawing.
 
+use std::fmt;
+
 use rand::Rng;
 
 use super::MixingError;
@@ -154,6 +156,18 @@ fn rounded_up(integer: u128) -> f64 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^64]")]
     let back = nearest as u128;
     if back < integer { nearest.next_up() } else { nearest }
+}
+
+/// The law in words, for the provenance of a release.
+impl fmt::Display for MixingLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Continuous(Continuous::StudentT { nu }) => write!(f, "t process with nu = {nu}"),
+            Kind::Continuous(Continuous::GammaRoot { shape }) => write!(f, "root of a gamma variable of shape {shape}"),
+            Kind::Continuous(Continuous::LogNormal { sigma }) => write!(f, "log-normal with sigma = {sigma}"),
+            Kind::Atoms(law) => write!(f, "{} given values", law.len()),
+        }
+    }
 }
 
 impl From<Continuous> for MixingLaw {

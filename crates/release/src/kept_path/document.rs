@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::document::{ReleaseReadError, SmootherDocument, whole_number};
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
 use crate::kept_path::KeptPath;
-use crate::path_release::is_identifier;
+use crate::path_release::{is_identifier, is_plain};
 
 /// The version of the file format.
 const SCHEMA: u32 = 1;
@@ -56,6 +56,7 @@ pub(super) struct KeptPathDocument {
     ball: Ball,
     quadrature: Quadrature,
     grid: Vec<f64>,
+    law: String,
     lattice_bits: u32,
     noise_scale: u64,
     count: Option<i64>,
@@ -81,6 +82,7 @@ impl From<&KeptPath> for KeptPathDocument {
             ball: path.ball.clone(),
             quadrature: path.grid.quadrature(),
             grid: path.grid.points().to_vec(),
+            law: path.law.clone(),
             lattice_bits: LATTICE_BITS,
             noise_scale: path.noise.scale(),
             count: path.noisy.count,
@@ -102,6 +104,9 @@ impl TryFrom<KeptPathDocument> for KeptPath {
         if !is_identifier(&document.id) {
             return Err(KeptPathReadError::Field { field: "id" });
         }
+        if !is_plain(&document.law) {
+            return Err(KeptPathReadError::Field { field: "law" });
+        }
         let public_units = match (document.neighbours, document.units, document.count) {
             (NeighbouringRelation::SubstituteOne, Some(units), None) => Some(whole_number(units)?),
             (NeighbouringRelation::AddRemoveOne, None, Some(_)) => None,
@@ -119,6 +124,7 @@ impl TryFrom<KeptPathDocument> for KeptPath {
             private: document.private,
             ball: document.ball,
             grid,
+            law: document.law,
             noise: RoundedNormal::new(document.noise_scale).map_err(ReleaseReadError::from)?,
             noisy: NoisySum { coordinates: document.coordinates, count: document.count },
         };

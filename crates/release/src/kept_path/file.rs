@@ -29,6 +29,9 @@ pub enum KeptPathFileError {
     /// This system cannot keep a file to its owner.
     #[error("this system has no file modes, so a kept path cannot be kept to its owner here")]
     NoModes,
+    /// A folder, a device or a pipe.
+    #[error("this is not a regular file")]
+    NotAFile,
     /// Larger than any kept path.
     #[error("the file is larger than a kept path can be")]
     TooLarge,
@@ -87,6 +90,10 @@ impl KeptPath {
     /// # Errors
     /// [`KeptPathFileError`]; in particular a file that others can read is refused.
     pub fn read(path: &Path) -> Result<Self, KeptPathFileError> {
+        // looked at before it is opened: opening a pipe would wait for whoever writes to it
+        if !fs::metadata(path)?.is_file() {
+            return Err(KeptPathFileError::NotAFile);
+        }
         let file = File::open(path)?;
         check_private(&file)?;
         if file.metadata()?.len() > LARGEST_FILE {

@@ -67,6 +67,7 @@ fn a_kept_path_never_replaces_another_file() {
     let missing = folder.path().join("missing").join("path.json");
     assert!(matches!(kept.write(&missing), Err(KeptPathFileError::System { .. })));
     assert!(matches!(KeptPath::read(&missing), Err(KeptPathFileError::System { .. })));
+    assert!(matches!(KeptPath::read(folder.path()), Err(KeptPathFileError::NotAFile)));
 }
 
 #[test]

@@ -39,14 +39,19 @@ fn a_path_in_two_steps_has_the_law_of_one_drawn_at_once() {
         at_once.add(&(&whole.values() - &center(&all)));
         assert_eq!(whole.noise_sd(), extended.noise_sd());
     }
+    let noise_sd = settings.release(&curves, &all, &mut randomness).unwrap().0.noise_sd()[0];
+    let coordinate_variance = noise_sd * noise_sd / wholes.rows.row(0).dot(&wholes.rows.row(0));
     for i in 0..5 {
         for j in 0..=i {
             let (steps, once) = (in_steps.covariance(i, j), at_once.covariance(i, j));
             // var of a product of two jointly normal variables: s_ii s_jj + s_ij^2; two independent samples
             let variance = at_once.covariance(i, i) * at_once.covariance(j, j) + once * once;
             let standard_error = (2.0 * variance / f64::from(DRAWS)).sqrt();
-            // 15 comparisons at a rate of 1e-6 in all: 5.4 standard errors
+            // 30 comparisons at a rate of 1e-6 in all: 5.4 standard errors
             assert!((steps - once).abs() < 5.4 * standard_error, "{i}, {j}: {steps} and {once}");
+            // and with the closed form, B B' times the variance of a coordinate
+            let exact = wholes.rows.row(i).dot(&wholes.rows.row(j)) * coordinate_variance;
+            assert!((steps - exact).abs() < 5.4 * standard_error, "{i}, {j}: {steps} and {exact}");
         }
     }
     // the same comparison sees the residual of the second step drawn a second time

@@ -168,3 +168,11 @@ fn what_rounding_leaves_of_the_probabilities_goes_to_the_smaller_values() {
     assert_eq!(thirds.quantile((2.0_f64 / 3.0).next_up()), 2.0);
     assert_eq!(thirds.quantile(1.0), 3.0);
 }
+
+#[test]
+fn a_law_says_what_it_is() {
+    assert_eq!(MixingLaw::student_t(5.0).unwrap().to_string(), "t process with nu = 5");
+    assert_eq!(MixingLaw::gamma_root(1.0).unwrap().to_string(), "root of a gamma variable of shape 1");
+    assert_eq!(MixingLaw::log_normal(0.5).unwrap().to_string(), "log-normal with sigma = 0.5");
+    assert_eq!(MixingLaw::finite(&[(1.0, 0.5), (2.0, 0.5)]).unwrap().to_string(), "2 given values");
+}
