@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 pub use dpfda_crossval as crossval;
+pub use dpfda_density as density;
 pub use dpfda_kernels as kernels;
 pub use dpfda_plotting as plotting;
 pub use dpfda_privacy as privacy;

@@ -15,8 +15,7 @@ use serde_json::{Value, json};
 /// privacy -> density
 /// ```
 ///
-/// `density` is not written yet; its place is kept. `smoothing` imports `privacy` for one type, which has a test of its own
-/// below.
+/// `smoothing` imports `privacy` for one type, which has a test of its own below.
 const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),

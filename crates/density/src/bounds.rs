@@ -1,0 +1,150 @@
+//! The public box that every point is clamped to.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+#[cfg(test)]
+mod tests;
+
+/// A box in one to three dimensions, chosen without looking at the data.
+///
+/// ```text
+/// [a_1, b_1] x ... x [a_r, b_r],    r = 1, 2, 3
+/// ```
+///
+/// It is mapped to `[0, 1]^r`, where Wasserman and Zhou (2010) have their records.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(f64, f64)>", into = "Vec<(f64, f64)>")]
+pub struct Bounds {
+    axes: Vec<(f64, f64)>,
+}
+
+/// Why bounds were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum BoundsError {
+    /// No axis, or more than a grid of cells can follow.
+    #[error("bounds need 1, 2 or 3 axes, got {found}: the number of cells grows with the power of the dimension")]
+    Dimension {
+        /// The number of axes given.
+        found: usize,
+    },
+    /// An end is infinite or not a number.
+    #[error(
+        "the bounds of axis {axis} must be finite, got {lower} to {upper}: they are public, from what is known without the data"
+    )]
+    NotFinite {
+        /// The axis, from 0.
+        axis: usize,
+        /// The lower end given.
+        lower: f64,
+        /// The upper end given.
+        upper: f64,
+    },
+    /// The ends are in the wrong order, or equal.
+    #[error("the lower bound of axis {axis} must be below the upper one, got {lower} to {upper}")]
+    Inverted {
+        /// The axis, from 0.
+        axis: usize,
+        /// The lower end given.
+        lower: f64,
+        /// The upper end given.
+        upper: f64,
+    },
+    /// A volume of such axes, or a density on them, may not be a number.
+    #[error("the width of axis {axis} must be from 1e-80 to 1e80, got {width:e}: choose other units")]
+    Width {
+        /// The axis, from 0.
+        axis: usize,
+        /// The width given.
+        width: f64,
+    },
+}
+
+/// The most axes.
+const MOST_AXES: usize = 3;
+
+impl Bounds {
+    /// Bounds from `(lower, upper)` of each axis, in data units.
+    ///
+    /// # Errors
+    /// [`BoundsError`] unless there are 1 to 3 axes, each finite with `lower < upper` and of a width from `1e-80` to `1e80`.
+    pub fn new(axes: Vec<(f64, f64)>) -> Result<Self, BoundsError> {
+        if !(1..=MOST_AXES).contains(&axes.len()) {
+            return Err(BoundsError::Dimension { found: axes.len() });
+        }
+        for (axis, &(lower, upper)) in axes.iter().enumerate() {
+            if !(lower.is_finite() && upper.is_finite()) {
+                return Err(BoundsError::NotFinite { axis, lower, upper });
+            }
+            if lower >= upper {
+                return Err(BoundsError::Inverted { axis, lower, upper });
+            }
+            let width = upper - lower;
+            if !(1e-80..=1e80).contains(&width) {
+                return Err(BoundsError::Width { axis, width });
+            }
+        }
+        Ok(Self { axes })
+    }
+
+    /// The number of axes, `r`.
+    pub fn dimension(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// `(lower, upper)` of an axis, in data units.
+    ///
+    /// # Panics
+    /// For an axis that is not there, as an index does.
+    pub fn axis(&self, axis: usize) -> (f64, f64) {
+        self.axes[axis]
+    }
+
+    /// The volume of the box, in data units.
+    pub fn volume(&self) -> f64 {
+        self.axes.iter().map(|(lower, upper)| upper - lower).product()
+    }
+
+    /// A coordinate in data units as one in `[0, 1]`: clamped, and 0.5 (the centre) for what is not a number.
+    ///
+    /// # Panics
+    /// For an axis that is not there, as an index does.
+    pub fn to_unit(&self, axis: usize, x: f64) -> f64 {
+        let (lower, upper) = self.axes[axis];
+        to_unit((lower, upper), x)
+    }
+
+    /// A coordinate in `[0, 1]` (clamped; the centre for what is not a number) in data units.
+    ///
+    /// # Panics
+    /// For an axis that is not there, as an index does.
+    pub fn from_unit(&self, axis: usize, u: f64) -> f64 {
+        let (lower, upper) = self.axes[axis];
+        let u = if u.is_nan() { 0.5 } else { u.clamp(0.0, 1.0) };
+        (lower * (1.0 - u) + upper * u).clamp(lower, upper)
+    }
+
+    pub(crate) fn axes(&self) -> &[(f64, f64)] {
+        &self.axes
+    }
+}
+
+/// [`Bounds::to_unit`] of one axis.
+pub(crate) fn to_unit((lower, upper): (f64, f64), x: f64) -> f64 {
+    let unit = (x - lower) / (upper - lower);
+    if unit.is_nan() { 0.5 } else { unit.clamp(0.0, 1.0) }
+}
+
+impl TryFrom<Vec<(f64, f64)>> for Bounds {
+    type Error = BoundsError;
+
+    fn try_from(axes: Vec<(f64, f64)>) -> Result<Self, BoundsError> {
+        Self::new(axes)
+    }
+}
+
+impl From<Bounds> for Vec<(f64, f64)> {
+    fn from(bounds: Bounds) -> Self {
+        bounds.axes
+    }
+}

@@ -1,0 +1,159 @@
+//! The exponential mechanism with the Kolmogorov-Smirnov distance, drawn exactly.
+
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+
+use crate::cell_draws::{CellDraws, DrawsMechanism};
+use crate::cells::Cells;
+use crate::counts::CellCounts;
+use crate::points::Points;
+
+mod error;
+mod paths;
+mod sampler;
+mod staircase;
+mod thresholds;
+mod upward;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::KsExponentialError;
+
+use sampler::Sampler;
+use staircase::Staircase;
+
+/// The empirical distribution of `k` points on a grid of `M` cells, drawn by the exponential mechanism with the
+/// Kolmogorov-Smirnov distance (Wasserman and Zhou, Theorems 9 to 12; one axis).
+///
+/// ```text
+/// P(z) proportional to exp(-epsilon n xi(x, z) / 2),   z in cells^k,   xi(x, z) = max_j |F_x(j) - F_z(j)|
+/// ```
+///
+/// over the edges `j` of the cells. `n xi` changes by at most 1 between neighbours: one substituted record moves `n F_x(j)`
+/// by at most 1, one added record moves `n (F_x(j) - F_z(j))` by `1[record <= j] - F_z(j)`. So it is purely epsilon-private
+/// under either relation, and under add/remove-one the number of records stays private.
+///
+/// The draw is exact, without a Markov chain: no probability is rounded, and every decision is the one that real numbers
+/// would give; see `docs/proofs/ks-exponential.md`.
+///
+/// **Running time depends on the data**, through the thresholds that are worth looking at and through rejections. Who can
+/// time the release learns something that epsilon does not cover: publish the release, not its duration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KsExponential {
+    budget: PrivacyBudget,
+    relation: NeighbouringRelation,
+    cells: Cells,
+    draws: usize,
+}
+
+/// The largest epsilon.
+pub(crate) const MOST_EPSILON: f64 = 1000.0;
+
+/// The most entries of the table of cells and cumulative counts.
+pub(crate) const MOST_ENTRIES: usize = 1 << 24;
+
+/// The most records.
+pub(crate) const MOST_RECORDS: u64 = 1 << 36;
+
+/// What an entry takes in memory, in bytes.
+const BYTES: f64 = 16.0;
+
+impl KsExponential {
+    /// The mechanism with so many draws, on cells of one axis.
+    ///
+    /// # Errors
+    /// [`KsExponentialError`] unless `0 < epsilon <= 1000` and `delta = 0`, for cells on several axes, no draws, and a table of
+    /// `M (k + 1)` entries beyond `2^24`.
+    pub fn new(
+        budget: PrivacyBudget,
+        relation: NeighbouringRelation,
+        cells: Cells,
+        draws: usize,
+    ) -> Result<Self, KsExponentialError> {
+        if !(budget.epsilon() > 0.0 && budget.epsilon() <= MOST_EPSILON) {
+            return Err(KsExponentialError::Epsilon { value: budget.epsilon() });
+        }
+        if budget.delta() > 0.0 {
+            return Err(KsExponentialError::Delta { value: budget.delta() });
+        }
+        let dimension = cells.bounds().dimension();
+        if dimension != 1 {
+            return Err(KsExponentialError::SeveralAxes { dimension });
+        }
+        if draws == 0 {
+            return Err(KsExponentialError::NoDraws);
+        }
+        let entries = draws.checked_add(1).and_then(|rows| rows.checked_mul(cells.count()));
+        if entries.is_none_or(|entries| entries > MOST_ENTRIES) {
+            let gibibytes = (draws as f64 + 1.0) * cells.count() as f64 * BYTES / f64::from(1 << 30);
+            return Err(KsExponentialError::TooLarge { cells: cells.count(), draws, gibibytes });
+        }
+        Ok(Self { budget, relation, cells, draws })
+    }
+
+    /// A number of draws for a public number of records: the order of Theorem 12, with 1 for its unknown constant.
+    ///
+    /// ```text
+    /// k = (3 epsilon n / B)^(2/3),    B = log sup p = 1,    at least 1 and at most n
+    /// ```
+    ///
+    /// Then the distance to the true distribution function is of order `n^(-1/3)`. `B` is a property of the unknown density
+    /// (`B = 1` for a density that nowhere exceeds `e` on `[0, 1]`): it must not be read off the data.
+    pub fn default_draws(records: u64, epsilon: f64) -> usize {
+        let order = (3.0 * epsilon * records as f64).powf(2.0 / 3.0).min(records as f64);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
+        let draws = order.round() as usize;
+        draws.max(1)
+    }
+
+    /// The budget; its delta is 0.
+    pub fn budget(&self) -> PrivacyBudget {
+        self.budget
+    }
+
+    /// Which data sets are not told apart.
+    pub fn relation(&self) -> NeighbouringRelation {
+        self.relation
+    }
+
+    /// The grid, `M` cells on one axis.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// The number of draws, `k`.
+    pub fn draws(&self) -> usize {
+        self.draws
+    }
+
+    /// Draws the cells: this spends the budget.
+    ///
+    /// # Errors
+    /// [`KsExponentialError`] if the points are on other bounds than the cells, for no points under substitute-one, and for
+    /// more than `2^36`.
+    pub fn release<R: Randomness>(&self, points: &Points, randomness: &mut R) -> Result<CellDraws, KsExponentialError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(KsExponentialError::Bounds);
+        }
+        let records = points.records() as u64;
+        let is_public = self.relation == NeighbouringRelation::SubstituteOne;
+        if is_public && records == 0 {
+            return Err(KsExponentialError::NoRecords);
+        }
+        if records > MOST_RECORDS {
+            return Err(KsExponentialError::TooManyRecords);
+        }
+        let counts = CellCounts::of(points, &self.cells);
+        let staircase = Staircase::new(counts.counts(), self.draws);
+        let draws = Sampler::new(&staircase, self.budget.epsilon()).draw(randomness);
+        Ok(CellDraws::exact(
+            self.budget,
+            self.relation,
+            is_public.then_some(records),
+            self.cells.clone(),
+            DrawsMechanism::KsExponential {},
+            draws,
+            randomness.is_private(),
+        ))
+    }
+}

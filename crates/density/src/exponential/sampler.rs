@@ -1,0 +1,118 @@
+//! The exact sampler: a range of distances, a path within it, and a coin for the rest of the exponential.
+
+use std::f64::consts::LN_2;
+
+use dashu_float::FBig;
+use dashu_float::round::mode::{Down, Up};
+use rand::Rng;
+
+use super::paths::Paths;
+use super::staircase::Staircase;
+use super::thresholds::{Range, log_share, ranges};
+use super::upward::Upward;
+use crate::exact_sampling::{Enclosed, Outwards, double, enclosed_coin, exponential_of_minus, number, uniform_below};
+
+/// Draws `z` with probability proportional to `exp(-epsilon D(z) / (2k))`.
+///
+/// Range `i` is proposed with probability proportional to an integer `w_i >= V_i exp(-epsilon low_i / (2k)) 2^s`; a `z` within
+/// its threshold is then proposed with probability `1 / (k! V_i)`; if its distance is in the range, it is kept with probability
+/// `V_i exp(-epsilon D / (2k)) 2^s / w_i`. The product is a constant times `exp(-epsilon D / (2k))`, as each distance is in one
+/// range.
+pub(super) struct Sampler<'a> {
+    staircase: &'a Staircase,
+    epsilon: f64,
+    ranges: Vec<Range>,
+    weights: Vec<u64>,
+    /// `s`.
+    scale: i64,
+}
+
+/// The largest weight of a range has about so many bits.
+const BITS: f64 = 50.0;
+
+impl<'a> Sampler<'a> {
+    /// For `0 < epsilon <= 1000`.
+    pub(super) fn new(staircase: &'a Staircase, epsilon: f64) -> Self {
+        let rate = epsilon / (2.0 * staircase.draws() as f64);
+        let ranges = ranges(staircase, rate);
+        let most = ranges.iter().map(|range| log_share(range, rate)).fold(f64::NEG_INFINITY, f64::max);
+        #[allow(clippy::cast_possible_truncation, reason = "casts saturate; within 2^60")]
+        let scale = (BITS - most / LN_2).floor() as i64;
+        let mut sampler = Self { staircase, epsilon, ranges, weights: Vec::new(), scale };
+        sampler.weights = sampler.ranges.iter().map(|range| sampler.weight(range)).collect();
+        sampler
+    }
+
+    /// `V exp(-epsilon low / (2k)) 2^s`, rounded up.
+    fn weight(&self, range: &Range) -> u64 {
+        let exactly = self.scaled::<Up>(range.total, range.low, 128);
+        // a conversion to the nearest double, or any next to the number, is made up for
+        let bound = exactly.to_f64().value().next_up().ceil();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "about 2^50 at most")]
+        let weight = bound as u64;
+        weight
+    }
+
+    /// `V exp(-epsilon D / (2k)) 2^s`, rounded in the direction of `R`.
+    fn scaled<R: Outwards>(&self, total: Upward, distance: u64, precision: usize) -> FBig<R, 2> {
+        let by = |exponent: i64| isize::try_from(exponent).unwrap_or(isize::MIN);
+        let integer = |integer: u64| number::<R::Opposite>(u128::from(integer), precision);
+        let rate = double::<R::Opposite>(self.epsilon, precision) * integer(distance);
+        let exponent = rate / integer(2 * self.staircase.draws() as u64);
+        let scaled = number::<R>(u128::from(total.mantissa), precision) << by(total.exponent + self.scale);
+        scaled * exponential_of_minus::<R>(exponent)
+    }
+
+    /// One draw: cells in increasing order.
+    pub(super) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+        let all = self.weights.iter().sum();
+        loop {
+            let mut level = uniform_below(all, randomness);
+            let reached = self.weights.iter().position(|weight| {
+                let is_here = level < *weight;
+                level = level.wrapping_sub(*weight);
+                is_here
+            });
+            let Some(index) = reached else { continue };
+            if let Some(draws) = self.attempt(&self.ranges[index], self.weights[index], randomness) {
+                return draws;
+            }
+        }
+    }
+
+    /// A draw within a range, or nothing if it is rejected.
+    fn attempt<R: Rng + ?Sized>(&self, range: &Range, weight: u64, randomness: &mut R) -> Option<Vec<usize>> {
+        let paths = Paths::new(self.staircase.steps(range.high)?, self.staircase.draws());
+        let draws = paths.draw(randomness)?;
+        let distance = self.staircase.distance(&draws);
+        if distance < range.low {
+            return None;
+        }
+        enclosed_coin(&Kept { sampler: self, total: range.total, distance, weight }, randomness).then_some(draws)
+    }
+}
+
+/// The probability of keeping a `z` of this distance.
+struct Kept<'a> {
+    sampler: &'a Sampler<'a>,
+    total: Upward,
+    distance: u64,
+    weight: u64,
+}
+
+impl Kept<'_> {
+    fn rounded<R: Outwards>(&self, precision: usize) -> FBig<R, 2> {
+        let weight = number::<R>(u128::from(self.weight), precision);
+        self.sampler.scaled::<R>(self.total, self.distance, precision) / weight
+    }
+}
+
+impl Enclosed for Kept<'_> {
+    fn below(&self, precision: usize) -> FBig<Down, 2> {
+        self.rounded::<Down>(precision)
+    }
+
+    fn above(&self, precision: usize) -> FBig<Up, 2> {
+        self.rounded::<Up>(precision)
+    }
+}

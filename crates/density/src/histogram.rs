@@ -1,0 +1,149 @@
+//! The perturbed histogram: counts of cells with noise.
+
+use dpfda_privacy::{
+    CalibrationError, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness,
+};
+use thiserror::Error;
+
+use crate::bounds::Bounds;
+use crate::cells::{Cells, CellsError};
+use crate::counts::CellCounts;
+use crate::points::Points;
+
+mod document;
+mod noise;
+mod release;
+mod risk;
+#[cfg(test)]
+mod tests;
+
+pub use document::HistogramReadError;
+pub use noise::HistogramNoise;
+pub use release::HistogramRelease;
+pub use risk::MergedRisk;
+
+/// A histogram with noise on its counts (Wasserman and Zhou 2010, Theorem 8), ready to be released.
+///
+/// ```text
+/// D_j = C_j + v_j,    q_j = max(D_j, 0) / sum_s max(D_s, 0),    p(x) = q_j / |B_j| for x in B_j
+/// ```
+///
+/// `C_j` is the number of points in cell `B_j`. With `delta = 0` the noise `v_j` is discrete Laplace, of scale
+/// `2 / epsilon` when one record is substituted (two counts move by 1) and `1 / epsilon` when one is added or removed.
+/// With `delta > 0` it is an exactly rounded normal of the tight scale for a Euclidean sensitivity of `sqrt(2)` or 1, on a
+/// lattice of `2^20` steps to a record. Both guarantees hold to the last bit; see `docs/proofs/histogram.md`.
+///
+/// At one epsilon the Laplace noise is the smaller unless delta is large (above 0.0073 at epsilon 1, above 0.00045 at
+/// epsilon 0.1, for substitution): normal noise pays where many releases are composed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PerturbedHistogram {
+    cells: Cells,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+}
+
+/// Why a histogram was refused. Nothing in it depends on the values of the points.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum HistogramError {
+    /// The histogram of fewer than two records is a record, or nothing.
+    #[error("at least 2 records are needed when their number is public, got {found}")]
+    TooFewRecords {
+        /// The public number of records.
+        found: u64,
+    },
+    /// The points are clamped to another box than the cells divide.
+    #[error("points and cells must have the same bounds")]
+    BoundsDiffer,
+    /// The number of cells of the rate needs the number of records.
+    #[error(
+        "the number of cells of Theorem 8 is computed from the number of records, which is private under add-remove: give the number of cells, or choose it after the release"
+    )]
+    PrivateCount,
+    /// Cells are merged whole.
+    #[error("cells can be merged into equal ones only: {per_axis} along each axis does not divide {finest}")]
+    NotADivisor {
+        /// The number along each axis asked for.
+        per_axis: usize,
+        /// The number along each axis that was released.
+        finest: usize,
+    },
+    /// The cells are unusable.
+    #[error(transparent)]
+    Cells(#[from] CellsError),
+    /// The budget cannot be met by discrete Laplace noise.
+    #[error(transparent)]
+    Laplace(#[from] DiscreteLaplaceError),
+    /// The budget cannot be met by normal noise.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
+    /// The noise would leave the integers.
+    #[error(transparent)]
+    Scale(#[from] NoiseScaleError),
+}
+
+/// The cells of the rate of Theorem 8 for a public number of records, `m = n^{r/(2+r)}`.
+///
+/// ```text
+/// per_axis = round(n^{1/(2+r)}), at least 1
+/// ```
+///
+/// # Errors
+/// [`HistogramError::PrivateCount`] under add/remove-one, and [`CellsError`] for more cells than are counted.
+pub fn cells_by_rate(bounds: Bounds, records: u64, neighbours: NeighbouringRelation) -> Result<Cells, HistogramError> {
+    if neighbours == NeighbouringRelation::AddRemoveOne {
+        return Err(HistogramError::PrivateCount);
+    }
+    let exponent = 1.0 / (2.0 + bounds.dimension() as f64);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^22]")]
+    let per_axis = (records as f64).powf(exponent).round().max(1.0) as usize;
+    Ok(Cells::new(bounds, per_axis)?)
+}
+
+impl PerturbedHistogram {
+    /// A histogram on these cells, for this budget.
+    ///
+    /// The cells must not be chosen from the data: take them from [`cells_by_rate`], or release fine ones and choose
+    /// afterwards, [`HistogramRelease::merged_by_risk`].
+    pub fn new(cells: Cells, budget: PrivacyBudget) -> Self {
+        Self { cells, budget, neighbours: NeighbouringRelation::default() }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// The noise that a release with these settings has: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`HistogramError`] for a budget that cannot be met.
+    pub fn noise(&self) -> Result<HistogramNoise, HistogramError> {
+        HistogramNoise::calibrated(&self.budget, self.neighbours, self.cells.count())
+    }
+
+    /// Releases the histogram of the points: **spends the budget**.
+    ///
+    /// Calling it twice spends it twice. Under add/remove-one no points at all are as good as any.
+    ///
+    /// # Errors
+    /// [`HistogramError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness>(
+        &self,
+        points: &Points,
+        randomness: &mut R,
+    ) -> Result<HistogramRelease, HistogramError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(HistogramError::BoundsDiffer);
+        }
+        let records = points.records() as u64;
+        if self.neighbours == NeighbouringRelation::SubstituteOne && records < 2 {
+            return Err(HistogramError::TooFewRecords { found: records });
+        }
+        let noise = self.noise()?;
+        let noisy = noise.perturb(CellCounts::of(points, &self.cells), randomness);
+        let public_records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(records);
+        Ok(HistogramRelease::new(self, public_records, randomness.is_private(), noise, noisy))
+    }
+}

@@ -1,0 +1,141 @@
+//! Points from a CSV file: one row for each record, one named column for each axis.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use csv::{ByteRecord, ReaderBuilder};
+use ndarray::Array2;
+use thiserror::Error;
+
+use super::{Points, PointsError};
+use crate::bounds::Bounds;
+
+/// Why a CSV file holds no points; rows are data rows, counted from 1, and what a cell holds is never shown.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum PointsCsvError {
+    /// The file cannot be read.
+    #[error("{} cannot be read: {kind}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        kind: ErrorKind,
+    },
+    /// The source cannot be read.
+    #[error("the CSV cannot be read: {kind}")]
+    Read {
+        /// What went wrong.
+        kind: ErrorKind,
+    },
+    /// There is not even a header.
+    #[error("the file is empty: its first row must name the columns")]
+    NoHeader,
+    /// A column is not there.
+    #[error("no column is named {column}: the first row of the file must name it")]
+    NoColumn {
+        /// The name asked for.
+        column: String,
+    },
+    /// A name does not say which column.
+    #[error("several columns are named {column}: column names must be unique")]
+    SeveralColumns {
+        /// The name asked for.
+        column: String,
+    },
+    /// A row is too short or too long.
+    #[error("row {row} has {found} cells, the header has {expected}")]
+    Ragged {
+        /// The row.
+        row: usize,
+        /// The number of cells in the header.
+        expected: usize,
+        /// The number of cells in the row.
+        found: usize,
+    },
+    /// A cell is no number.
+    #[error("the cell in row {row}, column {column}, is not a number; leave a missing value empty")]
+    NotANumber {
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// The columns do not fit the bounds.
+    #[error(transparent)]
+    Points(#[from] PointsError),
+}
+
+impl Points {
+    /// The points of a CSV file with a header row: `columns` are the names of the coordinates, one for each axis.
+    ///
+    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot: they count as the centre of the axis.
+    ///
+    /// # Errors
+    /// [`PointsCsvError`]; it never shows what a cell holds.
+    pub fn read_csv(path: impl AsRef<Path>, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
+        let in_file = |kind| PointsCsvError::File { path: path.as_ref().to_owned(), kind };
+        let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
+        Self::from_csv_reader(file, columns, bounds).map_err(|error| match error {
+            PointsCsvError::Read { kind } => in_file(kind),
+            other => other,
+        })
+    }
+
+    /// The points of anything that reads as a CSV file; see [`Points::read_csv`].
+    ///
+    /// # Errors
+    /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
+    pub fn from_csv_reader<R: Read>(reader: R, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
+        let mut csv =
+            ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1 << 16).from_reader(reader);
+        let mut record = ByteRecord::new();
+        if !csv.read_byte_record(&mut record).map_err(read_error)? {
+            return Err(PointsCsvError::NoHeader);
+        }
+        let expected = record.len();
+        let places = columns.iter().map(|name| place(&record, name)).collect::<Result<Vec<_>, _>>()?;
+        let (mut values, mut row) = (Vec::new(), 0);
+        while csv.read_byte_record(&mut record).map_err(read_error)? {
+            row += 1;
+            if record.len() != expected {
+                return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
+            }
+            for (&place, &name) in places.iter().zip(columns) {
+                let number = parse(&record[place]);
+                values.push(number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?);
+            }
+        }
+        let values = Array2::from_shape_vec((row, columns.len()), values)
+            .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
+        Ok(Self::new(values, bounds)?)
+    }
+}
+
+/// Where the column of this name is.
+fn place(header: &ByteRecord, name: &str) -> Result<usize, PointsCsvError> {
+    let is_named =
+        |cell: &[u8]| cell.strip_prefix(b"\xef\xbb\xbf").unwrap_or(cell).trim_ascii() == name.trim().as_bytes();
+    let mut found = header.iter().enumerate().filter(|(_, cell)| is_named(cell)).map(|(place, _)| place);
+    match (found.next(), found.next()) {
+        (Some(place), None) => Ok(place),
+        (None, _) => Err(PointsCsvError::NoColumn { column: name.to_owned() }),
+        _ => Err(PointsCsvError::SeveralColumns { column: name.to_owned() }),
+    }
+}
+
+fn parse(cell: &[u8]) -> Option<f64> {
+    match cell.trim_ascii() {
+        b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
+        cell => std::str::from_utf8(cell).ok()?.parse().ok(),
+    }
+}
+
+/// What can go wrong in `csv` once any number of bytes and fields is accepted is reading itself.
+fn read_error(error: csv::Error) -> PointsCsvError {
+    let kind = match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.kind(),
+        _ => ErrorKind::InvalidData,
+    };
+    PointsCsvError::Read { kind }
+}

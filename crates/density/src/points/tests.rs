@@ -1,0 +1,62 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::io::Write;
+
+use ndarray::array;
+
+use super::{Points, PointsCsvError, PointsError};
+use crate::bounds::Bounds;
+
+fn bounds(dimension: usize) -> Bounds {
+    Bounds::new(vec![(0.0, 2.0); dimension]).unwrap()
+}
+
+fn read(text: &str, columns: &[&str]) -> Result<Points, PointsCsvError> {
+    Points::from_csv_reader(text.as_bytes(), columns, bounds(columns.len()))
+}
+
+#[test]
+fn points_need_a_coordinate_for_each_axis() {
+    let refused = Points::new(array![[0.0, 1.0]], bounds(1)).unwrap_err();
+    assert_eq!(refused, PointsError::Dimension { axes: 1, columns: 2 });
+    let transposed = Points::new(array![[0.5, 1.5, 2.0], [0.0, 1.0, 2.0]].reversed_axes(), bounds(2)).unwrap();
+    let mut unit = [0.0; 2];
+    transposed.unit_row(1, &mut unit);
+    assert_eq!(unit, [0.75, 0.5]);
+}
+
+#[test]
+fn named_columns_are_read_in_the_order_asked() {
+    let points = read("\u{feff}y,id,x\n0.5,a,1\n,b,7\n", &["x", "y"]).unwrap();
+    assert_eq!(points.records(), 2);
+    let mut unit = [0.0; 2];
+    points.unit_row(0, &mut unit);
+    assert_eq!(unit, [0.5, 0.25]);
+    points.unit_row(1, &mut unit);
+    assert_eq!(unit, [1.0, 0.5], "outside is clamped, missing is the centre");
+    assert_eq!(read("x\n", &["x"]).unwrap().records(), 0);
+}
+
+#[test]
+fn faulty_files_are_refused_without_showing_a_cell() {
+    let column = || "x".to_owned();
+    let refused = |text| read(text, &["x"]).unwrap_err();
+    assert_eq!(refused(""), PointsCsvError::NoHeader);
+    assert_eq!(refused("y\n1\n"), PointsCsvError::NoColumn { column: column() });
+    assert_eq!(refused("x,x\n1,2\n"), PointsCsvError::SeveralColumns { column: column() });
+    assert_eq!(refused("x,y\n1,2\n1\n"), PointsCsvError::Ragged { row: 2, expected: 2, found: 1 });
+    let error = refused("x\n1\nsecret\n");
+    assert_eq!(error, PointsCsvError::NotANumber { row: 2, column: column() });
+    assert!(!error.to_string().contains("secret"));
+    let wrong = Points::from_csv_reader("x\n1\n".as_bytes(), &["x"], bounds(2)).unwrap_err();
+    assert_eq!(wrong, PointsCsvError::Points(PointsError::Dimension { axes: 2, columns: 1 }));
+}
+
+#[test]
+fn a_file_is_read_and_a_missing_one_named() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(b"x\n1\n2\n").unwrap();
+    assert_eq!(Points::read_csv(file.path(), &["x"], bounds(1)).unwrap().records(), 2);
+    let error = Points::read_csv("no-such-file.csv", &["x"], bounds(1)).unwrap_err();
+    assert!(matches!(error, PointsCsvError::File { .. }) && error.to_string().contains("no-such-file.csv"));
+}

@@ -1,0 +1,274 @@
+//! Draws from a smoothed histogram.
+
+use dashu_float::FBig;
+use dashu_float::round::mode::Up;
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+use rand::Rng;
+
+use crate::cell_draws::{CellDraws, DrawsMechanism, MAX_DRAWS};
+use crate::cells::Cells;
+use crate::counts::CellCounts;
+use crate::exact_sampling::{double, log_of_one_plus, number, smallest_double_from, uniform_below};
+use crate::points::Points;
+
+mod error;
+mod rates;
+#[cfg(test)]
+mod tests;
+
+pub use error::SmoothedHistogramError;
+pub use rates::HistogramSize;
+
+/// Independent draws of cells from a mixture of the histogram and the uniform density (Wasserman and Zhou, Theorem 5).
+///
+/// ```text
+/// P(Z = cell j) = (1 - d) C_j / n + d / m,    k independent draws
+/// loss = k log((1 - d) m / (n d) + 1)
+/// ```
+///
+/// The loss is attained for `m >= 2`, when all draws fall in a cell that one record has left (`docs/errata.md`, entry 14b),
+/// so the condition `loss <= epsilon` is necessary and sufficient for pure `epsilon`-privacy when one of `n` records is
+/// substituted. The draws themselves are the release: there are `k` of them, and no more at any price but privacy's. Where
+/// in its cell a draw lies is uniform and has nothing to do with the data.
+///
+/// The mixture `d` is an integer over `2^53`, and every draw is made of uniform integers: no rounding touches a
+/// probability. See `docs/proofs/smoothed-histogram.md`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmoothedHistogram {
+    budget: PrivacyBudget,
+    records: u64,
+    cells: Cells,
+    draws: usize,
+    /// `d 2^53`, from 1 to `2^53 - 1`.
+    mixture: u64,
+}
+
+/// `d` is an integer over this.
+const UNIT: u64 = 1 << 53;
+
+/// Bits in which the loss is computed: `2^53 m / (n a)` keeps 128 of them even next to 0.
+const PRECISION: usize = 256;
+
+impl SmoothedHistogram {
+    /// So many draws, with the smallest mixture that the budget allows, up to `2^-53`.
+    ///
+    /// # Errors
+    /// [`SmoothedHistogramError`] for a budget that is not purely positive, add/remove-one, no records, no draws or too many,
+    /// and a budget so small that nothing of the data would be left.
+    pub fn with_smallest_mixture(
+        budget: PrivacyBudget,
+        relation: NeighbouringRelation,
+        records: u64,
+        cells: Cells,
+        draws: usize,
+    ) -> Result<Self, SmoothedHistogramError> {
+        check(&budget, relation, records)?;
+        check_draws(draws)?;
+        let meets = |mixture: u64| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon());
+        let (mut low, mut high) = (1, UNIT);
+        while low < high {
+            let middle = u64::midpoint(low, high);
+            if meets(middle) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        if low == UNIT {
+            return Err(SmoothedHistogramError::NothingLeft { draws, cells: cells.count(), epsilon: budget.epsilon() });
+        }
+        Ok(Self { budget, records, cells, draws, mixture: low })
+    }
+
+    /// The most draws that the budget allows for this mixture, which is rounded up to a multiple of `2^-53`.
+    ///
+    /// # Errors
+    /// [`SmoothedHistogramError`] as for the smallest mixture, for a mixture outside `(0, 1)`, and if not even one draw is
+    /// allowed.
+    pub fn with_most_draws(
+        budget: PrivacyBudget,
+        relation: NeighbouringRelation,
+        records: u64,
+        cells: Cells,
+        mixture: f64,
+    ) -> Result<Self, SmoothedHistogramError> {
+        check(&budget, relation, records)?;
+        let mixture = on_grid(mixture)?;
+        let meets = |draws: usize| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon());
+        let (mut low, mut high) = (0, MAX_DRAWS);
+        while low < high {
+            let middle = usize::midpoint(low, high + 1);
+            if meets(middle) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        if low == 0 {
+            let loss = smallest_double_from(&exact_loss(cells.count(), records, 1, mixture));
+            return Err(SmoothedHistogramError::Condition { draws: 1, loss, epsilon: budget.epsilon() });
+        }
+        Ok(Self { budget, records, cells, draws: low, mixture })
+    }
+
+    /// So many draws with this mixture, which is rounded up to a multiple of `2^-53`.
+    ///
+    /// # Errors
+    /// [`SmoothedHistogramError`] as for the other two, and if the condition of Theorem 5 is violated.
+    pub fn new(
+        budget: PrivacyBudget,
+        relation: NeighbouringRelation,
+        records: u64,
+        cells: Cells,
+        draws: usize,
+        mixture: f64,
+    ) -> Result<Self, SmoothedHistogramError> {
+        check(&budget, relation, records)?;
+        check_draws(draws)?;
+        let mixture = on_grid(mixture)?;
+        let loss = exact_loss(cells.count(), records, draws, mixture);
+        if !is_within(&loss, budget.epsilon()) {
+            let loss = smallest_double_from(&loss);
+            return Err(SmoothedHistogramError::Condition { draws, loss, epsilon: budget.epsilon() });
+        }
+        Ok(Self { budget, records, cells, draws, mixture })
+    }
+
+    /// The budget, of which [`SmoothedHistogram::loss`] is used.
+    pub fn budget(&self) -> PrivacyBudget {
+        self.budget
+    }
+
+    /// The public number of records, `n`.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The cells of the histogram, `m` in number.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// The number of draws, `k`.
+    pub fn draws(&self) -> usize {
+        self.draws
+    }
+
+    /// The weight of the uniform density, `d`, exactly.
+    pub fn mixture(&self) -> f64 {
+        self.mixture as f64 / UNIT as f64
+    }
+
+    /// The exact privacy loss `k log((1 - d) m / (n d) + 1)`, rounded up to a double; not above epsilon.
+    pub fn loss(&self) -> f64 {
+        smallest_double_from(&exact_loss(self.cells.count(), self.records, self.draws, self.mixture))
+    }
+
+    /// Draws the cells: this spends the budget.
+    ///
+    /// Running time depends on the counts through a binary search, in nanoseconds.
+    ///
+    /// # Errors
+    /// [`SmoothedHistogramError`] if the points are on other bounds than the cells, or are not as many as was stated.
+    pub fn release<R: Randomness>(
+        &self,
+        points: &Points,
+        randomness: &mut R,
+    ) -> Result<CellDraws, SmoothedHistogramError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(SmoothedHistogramError::Bounds);
+        }
+        let found = points.records() as u64;
+        if found != self.records {
+            return Err(SmoothedHistogramError::OtherRecords { stated: self.records, found });
+        }
+        let counts = CellCounts::of(points, &self.cells);
+        let draws = self.draw(counts.counts(), randomness);
+        let mechanism = DrawsMechanism::SmoothedHistogram { mixture: self.mixture() };
+        Ok(CellDraws::exact(
+            self.budget,
+            NeighbouringRelation::SubstituteOne,
+            Some(self.records),
+            self.cells.clone(),
+            mechanism,
+            draws,
+            randomness.is_private(),
+        ))
+    }
+
+    /// Draws of cells, for counts with the sum `n`.
+    fn draw<R: Rng + ?Sized>(&self, counts: &[u64], randomness: &mut R) -> Vec<usize> {
+        let mut total = 0;
+        let ends: Vec<u64> = counts
+            .iter()
+            .map(|count| {
+                total += count;
+                total
+            })
+            .collect();
+        let draw = |_| {
+            if uniform_below(UNIT, randomness) < self.mixture {
+                // at most 2^24 cells
+                usize::try_from(uniform_below(counts.len() as u64, randomness)).unwrap_or(0)
+            } else {
+                let record = uniform_below(self.records, randomness);
+                ends.partition_point(|end| *end <= record)
+            }
+        };
+        (0..self.draws).map(draw).collect()
+    }
+}
+
+fn check(budget: &PrivacyBudget, relation: NeighbouringRelation, records: u64) -> Result<(), SmoothedHistogramError> {
+    if budget.epsilon() == 0.0 {
+        return Err(SmoothedHistogramError::Epsilon { value: budget.epsilon() });
+    }
+    if budget.delta() > 0.0 {
+        return Err(SmoothedHistogramError::Delta { value: budget.delta() });
+    }
+    if relation == NeighbouringRelation::AddRemoveOne {
+        return Err(SmoothedHistogramError::AddRemove);
+    }
+    if records == 0 { Err(SmoothedHistogramError::NoRecords) } else { Ok(()) }
+}
+
+fn check_draws(draws: usize) -> Result<(), SmoothedHistogramError> {
+    if (1..=MAX_DRAWS).contains(&draws) { Ok(()) } else { Err(SmoothedHistogramError::Draws { value: draws }) }
+}
+
+/// `d 2^53`, rounded up: a larger mixture is more private.
+fn on_grid(mixture: f64) -> Result<u64, SmoothedHistogramError> {
+    if !(mixture > 0.0 && mixture < 1.0) {
+        return Err(SmoothedHistogramError::Mixture { value: mixture });
+    }
+    // a multiplication by a power of 2 is exact, and doubles from 1/2 to 1 are multiples of 2^-53 already
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in (0, 2^53)")]
+    let steps = (mixture * UNIT as f64).ceil() as u64;
+    Ok(steps)
+}
+
+/// `k log((1 - d) m / (n d) + 1)`, rounded up in the last of many bits.
+fn exact_loss(cells: usize, records: u64, draws: usize, mixture: u64) -> FBig<Up, 2> {
+    let exactly = |integer: u64| number::<Up>(u128::from(integer), PRECISION);
+    if mixture == UNIT {
+        return FBig::ZERO;
+    }
+    // both products are exact: 77 and 117 bits
+    let moved = exactly(UNIT - mixture) * exactly(cells as u64);
+    let ratio = moved / (exactly(records) * exactly(mixture));
+    log_of_one_plus(ratio) * exactly(draws as u64)
+}
+
+/// Whether a loss that is rounded up is within epsilon.
+fn is_within(loss: &FBig<Up, 2>, epsilon: f64) -> bool {
+    *loss <= double::<Up>(epsilon, PRECISION)
+}
+
+/// The loss of draws that were released, rounded up; nothing for numbers that cannot be.
+pub(crate) fn loss_of(cells: usize, records: u64, draws: usize, mixture: f64) -> Option<f64> {
+    let is_exact = mixture > 0.0 && mixture < 1.0 && (mixture * UNIT as f64).fract() == 0.0;
+    if !is_exact || records == 0 || draws == 0 {
+        return None;
+    }
+    on_grid(mixture).ok().map(|mixture| smallest_double_from(&exact_loss(cells, records, draws, mixture)))
+}
