@@ -12,6 +12,8 @@ mod exponential;
 mod histogram;
 mod piecewise;
 mod points;
+mod series;
+mod series_exponential;
 mod smoothed;
 
 pub use bounds::{Bounds, BoundsError};
@@ -24,4 +26,9 @@ pub use histogram::{
 };
 pub use piecewise::{DensityError, PiecewiseDensity};
 pub use points::{Points, PointsCsvError, PointsError};
+pub use series::{
+    BasisError, CosineBasis, SeriesDensity, SeriesError, SeriesMechanism, SeriesNoiseError, SeriesReadError,
+    SeriesRelease, SeriesSelection, SeriesSensitivity, SeriesTerms,
+};
+pub use series_exponential::{SeriesExponential, SeriesExponentialError, SeriesExponentialRelease};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

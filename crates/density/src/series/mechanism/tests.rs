@@ -1,0 +1,281 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use dpfda_privacy::{
+    BudgetError, CalibrationError, DiscreteLaplace, DiscreteLaplaceError, NeighbouringRelation, PrivacyBudget,
+    RoundedNormal, SeededRandomness,
+};
+use ndarray::Array2;
+use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal};
+
+use super::{SeriesError, SeriesMechanism, SeriesSum, SeriesTerms};
+use crate::bounds::Bounds;
+use crate::points::Points;
+use crate::series::noise::{SeriesNoise, SeriesNoiseError};
+use crate::series::{BasisError, CosineBasis, SeriesSensitivity};
+
+const DRAWS: u64 = 1_000_000;
+
+/// How often a true claim may be refuted.
+const LEVEL: f64 = 1e-6;
+
+fn budget(epsilon: f64, delta: f64) -> PrivacyBudget {
+    PrivacyBudget::new(epsilon, delta).unwrap()
+}
+
+fn points(rows: &[&[f64]], dimension: usize) -> Points {
+    let values = rows.iter().flat_map(|row| row.iter().copied()).collect();
+    let values = Array2::from_shape_vec((rows.len(), dimension), values).unwrap();
+    Points::new(values, Bounds::new(vec![(0.0, 1.0); dimension]).unwrap()).unwrap()
+}
+
+/// Whether counts of an event refute `P(A) <= e^epsilon Q(A) + delta`, by bounds of Clopper and Pearson (1934).
+fn refuted(count: u64, neighbour_count: u64, epsilon: f64, delta: f64) -> bool {
+    let (k, l, n) = (count as f64, neighbour_count as f64, DRAWS as f64);
+    let least = Beta::new(k, n - k + 1.0).unwrap().inverse_cdf(LEVEL / 2.0);
+    let most = Beta::new(l + 1.0, n - l).unwrap().inverse_cdf(1.0 - LEVEL / 2.0);
+    least > epsilon.exp() * most + delta
+}
+
+/// The worst pair of data sets, and the exact sums of both with the count where it is private.
+fn worst_sums(basis: &CosineBasis, neighbours: NeighbouringRelation, record: &[f64]) -> [Vec<i64>; 2] {
+    let corner = vec![0.0; basis.dimension()];
+    let (here, there) = match neighbours {
+        SubstituteOne => (points(&[&corner], basis.dimension()), points(&[record], basis.dimension())),
+        AddRemoveOne => (points(&[&corner], basis.dimension()), points(&[], basis.dimension())),
+    };
+    [here, there].map(|data| {
+        let sum = SeriesSum::of(&data, basis).unwrap();
+        let count = (neighbours == AddRemoveOne).then_some(sum.records << 20);
+        sum.totals.into_iter().chain(count).collect()
+    })
+}
+
+/// How many of so many noisy releases of these sums are in the event.
+fn counted(
+    exact: &[i64],
+    noise: &SeriesNoise,
+    neighbours: NeighbouringRelation,
+    seed: u64,
+    event: impl Fn(&[i64]) -> bool,
+) -> u64 {
+    let mut randomness = SeededRandomness::from_seed(seed);
+    let terms = exact.len() - usize::from(neighbours == AddRemoveOne);
+    let records = exact.get(terms).map_or(1, |count| count >> 20);
+    let release = |_| {
+        let sum = SeriesSum { totals: exact[..terms].to_vec(), records };
+        let mut noisy = sum.perturb(noise, neighbours, &mut randomness);
+        noisy.coordinates.extend(noisy.count);
+        noisy.coordinates
+    };
+    (0..DRAWS).map(release).filter(|noisy| event(noisy)).count() as u64
+}
+
+#[test]
+fn audits_of_laplace_noise_accept_epsilon_and_refute_it_for_a_scale_ten_percent_too_small() {
+    for (dimension, terms, neighbours) in
+        [(1, 3, SubstituteOne), (2, 4, SubstituteOne), (3, 4, SubstituteOne), (1, 3, AddRemoveOne)]
+    {
+        let basis = CosineBasis::new(dimension, terms).unwrap();
+        let [here, there] = worst_sums(&basis, neighbours, &SeriesSensitivity::l1(&basis).record);
+        // where every coordinate has its largest likelihood ratio
+        let event = |noisy: &[i64]| {
+            noisy.iter().zip(&here).zip(&there).all(|((y, a), b)| (y - a).signum() * (a - b).signum() >= 0)
+        };
+        let audited = |noise: &SeriesNoise| {
+            let counts = [(&here, 1), (&there, 2)].map(|(sums, seed)| counted(sums, noise, neighbours, seed, event));
+            refuted(counts[0], counts[1], 1.0, 0.0)
+        };
+        let right = SeriesNoise::calibrated(&basis, neighbours, &budget(1.0, 0.0)).unwrap();
+        assert!(!audited(&right), "dimension {dimension}");
+        let SeriesNoise::Laplace(laplace) = right else { panic!("delta is 0") };
+        let (numerator, denominator) = laplace.scale();
+        let smaller = DiscreteLaplace::new(numerator / 10 * 9, denominator).unwrap();
+        assert!(audited(&SeriesNoise::Laplace(smaller)), "dimension {dimension}: a false claim stands");
+    }
+}
+
+#[test]
+fn audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_percent_too_small() {
+    let (epsilon, delta) = (1.0, 0.05);
+    for (dimension, terms, neighbours) in
+        [(1, 2, SubstituteOne), (2, 3, SubstituteOne), (3, 4, SubstituteOne), (1, 2, AddRemoveOne)]
+    {
+        let basis = CosineBasis::new(dimension, terms).unwrap();
+        let [here, there] = worst_sums(&basis, neighbours, &SeriesSensitivity::l2(&basis).record);
+        let direction: Vec<f64> = here.iter().zip(&there).map(|(a, b)| (a - b) as f64).collect();
+        let length = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
+        let audited = |noise: &SeriesNoise| {
+            // where the likelihood ratio exceeds e^epsilon
+            let mu = length / noise.scale();
+            let event = |noisy: &[i64]| {
+                let along = noisy.iter().zip(&there).zip(&direction).map(|((y, b), d)| (y - b) as f64 * d);
+                along.sum::<f64>() / (length * noise.scale()) >= epsilon / mu + mu / 2.0
+            };
+            let counts = [(&here, 3), (&there, 4)].map(|(sums, seed)| counted(sums, noise, neighbours, seed, event));
+            refuted(counts[0], counts[1], epsilon, delta)
+        };
+        let right = SeriesNoise::calibrated(&basis, neighbours, &budget(epsilon, delta)).unwrap();
+        assert!(!audited(&right), "dimension {dimension}");
+        let SeriesNoise::Gaussian(normal) = right else { panic!("delta is positive") };
+        let smaller = RoundedNormal::new(normal.scale() / 10 * 9).unwrap();
+        assert!(audited(&SeriesNoise::Gaussian(smaller)), "dimension {dimension}: a false claim stands");
+    }
+}
+
+#[test]
+fn the_printed_scale_is_refuted_by_an_audit() {
+    // c0 m / (n alpha) with one term: 2 alpha-private
+    let basis = CosineBasis::new(1, 1).unwrap();
+    let [here, there] = worst_sums(&basis, SubstituteOne, &[1.0]);
+    let printed = SeriesNoise::Laplace(DiscreteLaplace::new(1_482_910, 1).unwrap());
+    let event = |noisy: &[i64]| noisy[0] >= here[0];
+    let counts = [(&here, 5), (&there, 6)].map(|(sums, seed)| counted(sums, &printed, SubstituteOne, seed, event));
+    assert!(refuted(counts[0], counts[1], 1.0, 0.0));
+    assert!(refuted(counts[0], counts[1], 1.9, 0.0));
+    assert!(!refuted(counts[0], counts[1], 2.001, 0.0));
+}
+
+/// The chi-squared statistic of released coefficients less the exact ones, in 20 cells of equal probability, is beyond its
+/// quantile of `1 - 1e-6`.
+fn law_is_rejected(released: &[f64], quantile: impl Fn(f64) -> f64) -> bool {
+    let edges: Vec<f64> = (1..20).map(|i| quantile(f64::from(i) / 20.0)).collect();
+    let mut cells = [0_u32; 20];
+    for v in released {
+        cells[edges.partition_point(|edge| edge < v)] += 1;
+    }
+    let expected = released.len() as f64 / 20.0;
+    let statistic: f64 = cells.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
+    statistic > ChiSquared::new(19.0).unwrap().inverse_cdf(1.0 - LEVEL)
+}
+
+#[test]
+fn released_noise_has_the_stated_law_and_scale_in_coefficients_and_the_test_sees_ten_percent() {
+    let data = points(&[&[0.1], &[0.7], &[0.4], &[0.95]], 1);
+    let basis = CosineBasis::new(1, 3).unwrap();
+    let exact = SeriesSum::of(&data, &basis).unwrap().totals;
+    let normal = Normal::new(0.0, 1.0).unwrap();
+    let laplace = |p: f64| if p < 0.5 { (2.0 * p).ln() } else { -(2.0 * (1.0 - p)).ln() };
+    for delta in [0.0, 1e-3] {
+        let mechanism = SeriesMechanism::new(SeriesTerms::Given(3), budget(1.0, delta), SubstituteOne).unwrap();
+        let mut randomness = SeededRandomness::from_seed(7);
+        let mut deviations = Vec::new();
+        // the basis is bounded once, not 20 000 times
+        let noise = SeriesNoise::calibrated(&basis, SubstituteOne, mechanism.budget()).unwrap();
+        for _ in 0..20_000 {
+            let sum = SeriesSum { totals: exact.clone(), records: 4 };
+            let noisy = sum.perturb(&noise, SubstituteOne, &mut randomness);
+            deviations
+                .extend(noisy.coordinates.iter().zip(&exact).map(|(a, b)| (a - b) as f64 / 4.0 / 2.0_f64.powi(20)));
+        }
+        let release = mechanism.release(&data, &mut randomness).unwrap();
+        let quantile = |p: f64| release.noise_scale() * if delta == 0.0 { laplace(p) } else { normal.inverse_cdf(p) };
+        assert!(!law_is_rejected(&deviations, quantile), "delta {delta}");
+        assert!(law_is_rejected(&deviations, |p| 0.9 * quantile(p)), "delta {delta}");
+        let variance = deviations.iter().map(|v| v * v).sum::<f64>() / deviations.len() as f64;
+        // relative standard error sqrt(5 / 60 000) at most
+        assert!((variance / release.noise_sd().powi(2) - 1.0).abs() < 4.9 * (5.0_f64 / 6e4).sqrt());
+    }
+}
+
+#[test]
+fn the_stated_scales_are_the_sensitivity_over_the_budget_to_four_parts_in_a_million() {
+    for (dimension, terms) in [(1, 1), (1, 12), (2, 9), (3, 19)] {
+        let rows: Vec<Vec<f64>> = (0..50).map(|i| vec![f64::from(i) / 50.0; dimension]).collect();
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        let data = points(&rows, dimension);
+        let basis = CosineBasis::new(dimension, terms).unwrap();
+        let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), budget(0.5, 0.0), SubstituteOne).unwrap();
+        let release = mechanism.release(&data, &mut SeededRandomness::from_seed(1)).unwrap();
+        let ratio = release.noise_scale() / (SeriesSensitivity::l1(&basis).attained / (50.0 * 0.5));
+        assert!((1.0..1.0 + 4e-6).contains(&ratio), "{dimension}, {terms}: {ratio}");
+    }
+}
+
+#[test]
+fn with_little_noise_the_coefficients_are_the_means_of_the_basis() {
+    for dimension in 1..=3 {
+        let rows: Vec<Vec<f64>> = (0..200)
+            .map(|i| (0..dimension).map(|axis| (f64::from(i * (axis + 1)) * 0.377).fract()).collect())
+            .collect();
+        let slices: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        let dimension = usize::try_from(dimension).unwrap();
+        let basis = CosineBasis::new(dimension, 12).unwrap();
+        let mut means = [0.0; 12];
+        let mut values = Vec::new();
+        for row in &rows {
+            basis.values_into(row, &mut values);
+            means.iter_mut().zip(&values).for_each(|(mean, value)| *mean += value / 200.0);
+        }
+        for neighbours in [SubstituteOne, AddRemoveOne] {
+            let mechanism = SeriesMechanism::new(SeriesTerms::Given(12), budget(1e6, 0.0), neighbours).unwrap();
+            let release = mechanism.release(&points(&slices, dimension), &mut SeededRandomness::from_seed(1)).unwrap();
+            assert!((release.records() - 200.0).abs() < 1e-2);
+            for (found, mean) in release.coefficients().iter().zip(&means) {
+                assert!((found - mean).abs() < 1e-4, "dimension {dimension}: {found} {mean}");
+            }
+        }
+    }
+}
+
+#[test]
+fn order_does_not_matter_and_what_is_no_number_is_at_the_centre() {
+    let mechanism = SeriesMechanism::new(SeriesTerms::Given(5), budget(1.0, 0.0), SubstituteOne).unwrap();
+    let release = |rows: &[&[f64]]| mechanism.release(&points(rows, 2), &mut SeededRandomness::from_seed(3)).unwrap();
+    let first = release(&[&[0.1, 0.2], &[0.5, 0.9], &[0.3, 0.5], &[1.0, 0.0]]);
+    assert_eq!(first, release(&[&[7.0, -7.0], &[0.3, f64::NAN], &[0.1, 0.2], &[f64::NAN, 0.9]]));
+}
+
+#[test]
+fn the_number_of_terms_follows_the_rate() {
+    let number = |gamma, dimension, n| SeriesTerms::Smoothness(gamma).number(dimension, Some(n)).unwrap();
+    // 10^(5/3) = 46.4, 10^(5/5) = 10, 10^(6 * 2/6) = 100, 10^(6 * 3/7) = 372.8
+    assert_eq!([number(1.0, 1, 100_000), number(2.0, 1, 100_000)], [46, 10]);
+    assert_eq!([number(2.0, 2, 1_000_000), number(2.0, 3, 1_000_000)], [100, 373]);
+    assert_eq!([number(0.51, 1, 1 << 40), number(50.0, 1, 1), number(f64::MAX, 1, 9)], [1024, 1, 1]);
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let data = points(&[&[0.3], &[0.4]], 1);
+    let mut randomness = SeededRandomness::from_seed(0);
+    let new = |terms, neighbours| SeriesMechanism::new(terms, budget(1.0, 0.0), neighbours);
+    let mut release = |terms, budget, data: &Points| {
+        SeriesMechanism::new(SeriesTerms::Given(terms), budget, SubstituteOne).unwrap().release(data, &mut randomness)
+    };
+    assert_eq!(new(SeriesTerms::Given(0), SubstituteOne), Err(SeriesError::Basis(BasisError::NoTerms)));
+    assert_eq!(new(SeriesTerms::ChosenUpTo(0), SubstituteOne), Err(SeriesError::Basis(BasisError::NoTerms)));
+    assert_eq!(new(SeriesTerms::Smoothness(2.0), AddRemoveOne), Err(SeriesError::PrivateRecords));
+    for gamma in [0.5, -1.0, f64::INFINITY, f64::NAN] {
+        let refused = new(SeriesTerms::Smoothness(gamma), SubstituteOne);
+        assert!(matches!(refused, Err(SeriesError::Smoothness { .. })), "{gamma}");
+    }
+    let too_many = BasisError::TooManyTerms { terms: 1025, most: 1024, dimension: 1 };
+    assert_eq!(release(1025, budget(1.0, 0.0), &data), Err(SeriesError::Basis(too_many)));
+    assert_eq!(release(2, budget(1.0, 0.0), &points(&[], 1)), Err(SeriesError::NoRecords));
+    let nothing = SeriesError::Noise(SeriesNoiseError::Laplace(DiscreteLaplaceError::NothingToSpend));
+    assert_eq!(release(2, budget(0.0, 0.0), &data), Err(nothing));
+    let beyond = SeriesError::Noise(SeriesNoiseError::Gaussian(CalibrationError::Epsilon { value: 60.0 }));
+    assert_eq!(release(2, budget(60.0, 1e-6), &data), Err(beyond));
+    assert_eq!(PrivacyBudget::new(-0.1, 0.0), Err(BudgetError::Epsilon { value: -0.1 }));
+    assert!(PrivacyBudget::new(f64::NAN, 0.0).is_err());
+}
+
+#[test]
+fn one_record_and_under_add_remove_none_are_enough() {
+    let mut randomness = SeededRandomness::from_seed(0);
+    for terms in [SeriesTerms::Given(3), SeriesTerms::ChosenUpTo(3)] {
+        let one = SeriesMechanism::new(terms, budget(1.0, 0.0), SubstituteOne).unwrap();
+        let release = one.release(&points(&[&[0.2]], 1), &mut randomness).unwrap();
+        assert!(release.selection().scores.iter().all(|score| score.is_finite()));
+        let none = SeriesMechanism::new(terms, budget(1.0, 1e-6), AddRemoveOne).unwrap();
+        let release = none.release(&points(&[], 1), &mut randomness).unwrap();
+        assert!(release.records() >= 1.0 && release.density().integral() >= 1.0 - 1e-9);
+    }
+}
+
+#[test]
+fn printing_a_sum_shows_nothing_of_it() {
+    let sum = SeriesSum::of(&points(&[&[0.123]], 1), &CosineBasis::new(1, 3).unwrap()).unwrap();
+    assert!(!format!("{sum:?}").contains(char::is_numeric));
+}
