@@ -246,9 +246,7 @@ fn delta_text(value: f64) -> String {
 fn budget_text(error: BudgetError) -> String {
     match error {
         BudgetError::Epsilon { value } => epsilon_text(value),
-        BudgetError::Delta { value } if value >= 1.0 => {
-            format!("{error}; give a number from 1e-15 to 0.5")
-        }
+        BudgetError::Delta { value } if value >= 1.0 => error.to_string(),
         BudgetError::Delta { value } => delta_text(value),
     }
 }
@@ -273,12 +271,7 @@ fn sensitivity_text(value: f64) -> String {
 
 fn log_concave_text(error: &LogConcaveError) -> String {
     match error {
-        LogConcaveError::Epsilon { value } => epsilon_text(*value),
         LogConcaveError::Sensitivity { value } => sensitivity_text(*value),
-        LogConcaveError::Delta { value } => {
-            let text = "delta must be 0, or from 1e-15 to 0.5, because outside it the calibration is not proved";
-            format!("{text}; got {}", exact(*value))
-        }
         other => other.to_string(),
     }
 }

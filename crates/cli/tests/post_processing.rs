@@ -247,7 +247,7 @@ fn noise_that_cannot_be_calibrated_is_refused_with_the_theorems_condition() {
         ("gaussian --epsilon 1 --delta 0", "likelihood ratio of Gaussian noise is unbounded"),
         ("subbotin:1.01 --epsilon 1 --delta 0", "Theorem 6 of Vinterbo"),
         ("subbotin:0.99 --epsilon 1 --delta 0.1", "not log-concave"),
-        ("subbotin:nan --epsilon 1 --delta 0.1", "not log-concave"),
+        ("subbotin:nan --epsilon 1 --delta 0.1", "this is not a number"),
         ("subbotin:two --epsilon 1 --delta 0.1", "unknown family of noise"),
         ("cauchy --epsilon 1 --delta 0.1", "unknown family of noise"),
         ("best --epsilon 0 --delta 0", "allows no difference at all"),

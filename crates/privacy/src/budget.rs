@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+#[cfg(test)]
+mod tests;
+
 /// A differential privacy guarantee `(epsilon, delta)`.
 ///
 /// ```text
@@ -24,8 +27,10 @@ pub enum BudgetError {
         /// The epsilon given.
         value: f64,
     },
-    /// Delta must be a probability below 1.
-    #[error("delta must be at least 0 and below 1, got {value}")]
+    /// Delta must be a probability below 1: at 1 the definition asks nothing.
+    #[error(
+        "delta must be at least 0 and below 1, got {value}: at delta = 1 every release satisfies the definition, that of the raw data too"
+    )]
     Delta {
         /// The delta given.
         value: f64,
@@ -44,7 +49,8 @@ impl PrivacyBudget {
         if !(0.0..1.0).contains(&delta) {
             return Err(BudgetError::Delta { value: delta });
         }
-        Ok(Self { epsilon, delta })
+        // -0 becomes 0
+        Ok(Self { epsilon: epsilon + 0.0, delta: delta + 0.0 })
     }
 
     /// The bound on the log-likelihood ratio.

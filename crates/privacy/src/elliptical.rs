@@ -76,7 +76,8 @@ pub trait DensityGenerator {
 
 /// What is known of `g` beyond some radius, where no number of evaluations could prove a bound.
 ///
-/// Declaring it is a promise. Probing refuses a promise that is visibly wrong, and cannot prove a right one.
+/// Declaring it is a promise. Probing, at some 19 000 radii, refuses a promise that is visibly wrong, and cannot prove a
+/// right one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tail {
     /// `g` is concave on `[from, inf)`, as of noise with an exponential or a heavier tail: `g(r + D) - g(r)` does not

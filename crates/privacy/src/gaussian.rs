@@ -125,10 +125,14 @@ impl GaussianPrivacy {
         self.mu
     }
 
-    /// The smallest delta at this epsilon, rounded up by at most one part in 5e10; 1 for an epsilon that is not a number.
+    /// The smallest delta at this epsilon, rounded up by at most one part in 5e10; 1 for an epsilon that is negative or not a
+    /// number.
     pub fn delta(&self, epsilon: f64) -> f64 {
-        let rounded_up = profile(epsilon.max(0.0), self.mu) * (1.0 + PROFILE_ERROR);
-        if epsilon.is_nan() { 1.0 } else { rounded_up.clamp(f64::MIN_POSITIVE, 1.0) }
+        if epsilon >= 0.0 {
+            (profile(epsilon, self.mu) * (1.0 + PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)
+        } else {
+            1.0
+        }
     }
 
     /// The smallest epsilon at this delta, rounded up; infinite for a delta that is not positive.

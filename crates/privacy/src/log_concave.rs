@@ -19,7 +19,7 @@ mod tests;
 pub use best::{BestFamily, CalibratedFamily, best_family};
 pub use custom::{CustomNoise, CustomNoiseError};
 use profile::numeric_profile;
-use search::largest_distance;
+use search::{largest_distance, largest_pure_distance};
 
 /// A density `exp(-psi)` on the real line, positive everywhere, with `psi` even and convex: noise of scale 1.
 ///
@@ -94,15 +94,15 @@ pub enum LogConcaveError {
     UnboundedRatio,
     /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
-        "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:e}: outside, its calibration is not proved here"
+        "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:?}: outside, its calibration is not proved here"
     )]
     Delta {
         /// The delta given.
         value: f64,
     },
-    /// Epsilon lies outside the range in which the calibration is proved and tested.
+    /// Epsilon lies outside the range in which the calibration with a positive delta is tested.
     #[error(
-        "epsilon must be 0, or from 1e-6 to 50, for log-concave noise, got {value:e}: outside, its calibration is not proved here"
+        "epsilon must be 0, or from 1e-6 to 50, for log-concave noise with a positive delta, got {value:?}: outside, its calibration is not tested; with delta = 0 every epsilon will do, where the family has a bounded likelihood ratio"
     )]
     Epsilon {
         /// The epsilon given.
@@ -130,14 +130,21 @@ pub enum LogConcaveError {
         /// The delta asked for.
         delta: f64,
     },
-    /// Lemma 1 is about one number; its extension to several has been withdrawn.
-    #[error(
-        "log-concave noise is calibrated for a query of one number, got {dimension}: Lemma 8 and Theorem 9 of Vinterbo, for several dimensions, are withdrawn by their author; use Gaussian noise with the Euclidean sensitivity"
-    )]
+    /// Lemma 1 is about one number; its extension to several has been withdrawn, and none need no noise.
+    #[error("log-concave noise is calibrated for a query of one number, got {dimension}: {}", dimension_reason(*dimension))]
     SeveralDimensions {
         /// The number of dimensions asked for.
         dimension: usize,
     },
+}
+
+/// What is wrong with a number of dimensions other than 1.
+fn dimension_reason(dimension: usize) -> &'static str {
+    if dimension == 0 {
+        "Lemma 1 of Vinterbo is about one number, and a query of no numbers says nothing that noise could hide; release nothing, or give the dimension of the query"
+    } else {
+        "Lemma 8 and Theorem 9 of Vinterbo, for several dimensions, are withdrawn by their author; use Gaussian noise with the Euclidean sensitivity"
+    }
 }
 
 impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
@@ -155,12 +162,15 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
 
     /// The smallest scale of this noise within the budget (Vinterbo 2022, Lemmas 1 and 2).
     ///
+    /// With delta = 0 it is `sensitivity m / epsilon`, `m` the largest slope of `psi`, for every epsilon above 0.
+    ///
     /// # Errors
     /// [`LogConcaveError`] for epsilon = 0 with delta = 0, delta = 0 where the likelihood ratio is unbounded, a delta other
-    /// than 0 outside `[1e-15, 0.5]`, an epsilon other than 0 outside `[1e-6, 50]`.
+    /// than 0 outside `[1e-15, 0.5]`; with a positive delta, an epsilon other than 0 outside `[1e-6, 50]`. With delta = 0
+    /// an epsilon below `1e-200` has no scale that is computed safely.
     pub fn calibrated(noise: N, budget: &PrivacyBudget) -> Result<Self, LogConcaveError> {
         let (epsilon, delta) = (budget.epsilon(), budget.delta());
-        if !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
+        if delta > 0.0 && !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
             return Err(LogConcaveError::Epsilon { value: epsilon });
         }
         if !(delta == 0.0 || (1e-15..=0.5).contains(&delta)) {
@@ -172,14 +182,19 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
         if delta == 0.0 && noise.slope_limit() == f64::INFINITY {
             return Err(LogConcaveError::UnboundedRatio);
         }
-        let distance = largest_distance(&noise, epsilon, delta).ok_or(LogConcaveError::NoScale { epsilon, delta })?;
+        let distance = if delta == 0.0 {
+            largest_pure_distance(&noise, epsilon)
+        } else {
+            largest_distance(&noise, epsilon, delta)
+        };
+        let distance = distance.ok_or(LogConcaveError::NoScale { epsilon, delta })?;
         Self::new(noise, distance)
     }
 
-    /// As [`calibrated`](Self::calibrated), for a query of so many numbers: more than one are refused.
+    /// As [`calibrated`](Self::calibrated), for a query of so many numbers: none, and more than one, are refused.
     ///
     /// # Errors
-    /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: the results of Vinterbo (2022) for several
+    /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: no numbers need no noise, and the results of Vinterbo (2022) for several
     /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/errata.md`, entry 12). Else as
     /// [`calibrated`](Self::calibrated).
     pub fn calibrated_in(noise: N, budget: &PrivacyBudget, dimension: usize) -> Result<Self, LogConcaveError> {

@@ -68,7 +68,7 @@ pub enum MixingError {
     },
     /// Degrees of freedom outside the range in which the law is tested.
     #[error(
-        "the degrees of freedom of a t process must be positive, and are tested from 0.1 to 1e4, got {value}; above, use the Gaussian process"
+        "the degrees of freedom nu of a t process must be positive, and are tested from 0.1 to 1e4, got {value}: V must be a positive random variable (Theorem 1 of Reimherr and Awan), and sqrt(nu / chi^2_nu) is one for nu > 0 only; above 1e4, use the Gaussian process"
     )]
     DegreesOfFreedom {
         /// The degrees of freedom given.
@@ -187,14 +187,16 @@ impl MixedGaussianPrivacy {
         Self::new(law, distance)
     }
 
-    /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is not a number.
+    /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is negative or not a
+    /// number.
     pub fn delta(&self, epsilon: f64) -> f64 {
         self.delta_bounds(epsilon).1
     }
 
-    /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is not a number.
+    /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or not a
+    /// number.
     pub fn delta_bounds(&self, epsilon: f64) -> (f64, f64) {
-        if epsilon.is_nan() { (0.0, 1.0) } else { self.law.delta_bounds(self.distance, epsilon.max(0.0)) }
+        if epsilon >= 0.0 { self.law.delta_bounds(self.distance, epsilon) } else { (0.0, 1.0) }
     }
 
     /// The smallest epsilon at this delta, rounded up; infinite for a delta that is not positive, and beyond 1e6.

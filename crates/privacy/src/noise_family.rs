@@ -36,9 +36,7 @@ pub enum NoiseFamily {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NoiseFamilyError {
     /// The density must be log-concave, and not so close to the uniform one that its tail is lost in doubles.
-    #[error(
-        "the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value}: below 1 the density is not log-concave and Lemma 1 of Vinterbo does not apply"
-    )]
+    #[error("the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value}: {}", shape_reason(*value))]
     Shape {
         /// The shape given.
         value: f64,
@@ -52,6 +50,17 @@ pub enum NoiseFamilyError {
 
 /// Beyond this shape nothing is left of the tail that privacy comes from.
 const LARGEST_SHAPE: f64 = 100.0;
+
+/// What is wrong with a shape outside the range.
+fn shape_reason(shape: f64) -> &'static str {
+    if shape < 1.0 {
+        "below 1 the density is not log-concave and Lemma 1 of Vinterbo does not apply"
+    } else if shape > LARGEST_SHAPE {
+        "above, the density is so close to a uniform one that the tail which privacy comes from is lost in doubles; take a smaller shape"
+    } else {
+        "Lemma 1 of Vinterbo needs a density, and this is not a number"
+    }
+}
 
 impl Subbotin {
     /// The density of shape `r`.

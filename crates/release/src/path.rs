@@ -2,8 +2,8 @@
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
-    Calibration, CalibrationError, GaussianPrivacy, LARGEST_V, LatticeError, LatticeSum, MixedGaussianPrivacy,
-    MixingError, MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal,
+    Calibration, CalibrationError, GaussianPrivacy, LatticeError, LatticeSum, MixedGaussianPrivacy, MixingError,
+    MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use thiserror::Error;
@@ -176,7 +176,7 @@ impl PrivatePath {
                 let privacy = MixedGaussianPrivacy::calibrated(law.clone(), &self.budget)?;
                 let scale = privacy.scale(self.neighbours.lattice_sensitivity())?;
                 // The largest V must leave the noise within the integers: refused here, so that no draw is.
-                RoundedNormal::at_least((scale * LARGEST_V).next_up())?;
+                RoundedNormal::at_least((scale * law.largest()).next_up())?;
                 PathNoise::Elliptical { law, scale }
             }
         })

@@ -112,6 +112,11 @@ fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
         let refused = settings.release(&curves, &[at(2.5)], &mut randomness).map(|_| ());
         assert!(matches!(refused, Err(PathError::Calibration(_) | PathError::Mixing(_))), "{refused:?}");
     }
+    // a V that is always 1 is refused no budget that Gaussian noise can meet
+    let small = PrivacyBudget::new(1e-4, 1e-6).unwrap();
+    let constant = PrivatePath::new(ball(), small, smoother(KernelName::Gaussian, 0.1, 1e-2));
+    let constant = constant.mixing(MixingLaw::constant(1.0).unwrap());
+    constant.release(&curves, &[at(2.5)], &mut SeededRandomness::from_seed(0)).unwrap();
     let one = CurveSet::new(curves.grid().clone(), Array2::from_elem((1, 25), 0.5)).unwrap();
     let refused = settings.release(&one, &[at(2.5)], &mut randomness).map(|_| ());
     assert_eq!(refused, Err(PathError::TooFewRecords { found: 1 }));

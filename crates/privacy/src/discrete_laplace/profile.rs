@@ -14,8 +14,8 @@ const PRECISION: usize = 1300;
 const PROFILE_ERROR: f64 = 1e-13;
 
 impl DiscreteLaplace {
-    /// The smallest delta at this epsilon for one integer of this sensitivity, rounded up; 1 for an epsilon that is not a
-    /// number.
+    /// The smallest delta at this epsilon for one integer of this sensitivity, rounded up; 1 for an epsilon that is negative
+    /// or not a number.
     ///
     /// ```text
     /// sum_k max(p(k) - e^epsilon p(k + D), 0) = (1 - e^(-(w - j)/t) + q (1 - e^(-j/t))) / (1 + q)
@@ -24,10 +24,11 @@ impl DiscreteLaplace {
     /// with `w = D - epsilon t`, and `j = ceil(w/2) - 1` the last for which `p(-j)` exceeds `e^epsilon p(D - j)`. It is exactly 0
     /// for `w <= 0`, which is decided exactly.
     pub fn delta(&self, sensitivity: u64, epsilon: f64) -> f64 {
-        if epsilon.is_nan() {
+        if epsilon.is_nan() || epsilon < 0.0 {
             return 1.0;
         }
-        let Some(excess) = self.excess(sensitivity, epsilon.max(0.0)) else {
+        // without the sign of -0
+        let Some(excess) = self.excess(sensitivity, epsilon.abs()) else {
             return 0.0;
         };
         let steps = excess / self.denominator as f64;

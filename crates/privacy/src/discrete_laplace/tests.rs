@@ -110,10 +110,10 @@ fn the_profile_agrees_with_eighty_digit_sums_and_is_never_below_them() {
 #[test]
 fn the_profile_fails_closed_and_ends_exactly_at_the_pure_epsilon() {
     let noise = noise(7, 1);
-    for nothing in [f64::NAN, -f64::NAN] {
+    for nothing in [f64::NAN, -f64::NAN, -f64::MIN_POSITIVE, -1.0, f64::NEG_INFINITY] {
         assert_eq!(noise.delta(1, nothing), 1.0);
     }
-    assert_eq!(noise.delta(1, -1.0), noise.delta(1, 0.0));
+    assert_eq!(noise.delta(1, -0.0), noise.delta(1, 0.0));
     assert_eq!(noise.delta(1, f64::INFINITY), 0.0);
     assert_eq!(noise.delta(1, f64::MAX), 0.0);
     for sensitivity in [1, 2, 3, 7, 50, u64::MAX] {

@@ -8,7 +8,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum EllipticalError {
     /// Noise lives in at least one dimension.
-    #[error("the dimension of elliptical noise must be at least 1, got 0")]
+    #[error(
+        "the dimension of elliptical noise must be at least 1, got 0: Theorem 3 of Reimherr and Awan is about a summary in R^d with d >= 1"
+    )]
     Dimension,
     /// The t distribution needs positive degrees of freedom.
     #[error(

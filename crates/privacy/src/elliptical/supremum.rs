@@ -5,7 +5,9 @@
 //! the declaration bounds the rest. Where `g` breaks a condition, or the bound cannot be had, there is an error and no number.
 
 use super::{EllipticalError, Tail};
+use tail::DeclaredTail;
 
+mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -34,9 +36,10 @@ pub(super) fn supremum(
         Tail::Convex { from, slope } => (from, Some(slope)),
     };
     let at_centre = probe.at(0.0)?;
-    look_at_tail(&mut probe, from, slope, dimension)?;
     let (last, last_shifted) = (probe.at(from)?, probe.shifted(from)?);
     let in_tail = slope.map_or(last_shifted - last, |slope| slope * distance);
+    let error = 2.0 * ROUNDING * (1.0 + last.abs().max(last_shifted.abs()));
+    DeclaredTail { from, slope, bound: in_tail, error }.look(&mut probe, dimension)?;
     let slack = 2.0 * ROUNDING * (1.0 + at_centre.abs().max(last_shifted.abs()));
     let before_tail = bound_on_interval(&mut probe, from, in_tail, slack)?;
     probe.check_order()?;
@@ -89,42 +92,6 @@ impl<G: Fn(f64) -> f64> Probe<G> {
         }
         Ok(())
     }
-}
-
-/// Refuses a tail that is visibly not as declared, or too heavy for a density in so many dimensions.
-///
-/// `slope` is that of a convex tail. The radii grow geometrically, far beyond all lengths in the problem.
-fn look_at_tail<G: Fn(f64) -> f64>(
-    probe: &mut Probe<G>,
-    from: f64,
-    slope: Option<f64>,
-    dimension: usize,
-) -> Result<(), EllipticalError> {
-    let unit = from.max(probe.distance).max(1.0);
-    let (mut radius, mut value) = (from, probe.at(from)?);
-    // of the chord before: its slope, and how wrong that may be by the rounding of g
-    let mut before: Option<(f64, f64)> = None;
-    for quarter in -80..=160 {
-        let next = from + unit * (f64::from(quarter) / 4.0).exp2();
-        let next_value = probe.at(next)?;
-        let length = next - radius;
-        let chord = (next_value - value) / length;
-        let error = 2.0 * ROUNDING * (1.0 + value.abs().max(next_value.abs())) / length;
-        let kept = match (slope, before) {
-            (Some(limit), _) if chord > limit + error => false,
-            (Some(_), Some((steepness, uncertainty))) => chord >= steepness - error - uncertainty,
-            (None, Some((steepness, uncertainty))) => chord <= steepness + error + uncertainty,
-            (_, None) => true,
-        };
-        if !kept {
-            return Err(EllipticalError::TailContradicted { radius });
-        }
-        if quarter == 160 && next_value - value <= dimension as f64 * (next / radius).ln() {
-            return Err(EllipticalError::NotIntegrable { radius: next });
-        }
-        (radius, value, before) = (next, next_value, Some((chord, error)));
-    }
-    Ok(())
 }
 
 /// `r` from `start` to `end`, with `g(start)` and `g(end + D)`.

@@ -73,9 +73,21 @@ fn budgets_outside_the_proved_range_are_refused() {
 }
 
 #[test]
+fn delta_is_never_below_the_true_one_at_a_negative_epsilon_either() {
+    // the true one at epsilon = -1 and mu = 0.5 is 0.6346, that at epsilon = 0 only 0.1974
+    for mu in [1e-3, 0.5, 8.0] {
+        let privacy = GaussianPrivacy::new(mu).unwrap();
+        for epsilon in [-f64::MIN_POSITIVE, -1e-9, -1.0, -50.0] {
+            assert_eq!(privacy.delta(epsilon), 1.0, "mu {mu}, epsilon {epsilon}");
+        }
+        assert_eq!(privacy.delta(-0.0), privacy.delta(0.0));
+    }
+}
+
+#[test]
 fn numbers_that_are_not_numbers_fail_closed() {
     let privacy = GaussianPrivacy::new(1.0).unwrap();
-    assert_eq!(privacy.delta(f64::NAN), 1.0);
+    assert_eq!((privacy.delta(f64::NAN), privacy.delta(f64::NEG_INFINITY)), (1.0, 1.0));
     assert_eq!(privacy.epsilon(f64::NAN), f64::INFINITY);
     assert_eq!(privacy.epsilon(0.0), f64::INFINITY);
     assert!(GaussianPrivacy::new(f64::NAN).is_err());

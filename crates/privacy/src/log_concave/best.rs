@@ -22,11 +22,19 @@ pub struct BestFamily {
     candidates: Vec<CalibratedFamily>,
 }
 
-/// Points of the first look at the shapes of Subbotin noise, equally spaced in `log r`.
-const SHAPES: u32 = 24;
+/// Points of the first look at the shapes `r` of Subbotin noise, equally spaced in `log (r - 1)`, beside `r = 1`.
+const SHAPES: u32 = 16;
 
-/// Shapes are looked at to this many decimals: the variance is flat about its minimum.
-const DECIMALS: f64 = 100.0;
+/// The smallest `r - 1` of these.
+const NEAREST_TO_1: f64 = 1e-4;
+
+/// Below this `r - 1` shapes are worth a look only if the variance there is not above that of Laplace noise by as much.
+///
+/// As `r` tends to 1 no budget was seen to gain more than `2.5 (r - 1)`.
+const WORTH_A_LOOK: f64 = 1e-3;
+
+/// How closely `log (r - 1)` is found: the variance is flat about its minimum.
+const CLOSE_ENOUGH: f64 = 0.05;
 
 impl CalibratedFamily {
     fn new(family: NoiseFamily, budget: &PrivacyBudget) -> Result<Self, LogConcaveError> {
@@ -76,10 +84,11 @@ impl BestFamily {
 /// The family of noise of smallest variance within a budget: Laplace, logistic, Gaussian, or Subbotin of a shape in
 /// `[1, 100]`.
 ///
-/// The shape is searched on 24 points, equally spaced in `log r`, and then between the neighbours of the best by golden
-/// section, to two decimals. Nothing shows that the variance has a single minimum in `r`; what is certain is that no named
-/// family and none of the 24 shapes has a smaller variance. The scale is the one of the family chosen, so that privacy
-/// does not depend on the search.
+/// The shape is searched on 16 points from 100 down to 1.0001, equally spaced in `log (r - 1)`, and then between the
+/// neighbours of the best by golden section. It is given to two decimals, and below 1.1 to two digits of `r - 1`: there
+/// a few thousandths of the shape matter. Nothing shows that the variance has a single minimum in `r`; against 40 shapes
+/// for each of 60 budgets, less than one part in 10^4 was lost. What is certain is that no named family has a
+/// smaller variance. The scale is the one of the family chosen, so that privacy does not depend on the search.
 ///
 /// # Errors
 /// [`LogConcaveError`] for a budget that [`LogConcavePrivacy::calibrated`] refuses for every family.
@@ -101,34 +110,56 @@ fn smaller(a: CalibratedFamily, b: CalibratedFamily) -> CalibratedFamily {
     if b.variance < a.variance { b } else { a }
 }
 
+/// Subbotin noise of the best shape, and Laplace noise where no shape that is looked at is better.
 fn best_subbotin(budget: &PrivacyBudget) -> Result<CalibratedFamily, LogConcaveError> {
-    let at = |log_shape: f64| {
-        let shape = ((log_shape.exp() * DECIMALS).round() / DECIMALS).clamp(1.0, 100.0);
+    let at = |place: f64| {
         // the shape is within the range: it was clamped
-        let subbotin = Subbotin::new(shape).map_or(NoiseFamily::Laplace, NoiseFamily::Subbotin);
+        let subbotin = Subbotin::new(shape_at(place)).map_or(NoiseFamily::Laplace, NoiseFamily::Subbotin);
         CalibratedFamily::new(subbotin, budget)
     };
-    let spacing = 100.0_f64.ln() / f64::from(SHAPES - 1);
-    let mut best = at(0.0)?;
-    let mut place = 0.0;
-    for i in 1..SHAPES {
-        let log_shape = spacing * f64::from(i);
-        let next = at(log_shape)?;
+    let laplace = at(f64::NEG_INFINITY)?;
+    let (first, last) = (NEAREST_TO_1.ln(), 99.0_f64.ln());
+    let spacing = (last - first) / f64::from(SHAPES - 1);
+    let (mut best, mut place) = (laplace, None);
+    for i in 0..SHAPES {
+        let next_place = last - spacing * f64::from(i);
+        let next = at(next_place)?;
         if next.variance < best.variance {
-            (best, place) = (next, log_shape);
+            (best, place) = (next, Some(next_place));
+        }
+        if next_place < WORTH_A_LOOK.ln() && next.variance > laplace.variance * (1.0 + WORTH_A_LOOK) {
+            break;
         }
     }
+    let Some(place) = place else {
+        return Ok(laplace);
+    };
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = ((place - spacing).max(0.0), (place + spacing).min(100.0_f64.ln()));
-    while (high.exp() - low.exp()) * DECIMALS > 1.0 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        let (at_left, at_right) = (at(left)?, at(right)?);
+    let (mut low, mut high) = (place - spacing, (place + spacing).min(last));
+    let (mut left, mut right) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut at_left, mut at_right) = (at(left)?, at(right)?);
+    while high - low > CLOSE_ENOUGH && at_left.family != at_right.family {
         best = smaller(smaller(best, at_left), at_right);
         if at_left.variance <= at_right.variance {
-            high = right;
+            (high, right, at_right) = (right, left, at_left);
+            left = high - golden * (high - low);
+            at_left = at(left)?;
         } else {
-            low = left;
+            (low, left, at_left) = (left, right, at_right);
+            right = low + golden * (high - low);
+            at_right = at(right)?;
         }
     }
-    Ok(best)
+    Ok(smaller(smaller(best, at_left), at_right))
+}
+
+/// The shape `1 + e^place`, to two decimals, and below 1.1 to two digits of what it is above 1.
+fn shape_at(place: f64) -> f64 {
+    let above_1 = place.exp();
+    let mut units = 100.0;
+    while above_1 * units < 10.0 && units < 1e6 {
+        units *= 10.0;
+    }
+    // an integer over a power of ten: the double nearest to the decimal number
+    (((1.0 + above_1) * units).round() / units).clamp(1.0, 100.0)
 }

@@ -5,16 +5,26 @@ use super::LogConcaveNoise;
 /// Many more than the search needs; whenever it stops, the end that is returned was checked.
 const MOST_STEPS: u32 = 300;
 
-/// The largest distance at which the profile is within `delta`, to a few units in the last place; `None` if there is none.
+/// The largest distance at which nothing exceeds `e^epsilon`, `epsilon / m` with `m` the slope limit, rounded down.
+///
+/// `None` for budgets so small that doubles near them lose digits, and where the profile disagrees.
+pub(super) fn largest_pure_distance(noise: &impl LogConcaveNoise, epsilon: f64) -> Option<f64> {
+    const SAFE: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
+    let (slope, epsilon) = (noise.slope_limit(), epsilon.min(*SAFE.end()));
+    let mut distance = epsilon / slope;
+    if !(SAFE.contains(&epsilon) && SAFE.contains(&distance)) {
+        return None;
+    }
+    // the sign of a fused multiplication and addition is that of the true value
+    while slope.mul_add(distance, -epsilon) > 0.0 {
+        distance = distance.next_down();
+    }
+    (noise.profile(epsilon, distance) <= 0.0).then_some(distance)
+}
+
+/// The largest distance at which the profile is within a positive `delta`, to a few units in the last place; `None` if there is none.
 pub(super) fn largest_distance(noise: &impl LogConcaveNoise, epsilon: f64, delta: f64) -> Option<f64> {
     let spent = |distance: f64| noise.profile(epsilon, distance);
-    if delta == 0.0 {
-        let mut distance = epsilon / noise.slope_limit();
-        while distance > 0.0 && spent(distance) > 0.0 {
-            distance = distance.next_down();
-        }
-        return (distance > 0.0 && spent(distance) <= 0.0).then_some(distance);
-    }
     let mut small = 1.0;
     // what is not a number is not within
     let within = |distance: f64| spent(distance) <= delta;

@@ -99,6 +99,10 @@ impl Atoms {
         self.values[index.min(self.values.len() - 1)]
     }
 
+    pub(super) fn largest(&self) -> f64 {
+        self.values[self.values.len() - 1]
+    }
+
     pub(super) fn second_moment(&self) -> f64 {
         self.weighted().map(|(value, weight)| weight * value * value).sum()
     }

@@ -117,6 +117,14 @@ impl MixingLaw {
         }
     }
 
+    /// The largest `V` that can be drawn: the largest of finitely many values, else [`LARGEST_V`].
+    pub fn largest(&self) -> f64 {
+        match &self.kind {
+            Kind::Continuous(_) => LARGEST_V,
+            Kind::Atoms(law) => law.largest(),
+        }
+    }
+
     /// One draw, never below what the profile accounts for.
     ///
     /// A uniform integer `k` of 64 bits stands for all levels in `(k, k+1] / 2^64`; the draw is at least the quantile at

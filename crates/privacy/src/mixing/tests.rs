@@ -215,6 +215,17 @@ fn budgets_and_distances_outside_the_proved_range_are_refused() {
     assert_eq!((privacy.delta(f64::NAN), privacy.epsilon(f64::NAN)), (1.0, f64::INFINITY));
 }
 
+#[test]
+fn the_bounds_enclose_the_true_delta_at_a_negative_epsilon_too() {
+    for law in laws() {
+        let privacy = mixed(law, 0.5);
+        for epsilon in [-f64::MIN_POSITIVE, -1.0, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!((privacy.delta_bounds(epsilon), privacy.delta(epsilon)), ((0.0, 1.0), 1.0), "{epsilon}");
+        }
+        assert_eq!(privacy.delta_bounds(-0.0), privacy.delta_bounds(0.0));
+    }
+}
+
 /// Whether the tangent of `delta_Gauss`, as a function of the variance, stays below it: then no mixture does better.
 fn gaussian_is_best(epsilon: f64, delta: f64) -> bool {
     let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget(epsilon, delta)).unwrap().mu();

@@ -190,3 +190,89 @@ fn a_trait_object_is_calibrated_like_the_law_itself() {
         assert!((law.scale_for(1.0, 0.5).unwrap() - 2.0).abs() < 1e-9);
     }
 }
+
+/// What a wrong promise must come to: a refusal by the name of the condition.
+fn is_refused(found: &Result<f64, EllipticalError>) -> bool {
+    matches!(found, Err(EllipticalError::TailContradicted { .. } | EllipticalError::NotDecreasing { .. }))
+}
+
+#[test]
+fn a_bump_in_a_tail_declared_concave_is_refused() {
+    // 0.01 by the promise, 0.91 in truth
+    for (start, end) in [(1.05, 1.1), (0.003, 0.0031), (77.7, 80.0), (5e4, 5.2e4)] {
+        let bump = |c: f64| if c > start && c < end { c + 0.9 } else { c };
+        assert!(is_refused(&epsilon(bump, FAR, 0.01)), "from {start}");
+        assert!(is_refused(&epsilon(bump, Tail::Convex { from: 0.0, slope: 1.0 }, 0.01)), "from {start}");
+    }
+}
+
+#[test]
+fn a_staircase_whose_treads_grow_in_proportion_to_the_radius_is_refused() {
+    // steps of 1, so many per octave, each at this part of the way between powers of 2^(1/n)
+    for per_octave in [1.0, 3.0, 4.0, 7.0, 16.0, 64.0, 128.0] {
+        for part in [0.5, 0.1, 0.618, 0.9] {
+            let stairs = move |c: f64| {
+                let whole = (per_octave * c.max(1.0).log2()).floor();
+                let (low, high) = ((whole / per_octave).exp2(), ((whole + 1.0) / per_octave).exp2());
+                let step = if c > low + part * (high - low) { 1.0 } else { 0.0 };
+                1.5 * per_octave * c.min(1.0) + whole + step
+            };
+            // in truth 1 at the least
+            let found = epsilon(stairs, FAR, 0.01);
+            assert!(is_refused(&found), "{per_octave} per octave, {part}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_single_jump_in_a_concave_tail_is_refused_wherever_it_is() {
+    for exponent in -120..200 {
+        let at = (f64::from(exponent) / 10.0).exp2() * 1.003;
+        let size = 0.05 * at.max(0.05);
+        let found = epsilon(move |c: f64| if c > at { c + size } else { c }, FAR, 0.01);
+        assert!(is_refused(&found), "at {at}: {found:?}");
+    }
+}
+
+#[test]
+fn honest_tails_are_accepted_whatever_the_distance_and_where_they_begin() {
+    let logistic = |c: f64| c + 2.0 * (-c).exp().ln_1p();
+    let root = |c: f64| (2.0 * c).sqrt();
+    for distance in [1e-6, 1e-3, 0.01, 0.37, 1.0, 30.0, 1e4] {
+        let accepted = |name: &str, found: Result<f64, EllipticalError>| {
+            assert!(found.is_ok(), "{name}, D = {distance}: {found:?}");
+        };
+        for constant in [0.0, -1e4, 1e4] {
+            let k_norm = |c: f64| constant + c;
+            accepted("K-norm", epsilon(k_norm, FAR, distance));
+            accepted("K-norm, convex", epsilon(k_norm, Tail::Convex { from: 0.0, slope: 1.0 }, distance));
+        }
+        accepted("Laplace", epsilon(|c| 2.0_f64.sqrt() * c, FAR, distance));
+        accepted("logistic", epsilon(logistic, Tail::Convex { from: 0.0, slope: 1.0 }, distance));
+        accepted("hyperbolic", epsilon(|c: f64| 3.0 * c.hypot(1.0), Tail::Convex { from: 0.0, slope: 3.0 }, distance));
+        accepted("root", epsilon(root, FAR, distance));
+        for nu in [0.1, 1.0, 7.3_f64] {
+            // late enough for the many evaluations before the tail at a small D
+            for from in [nu.sqrt(), 3.0 * nu.sqrt()] {
+                if distance >= 0.01 {
+                    accepted("t", epsilon(t(nu, 1), Tail::Concave { from }, distance));
+                }
+            }
+        }
+        let late = |c: f64| if c < 40.0 { c * c / 80.0 } else { 20.0 + (c - 40.0) };
+        if distance >= 0.01 {
+            accepted("late and concave", epsilon(late, Tail::Concave { from: 40.0 }, distance));
+        }
+    }
+}
+
+#[test]
+fn a_look_at_a_tail_takes_fewer_than_20_000_evaluations() {
+    let evaluations = std::cell::Cell::new(0);
+    let counting = |c: f64| {
+        evaluations.set(evaluations.get() + 1);
+        c
+    };
+    epsilon(counting, FAR, 0.01).unwrap();
+    assert!((10_000..20_000).contains(&evaluations.get()), "{}", evaluations.get());
+}

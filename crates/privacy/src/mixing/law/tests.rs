@@ -100,6 +100,20 @@ fn draws_are_increasing_in_the_cell_and_stay_within_the_cut() {
 }
 
 #[test]
+fn no_draw_exceeds_the_largest_v_and_the_last_cell_attains_it() {
+    let atoms = MixingLaw::finite(&[(2.0, 0.75), (0.5, 0.25)]).unwrap();
+    let read = MixingLaw::from_quantile(|p| 1.0 + p).unwrap();
+    let cut = MixingLaw::from_quantile(|p| 1.0 / (1.0 - p)).unwrap();
+    assert_eq!((atoms.largest(), MixingLaw::constant(3.0).unwrap().largest()), (2.0, 3.0));
+    assert!(read.largest() > 1.999 && read.largest() < 2.0 && cut.largest() == LARGEST_V);
+    for law in [atoms, read, cut, MixingLaw::constant(3.0).unwrap(), t(3.0), gamma(1.0), log_normal(0.3)] {
+        let cells = (0..64).map(|i| u64::MAX - ((1 << i) - 1));
+        assert!(cells.chain([0, 1 << 60]).all(|k| law.at_cell(k) <= law.largest()), "{law:?}");
+        assert_eq!(law.at_cell(u64::MAX), law.largest(), "{law:?}");
+    }
+}
+
+#[test]
 fn draws_have_the_second_moment_of_the_law() {
     let mut randomness = SeededRandomness::from_seed(4);
     for law in [t(12.0), gamma(1.0), log_normal(0.3), MixingLaw::finite(&[(0.5, 0.3), (1.5, 0.7)]).unwrap()] {
