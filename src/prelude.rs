@@ -1,11 +1,12 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::crossval::{Candidates, select_after_release};
+pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
 pub use crate::kernels::{
     CovarianceKernel, DEFAULT_TOLERANCE, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev,
     Spectrum,
 };
-pub use crate::plotting::Figure;
+pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, Randomness, SeededRandomness,
     SystemRandomness,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// ```text
 /// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> cli
 /// privacy -------------->  release
-/// privacy -> density
+/// privacy -> density -> plotting
 /// ```
 ///
 /// `smoothing` imports `privacy` for one type, which has a test of its own below.
@@ -23,7 +23,10 @@ const MAY_IMPORT: [(&str, &[&str]); 9] = [
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
     ("dpfda-density", &["dpfda-privacy"]),
-    ("dpfda-plotting", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval"]),
+    (
+        "dpfda-plotting",
+        &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval", "dpfda-density"],
+    ),
     (
         "dpfda",
         &[
@@ -103,6 +106,8 @@ fn a_planted_wrong_edge_is_caught() {
         ("dpfda-smoothing", "dpfda-release"),
         ("dpfda-release", "dpfda-crossval"),
         ("dpfda-crossval", "dpfda-plotting"),
+        ("dpfda-density", "dpfda-release"),
+        ("dpfda-density", "dpfda-plotting"),
         ("dpfda-plotting", "dpfda"),
         ("dpfda", "dpfda-cli"),
         ("dpfda-cli", "dpfda-release"),

@@ -10,10 +10,12 @@ use dpfda::privacy::{Calibration, NeighbouringRelation};
 use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
 
 mod curator;
+mod density;
 
 pub use curator::{
     ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
 };
+pub use density::{DensityArguments, DensityMechanism};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -36,6 +38,14 @@ pub enum Command {
     /// --select default or with cameron-martin noise, the rest has these defaults: kernel matern52, a range for each kernel,
     /// a penalty computed from public numbers alone, eta 1.
     Release(Box<ReleaseArguments>),
+    /// Release the private density of the points in a CSV file: spends privacy budget
+    ///
+    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg and release.png to a new
+    /// directory, and synthetic.csv with --draws. All of it is public.
+    ///
+    /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
+    /// is dropped, and how many were clamped or missing is not told.
+    Density(Box<DensityArguments>),
     /// Smooth a release differently, at no cost in privacy
     ///
     /// What is not given stays as it is in the release.

@@ -22,6 +22,22 @@ every curve that keeps that close to 0.5 on average. A centre may also be a curv
 one from an earlier study: --center FILE.csv with the columns t,value.
 A bound read off the private data would tell about the people in them; there is no option for it.";
 
+/// What public bounds are; the command never computes any.
+const PUBLIC_BOX: &str = "\
+A density is released on a public box: the least and the largest value that a point may have in each column, in the
+units of the data. The cells divide this box, and points outside are clamped to it, so that nothing depends on how
+extreme anybody is. Choose it from what is known about the quantity before looking at these data: an age in years
+lies in --bounds 0,120, a proportion in --bounds 0,1; for two columns give both pairs: --bounds 0,120,0,1. A box too
+wide wastes cells, one too narrow piles points up at its edge.
+The least and the largest value of the private data are two people's own values; there is no option for them.";
+
+/// What the parameter means.
+const EPSILON: &str = "\
+The noise follows from the privacy parameter epsilon. By it, what anybody concludes from the result would be about as
+likely without any one person's data: probabilities change by a factor of at most e^epsilon, and, with a --delta
+above its default of 0, except for a mass of delta. Choose it before looking at the results; smaller is more private
+and noisier. epsilon from 0.1 to 3 is common. For example: --epsilon 1.";
+
 /// What the two parameters mean.
 const BUDGET: &str = "\
 The noise follows from a privacy budget. By it, what anybody concludes from the result would be about as likely
@@ -59,6 +75,36 @@ pub enum CliError {
     /// No privacy budget.
     #[error("{0} not given\n\n{BUDGET}")]
     NoBudget(Missing),
+    /// No public box.
+    #[error("--bounds was not given\n\n{PUBLIC_BOX}")]
+    NoBounds,
+    /// No privacy parameter.
+    #[error("--epsilon was not given\n\n{EPSILON}")]
+    NoEpsilon,
+    /// Not one pair of bounds for each column.
+    #[error(
+        "--bounds: each column needs two numbers, its lower and its upper bound; got {numbers} for {columns} of --columns\n\
+         hint: give them in the order of the columns, such as --bounds {}", example_bounds(*columns)
+    )]
+    BoundsOfColumns {
+        /// The number of numbers given.
+        numbers: usize,
+        /// The number of columns given.
+        columns: usize,
+    },
+    /// No synthetic points, or more than memory should hold.
+    #[error(
+        "--draws: the number of synthetic points must be from 1 to {most}, got {found}{}\nhint: leave --draws out for \
+         none; whoever has release.json can draw more at any time, at no cost in privacy", memory(*gibibytes)
+    )]
+    Draws {
+        /// The number given.
+        found: usize,
+        /// The most there may be.
+        most: usize,
+        /// The memory that they would take.
+        gibibytes: f64,
+    },
     /// A release to be scored in expectation is not known in full.
     #[error(
         "{0} not given; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
@@ -101,7 +147,7 @@ pub enum CliError {
         refusal: Refusal,
     },
     /// The private file cannot be opened.
-    #[error("{}: cannot read `{}`: {source}; give the CSV file of the curves", argument.name(), path.display())]
+    #[error("{}: cannot read `{}`: {source}; give the CSV file of the {}", argument.name(), path.display(), argument.records())]
     Open {
         /// The argument that names it.
         argument: Argument,
@@ -173,7 +219,7 @@ pub enum CliError {
     /// The noise was drawn, but the files are not in their place.
     #[error(
         "--out: {reason}\n\nThe noise had been drawn: count the budget as spent. What was written is in `{}`; if that \
-         holds release.json, `dpfda smooth` makes everything else from it.",
+         holds release.json, {remedy}.",
         kept.display()
     )]
     Unfinished {
@@ -181,6 +227,8 @@ pub enum CliError {
         reason: OutputError,
         /// The hidden directory.
         kept: PathBuf,
+        /// What release.json is still good for.
+        remedy: &'static str,
     },
     /// A result could not be made into text.
     #[error(transparent)]
@@ -206,6 +254,20 @@ impl CliError {
 impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
+    }
+}
+
+/// What too much would take.
+fn memory(gibibytes: f64) -> String {
+    if gibibytes > 0.0 { format!(", which would take {gibibytes:.1} GiB") } else { String::new() }
+}
+
+/// Bounds for so many columns.
+fn example_bounds(columns: usize) -> &'static str {
+    match columns {
+        1 => "0,1",
+        2 => "0,1,0,1",
+        _ => "0,1,0,1,0,1",
     }
 }
 

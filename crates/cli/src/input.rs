@@ -46,7 +46,7 @@ pub fn in_file(argument: Argument, path: &Path, error: CliError) -> CliError {
         CliError::Refused { refusal: Refusal::Csv(CsvError::Read { kind }) } => {
             CliError::Open { argument, path: path.to_owned(), source: kind.into() }
         }
-        CliError::Refused { refusal } if refusal.argument() == Argument::Curves => {
+        CliError::Refused { refusal } if matches!(refusal.argument(), Argument::Curves | Argument::Points) => {
             CliError::InFile { argument, path: path.to_owned(), refusal }
         }
         other => other,

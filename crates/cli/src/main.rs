@@ -1,8 +1,9 @@
-//! The `dpfda` command: private mean functions from the command line.
+//! The `dpfda` command: private mean functions and densities from the command line.
 //!
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! smooth     release.json -> the same files                    free
+//! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! evaluate   release.json -> values at any points              free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
@@ -13,6 +14,7 @@ mod arguments;
 mod calibrate;
 mod center;
 mod crossval;
+mod density;
 mod error;
 mod evaluate;
 mod flaw;
@@ -40,6 +42,7 @@ use crate::error::CliError;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Release(arguments) => release::run(&arguments),
+        Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),

@@ -28,6 +28,8 @@ pub use error::{OutputError, TableError};
 pub enum Contents {
     /// A release, with the choice of its smoother if there was one.
     Release,
+    /// A released density, with synthetic points if there were any drawn.
+    Density,
     /// Scores of cross-validation.
     CrossValidation,
     /// The tables and figures of the paper.
@@ -47,6 +49,7 @@ impl Contents {
                 "selection.svg",
                 "neighbours.svg",
             ],
+            Self::Density => &["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"],
             Self::CrossValidation => &["scores.csv", "scores.svg"],
             Self::Reproduction => &[
                 "reproduction.md",
@@ -71,6 +74,7 @@ impl Contents {
     fn files_in_words(self) -> &'static str {
         match self {
             Self::Release => "release.json, .csv, .svg and .png, selection.csv and .svg",
+            Self::Density => "release.json, .csv, .svg and .png, and synthetic.csv",
             Self::CrossValidation => "scores.csv and .svg",
             Self::Reproduction => "reproduction.md, table1.svg, table2.svg and figure-01.svg to figure-12.svg",
         }
@@ -78,7 +82,17 @@ impl Contents {
 
     /// Whether anybody may read them.
     fn is_public(self) -> bool {
-        self == Self::Release
+        matches!(self, Self::Release | Self::Density)
+    }
+
+    /// Whether a release.json is that of another command, by the public bound that it holds.
+    fn is_of_another(self, release: &str) -> bool {
+        let other = match self {
+            Self::Release => "bounds",
+            Self::Density => "ball",
+            Self::CrossValidation | Self::Reproduction => return false,
+        };
+        serde_json::from_str::<serde_json::Value>(release).is_ok_and(|document| document.get(other).is_some())
     }
 }
 
@@ -86,6 +100,7 @@ impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Release => "release",
+            Self::Density => "released density",
             Self::CrossValidation => "cross-validation",
             Self::Reproduction => "reproduction",
         })
@@ -213,7 +228,11 @@ fn check_target(target: &Path, contents: Contents, force: bool) -> Result<(), Ou
             return Err(OutputError::Foreign { path: path(), name, contents });
         }
     }
-    Ok(())
+    // The files of a mean function and of a density have the same names.
+    match fs::read_to_string(target.join("release.json")) {
+        Ok(release) if contents.is_of_another(&release) => Err(OutputError::Another { path: path(), contents }),
+        _ => Ok(()),
+    }
 }
 
 /// A new directory on the file system of the target, so that a rename is one step.

@@ -9,6 +9,7 @@ use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
 use crate::center::CenterError;
+use crate::density::DensityRefusal;
 use crate::output::OutputError;
 use crate::selection::ChoiceError;
 use crate::summary::exact;
@@ -67,6 +68,9 @@ pub enum Refusal {
     /// A table or a figure of the paper.
     #[error(transparent)]
     Reproduction(#[from] ReproductionError),
+    /// The density.
+    #[error(transparent)]
+    Density(#[from] DensityRefusal),
     /// The output.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -83,6 +87,14 @@ impl From<SelectionError> for Refusal {
 pub enum Argument {
     /// The file of curves.
     Curves,
+    /// The file of points.
+    Points,
+    /// `--columns`
+    Columns,
+    /// `--bounds`
+    Bounds,
+    /// `--cells`
+    Cells,
     /// `--values`
     Values,
     /// `--subject`
@@ -130,6 +142,10 @@ impl Argument {
     pub fn name(self) -> &'static str {
         match self {
             Self::Curves => "CURVES.csv",
+            Self::Points => "POINTS.csv",
+            Self::Columns => "--columns",
+            Self::Bounds => "--bounds",
+            Self::Cells => "--cells",
             Self::Values => "--values",
             Self::Subject => "--subject",
             Self::Grid => "--grid",
@@ -151,6 +167,13 @@ impl Argument {
             Self::At => "--at",
             Self::Out => "--out",
         }
+    }
+}
+
+impl Argument {
+    /// What the private file that the argument names holds.
+    pub fn records(self) -> &'static str {
+        if self == Self::Points { "points" } else { "curves" }
     }
 }
 
@@ -178,6 +201,7 @@ impl Refusal {
             // the file itself, whichever argument names it
             Self::Reproduction(ReproductionError::TooFewComplete) => Argument::Curves,
             Self::Reproduction(_) => Argument::Data,
+            Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
         }
     }
@@ -195,6 +219,7 @@ impl Refusal {
             Self::CrossValidation(CrossValidationError::Surface(SurfaceError::Spectrum(_))) => {
                 Some("leave the largest and the least ranges out")
             }
+            Self::Density(refusal) => refusal.advice().or_else(|| self.argument().advice()),
             _ => self.argument().advice(),
         }
     }
@@ -226,7 +251,12 @@ impl Argument {
             Self::Draws => "leave --draws out for 1000",
             Self::Data => "give curves with values of about 0 to 1, at least ten of them without a missing value",
             Self::At => "give points of the domain, separated by commas",
-            Self::Curves | Self::Out => return None,
+            Self::Columns => "give the names of one to three columns of the file, separated by commas",
+            Self::Bounds => {
+                "give the lower and the upper bound of each column, such as --bounds 0,1 or --bounds 0,120,-5,5"
+            }
+            Self::Cells => "give a smaller number, or leave --cells out: it is then chosen from the release itself",
+            Self::Curves | Self::Points | Self::Out => return None,
         })
     }
 }
@@ -251,7 +281,7 @@ fn budget_text(error: BudgetError) -> String {
     }
 }
 
-fn calibration_text(error: &CalibrationError) -> String {
+pub fn calibration_text(error: &CalibrationError) -> String {
     match error {
         CalibrationError::Epsilon { value } => epsilon_text(*value),
         CalibrationError::Delta { value } => delta_text(*value),
@@ -289,7 +319,7 @@ fn of_log_concave(error: &LogConcaveError) -> Argument {
     }
 }
 
-fn of_calibration(error: &CalibrationError) -> Argument {
+pub fn of_calibration(error: &CalibrationError) -> Argument {
     match error {
         CalibrationError::DeltaZero | CalibrationError::Delta { .. } => Argument::Delta,
         CalibrationError::Epsilon { .. } | CalibrationError::Mu { .. } => Argument::Epsilon,

@@ -33,7 +33,10 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let (release, selection) = if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
     match publish(&output, &release, &selection) {
         Ok(()) => Ok(summary::of_release(&release, &selection, output.target())),
-        Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep() }),
+        Err(reason) => {
+            let remedy = "`dpfda smooth` makes everything else from it";
+            Err(CliError::Unfinished { reason, kept: output.keep(), remedy })
+        }
     }
 }
 

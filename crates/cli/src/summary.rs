@@ -13,6 +13,9 @@ use crate::surface::edges_in_words;
 /// The first line of whatever looks at private curves without protection.
 pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
 
+/// What a release from a seed is noted to be.
+pub const FROM_A_SEED: &str = "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.";
+
 /// Where a line is wrapped.
 const WIDTH: usize = 88;
 
@@ -29,7 +32,7 @@ pub fn of_release(release: &Release, selection: &Selection, directory: &Path) ->
         exact(budget.epsilon()),
         exact(budget.delta()),
     );
-    let closing = if release.is_private() { closing } else { of_a_seed(directory) };
+    let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
     entries(release, selection, "Private mean function", &closing)
 }
 
@@ -39,15 +42,15 @@ pub fn of_smoothed(release: &Release, selection: &Selection, directory: &Path) -
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         directory.display()
     );
-    let closing = if release.is_private() { closing } else { of_a_seed(directory) };
+    let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
     entries(release, selection, "Private mean function, smoothed again", &closing)
 }
 
 /// What can be done with files whose noise came from a seed.
-fn of_a_seed(directory: &Path) -> String {
+pub fn of_a_seed(directory: &Path, command: &str) -> String {
     format!(
         "The release in {} was made from a seed: for demonstrations, not to be shared as private. A private release takes \
-         a run of dpfda release without --seed.",
+         a run of dpfda {command} without --seed.",
         directory.display()
     )
 }
@@ -204,21 +207,9 @@ fn notes(release: &Release, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
-        notes.push("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.".to_owned());
+        notes.push(FROM_A_SEED.to_owned());
     }
-    let (delta, units) = (release.budget().delta(), release.units());
-    if delta > 1.0 / units {
-        let noisy = match release.neighbours() {
-            NeighbouringRelation::SubstituteOne => "",
-            NeighbouringRelation::AddRemoveOne => " by the noisy N",
-        };
-        notes.push(format!(
-            "delta = {} is above 1/N = {}{noisy}. That is weak: publishing one record, drawn at random, in full would meet \
-             such a delta. Choose one well below 1/N.",
-            exact(delta),
-            rounded(1.0 / units)
-        ));
-    }
+    notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
     notes.extend(drowned(release));
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
@@ -226,6 +217,22 @@ fn notes(release: &Release, selection: &Selection) -> Vec<String> {
         );
     }
     notes
+}
+
+/// A delta that would allow to publish a record in full.
+pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> Option<String> {
+    let noisy = match neighbours {
+        NeighbouringRelation::SubstituteOne => "",
+        NeighbouringRelation::AddRemoveOne => " by the noisy N",
+    };
+    (delta > 1.0 / units).then(|| {
+        format!(
+            "delta = {} is above 1/N = {}{noisy}. That is weak: publishing one record, drawn at random, in full would meet \
+             such a delta. Choose one well below 1/N.",
+            exact(delta),
+            rounded(1.0 / units)
+        )
+    })
 }
 
 /// What is left of the curves where the smoother or the noise leaves little.

@@ -20,6 +20,23 @@ pub enum ValueError {
     /// A list of nothing.
     #[error("the list is empty; give at least one value")]
     Empty,
+    /// Not a list of columns.
+    #[error(
+        "a name between two commas is empty; write the names of one to three columns with commas between, like x,y"
+    )]
+    Columns,
+    /// More columns than axes.
+    #[error("{found} columns were given; a density has at most 3, since its cells grow with the power of their number")]
+    TooManyColumns {
+        /// The number given.
+        found: usize,
+    },
+    /// One column twice.
+    #[error("column `{name}` is given twice")]
+    ColumnTwice {
+        /// Its name.
+        name: String,
+    },
     /// Not a number of things.
     #[error("not a whole number; write it like 10")]
     Count,
@@ -50,6 +67,10 @@ pub struct Numbers(pub Vec<f64>);
 /// Kernels with commas between; repeats are dropped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelNames(pub Vec<KernelName>);
+
+/// Names of one to three columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnNames(pub Vec<String>);
 
 /// The public centre, as it is given on the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +137,24 @@ impl FromStr for KernelNames {
             }
         }
         Ok(Self(names))
+    }
+}
+
+impl FromStr for ColumnNames {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let names: Vec<String> = text.split(',').map(|piece| piece.trim().to_owned()).collect();
+        if names.iter().any(String::is_empty) {
+            return Err(ValueError::Columns);
+        }
+        if names.len() > 3 {
+            return Err(ValueError::TooManyColumns { found: names.len() });
+        }
+        match (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
+            Some(twice) => Err(ValueError::ColumnTwice { name: names[twice].clone() }),
+            None => Ok(Self(names)),
+        }
     }
 }
 

@@ -6,8 +6,25 @@ use crate::panel::{TICK_EM, TICK_GAP};
 use crate::scene::{Anchor, INK, Paint, SOFT_INK, Scene};
 use crate::text::shortened;
 
+/// The widest bar, and what is left free beside it.
 const BAR_WIDTH: f64 = 440.0;
+const BESIDE_BAR: f64 = 60.0;
 const BAR_HEIGHT: f64 = 12.0;
+
+/// Anchors of viridis (Smith and van der Walt, 2015), at equal distances: lightness grows evenly, and the colour blind
+/// see it too.
+pub(crate) const VIRIDIS: [(u8, u8, u8); 10] = [
+    (68, 1, 84),
+    (72, 40, 120),
+    (62, 73, 137),
+    (49, 104, 142),
+    (38, 130, 142),
+    (31, 158, 137),
+    (53, 183, 121),
+    (110, 206, 88),
+    (181, 222, 43),
+    (253, 231, 37),
+];
 
 /// The colour at a position between 0 and 1 on a ramp through these colours at equal distances.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions and colours are checked to fit")]
@@ -29,21 +46,24 @@ pub(crate) fn draw_bar(
 ) {
     const EM: f64 = 11.0;
     const STRIPS: i32 = 220;
-    let name = shortened(name, EM, column.room - BAR_WIDTH - 60.0);
-    let ticks = apart(ticks, TICK_EM);
+    // Beside a bar of its full width, or on a quarter of a narrow column.
+    let name = shortened(name, EM, (column.room - BAR_WIDTH - BESIDE_BAR).max(0.25 * column.room));
+    let bar_width = BAR_WIDTH.min(column.room - BESIDE_BAR - width(&name, EM));
+    let ticks = apart(ticks, TICK_EM, bar_width);
     let half_label = ticks.first().map_or(0.0, |(_, label)| 0.5 * width(label, TICK_EM));
-    let left = (column.left + half_label.max(width(&name, EM) + 14.0)).ceil();
+    let beside = if name.is_empty() { 0.0 } else { width(&name, EM) + 14.0 };
+    let left = (column.left + half_label.max(beside)).ceil();
     let top = column.y.ceil() + 9.0;
     let bottom = top + BAR_HEIGHT;
     scene.text(name, (column.left, bottom - 0.5 * (BAR_HEIGHT - CAP_HEIGHT * EM)), EM, Anchor::Start, INK);
     for strip in 0..STRIPS {
         // Each strip reaches to the end, under the next ones: no seams.
-        let from = f64::from(strip) * BAR_WIDTH / f64::from(STRIPS);
+        let from = f64::from(strip) * bar_width / f64::from(STRIPS);
         let paint = colour((f64::from(strip) + 0.5) / f64::from(STRIPS));
-        scene.rectangle((left + from, top), BAR_WIDTH - from, BAR_HEIGHT, paint);
+        scene.rectangle((left + from, top), bar_width - from, BAR_HEIGHT, paint);
     }
     for (at, label) in ticks {
-        let x = left + at * BAR_WIDTH;
+        let x = left + at * bar_width;
         scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
         scene.text(label, (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
     }
@@ -51,10 +71,10 @@ pub(crate) fn draw_bar(
 }
 
 /// The first and the last tick, and those between whose labels stay apart.
-fn apart(ticks: Vec<(f64, String)>, em: f64) -> Vec<(f64, String)> {
+fn apart(ticks: Vec<(f64, String)>, em: f64, bar_width: f64) -> Vec<(f64, String)> {
     let ends = |(at, label): &(f64, String)| {
         let half = 0.5 * width(label, em) + 4.0;
-        (at * BAR_WIDTH - half, at * BAR_WIDTH + half)
+        (at * bar_width - half, at * bar_width + half)
     };
     let last = ticks.len().saturating_sub(1);
     let before_last = ticks.last().map_or(0.0, |tick| ends(tick).0);

@@ -166,6 +166,20 @@ pub enum FigureError {
         /// Where it is.
         value: f64,
     },
+    /// Only a density on one axis is a line.
+    #[error("a second line and the distribution function need a density on one axis, this one has {found}")]
+    SeveralAxes {
+        /// The number of axes.
+        found: usize,
+    },
+    /// Every axis has one name.
+    #[error("a density on {axes} axes needs as many names of axes, got {found}")]
+    AxisNames {
+        /// The number of axes.
+        axes: usize,
+        /// The number of names given.
+        found: usize,
+    },
     /// A panel whose series do not belong to its points.
     #[error("panel {panel} of row {row} needs points, and as many values in every series")]
     Lengths {

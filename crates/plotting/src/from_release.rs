@@ -1,7 +1,7 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
 use dpfda_kernels::Kernel;
-use dpfda_privacy::{Calibration, NeighbouringRelation, NonPrivate};
+use dpfda_privacy::{Calibration, NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda_release::{Mechanism, Release};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 
@@ -84,9 +84,13 @@ fn layer(label: &str, release: &Release) -> Layer {
     }
 }
 
+/// A budget as captions say it: `(ε, δ) = (1, 10⁻⁵)`.
+pub fn privacy_fact(budget: &PrivacyBudget) -> String {
+    format!("(ε, δ) = ({}, {})", exact(budget.epsilon()), exact(budget.delta()))
+}
+
 /// Always the same kinds of facts in the same order; see [`Layer::facts`].
 fn facts(release: &Release) -> Vec<String> {
-    let budget = release.budget();
     let (relation, count) = match release.neighbours() {
         NeighbouringRelation::SubstituteOne => ("substitute one", format!("N = {}", exact(release.units()))),
         NeighbouringRelation::AddRemoveOne => {
@@ -95,7 +99,7 @@ fn facts(release: &Release) -> Vec<String> {
     };
     let unit = release.unit().to_string();
     vec![
-        format!("(ε, δ) = ({}, {})", exact(budget.epsilon()), exact(budget.delta())),
+        privacy_fact(&release.budget()),
         format!("μ = {}", rounded(release.mu())),
         format!("neighbours: {relation} {unit}"),
         format!("unit: {unit}, {count}"),

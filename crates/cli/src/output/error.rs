@@ -53,6 +53,18 @@ pub enum OutputError {
         /// What is to be written.
         contents: Contents,
     },
+    /// Replacing the directory would destroy the release of another command.
+    #[error(
+        "`{}` holds a release of another command, not a {contents}, and --force does not replace that: give another \
+         directory",
+        path.display()
+    )]
+    Another {
+        /// The directory.
+        path: PathBuf,
+        /// What is to be written.
+        contents: Contents,
+    },
     /// The directory cannot be looked at.
     #[error("cannot look at `{}`: {source}", path.display())]
     Look {

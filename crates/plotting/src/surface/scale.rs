@@ -1,27 +1,12 @@
 //! From scores to colours.
 
 use crate::axis::nice_step;
-use crate::colour_bar::ramp;
+use crate::colour_bar::{VIRIDIS, ramp};
 use crate::numbers::distinct;
 use crate::scene::Paint;
 
 #[cfg(test)]
 mod tests;
-
-/// Anchors of viridis (Smith and van der Walt, 2015), at equal distances: lightness grows evenly, and the colour blind
-/// see it too.
-const VIRIDIS: [(u8, u8, u8); 10] = [
-    (68, 1, 84),
-    (72, 40, 120),
-    (62, 73, 137),
-    (49, 104, 142),
-    (38, 130, 142),
-    (31, 158, 137),
-    (53, 183, 121),
-    (110, 206, 88),
-    (181, 222, 43),
-    (253, 231, 37),
-];
 
 /// What the scores have in common, below this fraction of them, is rounding.
 const FLAT: f64 = 1e-12;

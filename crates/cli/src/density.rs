@@ -1,0 +1,119 @@
+//! `dpfda density`: from a private file of points to a public density.
+//!
+//! The order is that of `dpfda release`: public arguments, a place to write, the private file, and only then the noise.
+//! Whatever can be refused is refused before that, at no cost.
+
+use std::fs::File;
+
+use dpfda::density::{Bounds, Points, PointsCsvError};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
+
+use crate::arguments::{DensityArguments, DensityMechanism};
+use crate::error::CliError;
+use crate::input::in_file;
+use crate::output::{Contents, OutputDirectory};
+use crate::progress;
+use crate::refusal::Argument;
+
+mod files;
+mod mechanism;
+mod perturbed;
+mod refusal;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use refusal::DensityRefusal;
+
+use mechanism::Released;
+
+/// More synthetic points are for a program that reads release.json.
+const MOST_DRAWS: usize = 10_000_000;
+
+/// Writes the files of a density and returns its summary: **spends the budget**.
+pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
+    let plan = Plan::check(arguments)?;
+    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Density, arguments.output.force)?;
+    let points = read(arguments, &plan.bounds)?;
+    let released =
+        draw(&plan, &points, arguments.seed).map_err(|error| in_file(Argument::Points, &arguments.points, error))?;
+    match files::publish(&output, &plan, &released) {
+        Ok(()) => Ok(summary::of(&plan, &released, output.target())),
+        Err(reason) => {
+            let remedy = "that is the whole release, and everything else can be made from it";
+            Err(CliError::Unfinished { reason, kept: output.keep(), remedy })
+        }
+    }
+}
+
+/// The public arguments, checked without the data.
+struct Plan {
+    mechanism: DensityMechanism,
+    columns: Vec<String>,
+    bounds: Bounds,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    /// Along each axis; to be chosen if not given.
+    cells: Option<usize>,
+    /// How many synthetic points.
+    draws: Option<usize>,
+}
+
+impl Plan {
+    fn check(arguments: &DensityArguments) -> Result<Self, CliError> {
+        let columns = arguments.columns.0.clone();
+        let numbers = arguments.bounds.as_ref().ok_or(CliError::NoBounds)?.0.as_slice();
+        if numbers.len() != 2 * columns.len() {
+            return Err(CliError::BoundsOfColumns { numbers: numbers.len(), columns: columns.len() });
+        }
+        let axes = numbers.chunks_exact(2).map(|ends| (ends[0], ends[1])).collect();
+        let bounds = Bounds::new(axes).map_err(DensityRefusal::from)?;
+        let epsilon = arguments.epsilon.ok_or(CliError::NoEpsilon)?;
+        let budget = PrivacyBudget::new(epsilon, arguments.delta).map_err(DensityRefusal::from)?;
+        check_draws(arguments.draws, columns.len())?;
+        let plan = Self {
+            mechanism: arguments.mechanism,
+            columns,
+            bounds,
+            budget,
+            neighbours: arguments.neighbours,
+            cells: arguments.cells,
+            draws: arguments.draws,
+        };
+        mechanism::check(&plan)?;
+        Ok(plan)
+    }
+}
+
+fn check_draws(draws: Option<usize>, dimension: usize) -> Result<(), CliError> {
+    match draws {
+        Some(found) if !(1..=MOST_DRAWS).contains(&found) => {
+            let gibibytes = found as f64 * (dimension * size_of::<f64>()) as f64 / f64::from(1 << 30);
+            Err(CliError::Draws { found, most: MOST_DRAWS, gibibytes })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The points of the private file.
+fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliError> {
+    let path = &arguments.points;
+    let open = |source| CliError::Open { argument: Argument::Points, path: path.clone(), source };
+    let file = File::open(path).map_err(open)?;
+    let progress = progress::reading(file.metadata().map_err(open)?.len());
+    let columns: Vec<&str> = arguments.columns.0.iter().map(String::as_str).collect();
+    let points = Points::from_csv_reader(progress.wrap_read(file), &columns, bounds.clone());
+    progress.finish_and_clear();
+    points.map_err(|error| match error {
+        PointsCsvError::Read { kind } => open(kind.into()),
+        other => in_file(Argument::Points, path, DensityRefusal::from(other).into()),
+    })
+}
+
+/// The privacy boundary.
+fn draw(plan: &Plan, points: &Points, seed: Option<u64>) -> Result<Released, CliError> {
+    match seed {
+        Some(seed) => mechanism::released(plan, points, &mut SeededRandomness::from_seed(seed)),
+        None => mechanism::released(plan, points, &mut SystemRandomness::new()?),
+    }
+}

@@ -1,0 +1,65 @@
+//! The files of a density.
+
+use dpfda::density::PiecewiseDensity;
+use dpfda::plotting::{DensityFigure, FigureError, privacy_fact};
+use dpfda::privacy::NeighbouringRelation;
+use ndarray::Array2;
+
+use super::Plan;
+use super::mechanism::Released;
+use crate::output::{OutputDirectory, OutputError, TableError, text_of};
+
+/// Writes `release.json`, `.csv`, `.svg` and `.png`, and `synthetic.csv` where points were drawn; then gives them their
+/// place.
+pub fn publish(output: &OutputDirectory, plan: &Plan, released: &Released) -> Result<(), OutputError> {
+    // The document first: everything else can be made from it again.
+    output.write("release.json", (released.release.to_json()? + "\n").as_bytes())?;
+    let mut table = Vec::new();
+    released.density.write_csv(&mut table).map_err(|_| TableError)?;
+    output.write("release.csv", &table)?;
+    let figure = figure(plan, released)?;
+    output.write("release.svg", figure.to_svg()?.as_bytes())?;
+    output.write("release.png", &figure.to_png()?)?;
+    if let Some(synthetic) = &released.synthetic {
+        output.write("synthetic.csv", points(&plan.columns, synthetic)?.as_bytes())?;
+    }
+    output.finish()
+}
+
+/// Points under the names of their columns, numbers in their shortest exact form.
+fn points(columns: &[String], points: &Array2<f64>) -> Result<String, TableError> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(columns).map_err(|_| TableError)?;
+    for point in points.rows() {
+        csv.write_record(point.iter().map(f64::to_string)).map_err(|_| TableError)?;
+    }
+    text_of(csv)
+}
+
+fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError> {
+    let facts = facts(plan, released);
+    let names: Vec<&str> = plan.columns.iter().map(String::as_str).collect();
+    let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+    let mut figure = DensityFigure::new(&released.density).axes(&names)?.caption(&facts);
+    if let (Some(unmerged), 1) = (&released.unmerged, names.len()) {
+        figure = figure.with_density("before cells were merged", unmerged)?;
+    }
+    Ok(if released.is_private { figure } else { figure.noise_from_a_seed() })
+}
+
+fn facts(plan: &Plan, released: &Released) -> Vec<String> {
+    let side =
+        |density: &PiecewiseDensity| vec![density.cells().per_axis().to_string(); plan.columns.len()].join(" × ");
+    let merged = released.unmerged.as_ref().map_or_else(String::new, |from| format!(", merged from {}", side(from)));
+    let relation = match plan.neighbours {
+        NeighbouringRelation::SubstituteOne => "substitute one",
+        NeighbouringRelation::AddRemoveOne => "add or remove one",
+    };
+    vec![
+        released.name.to_owned(),
+        privacy_fact(&plan.budget),
+        format!("neighbours: {relation} record"),
+        released.records.map_or_else(|| "n private".to_owned(), |records| format!("n = {records}")),
+        format!("{} cells{merged}", side(&released.density)),
+    ]
+}

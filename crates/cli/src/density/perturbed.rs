@@ -1,0 +1,163 @@
+//! `--mechanism perturbed`: noise on the count of every cell.
+
+use dpfda::density::{Bounds, Cells, HistogramNoise, HistogramRelease, PerturbedHistogram, Points, cells_by_rate};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+
+use super::mechanism::Released;
+use super::{DensityRefusal, Plan};
+use crate::error::CliError;
+use crate::summary::{exact, rounded};
+
+/// Where the number of records is private, the cells are those for this number.
+const RECORDS: u64 = 1000;
+
+/// Refuses cells and a budget without the data.
+pub fn check(plan: &Plan) -> Result<(), CliError> {
+    histogram(plan, RECORDS)?.noise().map_err(DensityRefusal::from)?;
+    Ok(())
+}
+
+/// The histogram; with the cells of the smallest estimated risk where none were given.
+pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
+    let records = match plan.neighbours {
+        NeighbouringRelation::SubstituteOne => points.records() as u64,
+        NeighbouringRelation::AddRemoveOne => RECORDS,
+    };
+    let release = histogram(plan, records)?.release(points, randomness).map_err(DensityRefusal::from)?;
+    let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
+    let density = shown.density().clone();
+    let is_merged = density.cells() != release.cells();
+    let finest = release.cells().count() as f64;
+    Ok(Released {
+        software: shown.software().to_owned(),
+        unmerged: is_merged.then(|| release.density().clone()),
+        synthetic: plan.draws.map(|count| density.draw(count, randomness)),
+        is_private: shown.is_private(),
+        records: shown.records(),
+        noisy_records: shown.records().is_none().then(|| (total(&shown), shown.noise_sd() * finest.sqrt())),
+        mu: shown.privacy().map(|privacy| privacy.mu()),
+        name: "perturbed histogram",
+        mechanism: mechanism(&shown),
+        cells: cells(plan, &shown),
+        noise: noise(&shown),
+        notes: notes(plan, &shown),
+        density,
+        release: Box::new(shown),
+    })
+}
+
+fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> {
+    let cells = match plan.cells {
+        Some(per_axis) => Cells::new(plan.bounds.clone(), per_axis).map_err(DensityRefusal::from)?,
+        None => finest(&plan.bounds, records)?,
+    };
+    Ok(PerturbedHistogram::new(cells, plan.budget).neighbours(plan.neighbours))
+}
+
+/// The cells to release where they are merged afterwards: about four times as many as by the rate of Theorem 8.
+///
+/// With far more of them, merged cells would have more noise than they need; a multiple of 12 (or a small number of many
+/// divisors) along each axis leaves many numbers of merged cells to choose from.
+fn finest(bounds: &Bounds, records: u64) -> Result<Cells, CliError> {
+    const SMALL: [usize; 6] = [2, 3, 4, 6, 8, 12];
+    let by_rate = cells_by_rate(bounds.clone(), records, NeighbouringRelation::SubstituteOne);
+    let rate = by_rate.map_err(DensityRefusal::from)?.per_axis();
+    // 4, and its square and cube roots
+    let wanted = match bounds.dimension() {
+        1 => 4 * rate,
+        2 => 2 * rate,
+        _ => (8 * rate).div_ceil(5),
+    };
+    let per_axis = SMALL.into_iter().find(|small| *small >= wanted).unwrap_or_else(|| wanted.next_multiple_of(12));
+    Ok(Cells::new(bounds.clone(), per_axis).map_err(DensityRefusal::from)?)
+}
+
+/// The sum of the noisy counts.
+fn total(release: &HistogramRelease) -> f64 {
+    release.noisy_counts().iter().sum()
+}
+
+/// The standard deviation of the noise in the count of a shown cell.
+fn sd_of_shown(release: &HistogramRelease) -> f64 {
+    release.noise_sd() * (release.cells().count() as f64 / release.density().cells().count() as f64).sqrt()
+}
+
+/// The public or the noisy number of records, at least 1.
+fn records(release: &HistogramRelease) -> f64 {
+    release.records().map_or_else(|| total(release).max(1.0), |records| records as f64)
+}
+
+fn mechanism(release: &HistogramRelease) -> String {
+    let law = match release.noise() {
+        HistogramNoise::DiscreteLaplace(_) => "discrete Laplace",
+        HistogramNoise::RoundedNormal(_) => "rounded normal",
+    };
+    format!(
+        "perturbed histogram (Wasserman and Zhou 2010, Theorem 8): exact {law} noise of standard deviation {} on the \
+         number of records in each of {} cells; negative counts are then set to 0 and all are divided by their sum",
+        rounded(release.noise_sd()),
+        release.cells().count(),
+    )
+}
+
+fn cells(plan: &Plan, release: &HistogramRelease) -> String {
+    let (shown, finest) = (release.density().cells(), release.cells().per_axis());
+    let count = match shown.bounds().dimension() {
+        1 => shown.count().to_string(),
+        _ => format!("{} along each axis, {} in all", shown.per_axis(), shown.count()),
+    };
+    if plan.cells.is_some() {
+        return format!("{count}, as given");
+    }
+    format!(
+        "{count}; of the numbers that divide the {finest} released, the one with the smallest estimated risk, by the noisy \
+         counts alone and so at no cost in privacy"
+    )
+}
+
+fn noise(release: &HistogramRelease) -> String {
+    format!(
+        "standard deviation of the privacy noise in the probability of a cell: {}; it tells how far the release is from \
+         the histogram of these very points, not from a population's density",
+        rounded(sd_of_shown(release) / records(release))
+    )
+}
+
+fn notes(plan: &Plan, release: &HistogramRelease) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.extend(smaller_without_delta(plan, release));
+    let cells = release.density().cells().count() as f64;
+    if sd_of_shown(release) > records(release) / cells {
+        notes.push(
+            "the noise in a cell exceeds the average number of records in it, so the released density is mostly noise. \
+             More people, fewer cells or a larger budget would help."
+                .to_owned(),
+        );
+    } else if plan.cells.is_none() && release.density().cells() == release.cells() {
+        notes.push(format!(
+            "the finest of the numbers of cells tried was chosen, so a larger one might show more: --cells, with more than \
+             {} along each axis.",
+            release.cells().per_axis()
+        ));
+    }
+    notes
+}
+
+/// Normal noise is larger than Laplace noise unless delta is.
+fn smaller_without_delta(plan: &Plan, release: &HistogramRelease) -> Option<String> {
+    if plan.budget.delta() == 0.0 {
+        return None;
+    }
+    let pure = PrivacyBudget::new(plan.budget.epsilon(), 0.0).ok()?;
+    let noise = PerturbedHistogram::new(release.cells().clone(), pure).neighbours(plan.neighbours).noise().ok()?;
+    let sd = noise.variance().sqrt();
+    (sd < release.noise_sd()).then(|| {
+        format!(
+            "with a delta of 0 the guarantee would be stronger and the noise smaller: standard deviation {} in place of {}. \
+             A delta of {} pays only where many such releases are composed.",
+            rounded(sd),
+            rounded(release.noise_sd()),
+            exact(plan.budget.delta())
+        )
+    })
+}

@@ -1,0 +1,126 @@
+//! A refusal of the density library, at the argument it concerns.
+
+use dpfda::density::{BoundsError, CellsError, HistogramError, PointsCsvError};
+use dpfda::privacy::BudgetError;
+use thiserror::Error;
+
+use crate::refusal::{Argument, calibration_text, of_calibration};
+use crate::summary::exact;
+
+/// What was refused, in words for the command line.
+#[derive(Debug, Error)]
+pub enum DensityRefusal {
+    /// The public box.
+    #[error("{}", bounds_text(.0))]
+    Bounds(#[from] BoundsError),
+    /// The guarantee.
+    #[error("{}", budget_text(.0))]
+    Budget(#[from] BudgetError),
+    /// The cells.
+    #[error("{}", cells_text(.0))]
+    Cells(#[from] CellsError),
+    /// The file of points.
+    #[error(transparent)]
+    Points(#[from] PointsCsvError),
+    /// The perturbed histogram.
+    #[error("{}", histogram_text(.0))]
+    Histogram(#[from] HistogramError),
+}
+
+impl DensityRefusal {
+    /// The argument that has to change.
+    pub fn argument(&self) -> Argument {
+        match self {
+            Self::Bounds(_) => Argument::Bounds,
+            Self::Budget(BudgetError::Epsilon { .. }) => Argument::Epsilon,
+            Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
+            Self::Cells(error) => of_cells(error),
+            Self::Points(PointsCsvError::NoColumn { .. } | PointsCsvError::SeveralColumns { .. }) => Argument::Columns,
+            Self::Points(_) => Argument::Points,
+            Self::Histogram(error) => of_histogram(error),
+        }
+    }
+
+    /// What to do instead, where it is not what the argument says everywhere.
+    pub fn advice(&self) -> Option<&'static str> {
+        match (self, self.argument()) {
+            (Self::Cells(CellsError::Zero) | Self::Histogram(HistogramError::Cells(CellsError::Zero)), _) => {
+                Some("give a number such as 20, or leave --cells out: it is then chosen from the release itself")
+            }
+            (Self::Histogram(HistogramError::TooFewRecords { .. }), _) => {
+                Some("the density of one person is that person's own point: release the density of more people")
+            }
+            (_, Argument::Epsilon) => Some("give a number from 1e-6 to 50, such as 1; smaller is more private"),
+            (_, Argument::Delta) => Some(
+                "leave --delta out for 0, pure differential privacy, or give a number from 1e-15 to 0.5, such as 1e-5",
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// Axes in the order of `--columns`, counted from 1.
+fn bounds_text(error: &BoundsError) -> String {
+    match *error {
+        BoundsError::Dimension { .. } => error.to_string(),
+        BoundsError::NotFinite { axis, lower, upper } => format!(
+            "the bounds of column {} must be finite, got {} to {}; they are public, from what is known without the data",
+            axis + 1,
+            exact(lower),
+            exact(upper)
+        ),
+        BoundsError::Inverted { axis, lower, upper } => format!(
+            "the lower bound of column {} must be below the upper one, got {} to {}",
+            axis + 1,
+            exact(lower),
+            exact(upper)
+        ),
+        BoundsError::Width { axis, width } => {
+            format!(
+                "the width of column {} must be from 1e-80 to 1e80, got {}; choose other units",
+                axis + 1,
+                exact(width)
+            )
+        }
+    }
+}
+
+fn budget_text(error: &BudgetError) -> String {
+    match error {
+        BudgetError::Epsilon { value } => format!("epsilon must be finite and at least 0, got {}", exact(*value)),
+        BudgetError::Delta { value } => format!("delta must be at least 0 and below 1, got {}", exact(*value)),
+    }
+}
+
+fn cells_text(error: &CellsError) -> String {
+    match error {
+        CellsError::Bounds(error) => bounds_text(error),
+        other => other.to_string(),
+    }
+}
+
+fn histogram_text(error: &HistogramError) -> String {
+    match error {
+        HistogramError::Cells(error) => cells_text(error),
+        HistogramError::Calibration(error) => calibration_text(error),
+        other => other.to_string(),
+    }
+}
+
+fn of_cells(error: &CellsError) -> Argument {
+    match error {
+        CellsError::Bounds(_) => Argument::Bounds,
+        CellsError::Zero | CellsError::TooMany { .. } => Argument::Cells,
+    }
+}
+
+fn of_histogram(error: &HistogramError) -> Argument {
+    match error {
+        HistogramError::TooFewRecords { .. } => Argument::Points,
+        HistogramError::BoundsDiffer => Argument::Bounds,
+        HistogramError::PrivateCount | HistogramError::NotADivisor { .. } => Argument::Cells,
+        HistogramError::Cells(error) => of_cells(error),
+        HistogramError::Calibration(error) => of_calibration(error),
+        HistogramError::Laplace(_) | HistogramError::Scale(_) => Argument::Epsilon,
+    }
+}

@@ -1,0 +1,106 @@
+//! One screen about a density that a methods section can quote. Everything in it is public.
+
+use std::path::Path;
+
+use dpfda::privacy::NeighbouringRelation;
+
+use super::Plan;
+use super::mechanism::Released;
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta, wrapped};
+
+/// The summary of a new density.
+pub fn of(plan: &Plan, released: &Released, directory: &Path) -> String {
+    let mut text = format!("Private density ({})\n\n", released.software);
+    let facts = [
+        ("privacy", privacy(plan, released)),
+        ("records", records(released)),
+        ("bounds", bounds(plan)),
+        ("mechanism", released.mechanism.clone()),
+        ("cells", released.cells.clone()),
+        ("noise", released.noise.clone()),
+        ("synthetic", synthetic(released)),
+    ];
+    for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
+        text += &wrapped(name, fact);
+    }
+    for note in notes(plan, released) {
+        text += &wrapped("NOTE", &note);
+    }
+    text + "\n" + &wrapped("", &closing(plan, released, directory))
+}
+
+/// What neighbouring data sets differ in.
+fn changed(neighbours: NeighbouringRelation) -> &'static str {
+    match neighbours {
+        NeighbouringRelation::SubstituteOne => "one substituted",
+        NeighbouringRelation::AddRemoveOne => "one added or removed",
+    }
+}
+
+fn privacy(plan: &Plan, released: &Released) -> String {
+    let (epsilon, delta) = (plan.budget.epsilon(), plan.budget.delta());
+    let kind = if delta == 0.0 { "pure differential privacy" } else { "differential privacy" };
+    let mu = released.mu.map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{}", rounded(mu)));
+    format!(
+        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) {kind}{mu}; neighbouring data sets differ in {} record",
+        exact(epsilon),
+        exact(delta),
+        changed(plan.neighbours),
+    )
+}
+
+fn records(released: &Released) -> String {
+    let number = match (released.records, released.noisy_records) {
+        (Some(records), _) => format!("; n\u{a0}=\u{a0}{records}, which is public"),
+        (None, Some((noisy, sd))) => format!(
+            "; a noisy estimate of n is {}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation); n itself is private",
+            rounded(noisy)
+        ),
+        (None, None) => "; their number is private".to_owned(),
+    };
+    format!("every row of the file is a record of its own{number}")
+}
+
+fn bounds(plan: &Plan) -> String {
+    let axis = |(axis, name): (usize, &String)| {
+        let (lower, upper) = plan.bounds.axis(axis);
+        format!("{name} in [{},\u{a0}{}]", exact(lower), exact(upper))
+    };
+    let axes: Vec<String> = plan.columns.iter().enumerate().map(axis).collect();
+    format!(
+        "{}; points outside are clamped, a missing value counts as the centre, and how many there are is not told",
+        axes.join(", ")
+    )
+}
+
+fn synthetic(released: &Released) -> String {
+    released.synthetic.as_ref().map_or_else(String::new, |points| {
+        format!("{} points, drawn from the released density at no cost in privacy", points.nrows())
+    })
+}
+
+fn notes(plan: &Plan, released: &Released) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !released.is_private {
+        notes.push(FROM_A_SEED.to_owned());
+    }
+    let noisy = released.noisy_records.map_or(1.0, |(noisy, _)| noisy.max(1.0));
+    let units = released.records.map_or(noisy, |records| records as f64);
+    notes.extend(weak_delta(plan.budget.delta(), units, plan.neighbours));
+    notes.extend(released.notes.iter().cloned());
+    notes.push("each row is protected alone. If a person has several, keep one of them, or their mean.".to_owned());
+    notes
+}
+
+fn closing(plan: &Plan, released: &Released, directory: &Path) -> String {
+    if !released.is_private {
+        return of_a_seed(directory, "density");
+    }
+    format!(
+        "Everything in {} is public and may be shared; more synthetic points, quantiles and marginals of it are free. \
+         Releasing these people again, even with the same command, spends ({},\u{a0}{}) again.",
+        directory.display(),
+        exact(plan.budget.epsilon()),
+        exact(plan.budget.delta()),
+    )
+}

@@ -1,0 +1,68 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+
+use dpfda::density::{Bounds, Points};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use ndarray::Array2;
+use tempfile::TempDir;
+
+use super::mechanism::{self, Released};
+use super::{Plan, files};
+use crate::arguments::DensityMechanism;
+use crate::output::{Contents, OutputDirectory, OutputError};
+
+fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
+    Plan {
+        mechanism: DensityMechanism::Perturbed,
+        columns: ["a", "b", "c"][..dimension].iter().map(|name| (*name).to_owned()).collect(),
+        bounds: Bounds::new(vec![(0.0, 1.0); dimension]).unwrap(),
+        budget: PrivacyBudget::new(1.0, 0.0).unwrap(),
+        neighbours,
+        cells: None,
+        draws: Some(3),
+    }
+}
+
+fn released(plan: &Plan, records: usize) -> Released {
+    let values = Array2::from_shape_fn((records, plan.columns.len()), |(row, _)| (row % 97) as f64 / 97.0);
+    let points = Points::new(values, plan.bounds.clone()).unwrap();
+    mechanism::released(plan, &points, &mut SeededRandomness::from_seed(1)).unwrap()
+}
+
+#[test]
+fn a_release_without_a_place_is_kept_rather_than_lost() {
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    let output = OutputDirectory::prepare(&target, Contents::Density, false).unwrap();
+    let plan = plan(1, NeighbouringRelation::SubstituteOne);
+    let released = released(&plan, 100);
+    fs::create_dir(&target).unwrap();
+    let failed = files::publish(&output, &plan, &released);
+    assert!(matches!(failed, Err(OutputError::Exists { .. })), "somebody was faster");
+    let kept = output.keep();
+    for file in Contents::Density.files() {
+        assert!(kept.join(file).exists(), "{file}");
+    }
+    assert_eq!(fs::read_dir(&target).unwrap().count(), 0);
+}
+
+/// The number of cells along each axis that was released, before any were merged.
+fn finest(dimension: usize, neighbours: NeighbouringRelation, records: usize) -> usize {
+    let released = released(&plan(dimension, neighbours), records);
+    released.unmerged.as_ref().unwrap_or(&released.density).cells().per_axis()
+}
+
+#[test]
+fn the_cells_to_choose_from_are_about_four_times_those_of_the_rate() {
+    let substitute = NeighbouringRelation::SubstituteOne;
+    // round(n^(1/3)), round(n^(1/4)) and round(n^(1/5)) are 10, 6 and 4
+    assert_eq!([1, 2, 3].map(|dimension| finest(dimension, substitute, 1000)), [48, 12, 8]);
+    assert_eq!([2, 100, 8000].map(|records| finest(1, substitute, records)), [4, 24, 84]);
+}
+
+#[test]
+fn a_private_number_of_records_does_not_change_the_cells() {
+    let add_remove = NeighbouringRelation::AddRemoveOne;
+    assert_eq!([0, 1, 1000, 8000].map(|records| finest(1, add_remove, records)), [48; 4]);
+}

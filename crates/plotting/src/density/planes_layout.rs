@@ -1,0 +1,124 @@
+//! Where everything goes on the figure of a density on several axes.
+
+use super::DensityFigure;
+use super::layout::draw_header;
+use super::plane::Plane;
+use crate::axis::Axis;
+use crate::colour_bar::{VIRIDIS, draw_bar, ramp};
+use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, top_column, with_ticks_apart};
+use crate::font::CAP_HEIGHT;
+use crate::header::Column;
+use crate::panel::{Panel, TICK_GAP, widest_tick};
+use crate::scene::{INK, Scene};
+use crate::text::{lines_of_words, shortened};
+
+/// How wide a figure of one heat map is, and one of three.
+const ONE: f64 = 620.0;
+const THREE: f64 = 1000.0;
+/// The highest heat map.
+const HEIGHT: f64 = 460.0;
+/// How far a patch reaches under its neighbours.
+const UNDER: f64 = 1.0;
+/// From the label of a vertical axis to its ticks' labels.
+const AFTER_LABEL: f64 = LABEL_EM + 10.0;
+
+/// Lays a figure out; its height follows from what is on it.
+pub(super) fn composed(figure: &DensityFigure, planes: &[Plane]) -> Scene {
+    let width = if planes.len() == 1 { ONE } else { THREE };
+    let mut scene = Scene { width, ..Scene::default() };
+    let places = Places::of(planes, width);
+
+    let mut column = top_column(width);
+    let patch = planes.iter().map(|plane| plane.cells_to_patch).fold(1, usize::max);
+    let mut facts = figure.caption.clone();
+    facts.extend((patch > 1).then(|| format!("each patch is the mean of {patch} by {patch} cells")));
+    draw_header(&mut scene, &mut column, figure, facts, &[]);
+    let top = places.columns.draw_headings(&mut scene, planes.len(), column.y, |scene, column, place| {
+        draw_heading(scene, column, figure, &planes[place]);
+    });
+    let (top, height) = ((top + 6.0).ceil(), places.columns.width.min(HEIGHT));
+    for (place, plane) in planes.iter().enumerate() {
+        let (x, y) = (&places.x[place], &places.y[place]);
+        let panel = Panel { left: places.columns.left_of(place), top, width: places.columns.width, height, x, y };
+        draw_plane(&mut scene, &panel, plane);
+        places.draw_names(&mut scene, &panel, figure, plane);
+    }
+    scene.height = (top + height + BELOW_LABEL + 14.0).ceil();
+    scene
+}
+
+/// The columns of the heat maps and their axes.
+struct Places {
+    columns: Columns,
+    x: Vec<Axis>,
+    y: Vec<Axis>,
+    /// The width of the widest label of a vertical axis' tick.
+    beside: f64,
+}
+
+impl Places {
+    fn of(planes: &[Plane], figure_width: f64) -> Self {
+        let axis = |(lower, upper): (f64, f64), ticks: f64| Axis::covering([lower, upper].into_iter(), 0.0, ticks);
+        let count = planes.len();
+        let y: Vec<Axis> =
+            planes.iter().map(|plane| axis(plane.bounds[1], if count == 1 { 7.0 } else { 5.0 })).collect();
+        let beside = y.iter().map(widest_tick).fold(0.0, f64::max);
+        let rough = figure_width / count as f64 - beside - AFTER_LABEL - TICK_GAP - 2.0 * MARGIN;
+        let x: Vec<Axis> =
+            planes.iter().map(|plane| with_ticks_apart(rough, |ticks| axis(plane.bounds[0], ticks))).collect();
+        let below = x.iter().map(widest_tick).fold(0.0, f64::max);
+        // The first label is in the margin that all figures have; each of the others stands in a gap.
+        let gap_label = if count == 1 { 0.0 } else { AFTER_LABEL };
+        let mut columns = Columns::with_own_axes(count, figure_width, beside + gap_label, below);
+        columns.left -= gap_label;
+        columns.width += (gap_label / count as f64).floor();
+        Self { columns, x, y, beside }
+    }
+
+    /// The names of a panel's axes, each with the power of ten that its ticks leave out.
+    fn draw_names(&self, scene: &mut Scene, panel: &Panel<'_>, figure: &DensityFigure, plane: &Plane) {
+        let (across, up) = (&figure.names[plane.axes.0], &figure.names[plane.axes.1]);
+        draw_label_below(scene, &panel.x.labelled(across), panel.left, panel.width, panel.top + panel.height);
+        let name = shortened(&panel.y.labelled(up), LABEL_EM, panel.height);
+        let baseline = panel.left - TICK_GAP - self.beside - AFTER_LABEL + CAP_HEIGHT * LABEL_EM;
+        scene.upward_text(name, (baseline, panel.top + 0.5 * panel.height), LABEL_EM, INK);
+    }
+}
+
+/// What the colours of a heat map mean.
+fn draw_heading(scene: &mut Scene, column: &mut Column, figure: &DensityFigure, plane: &Plane) {
+    // About as wide as the bar: a tick that the bar left out would make them uneven.
+    let room = 0.6 * column.room;
+    let scale = with_ticks_apart(room, |ticks| Axis::covering([0.0, plane.largest()].into_iter(), 0.0, ticks));
+    let name = if plane.is_marginal {
+        let label = format!("density of {} and {}", figure.names[plane.axes.0], figure.names[plane.axes.1]);
+        column.lines(scene, &lines_of_words(&scale.labelled(&label), 12.0, column.room, 2), 12.0, INK);
+        String::new()
+    } else {
+        scale.labelled("density")
+    };
+    draw_bar(scene, column, &name, scale.ticks(), |position| ramp(&VIRIDIS, position));
+}
+
+fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
+    panel.draw_ticks(scene, true);
+    let (right, bottom) = (panel.left + panel.width, panel.top + panel.height);
+    let largest = plane.largest();
+    // Whole pixels, and every patch reaches under the next ones, to the right and below: no seams at any scale.
+    let ends = |length: f64| plane.ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
+    let (across, up) = (ends(panel.width), ends(panel.height));
+    for row in (0..plane.densities.ncols()).rev() {
+        let colours: Vec<_> = plane.densities.column(row).iter().map(|p| ramp(&VIRIDIS, p / largest)).collect();
+        let mut first = 0;
+        // Neighbours of one colour are one rectangle.
+        for run in colours.chunk_by(|a, b| a == b) {
+            let (from, to) = (across[first], (across[first + run.len()] + UNDER).min(panel.width));
+            let (low, high) = ((up[row] - UNDER).max(0.0), up[row + 1]);
+            scene.rectangle((panel.left + from, bottom - high), to - from, high - low, run[0]);
+            first += run.len();
+        }
+    }
+    panel.draw_marks(scene);
+    panel.draw_frame(scene);
+    scene.line(vec![(panel.left, panel.top), (right, panel.top), (right, bottom)], 1.0, INK);
+}
