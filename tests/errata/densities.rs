@@ -68,3 +68,28 @@ fn with_the_printed_delta_of_theorem_7_no_alpha_holds_for_all_sample_sizes() {
         assert!(right <= 1.0, "delta = m k / n, with alpha = 1: {right}");
     }
 }
+
+/// The rate of Theorem 8 for one axis.
+fn stated_rate(records: f64) -> f64 {
+    (records.ln() / records).sqrt().min(records.ln() / records.powf(2.0 / 3.0))
+}
+
+#[test]
+fn the_stated_rate_of_the_perturbed_histogram_is_faster_than_minimax() {
+    let quotient = |records: f64| stated_rate(records) / records.powf(-0.5);
+    // above 1 up to n of about 2e7, and then towards 0
+    assert!(quotient(1e7) > 1.0 && quotient(3e7) < 1.0);
+    let quotients: Vec<f64> = [1e8, 1e12, 1e18, 1e24, 1e36].map(quotient).to_vec();
+    assert!(quotients.is_sorted_by(|a, b| a > b) && quotients[4] < 1e-3, "{quotients:?}");
+}
+
+#[test]
+fn at_an_edge_of_a_cell_the_error_before_any_noise_is_of_order_one_over_root_n() {
+    // E |B/n - 1/2| for binomial B, at an edge at the median: n even, C(n, n/2) / 2^(n+1) by the product of ratios
+    for records in [100_u32, 10_000, 1_000_000] {
+        let central: f64 = (1..=records / 2).map(|i| (1.0 - 0.5 / f64::from(i)).ln()).sum();
+        let mean_error = 0.5 * central.exp();
+        let n = f64::from(records);
+        assert_close(mean_error * n.sqrt() / (0.5 / std::f64::consts::PI).sqrt(), 1.0, 1e-2);
+    }
+}
