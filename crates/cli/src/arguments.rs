@@ -41,7 +41,7 @@ pub enum Command {
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///
     /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg and release.png to a new
-    /// directory, and synthetic.csv with --draws. All of it is public.
+    /// directory, and synthetic.csv with --draws or a mechanism that draws (smoothed, exponential). All of it is public.
     ///
     /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
     /// is dropped, and how many were clamped or missing is not told.

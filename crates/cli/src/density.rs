@@ -15,10 +15,13 @@ use crate::output::{Contents, OutputDirectory};
 use crate::progress;
 use crate::refusal::Argument;
 
+mod exponential;
 mod files;
 mod mechanism;
 mod perturbed;
 mod refusal;
+mod series;
+mod smoothed;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -55,7 +58,7 @@ struct Plan {
     neighbours: NeighbouringRelation,
     /// Along each axis; to be chosen if not given.
     cells: Option<usize>,
-    /// How many synthetic points.
+    /// How many synthetic points, or how many draws the mechanism makes.
     draws: Option<usize>,
 }
 
@@ -70,7 +73,9 @@ impl Plan {
         let bounds = Bounds::new(axes).map_err(DensityRefusal::from)?;
         let epsilon = arguments.epsilon.ok_or(CliError::NoEpsilon)?;
         let budget = PrivacyBudget::new(epsilon, arguments.delta).map_err(DensityRefusal::from)?;
-        check_draws(arguments.draws, columns.len())?;
+        if matches!(arguments.mechanism, DensityMechanism::Perturbed | DensityMechanism::Series) {
+            check_draws(arguments.draws, columns.len())?;
+        }
         let plan = Self {
             mechanism: arguments.mechanism,
             columns,
@@ -83,8 +88,14 @@ impl Plan {
         mechanism::check(&plan)?;
         Ok(plan)
     }
+
+    /// Whether the number of records may be told.
+    fn has_public_records(&self) -> bool {
+        self.neighbours == NeighbouringRelation::SubstituteOne
+    }
 }
 
+/// Synthetic points that cost nothing are limited by memory alone.
 fn check_draws(draws: Option<usize>, dimension: usize) -> Result<(), CliError> {
     match draws {
         Some(found) if !(1..=MOST_DRAWS).contains(&found) => {

@@ -93,6 +93,10 @@ pub enum Argument {
     Columns,
     /// `--bounds`
     Bounds,
+    /// `--mechanism`
+    Mechanism,
+    /// `--neighbours`
+    Neighbours,
     /// `--cells`
     Cells,
     /// `--values`
@@ -145,6 +149,8 @@ impl Argument {
             Self::Points => "POINTS.csv",
             Self::Columns => "--columns",
             Self::Bounds => "--bounds",
+            Self::Mechanism => "--mechanism",
+            Self::Neighbours => "--neighbours",
             Self::Cells => "--cells",
             Self::Values => "--values",
             Self::Subject => "--subject",
@@ -255,8 +261,8 @@ impl Argument {
             Self::Bounds => {
                 "give the lower and the upper bound of each column, such as --bounds 0,1 or --bounds 0,120,-5,5"
             }
-            Self::Cells => "give a smaller number, or leave --cells out: it is then chosen from the release itself",
-            Self::Curves | Self::Points | Self::Out => return None,
+            Self::Cells => "give a smaller number, or leave --cells out for the default",
+            Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Out => return None,
         })
     }
 }

@@ -265,8 +265,7 @@ fn a_density_is_replaced_by_force_only_and_a_mean_function_never() {
 #[test]
 fn help_offers_the_mechanisms_that_there_are() {
     let help = Place::new().run("density --help").succeeded().stdout;
-    assert!(help.contains("perturbed"), "{help}");
-    for planned in ["smoothed", "exponential", "series"] {
-        assert!(!help.contains(planned), "{planned} in {help}");
+    for mechanism in ["perturbed:", "smoothed:", "exponential:", "series:"] {
+        assert!(help.contains(&format!("- {mechanism}")), "{mechanism} in {help}");
     }
 }

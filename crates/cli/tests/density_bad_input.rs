@@ -131,6 +131,60 @@ fn draws_that_are_none_or_too_many() {
 }
 
 #[test]
+fn draws_that_are_part_of_the_mechanism() {
+    refused("--mechanism smoothed --draws 0", &["--draws", "from 1 to 16777216, got 0", "leave --draws out"]);
+    refused("--mechanism smoothed --draws 100000000", &["--draws", "from 1 to 16777216, got 100000000"]);
+    refused("--mechanism exponential --draws 0", &["--draws", "at least 1, got 0"]);
+    refused("--mechanism exponential --draws 1000000", &["--draws", "table", "0.7 GiB", "fewer draws or fewer cells"]);
+    refused(
+        "--mechanism exponential --cells 1000000 --draws 100",
+        &["--cells", "100 draws on 1000000 cells", "1.5 GiB"],
+    );
+    refused("--mechanism exponential --cells 1000000", &["--cells", "3.0 GiB"]);
+    refused("--mechanism series --draws 0", &["--draws", "number of synthetic points", "got 0", "for none"]);
+}
+
+#[test]
+fn cells_that_no_mechanism_takes() {
+    for mechanism in ["smoothed", "exponential", "series"] {
+        refused(&format!("--mechanism {mechanism} --cells 0"), &["--cells", "at least 1", "leave --cells out"]);
+        refused(&format!("--mechanism {mechanism} --cells 100000000"), &["--cells", "16777216", "2.2 GiB"]);
+    }
+}
+
+#[test]
+fn what_a_mechanism_is_not_made_for() {
+    for mechanism in ["smoothed", "exponential"] {
+        let words = ["--delta", "must be 0", "Wasserman and Zhou", "--mechanism perturbed or series"];
+        refused(&format!("--mechanism {mechanism} --delta 1e-5"), &words);
+        refused(&format!("--mechanism {mechanism} --epsilon 0"), &["--epsilon", "got 0"]);
+    }
+    refused(
+        "--mechanism smoothed --neighbours add-remove",
+        &["--neighbours", "public number of records", "substitute"],
+    );
+    refused(
+        "--mechanism exponential --columns x,y --bounds 0,1,0,1",
+        &["--mechanism", "on one axis, got 2", "use the perturbed or the smoothed histogram"],
+    );
+    refused("--mechanism exponential --epsilon 1001", &["--epsilon", "at most 1000"]);
+    refused("--mechanism smoothed --epsilon 1e-30", &["--epsilon", "nothing of the data would be left"]);
+    refused("--mechanism series --epsilon 0", &["--epsilon", "must not both be 0"]);
+    refused("--mechanism series --epsilon 1e9 --delta 1e-5", &["--epsilon", "from 1e-6 to 50", "1e9"]);
+    refused("--mechanism series --delta 0.7", &["--delta", "1e-15 to 0.5"]);
+}
+
+#[test]
+fn a_file_without_records_where_their_number_is_public() {
+    for (mechanism, words) in
+        [("smoothed", "at least one record"), ("exponential", "at least one record"), ("series", "no records")]
+    {
+        let arguments = with(&format!("--mechanism {mechanism}"));
+        refused_file("x\n", &arguments, &["POINTS.csv (`points.csv`)", words]);
+    }
+}
+
+#[test]
 fn a_public_number_of_records_below_two() {
     for (points, found) in [("x\n", "got 0"), ("x\n0.7354219\n", "got 1")] {
         refused_file(points, &with(""), &["POINTS.csv (`points.csv`)", "at least 2 records", found, "more people"]);

@@ -93,10 +93,42 @@ pub fn cells_by_rate(bounds: Bounds, records: u64, neighbours: NeighbouringRelat
     if neighbours == NeighbouringRelation::AddRemoveOne {
         return Err(HistogramError::PrivateCount);
     }
+    let per_axis = per_axis_by_rate(&bounds, records);
+    Ok(Cells::new(bounds, per_axis)?)
+}
+
+/// The cells to release where they are merged afterwards: about four times as many as by the rate of Theorem 8.
+///
+/// ```text
+/// c = 4 rate (r = 1),  2 rate (r = 2),  1.6 rate (r = 3),    rate = round(n^{1/(2+r)})
+/// per_axis = the least of 2, 3, 4, 6, 8, 12 and the multiples of 12 that is at least c
+/// ```
+///
+/// With far more of them, merged cells would have more noise than they need; numbers of many divisors leave many numbers of
+/// merged cells to choose from ([`HistogramRelease::merged_by_risk`]). `records` must be public: under add/remove-one it is a
+/// guess, made without the data.
+///
+/// # Errors
+/// [`CellsError`] for more cells than are counted.
+pub fn cells_to_merge(bounds: Bounds, records: u64) -> Result<Cells, CellsError> {
+    const SMALL: [usize; 6] = [2, 3, 4, 6, 8, 12];
+    let rate = per_axis_by_rate(&bounds, records);
+    // 4, and its square and cube roots
+    let wanted = match bounds.dimension() {
+        1 => 4 * rate,
+        2 => 2 * rate,
+        _ => (8 * rate).div_ceil(5),
+    };
+    let per_axis = SMALL.into_iter().find(|small| *small >= wanted).unwrap_or_else(|| wanted.next_multiple_of(12));
+    Cells::new(bounds, per_axis)
+}
+
+/// `round(n^{1/(2+r)})`, at least 1.
+fn per_axis_by_rate(bounds: &Bounds, records: u64) -> usize {
     let exponent = 1.0 / (2.0 + bounds.dimension() as f64);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^22]")]
     let per_axis = (records as f64).powf(exponent).round().max(1.0) as usize;
-    Ok(Cells::new(bounds, per_axis)?)
+    per_axis
 }
 
 impl PerturbedHistogram {

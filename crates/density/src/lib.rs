@@ -22,7 +22,8 @@ pub use cells::{Cells, CellsError, MAX_CELLS};
 pub use counts::CellCounts;
 pub use exponential::{KsExponential, KsExponentialError};
 pub use histogram::{
-    HistogramError, HistogramNoise, HistogramReadError, HistogramRelease, MergedRisk, PerturbedHistogram, cells_by_rate,
+    HistogramError, HistogramNoise, HistogramReadError, HistogramRelease, MergedRisk, PerturbedHistogram,
+    cells_by_rate, cells_to_merge,
 };
 pub use piecewise::{DensityError, PiecewiseDensity};
 pub use points::{Points, PointsCsvError, PointsError};

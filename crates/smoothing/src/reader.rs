@@ -124,8 +124,14 @@ impl CurveSet {
         let mut values = Vec::new();
         let mut subjects = Subjects::default();
         let mut row = 0;
+        let mut line = csv.position().line();
         while csv.read_byte_record(&mut record).map_err(read_error)? {
             row += 1;
+            // a record that is not on one line of its own could hide others, and their number is public
+            if csv.position().line() - line > 1 {
+                return Err(CsvError::NotOneLine { row });
+            }
+            line = csv.position().line();
             if record.len() != columns.len() {
                 return Err(CsvError::Ragged { row, expected: columns.len(), found: record.len() });
             }

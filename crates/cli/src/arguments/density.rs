@@ -34,10 +34,16 @@ pub struct DensityArguments {
     /// less, n is private)
     #[arg(long, value_name = "RELATION", default_value_t)]
     pub neighbours: NeighbouringRelation,
-    /// The number of cells along each axis, chosen without looking at the data [default: chosen from the release itself]
+    /// The number of cells along each axis, chosen without looking at the data [default: for perturbed, chosen from the
+    /// release itself; for smoothed, the rate of Theorem 7 for n epsilon; for exponential, about 4 n^(1/3) and at most 1000,
+    /// or 48 under add-remove; for series, where it is only the resolution of release.csv and of the figure, 200, 60 or 24
+    /// for one, two or three columns]
     #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true)]
     pub cells: Option<usize>,
-    /// Write so many synthetic points, drawn from the released density at no cost in privacy
+    /// The number of points in synthetic.csv. For perturbed and series, drawn from the released density at no cost in
+    /// privacy [default: none]. For smoothed and exponential K is part of the mechanism, and its draws are the release itself
+    /// [default: for smoothed, the rate of Theorem 7 for n epsilon; for exponential, (3 epsilon n)^(2/3) but at most n and
+    /// at most 200, with n = 1000 under add-remove]
     #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true)]
     pub draws: Option<usize>,
     /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
@@ -56,4 +62,11 @@ pub struct DensityArguments {
 pub enum DensityMechanism {
     /// Noise on the count of every cell (Wasserman and Zhou 2010, Theorem 8)
     Perturbed,
+    /// Draws from the histogram mixed with the uniform density (Theorem 5); substitute and a delta of 0 only
+    Smoothed,
+    /// One exact draw of a distribution near that of the points in Kolmogorov-Smirnov distance (Theorems 9 to 12); one
+    /// column and a delta of 0 only
+    Exponential,
+    /// Noise on the coefficients of a cosine series, their number chosen after the release (Theorem 15)
+    Series,
 }

@@ -1,12 +1,15 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
-use dpfda::density::{HistogramRelease, PiecewiseDensity, Points};
+use dpfda::density::{CellDraws, Cells, HistogramRelease, PiecewiseDensity, Points, SeriesRelease};
 use dpfda::privacy::Randomness;
 use ndarray::Array2;
 
-use super::{Plan, perturbed};
+use super::{Plan, exponential, perturbed, series, smoothed};
 use crate::arguments::DensityMechanism;
 use crate::error::CliError;
+
+/// Where the number of records is private, defaults are those for this number.
+pub const RECORDS: u64 = 1000;
 
 /// A release that can be written.
 pub trait Document {
@@ -17,6 +20,18 @@ pub trait Document {
 impl Document for HistogramRelease {
     fn to_json(&self) -> serde_json::Result<String> {
         Self::to_json(self)
+    }
+}
+
+impl Document for CellDraws {
+    fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+}
+
+impl Document for SeriesRelease {
+    fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
     }
 }
 
@@ -32,6 +47,8 @@ pub struct Released {
     pub unmerged: Option<PiecewiseDensity>,
     /// One row for each point that was asked for.
     pub synthetic: Option<Array2<f64>>,
+    /// Where these points are from, for the summary.
+    pub synthetic_origin: &'static str,
     /// Whether the noise was secret.
     pub is_private: bool,
     /// The number of records where it is public.
@@ -52,10 +69,44 @@ pub struct Released {
     pub notes: Vec<String>,
 }
 
+impl Released {
+    /// Drawn cells, and one point in each; what the mechanism says about them is left empty.
+    pub fn of_draws<R: Randomness>(release: CellDraws, randomness: &mut R) -> Self {
+        Self {
+            software: release.software().to_owned(),
+            density: release.empirical(),
+            unmerged: None,
+            synthetic: Some(release.points(randomness)),
+            synthetic_origin: "the draws themselves, each uniform in its cell: their number is part of the mechanism",
+            is_private: release.is_private(),
+            records: release.records(),
+            noisy_records: None,
+            mu: None,
+            name: "",
+            mechanism: String::new(),
+            cells: String::new(),
+            noise: String::new(),
+            notes: Vec::new(),
+            release: Box::new(release),
+        }
+    }
+}
+
+/// A number of cells for the summary.
+pub fn in_words(cells: &Cells) -> String {
+    match cells.bounds().dimension() {
+        1 => cells.count().to_string(),
+        _ => format!("{} along each axis, {} in all", cells.per_axis(), cells.count()),
+    }
+}
+
 /// Refuses what the mechanism will not do, without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
     match plan.mechanism {
         DensityMechanism::Perturbed => perturbed::check(plan),
+        DensityMechanism::Smoothed => smoothed::check(plan),
+        DensityMechanism::Exponential => exponential::check(plan),
+        DensityMechanism::Series => series::check(plan),
     }
 }
 
@@ -63,5 +114,8 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
 pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
     match plan.mechanism {
         DensityMechanism::Perturbed => perturbed::released(plan, points, randomness),
+        DensityMechanism::Smoothed => smoothed::released(plan, points, randomness),
+        DensityMechanism::Exponential => exponential::released(plan, points, randomness),
+        DensityMechanism::Series => series::released(plan, points, randomness),
     }
 }

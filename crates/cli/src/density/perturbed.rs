@@ -1,15 +1,12 @@
 //! `--mechanism perturbed`: noise on the count of every cell.
 
-use dpfda::density::{Bounds, Cells, HistogramNoise, HistogramRelease, PerturbedHistogram, Points, cells_by_rate};
+use dpfda::density::{Cells, HistogramNoise, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
 
-use super::mechanism::Released;
+use super::mechanism::{RECORDS, Released, in_words};
 use super::{DensityRefusal, Plan};
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
-
-/// Where the number of records is private, the cells are those for this number.
-const RECORDS: u64 = 1000;
 
 /// Refuses cells and a budget without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
@@ -32,6 +29,7 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         software: shown.software().to_owned(),
         unmerged: is_merged.then(|| release.density().clone()),
         synthetic: plan.draws.map(|count| density.draw(count, randomness)),
+        synthetic_origin: "drawn from the released density at no cost in privacy",
         is_private: shown.is_private(),
         records: shown.records(),
         noisy_records: shown.records().is_none().then(|| (total(&shown), shown.noise_sd() * finest.sqrt())),
@@ -48,28 +46,11 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
 
 fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> {
     let cells = match plan.cells {
-        Some(per_axis) => Cells::new(plan.bounds.clone(), per_axis).map_err(DensityRefusal::from)?,
-        None => finest(&plan.bounds, records)?,
+        Some(per_axis) => Cells::new(plan.bounds.clone(), per_axis),
+        None => cells_to_merge(plan.bounds.clone(), records),
     };
+    let cells = cells.map_err(DensityRefusal::from)?;
     Ok(PerturbedHistogram::new(cells, plan.budget).neighbours(plan.neighbours))
-}
-
-/// The cells to release where they are merged afterwards: about four times as many as by the rate of Theorem 8.
-///
-/// With far more of them, merged cells would have more noise than they need; a multiple of 12 (or a small number of many
-/// divisors) along each axis leaves many numbers of merged cells to choose from.
-fn finest(bounds: &Bounds, records: u64) -> Result<Cells, CliError> {
-    const SMALL: [usize; 6] = [2, 3, 4, 6, 8, 12];
-    let by_rate = cells_by_rate(bounds.clone(), records, NeighbouringRelation::SubstituteOne);
-    let rate = by_rate.map_err(DensityRefusal::from)?.per_axis();
-    // 4, and its square and cube roots
-    let wanted = match bounds.dimension() {
-        1 => 4 * rate,
-        2 => 2 * rate,
-        _ => (8 * rate).div_ceil(5),
-    };
-    let per_axis = SMALL.into_iter().find(|small| *small >= wanted).unwrap_or_else(|| wanted.next_multiple_of(12));
-    Ok(Cells::new(bounds.clone(), per_axis).map_err(DensityRefusal::from)?)
 }
 
 /// The sum of the noisy counts.
@@ -102,10 +83,7 @@ fn mechanism(release: &HistogramRelease) -> String {
 
 fn cells(plan: &Plan, release: &HistogramRelease) -> String {
     let (shown, finest) = (release.density().cells(), release.cells().per_axis());
-    let count = match shown.bounds().dimension() {
-        1 => shown.count().to_string(),
-        _ => format!("{} along each axis, {} in all", shown.per_axis(), shown.count()),
-    };
+    let count = in_words(shown);
     if plan.cells.is_some() {
         return format!("{count}, as given");
     }

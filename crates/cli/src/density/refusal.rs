@@ -1,6 +1,9 @@
 //! A refusal of the density library, at the argument it concerns.
 
-use dpfda::density::{BoundsError, CellsError, HistogramError, PointsCsvError};
+use dpfda::density::{
+    BoundsError, CellsError, DensityError, HistogramError, KsExponentialError, PointsCsvError, SeriesError,
+    SeriesNoiseError, SmoothedHistogramError,
+};
 use dpfda::privacy::BudgetError;
 use thiserror::Error;
 
@@ -25,6 +28,18 @@ pub enum DensityRefusal {
     /// The perturbed histogram.
     #[error("{}", histogram_text(.0))]
     Histogram(#[from] HistogramError),
+    /// The smoothed histogram.
+    #[error(transparent)]
+    Smoothed(#[from] SmoothedHistogramError),
+    /// The exponential mechanism.
+    #[error(transparent)]
+    Exponential(#[from] KsExponentialError),
+    /// The orthogonal series.
+    #[error("{}", series_text(.0))]
+    Series(#[from] SeriesError),
+    /// The resolution of a series.
+    #[error(transparent)]
+    Resolution(#[from] DensityError),
 }
 
 impl DensityRefusal {
@@ -38,6 +53,10 @@ impl DensityRefusal {
             Self::Points(PointsCsvError::NoColumn { .. } | PointsCsvError::SeveralColumns { .. }) => Argument::Columns,
             Self::Points(_) => Argument::Points,
             Self::Histogram(error) => of_histogram(error),
+            Self::Smoothed(error) => of_smoothed(error),
+            Self::Exponential(error) => of_exponential(error),
+            Self::Series(error) => of_series(error),
+            Self::Resolution(_) => Argument::Cells,
         }
     }
 
@@ -45,11 +64,15 @@ impl DensityRefusal {
     pub fn advice(&self) -> Option<&'static str> {
         match (self, self.argument()) {
             (Self::Cells(CellsError::Zero) | Self::Histogram(HistogramError::Cells(CellsError::Zero)), _) => {
-                Some("give a number such as 20, or leave --cells out: it is then chosen from the release itself")
+                Some("give a number such as 20, or leave --cells out for the default")
             }
             (Self::Histogram(HistogramError::TooFewRecords { .. }), _) => {
                 Some("the density of one person is that person's own point: release the density of more people")
             }
+            (Self::Smoothed(_) | Self::Exponential(_), Argument::Delta) => {
+                Some("leave --delta out, or use --mechanism perturbed or series")
+            }
+            (_, Argument::Draws) => Some("give a smaller number, at least 1, or leave --draws out for the default"),
             (_, Argument::Epsilon) => Some("give a number from 1e-6 to 50, such as 1; smaller is more private"),
             (_, Argument::Delta) => Some(
                 "leave --delta out for 0, pure differential privacy, or give a number from 1e-15 to 0.5, such as 1e-5",
@@ -107,6 +130,13 @@ fn histogram_text(error: &HistogramError) -> String {
     }
 }
 
+fn series_text(error: &SeriesError) -> String {
+    match error {
+        SeriesError::Noise(SeriesNoiseError::Gaussian(error)) => calibration_text(error),
+        other => other.to_string(),
+    }
+}
+
 fn of_cells(error: &CellsError) -> Argument {
     match error {
         CellsError::Bounds(_) => Argument::Bounds,
@@ -122,5 +152,39 @@ fn of_histogram(error: &HistogramError) -> Argument {
         HistogramError::Cells(error) => of_cells(error),
         HistogramError::Calibration(error) => of_calibration(error),
         HistogramError::Laplace(_) | HistogramError::Scale(_) => Argument::Epsilon,
+    }
+}
+
+fn of_smoothed(error: &SmoothedHistogramError) -> Argument {
+    match error {
+        SmoothedHistogramError::Epsilon { .. } | SmoothedHistogramError::NothingLeft { .. } => Argument::Epsilon,
+        SmoothedHistogramError::Delta { .. } => Argument::Delta,
+        SmoothedHistogramError::AddRemove => Argument::Neighbours,
+        SmoothedHistogramError::Draws { .. }
+        | SmoothedHistogramError::Condition { .. }
+        | SmoothedHistogramError::Mixture { .. } => Argument::Draws,
+        SmoothedHistogramError::Bounds => Argument::Bounds,
+        SmoothedHistogramError::NoRecords | SmoothedHistogramError::OtherRecords { .. } => Argument::Points,
+    }
+}
+
+fn of_exponential(error: &KsExponentialError) -> Argument {
+    match error {
+        KsExponentialError::Epsilon { .. } => Argument::Epsilon,
+        KsExponentialError::Delta { .. } => Argument::Delta,
+        KsExponentialError::SeveralAxes { .. } => Argument::Mechanism,
+        KsExponentialError::TooLarge { cells, draws, .. } if cells > draws => Argument::Cells,
+        KsExponentialError::NoDraws | KsExponentialError::TooLarge { .. } => Argument::Draws,
+        KsExponentialError::Bounds => Argument::Bounds,
+        KsExponentialError::NoRecords | KsExponentialError::TooManyRecords => Argument::Points,
+    }
+}
+
+fn of_series(error: &SeriesError) -> Argument {
+    match error {
+        SeriesError::Noise(SeriesNoiseError::Gaussian(error)) => of_calibration(error),
+        SeriesError::Noise(_) => Argument::Epsilon,
+        SeriesError::Basis(_) | SeriesError::Smoothness { .. } | SeriesError::PrivateRecords => Argument::Mechanism,
+        SeriesError::NoRecords | SeriesError::TooManyRecords => Argument::Points,
     }
 }

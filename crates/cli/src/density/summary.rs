@@ -74,9 +74,10 @@ fn bounds(plan: &Plan) -> String {
 }
 
 fn synthetic(released: &Released) -> String {
-    released.synthetic.as_ref().map_or_else(String::new, |points| {
-        format!("{} points, drawn from the released density at no cost in privacy", points.nrows())
-    })
+    released
+        .synthetic
+        .as_ref()
+        .map_or_else(String::new, |points| format!("{} points, {}", points.nrows(), released.synthetic_origin))
 }
 
 fn notes(plan: &Plan, released: &Released) -> Vec<String> {

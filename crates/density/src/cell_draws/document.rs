@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{CellDraws, DrawsMechanism, MAX_DRAWS};
-use crate::cells::Cells;
+use crate::bounds::Bounds;
+use crate::cells::{Cells, CellsError};
 use crate::smoothed::loss_of;
 
 /// The version of the file format.
@@ -51,6 +52,9 @@ pub enum CellDrawsReadError {
     /// The budget is not a budget.
     #[error(transparent)]
     Budget(#[from] BudgetError),
+    /// The cells are unusable.
+    #[error(transparent)]
+    Cells(#[from] CellsError),
 }
 
 /// The document of drawn cells.
@@ -66,7 +70,8 @@ pub(crate) struct CellDrawsDocument {
     arithmetic: Arithmetic,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
-    cells: Cells,
+    bounds: Bounds,
+    cells_per_axis: usize,
     mechanism: DrawsMechanism,
     draws: Vec<usize>,
 }
@@ -82,7 +87,8 @@ impl From<CellDraws> for CellDrawsDocument {
             private: release.private,
             arithmetic: release.arithmetic,
             records: release.records,
-            cells: release.cells,
+            bounds: release.cells.bounds().clone(),
+            cells_per_axis: release.cells.per_axis(),
             mechanism: release.mechanism,
             draws: release.draws,
         }
@@ -93,14 +99,15 @@ impl TryFrom<CellDrawsDocument> for CellDraws {
     type Error = CellDrawsReadError;
 
     fn try_from(document: CellDrawsDocument) -> Result<Self, CellDrawsReadError> {
-        document.check_form()?;
-        document.check_privacy()?;
+        let cells = Cells::new(document.bounds.clone(), document.cells_per_axis)?;
+        document.check_form(&cells)?;
+        document.check_privacy(&cells)?;
         Ok(Self {
             budget: PrivacyBudget::new(document.epsilon, document.delta)?,
             software: document.software,
             neighbours: document.neighbours,
             records: document.records,
-            cells: document.cells,
+            cells,
             mechanism: document.mechanism,
             arithmetic: document.arithmetic,
             private: document.private,
@@ -110,7 +117,7 @@ impl TryFrom<CellDrawsDocument> for CellDraws {
 }
 
 impl CellDrawsDocument {
-    fn check_form(&self) -> Result<(), CellDrawsReadError> {
+    fn check_form(&self, cells: &Cells) -> Result<(), CellDrawsReadError> {
         if self.schema != SCHEMA {
             return Err(CellDrawsReadError::Schema { found: self.schema });
         }
@@ -120,7 +127,7 @@ impl CellDrawsDocument {
         if !(1..=MAX_DRAWS).contains(&self.draws.len()) {
             return Err(CellDrawsReadError::Draws { found: self.draws.len() });
         }
-        let cells = self.cells.count();
+        let cells = cells.count();
         match self.draws.iter().enumerate().find(|(_, cell)| **cell >= cells) {
             Some((index, &cell)) => Err(CellDrawsReadError::Cell { index, cell, cells }),
             None => Ok(()),
@@ -128,7 +135,7 @@ impl CellDrawsDocument {
     }
 
     /// Whether the mechanism can have given the stated guarantee.
-    fn check_privacy(&self) -> Result<(), CellDrawsReadError> {
+    fn check_privacy(&self, cells: &Cells) -> Result<(), CellDrawsReadError> {
         let contradiction = |field| Err(CellDrawsReadError::Contradiction { field });
         if self.epsilon.is_nan() || self.epsilon <= 0.0 {
             return contradiction("epsilon");
@@ -145,13 +152,11 @@ impl CellDrawsDocument {
         }
         match (self.mechanism, self.records) {
             (DrawsMechanism::SmoothedHistogram { mixture }, Some(records)) => {
-                let loss = loss_of(self.cells.count(), records, self.draws.len(), mixture);
+                let loss = loss_of(cells.count(), records, self.draws.len(), mixture);
                 if loss.is_some_and(|loss| loss <= self.epsilon) { Ok(()) } else { contradiction("mechanism.mixture") }
             }
             (DrawsMechanism::SmoothedHistogram { .. }, None) => contradiction("neighbours"),
-            (DrawsMechanism::KsExponential {}, _) if self.cells.bounds().dimension() != 1 => {
-                contradiction("cells.bounds")
-            }
+            (DrawsMechanism::KsExponential {}, _) if cells.bounds().dimension() != 1 => contradiction("bounds"),
             (DrawsMechanism::KsExponential {}, _) if !self.draws.is_sorted() => contradiction("draws"),
             (DrawsMechanism::KsExponential {}, _) => Ok(()),
         }

@@ -42,6 +42,7 @@ fn releases_are_read_back_as_they_were_written() {
         (&written["records"], &written["private"], &written["arithmetic"]),
         (&json!(50), &json!(false), &json!("exact"))
     );
+    assert_eq!((&written["bounds"], &written["cells_per_axis"]), (&json!([[0.0, 2.0], [-1.0, 1.0]]), &json!(3)));
     assert!(serde_json::to_value(exponential()).unwrap().get("records").is_none(), "private under add/remove");
 }
 
@@ -69,11 +70,11 @@ fn edited_releases_are_refused() {
         ("/records", json!(0), "records"),
         ("/neighbours", json!("add-remove"), "records"),
         ("/mechanism/mixture", json!(0.1), "mechanism.mixture"),
-        ("/mechanism", json!({ "name": "ks-exponential" }), "cells.bounds"),
+        ("/mechanism", json!({ "name": "ks-exponential" }), "bounds"),
         ("/draws", json!([]), "from 1 to"),
         ("/draws", json!([0, 9, 1, 2]), "draw 1 (counted from 0) names cell 9, but there are 9"),
         ("/draws", json!([0, 0, 1, 2, 3]), "mechanism.mixture"),
-        ("/cells/per_axis", json!(0), "at least 1 cell"),
+        ("/cells_per_axis", json!(0), "at least 1 cell"),
         ("/count_clamped", json!(3), "unknown field"),
         ("/mechanism/note", json!(3), "unknown field"),
     ] {

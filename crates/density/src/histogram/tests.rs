@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
 use super::noise::{absolute_sensitivity, euclidean_sensitivity};
-use super::{HistogramError, HistogramNoise, HistogramRelease, PerturbedHistogram, cells_by_rate};
+use super::{HistogramError, HistogramNoise, HistogramRelease, PerturbedHistogram, cells_by_rate, cells_to_merge};
 use crate::bounds::Bounds;
 use crate::cells::{Cells, CellsError};
 use crate::counts::CellCounts;
@@ -187,6 +187,20 @@ fn cells_of_the_rate_need_a_public_number_of_records() {
     assert_eq!(cells_by_rate(cube(1), 1_000, AddRemoveOne), Err(HistogramError::PrivateCount));
     let huge = cells_by_rate(cube(3), u64::MAX, SubstituteOne);
     assert!(matches!(huge, Err(HistogramError::Cells(CellsError::TooMany { .. }))));
+}
+
+#[test]
+fn cells_to_merge_are_about_four_times_those_of_the_rate_and_have_many_divisors() {
+    let per_axis = |dimension, records| cells_to_merge(cube(dimension), records).unwrap().per_axis();
+    // the rates are 10, 6 and 4
+    assert_eq!([1, 2, 3].map(|dimension| per_axis(dimension, 1_000)), [48, 12, 8]);
+    assert_eq!([0, 2, 100, 8_000, 1_000_000].map(|records| per_axis(1, records)), [4, 4, 24, 84, 408]);
+    for (dimension, records) in [(1, 1 << 20), (2, 1 << 30), (3, 1 << 34)] {
+        let rate = cells_by_rate(cube(dimension), records, SubstituteOne).unwrap().count() as f64;
+        let ratio = cells_to_merge(cube(dimension), records).unwrap().count() as f64 / rate;
+        assert!((4.0..4.5).contains(&ratio), "{dimension}: {ratio}");
+    }
+    assert!(matches!(cells_to_merge(cube(3), u64::MAX), Err(CellsError::TooMany { .. })));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use ndarray::Array2;
 use thiserror::Error;
 
+use super::lines::Lines;
 use super::{Points, PointsError};
 use crate::bounds::Bounds;
 
@@ -27,6 +28,12 @@ pub enum PointsCsvError {
     Read {
         /// What went wrong.
         kind: ErrorKind,
+    },
+    /// A line is a record: were it otherwise, one record could hide others.
+    #[error("a quoted cell goes beyond the end of line {line} of the file: every record must stand on one line")]
+    QuotedLine {
+        /// The line of the file, from 1.
+        line: usize,
     },
     /// There is not even a header.
     #[error("the file is empty: its first row must name the columns")]
@@ -69,7 +76,8 @@ pub enum PointsCsvError {
 impl Points {
     /// The points of a CSV file with a header row: `columns` are the names of the coordinates, one for each axis.
     ///
-    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot: they count as the centre of the axis.
+    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot: they count as the centre of the axis. Every
+    /// line after the header is one record, a blank line one without any values.
     ///
     /// # Errors
     /// [`PointsCsvError`]; it never shows what a cell holds.
@@ -87,17 +95,21 @@ impl Points {
     /// # Errors
     /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
     pub fn from_csv_reader<R: Read>(reader: R, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
-        let mut csv =
-            ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1 << 16).from_reader(reader);
+        let mut csv = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(Lines::new(reader));
         let mut record = ByteRecord::new();
-        if !csv.read_byte_record(&mut record).map_err(read_error)? {
+        if !read(&mut csv, &mut record)? {
             return Err(PointsCsvError::NoHeader);
         }
         let expected = record.len();
         let places = columns.iter().map(|name| place(&record, name)).collect::<Result<Vec<_>, _>>()?;
         let (mut values, mut row) = (Vec::new(), 0);
-        while csv.read_byte_record(&mut record).map_err(read_error)? {
+        while read(&mut csv, &mut record)? {
             row += 1;
+            // a blank line, as `Lines` hands it on
+            if record.len() == 1 && record[0].is_empty() {
+                values.extend(places.iter().map(|_| f64::NAN));
+                continue;
+            }
             if record.len() != expected {
                 return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
             }
@@ -131,11 +143,12 @@ fn parse(cell: &[u8]) -> Option<f64> {
     }
 }
 
-/// What can go wrong in `csv` once any number of bytes and fields is accepted is reading itself.
-fn read_error(error: csv::Error) -> PointsCsvError {
-    let kind = match error.into_kind() {
-        csv::ErrorKind::Io(error) => error.kind(),
-        _ => ErrorKind::InvalidData,
-    };
-    PointsCsvError::Read { kind }
+/// The next record, if there is one.
+fn read<R: Read>(csv: &mut csv::Reader<Lines<R>>, record: &mut ByteRecord) -> Result<bool, PointsCsvError> {
+    csv.read_byte_record(record).map_err(|error| match (csv.get_ref().broken(), error.into_kind()) {
+        (Some(line), _) => PointsCsvError::QuotedLine { line },
+        (None, csv::ErrorKind::Io(error)) => PointsCsvError::Read { kind: error.kind() },
+        // any number of bytes and fields is accepted
+        _ => PointsCsvError::Read { kind: ErrorKind::InvalidData },
+    })
 }

@@ -60,3 +60,39 @@ fn a_file_is_read_and_a_missing_one_named() {
     let error = Points::read_csv("no-such-file.csv", &["x"], bounds(1)).unwrap_err();
     assert!(matches!(error, PointsCsvError::File { .. }) && error.to_string().contains("no-such-file.csv"));
 }
+
+#[test]
+fn every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number() {
+    let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
+    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &["x"], bounds.clone()).unwrap();
+    for end in ["\n", "\r\n", "\r"] {
+        let whole = ["x", "0.1", "0.2", "0.3", ""].join(end);
+        assert_eq!(read(&whole).records(), 3, "{end:?}");
+        for missing in 1..=3 {
+            let mut lines = ["x", "0.1", "0.2", "0.3", ""];
+            lines[missing] = "";
+            let points = read(&lines.join(end));
+            assert_eq!(points.records(), 3, "{end:?}, line {missing} blank");
+            let mut unit = [0.0];
+            points.unit_row(missing - 1, &mut unit);
+            assert_eq!(unit, [0.5], "the centre");
+        }
+        // without a line end after the last record
+        assert_eq!(read(&["x", "0.1", "0.2"].join(end)).records(), 2);
+    }
+    let two =
+        Points::from_csv_reader("x,y\n\n1,2\n".as_bytes(), &["y", "x"], Bounds::new(vec![(0.0, 1.0); 2]).unwrap())
+            .unwrap();
+    assert_eq!(two.records(), 2);
+}
+
+#[test]
+fn a_quoted_cell_cannot_swallow_other_records() {
+    let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
+    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &["x"], bounds.clone());
+    let swallowing = "id,x\na,.1\n\"b,.2\nc,.3\nd\",.4\ne,.5\n";
+    assert_eq!(read(swallowing).unwrap_err(), PointsCsvError::QuotedLine { line: 3 });
+    assert_eq!(read("id,x\na,.1\n\"b,.2").unwrap_err(), PointsCsvError::QuotedLine { line: 3 });
+    // quotes that end where they should
+    assert_eq!(read("id,x\n\"Doe, \"\"J\"\"\",.1\nb,.2\n").unwrap().records(), 2);
+}

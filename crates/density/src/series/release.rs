@@ -84,6 +84,11 @@ impl SeriesRelease {
         Self { software, mechanism, bounds, basis, records, noise, noisy, private }
     }
 
+    /// Name and version of the software that made the release.
+    pub fn software(&self) -> &str {
+        &self.software
+    }
+
     /// The mechanism, with budget and relation.
     pub fn mechanism(&self) -> &SeriesMechanism {
         &self.mechanism

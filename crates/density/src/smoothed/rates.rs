@@ -1,8 +1,12 @@
 //! Numbers of cells and draws with the rates of Wasserman and Zhou's Theorems 6 and 7.
 
 use super::SmoothedHistogram;
+use crate::cell_draws::MAX_DRAWS;
 
-/// A number of cells along each axis, and a number of draws.
+/// At most so many cells along an axis: as many as may be counted on three.
+const MOST_PER_AXIS: usize = 1 << 8;
+
+/// A number of cells along each axis, at most 256, and a number of draws, at most [`MAX_DRAWS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistogramSize {
     /// The number of cells along each axis, `m^(1/r)`.
@@ -43,5 +47,5 @@ fn size(records: u64, epsilon: f64, cells: f64, draws: f64) -> HistogramSize {
     let effective = (records as f64 * epsilon).max(1.0);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1; casts saturate")]
     let rounded = |exponent: f64| effective.powf(exponent).round() as usize;
-    HistogramSize { per_axis: rounded(cells).max(2), draws: rounded(draws).max(1) }
+    HistogramSize { per_axis: rounded(cells).clamp(2, MOST_PER_AXIS), draws: rounded(draws).clamp(1, MAX_DRAWS) }
 }

@@ -74,6 +74,14 @@ fn a_mixture_is_rounded_up_so_that_it_is_never_too_small() {
 }
 
 #[test]
+fn no_epsilon_asks_for_more_cells_or_draws_than_there_may_be() {
+    for dimension in 1..=3 {
+        let size = SmoothedHistogram::size_for_squared_l2_distance(u64::MAX, f64::MAX, dimension);
+        assert_eq!((size.per_axis, size.draws), (256, crate::MAX_DRAWS));
+    }
+}
+
+#[test]
 fn sizes_have_the_rates_of_theorems_6_and_7_with_a_mixture_that_meets_the_condition() {
     for (n, alpha) in [(10_000_000_000_u64, 1.0), (100_000_000_000, 0.1)] {
         let effective = n as f64 * alpha;

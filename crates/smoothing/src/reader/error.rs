@@ -98,6 +98,15 @@ pub enum CsvError {
     /// The grid was refused.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// A row must stand on one line: else it could hide others.
+    #[error(
+        "data row {row} does not stand on one line of its own: there is a blank line before it, or a quoted cell that runs over \
+         several lines"
+    )]
+    NotOneLine {
+        /// The data row, from 1.
+        row: usize,
+    },
     /// A row has another number of cells than the header.
     #[error("data row {row} has {found} cells, but the header names {expected} columns")]
     Ragged {

@@ -226,3 +226,14 @@ fn the_real_curves_are_read_when_they_are_there() {
     assert_eq!((curves.len(), curves.units(), curves.grid().len()), (382, 142, 93));
     assert_eq!(curves.complete().len(), 376);
 }
+
+#[test]
+fn a_row_that_could_hide_others_is_refused() {
+    let layout = CsvLayout::new("x*").unwrap().subject("id");
+    let read = |text: &str| CurveSet::from_csv_reader(text.as_bytes(), &layout).map(|curves| curves.len());
+    let swallowing = "id,x1,x2\na,1,2\n\"b,1,2\nc,1,2\nd\",1,2\ne,1,2\n";
+    assert_eq!(read(swallowing), Err(CsvError::NotOneLine { row: 2 }));
+    assert_eq!(read("id,x1,x2\na,1,2\n\nb,1,2\nc,1,2\n"), Err(CsvError::NotOneLine { row: 2 }));
+    assert_eq!(read("id,x1,x2\r\na,1,2\r\nb,1,2\r\n"), Ok(2));
+    assert_eq!(read("id,x1,x2\na,1,2\nb,1,2"), Ok(2));
+}

@@ -1,0 +1,90 @@
+//! `--mechanism series`: noise on the coefficients of an orthogonal series.
+
+use dpfda::density::{Cells, Points, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::privacy::Randomness;
+
+use super::mechanism::{Released, in_words};
+use super::{DensityRefusal, Plan};
+use crate::error::CliError;
+use crate::summary::rounded;
+
+/// So many terms are released in one, two and three dimensions.
+const MOST_TERMS: [usize; 3] = [32, 36, 64];
+
+/// The default resolution of the table and the figure, along each axis.
+const CELLS: [usize; 3] = [200, 60, 24];
+
+/// Refuses cells without the data.
+pub fn check(plan: &Plan) -> Result<(), CliError> {
+    mechanism(plan)?;
+    cells(plan)?;
+    Ok(())
+}
+
+/// The series, with the number of terms of the smallest estimated risk.
+pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
+    let cells = cells(plan)?;
+    let release = mechanism(plan)?.release(points, randomness).map_err(DensityRefusal::from)?;
+    let density = release.density();
+    // A noisy number of records has the noise of the coefficient of the constant term.
+    let noisy = || (release.records(), release.noise_sd() * release.records());
+    let is_public = plan.has_public_records();
+    Ok(Released {
+        software: release.software().to_owned(),
+        unmerged: None,
+        synthetic: plan.draws.map(|count| density.draw(count, randomness)),
+        synthetic_origin: "drawn from the released density at no cost in privacy",
+        is_private: release.is_private(),
+        records: is_public.then_some(points.records() as u64),
+        noisy_records: (!is_public).then(noisy),
+        mu: None,
+        name: "orthogonal series",
+        mechanism: mechanism_in_words(plan, &release),
+        cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),
+        noise: noise(&release),
+        notes: notes(&release),
+        density: density.piecewise(cells.per_axis()).map_err(DensityRefusal::from)?,
+        release: Box::new(release),
+    })
+}
+
+fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
+    let terms = SeriesTerms::ChosenUpTo(MOST_TERMS[plan.bounds.dimension() - 1]);
+    Ok(SeriesMechanism::new(terms, plan.budget, plan.neighbours)?)
+}
+
+fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
+    let per_axis = plan.cells.unwrap_or(CELLS[plan.bounds.dimension() - 1]);
+    Ok(Cells::new(plan.bounds.clone(), per_axis)?)
+}
+
+fn mechanism_in_words(plan: &Plan, release: &SeriesRelease) -> String {
+    let law = if plan.budget.delta() == 0.0 { "discrete Laplace" } else { "rounded normal" };
+    format!(
+        "orthogonal series on the cosine basis (Wasserman and Zhou 2010, Theorem 15, the scale of its noise corrected): \
+         exact {law} noise on {} coefficients, of which the first {} are used, the number with the smallest estimated risk, \
+         by the noisy coefficients alone and so at no cost in privacy; negative parts are then cut",
+        release.basis().terms(),
+        release.terms(),
+    )
+}
+
+fn noise(release: &SeriesRelease) -> String {
+    format!(
+        "standard deviation of the privacy noise in a coefficient: {}; it tells how far the release is from the series of \
+         these very points, not from a population's density",
+        rounded(release.noise_sd())
+    )
+}
+
+fn notes(release: &SeriesRelease) -> Vec<String> {
+    let note = if release.terms() == 0 {
+        "no number of terms was worth its noise, so the released density is uniform. More people or a larger budget would \
+         help."
+    } else if release.terms() == release.basis().terms() {
+        "all terms were used, so more of them might show more: --mechanism perturbed has no such limit."
+    } else {
+        return Vec::new();
+    };
+    vec![note.to_owned()]
+}
