@@ -73,6 +73,9 @@ impl Plan {
         let bounds = Bounds::new(axes).map_err(DensityRefusal::from)?;
         let epsilon = arguments.epsilon.ok_or(CliError::NoEpsilon)?;
         let budget = PrivacyBudget::new(epsilon, arguments.delta).map_err(DensityRefusal::from)?;
+        if epsilon > 0.0 && !(1e-6..=50.0).contains(&epsilon) {
+            return Err(CliError::EpsilonRange { value: epsilon });
+        }
         if matches!(arguments.mechanism, DensityMechanism::Perturbed | DensityMechanism::Series) {
             check_draws(arguments.draws, columns.len())?;
         }

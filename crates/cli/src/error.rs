@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
 use crate::refusal::{Argument, Refusal};
+use crate::summary::exact;
 
 /// What a public bound is; the command never computes one.
 const PUBLIC_BOUND: &str = "\
@@ -116,6 +117,16 @@ pub enum CliError {
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
     RadiusWithoutNoise,
+    /// An epsilon that protects nobody, or leaves nothing.
+    #[error(
+        "--epsilon: epsilon must be from 1e-6 to 50 (or 0 with a positive --delta), got {}: above, it protects nobody; \
+         below, nothing of the data would be left\nhint: 1 is a common choice; smaller is more private",
+        exact(*value)
+    )]
+    EpsilonRange {
+        /// The epsilon given.
+        value: f64,
+    },
     /// A summary of nothing.
     #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
     NoDimension,

@@ -11,8 +11,8 @@ mod tests;
 /// The most cells there may be.
 pub const MAX_CELLS: usize = 1 << 24;
 
-/// What a cell takes in memory, in bytes: its exact count, its noisy count and its probability.
-const BYTES: f64 = 24.0;
+/// What a cell takes in memory at most while a release is made and written, in bytes (measured with 2^24 cells).
+const BYTES: f64 = 96.0;
 
 /// The cubes of a box: each axis is cut into equally many equal parts.
 ///

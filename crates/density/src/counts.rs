@@ -41,12 +41,17 @@ impl CellCounts {
     }
 
     /// The counts, in the order of the cells.
-    pub fn counts(&self) -> &[u64] {
+    pub(crate) fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// The exact counts, in the order of the cells: private data; whoever calls this takes responsibility for where they go.
+    pub fn reveal(&self) -> &[u64] {
         &self.counts
     }
 
     /// The number of points.
-    pub fn records(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.records
     }
 }

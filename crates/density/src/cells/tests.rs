@@ -12,8 +12,8 @@ fn too_many_cells_are_refused_with_the_memory_they_would_take() {
     assert_eq!(Cells::new(cube(1), 0), Err(CellsError::Zero));
     assert_eq!(Cells::new(cube(3), 256).unwrap().count(), MAX_CELLS);
     let error = Cells::new(cube(3), 1_024).unwrap_err();
-    assert_eq!(error, CellsError::TooMany { per_axis: 1_024, dimension: 3, gibibytes: 24.0 });
-    assert!(error.to_string().contains("24.0 GiB"));
+    assert_eq!(error, CellsError::TooMany { per_axis: 1_024, dimension: 3, gibibytes: 96.0 });
+    assert!(error.to_string().contains("96.0 GiB"));
     assert!(Cells::new(cube(3), usize::MAX).is_err());
     assert!(Cells::new(cube(1), MAX_CELLS + 1).is_err());
 }
