@@ -58,7 +58,7 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
             let ways: [&Finish; 3] =
                 [&|release| Ok(release.smoothed(&smoother)?), &|release| Ok(release.clone()), &choose];
             let [best, default, chosen] = rms_errors(&private_mean, curves, ways)?;
-            let verdict = if setting.target.is_none() || chosen <= 1.1 * best { "" } else { crate::MISSED };
+            let verdict = if setting.target.is_none() || chosen <= 1.1 * best { "" } else { crate::timing::MISSED };
             (best, default, format!("{chosen:.4} ({:.2}){verdict}", chosen / best))
         } else {
             let [best] =
@@ -70,7 +70,7 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
         let target = setting.target.map_or_else(
             || "-".to_owned(),
             |target| {
-                let verdict = if best <= target { "" } else { crate::MISSED };
+                let verdict = if best <= target { "" } else { crate::timing::MISSED };
                 format!("<= {target:.4}{verdict}")
             },
         );

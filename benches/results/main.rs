@@ -12,14 +12,14 @@ mod accuracy;
 mod noise;
 mod selection;
 mod speed;
+#[path = "../common/timing.rs"]
+mod timing;
 
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-/// What stands beside a target that was missed, and in place of a number that could not be had: the program then fails.
-const MISSED: &str = " (missed)";
-const NOT_MEASURED: &str = "not measured";
+use timing::{MISSED, NOT_MEASURED};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder =

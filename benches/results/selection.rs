@@ -8,8 +8,7 @@ use dpfda::prelude::*;
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
 
-use crate::MISSED;
-use crate::speed::{numpy, ratio_row, time};
+use crate::timing::{MISSED, numpy, ratio_row, time};
 
 const RECORDS: usize = 376;
 const POINTS: usize = 93;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use dpfda::density::HistogramError;
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
@@ -218,6 +219,12 @@ pub enum CliError {
         /// The most there may be.
         most: usize,
     },
+    /// A simulation has no data.
+    #[error("--data: reproduce density simulates its own points\nhint: leave --data out")]
+    NoDataNeeded,
+    /// A histogram of simulated points was refused.
+    #[error("the simulation failed: {0}")]
+    Simulation(#[source] HistogramError),
     /// A reproduction that is files has nowhere to go.
     #[error("--out was not given; figures are files: give the directory to write them to, such as --out reproduction")]
     NoOut,

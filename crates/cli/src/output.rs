@@ -32,7 +32,7 @@ pub enum Contents {
     Density,
     /// Scores of cross-validation.
     CrossValidation,
-    /// The tables and figures of the paper.
+    /// The tables and figures of the papers.
     Reproduction,
 }
 
@@ -67,6 +67,9 @@ impl Contents {
                 "figure-10.svg",
                 "figure-11.svg",
                 "figure-12.svg",
+                "mise.csv",
+                "mise.svg",
+                "mise.png",
             ],
         }
     }
@@ -76,7 +79,9 @@ impl Contents {
             Self::Release => "release.json, .csv, .svg and .png, selection.csv and .svg",
             Self::Density => "release.json, .csv, .svg and .png, and synthetic.csv",
             Self::CrossValidation => "scores.csv and .svg",
-            Self::Reproduction => "reproduction.md, table1.svg, table2.svg and figure-01.svg to figure-12.svg",
+            Self::Reproduction => {
+                "reproduction.md, table1.svg, table2.svg, figure-01.svg to figure-12.svg, mise.csv, .svg and .png"
+            }
         }
     }
 

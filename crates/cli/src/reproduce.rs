@@ -1,4 +1,5 @@
-//! `dpfda reproduce`: the experiments of Mirshani, Reimherr and Slavkovic, for data that are public already.
+//! `dpfda reproduce`: the experiments of Mirshani, Reimherr and Slavkovic, for data that are public already, and the
+//! simulation of Wasserman and Zhou.
 
 use std::io::{self, Write};
 
@@ -12,6 +13,7 @@ use crate::progress;
 use crate::refusal::Argument;
 use crate::summary::CURATOR_ONLY;
 
+mod density;
 mod figures;
 mod page;
 mod privacy;
@@ -28,6 +30,9 @@ Nothing here protects anybody: it repeats published experiments, faults included
 /// Reruns what was asked for, writes the files and returns the report.
 pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
     let what = arguments.what;
+    if what == ReproduceWhat::Density {
+        return density::run(arguments);
+    }
     let draws = matches!(what, ReproduceWhat::Figures | ReproduceWhat::All);
     if draws && arguments.out.is_none() {
         return Err(CliError::NoOut);
@@ -39,10 +44,10 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
     let output = arguments.out.as_ref();
     let output =
         output.map(|out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)).transpose()?;
-    let curves = input::read(Argument::Data, &arguments.data, &layout)?;
+    let curves = input::read(Argument::Data, arguments.data(), &layout)?;
     let run = Run { arguments, curves };
     // figures come with the heat maps of both tables
-    let in_data = |error| input::in_file(Argument::Data, &arguments.data, error);
+    let in_data = |error| input::in_file(Argument::Data, arguments.data(), error);
     let table_1 = if what == ReproduceWhat::Table2 { None } else { Some(run.table_1().map_err(in_data)?) };
     let table_2 = if what == ReproduceWhat::Table1 { None } else { Some(run.table_2().map_err(in_data)?) };
     let drawn = match &output {

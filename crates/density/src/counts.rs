@@ -20,7 +20,6 @@ mod tests;
 #[derive(Clone, PartialEq, Eq)]
 pub struct CellCounts {
     counts: Vec<u64>,
-    records: u64,
 }
 
 impl CellCounts {
@@ -37,7 +36,7 @@ impl CellCounts {
             let parts = axes.iter().zip(coordinates).map(|(axis, x)| along(to_unit(*axis, x), per_axis));
             counts[parts.fold(0, |index, part| index * per_axis + part)] += 1;
         }
-        Self { counts, records: points.records() as u64 }
+        Self { counts }
     }
 
     /// The counts, in the order of the cells.
@@ -48,11 +47,6 @@ impl CellCounts {
     /// The exact counts, in the order of the cells: private data; whoever calls this takes responsibility for where they go.
     pub fn reveal(&self) -> &[u64] {
         &self.counts
-    }
-
-    /// The number of points.
-    pub(crate) fn records(&self) -> u64 {
-        self.records
     }
 }
 

@@ -14,6 +14,7 @@ mod piecewise;
 mod points;
 mod series;
 mod series_exponential;
+mod simulation;
 mod smoothed;
 
 pub use bounds::{Bounds, BoundsError};
@@ -32,4 +33,5 @@ pub use series::{
     SeriesRelease, SeriesSelection, SeriesSensitivity, SeriesTerms,
 };
 pub use series_exponential::{SeriesExponential, SeriesExponentialError, SeriesExponentialRelease};
+pub use simulation::{HistogramSimulation, SimulatedRisk, SimulatedRisks, SymmetricBeta};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

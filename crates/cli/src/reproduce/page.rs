@@ -33,7 +33,7 @@ pub fn page(
 }
 
 fn head(curves: &CurveSet, arguments: &ReproduceArguments) -> String {
-    let file = arguments.data.file_name().unwrap_or_default().to_string_lossy();
+    let file = arguments.data().file_name().unwrap_or_default().to_string_lossy();
     format!(
         "# The published experiments, run again
 

@@ -114,6 +114,7 @@ pub fn files(directory: &Path, what: ReproduceWhat) -> String {
         ReproduceWhat::All => {
             "reproduction.md, figure-01.svg to figure-12.svg, and the scores of the tables as table1.svg and table2.svg"
         }
+        ReproduceWhat::Density => "the four panels as mise.svg and mise.png, and their numbers as mise.csv",
     };
     format!("\n{}", wrapped("", &format!("{} holds {files}.", directory.display())))
 }
