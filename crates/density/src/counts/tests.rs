@@ -16,7 +16,8 @@ fn bounds(dimension: usize) -> Bounds {
 
 fn counts(values: Array2<f64>, per_axis: usize) -> Vec<u64> {
     let bounds = bounds(values.ncols());
-    let counts = CellCounts::of(&Points::new(values, bounds.clone()).unwrap(), &Cells::new(bounds, per_axis).unwrap());
+    let points = Points::new(values, bounds.clone()).unwrap();
+    let counts = CellCounts::of(&points, &Cells::new(bounds, per_axis).unwrap());
     assert_eq!(counts.counts().iter().sum::<u64>(), points.records() as u64);
     counts.counts().to_vec()
 }
