@@ -19,6 +19,9 @@ use decision::{Exponent, uniform_below};
 /// The largest exponent, `epsilon n / 2`: at most `e^14`, a million proposals, are needed on average.
 const LARGEST_EXPONENT: f64 = 14.0;
 
+/// The version of the document that is written.
+const SCHEMA: u32 = 1;
+
 /// The most integers held for all cells, and the most records times draws: sums of squares then fit in 128 bits.
 const MOST_INTEGERS: usize = 1 << 24;
 const MOST_PAIRS: u128 = 1 << 32;
@@ -85,6 +88,7 @@ pub enum SeriesExponentialError {
 /// The points drawn, with all that is public about them. It is written, and not read back.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeriesExponentialRelease {
+    schema: u32,
     software: &'static str,
     epsilon: f64,
     delta: f64,
@@ -153,6 +157,7 @@ impl SeriesExponential {
         let target = scaled_sum(points, &basis, self.draws);
         let drawn = self.draw(&vectors, &target, records, self.exponent(&basis), randomness);
         Ok(SeriesExponentialRelease {
+            schema: SCHEMA,
             software: concat!("dpfda ", env!("CARGO_PKG_VERSION")),
             epsilon: self.budget.epsilon(),
             delta: self.budget.delta(),

@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::f64::consts::{PI, SQRT_2};
-use std::time::Instant;
 
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use proptest::prelude::*;
@@ -157,12 +156,10 @@ fn a_ball_about_zero_would_cost_41_percent_more() {
 }
 
 #[test]
-fn the_largest_bases_are_bounded_within_seconds() {
+fn the_largest_bases_are_bounded() {
     for dimension in 1..=3 {
-        let start = Instant::now();
         let basis = basis(dimension, CosineBasis::most_terms(dimension));
         let (l1, l2) = (SeriesSensitivity::l1(&basis), SeriesSensitivity::l2(&basis));
         assert!(l1.bound > l1.attained && l2.bound > l2.attained);
-        assert!(start.elapsed().as_secs() < 60, "dimension {dimension}");
     }
 }
