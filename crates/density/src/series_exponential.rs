@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::bounds::Bounds;
 use crate::cells::{Cells, CellsError};
+use crate::exact_sampling::uniform_below;
 use crate::points::Points;
 use crate::series::{BasisError, CosineBasis, SeriesDensity, encode, l2_steps};
 
@@ -14,7 +15,7 @@ mod decision;
 #[cfg(test)]
 mod tests;
 
-use decision::{Exponent, uniform_below};
+use decision::Exponent;
 
 /// The largest exponent, `epsilon n / 2`: at most `e^14`, a million proposals, are needed on average.
 const LARGEST_EXPONENT: f64 = 14.0;
@@ -189,9 +190,13 @@ impl SeriesExponential {
         randomness: &mut R,
     ) -> Vec<usize> {
         let cells = vectors.len() / self.terms;
-        let mut sums = vec![0_i128; self.terms];
+        let (mut proposal, mut sums) = (vec![0; self.draws], vec![0_i128; self.terms]);
         loop {
-            let proposal: Vec<usize> = (0..self.draws).map(|_| uniform_below(cells, randomness)).collect();
+            for cell in &mut proposal {
+                #[allow(clippy::cast_possible_truncation, reason = "below a number of cells")]
+                let drawn = uniform_below(cells as u64, randomness) as usize;
+                *cell = drawn;
+            }
             sums.fill(0);
             for &cell in &proposal {
                 let vector = &vectors[cell * self.terms..(cell + 1) * self.terms];

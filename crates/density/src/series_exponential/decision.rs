@@ -1,12 +1,10 @@
 //! Keeping a proposal with probability `exp(-t)`, decided as real numbers would decide.
 
 use dashu_float::FBig;
-use dashu_float::round::ErrorBounds;
 use dashu_float::round::mode::{Down, Up};
 use rand::Rng;
 
-/// Units in the last place by which a result is moved outwards, although the library states correct rounding.
-const SLACK: u32 = 4;
+use crate::exact_sampling::{Outwards, double, number};
 
 /// What the error of a probability computed in doubles is charged with, relative and absolute. `t` is at most 14 and its
 /// relative error below `2^-48`, so that of the probability is below `2^-40`.
@@ -62,13 +60,12 @@ impl Exponent {
         }
     }
 
-    /// `log u + t` at one end of what the digits leave open, rounded outwards. Nothing where it is minus infinity, or where a
-    /// double is none.
+    /// `log u + t` at one end of what the digits leave open, rounded outwards. Nothing where it is minus infinity.
     fn balance<R: Outwards>(self, squared: u128, digits: &[u64], end: u64) -> Option<FBig<R, 2>> {
         let bits = 64 * digits.len();
         let precision = bits + 192;
-        let number = |integer: u128| FBig::<R, 2>::from(integer).with_precision(precision).value();
-        let double = |value: f64| Some(FBig::<R, 2>::try_from(value).ok()?.with_precision(precision).value());
+        let number = |integer: u128| number::<R>(integer, precision);
+        let double = |value: f64| double::<R>(value, precision);
         let all = digits.iter().fold(number(0), |sum, digit| (sum << 64) + number(u128::from(*digit)));
         let u = (all + number(u128::from(end))) >> bits.cast_signed();
         if u == FBig::<R, 2>::ZERO {
@@ -77,38 +74,7 @@ impl Exponent {
         let logarithm = if u == FBig::<R, 2>::ONE { FBig::ZERO } else { R::widened(u.ln()) };
         let root = if squared == 0 { number(0) } else { R::widened(number(squared).sqrt()) };
         // the divisor is exact: 64 and 53 binary digits
-        let divisor = number(2 * u128::from(self.draws)) * double(self.bound)?;
-        Some(logarithm + root * double(self.epsilon)? / divisor)
-    }
-}
-
-/// A rounding mode, and the direction that is outwards in it.
-trait Outwards: ErrorBounds {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2>;
-}
-
-impl Outwards for Up {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
-        let slack = value.ulp() * FBig::from(SLACK);
-        value + slack
-    }
-}
-
-impl Outwards for Down {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
-        let slack = value.ulp() * FBig::from(SLACK);
-        value - slack
-    }
-}
-
-/// A uniform integer below `bound >= 1`, by rejection.
-pub(super) fn uniform_below<R: Rng + ?Sized>(bound: usize, randomness: &mut R) -> usize {
-    let mask = u64::MAX.checked_shr((bound as u64 - 1).leading_zeros()).unwrap_or(0);
-    loop {
-        #[allow(clippy::cast_possible_truncation, reason = "at most the mask, which is below 2 * bound")]
-        let draw = (randomness.next_u64() & mask) as usize;
-        if draw < bound {
-            return draw;
-        }
+        let divisor = number(2 * u128::from(self.draws)) * double(self.bound);
+        Some(logarithm + root * double(self.epsilon) / divisor)
     }
 }
