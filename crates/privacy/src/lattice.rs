@@ -313,12 +313,10 @@ impl LatticeSum {
             // at most 2^40 * 2^21
             exact.push(self.records.cast_signed() * COUNT_WEIGHT);
         }
-        let draws = noise.draw(exact.len(), randomness);
-        let noisy = exact.iter().zip(draws).map(|(exact, noise)| clamp(i128::from(*exact).saturating_add(noise)));
-        let mut coordinates: Vec<i64> = noisy.collect();
-        let count = coordinates.get(dimension).copied();
-        coordinates.truncate(dimension);
-        NoisySum { coordinates, count }
+        noise.add_to(&mut exact, randomness);
+        let count = exact.get(dimension).copied();
+        exact.truncate(dimension);
+        NoisySum { coordinates: exact, count }
     }
 }
 
@@ -332,11 +330,6 @@ impl fmt::Debug for LatticeSum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("LatticeSum(..)")
     }
-}
-
-/// To 64 bits: a fixed function of the noisy value, and so post-processing.
-fn clamp(noisy: i128) -> i64 {
-    i64::try_from(noisy).unwrap_or(if noisy > 0 { i64::MAX } else { i64::MIN })
 }
 
 impl NoisySum {

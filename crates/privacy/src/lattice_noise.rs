@@ -10,20 +10,32 @@ use crate::rounded_normal::RoundedNormal;
 /// Only the laws of this crate implement it: what [`LatticeSum::perturb`](crate::LatticeSum::perturb) adds is always one of
 /// those whose privacy is proved here.
 pub trait LatticeNoise: sealed::Sealed {
-    /// One draw of noise for so many coordinates, in lattice steps.
-    fn draw<R: CryptoRng + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128>;
+    /// Adds one draw of noise, in lattice steps, to exact sums: **this crosses the privacy boundary**.
+    ///
+    /// What does not fit in 64 bits is clamped: a fixed function of the noisy value, and so post-processing.
+    fn add_to<R: CryptoRng + ?Sized>(&self, exact: &mut [i64], randomness: &mut R);
 }
 
 impl LatticeNoise for RoundedNormal {
-    fn draw<R: CryptoRng + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128> {
-        (0..coordinates).map(|_| self.sample(randomness)).collect()
+    fn add_to<R: CryptoRng + ?Sized>(&self, exact: &mut [i64], randomness: &mut R) {
+        for value in exact {
+            *value = noisy(*value, self.sample(randomness));
+        }
     }
 }
 
 impl LatticeNoise for DiscreteLaplace {
-    fn draw<R: CryptoRng + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128> {
-        (0..coordinates).map(|_| self.sample(randomness)).collect()
+    fn add_to<R: CryptoRng + ?Sized>(&self, exact: &mut [i64], randomness: &mut R) {
+        for value in exact {
+            *value = noisy(*value, self.sample(randomness));
+        }
     }
+}
+
+/// The sum in 64 bits, clamped.
+pub(crate) fn noisy(exact: i64, noise: i128) -> i64 {
+    let noisy = i128::from(exact).saturating_add(noise);
+    i64::try_from(noisy).unwrap_or(if noisy > 0 { i64::MAX } else { i64::MIN })
 }
 
 pub(crate) mod sealed {

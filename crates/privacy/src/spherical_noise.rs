@@ -3,7 +3,7 @@
 use rand::CryptoRng;
 
 use crate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
-use crate::lattice_noise::{LatticeNoise, sealed};
+use crate::lattice_noise::{LatticeNoise, noisy, sealed};
 
 #[cfg(test)]
 mod tests;
@@ -76,13 +76,16 @@ impl SphericalNoise {
 impl sealed::Sealed for SphericalNoise {}
 
 impl LatticeNoise for SphericalNoise {
-    fn draw<R: CryptoRng + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128> {
-        if coordinates != self.law.generator().dimension() {
+    fn add_to<R: CryptoRng + ?Sized>(&self, exact: &mut [i64], randomness: &mut R) {
+        if exact.len() != self.law.generator().dimension() {
             // Calibrated for another number of coordinates: drown everything rather than protect too little.
-            return vec![i128::MAX; coordinates];
+            exact.fill(i64::MAX);
+            return;
         }
-        #[allow(clippy::cast_possible_truncation, reason = "casts of floats saturate")]
-        let rounded = |x: f64| (self.scale * x).round() as i128;
-        self.law.draw(randomness).into_iter().map(rounded).collect()
+        for (value, x) in exact.iter_mut().zip(self.law.draw(randomness)) {
+            #[allow(clippy::cast_possible_truncation, reason = "casts of floats saturate")]
+            let noise = (self.scale * x).round() as i128;
+            *value = noisy(*value, noise);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The noise of a histogram's counts, and how far neighbours move them.
 
 use dpfda_privacy::{
-    Calibration, DiscreteLaplace, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RoundedNormal,
+    Calibration, DiscreteLaplace, GaussianPrivacy, LatticeNoise, NeighbouringRelation, PrivacyBudget, RoundedNormal,
 };
 use rand::CryptoRng;
 
@@ -65,19 +65,15 @@ impl HistogramNoise {
 
     /// The noisy counts, in lattice steps: **this is the privacy boundary**. The exact counts are consumed.
     pub(super) fn perturb<R: CryptoRng + ?Sized>(&self, counts: CellCounts, randomness: &mut R) -> Vec<i64> {
-        let steps = i128::from(self.steps_to_record());
-        let noisy =
-            counts.counts().iter().map(|count| (i128::from(*count) * steps).saturating_add(self.sample(randomness)));
-        // to 64 bits: a fixed function of the noisy value, and so post-processing
-        noisy.map(|noisy| i64::try_from(noisy).unwrap_or(if noisy > 0 { i64::MAX } else { i64::MIN })).collect()
-    }
-
-    /// One draw, in lattice steps.
-    fn sample<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> i128 {
+        let steps = self.steps_to_record().cast_signed();
+        // points that fit in memory are far fewer than 2^43
+        let in_steps = |count: &u64| i64::try_from(*count).unwrap_or(i64::MAX).saturating_mul(steps);
+        let mut noisy: Vec<i64> = counts.counts().iter().map(in_steps).collect();
         match self {
-            Self::DiscreteLaplace(laplace) => laplace.sample(randomness),
-            Self::RoundedNormal(normal) => normal.sample(randomness),
+            Self::DiscreteLaplace(laplace) => laplace.add_to(&mut noisy, randomness),
+            Self::RoundedNormal(normal) => normal.add_to(&mut noisy, randomness),
         }
+        noisy
     }
 
     /// The lattice steps in one record.

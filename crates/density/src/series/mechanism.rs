@@ -209,12 +209,10 @@ impl SeriesSum {
         if neighbours == NeighbouringRelation::AddRemoveOne {
             exact.push(self.records << LATTICE_BITS);
         }
-        let draws = noise.draw(exact.len(), randomness);
-        let noisy = exact.iter().zip(draws).map(|(exact, noise)| clamp(i128::from(*exact).saturating_add(noise)));
-        let mut coordinates: Vec<i64> = noisy.collect();
-        let count = coordinates.get(terms).copied();
-        coordinates.truncate(terms);
-        NoisySeries { coordinates, count }
+        noise.add_to(&mut exact, randomness);
+        let count = exact.get(terms).copied();
+        exact.truncate(terms);
+        NoisySeries { coordinates: exact, count }
     }
 }
 
@@ -222,9 +220,4 @@ impl fmt::Debug for SeriesSum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SeriesSum(..)")
     }
-}
-
-/// To 64 bits: a fixed function of the noisy value, and so post-processing.
-fn clamp(noisy: i128) -> i64 {
-    i64::try_from(noisy).unwrap_or(if noisy > 0 { i64::MAX } else { i64::MIN })
 }

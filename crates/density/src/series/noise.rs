@@ -59,10 +59,10 @@ impl SeriesNoise {
         Ok(Self::Gaussian(RoundedNormal::at_least(scale)?))
     }
 
-    pub(super) fn draw<R: Randomness + ?Sized>(&self, coordinates: usize, randomness: &mut R) -> Vec<i128> {
+    pub(super) fn add_to<R: Randomness + ?Sized>(&self, exact: &mut [i64], randomness: &mut R) {
         match self {
-            Self::Laplace(noise) => noise.draw(coordinates, randomness),
-            Self::Gaussian(noise) => noise.draw(coordinates, randomness),
+            Self::Laplace(noise) => noise.add_to(exact, randomness),
+            Self::Gaussian(noise) => noise.add_to(exact, randomness),
         }
     }
 

@@ -20,7 +20,12 @@ fn draws_have_the_stated_variance() {
         let noise = SphericalNoise::calibrated(law, 1e6, 1.0).unwrap();
         let mut randomness = SeededRandomness::from_seed(2);
         let draws = 100_000_u32;
-        let squares = (0..draws).flat_map(|_| noise.draw(3, &mut randomness)).map(|x| (x as f64).powi(2));
+        let mut draw = || {
+            let mut draw = [0; 3];
+            noise.add_to(&mut draw, &mut randomness);
+            draw
+        };
+        let squares = (0..draws).flat_map(|_| draw()).map(|x| (x as f64).powi(2));
         let found = squares.sum::<f64>() / f64::from(3 * draws);
         assert!((found / noise.variance() - 1.0).abs() < 0.05, "{found:e} for {:e}", noise.variance());
     }
