@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::amount::Amount;
+
 #[cfg(test)]
 mod tests;
 
@@ -56,6 +58,14 @@ impl PrivacyBudget {
     /// The bound on the log-likelihood ratio.
     pub fn epsilon(&self) -> f64 {
         self.epsilon
+    }
+
+    /// The largest double that is not above the decimal number which epsilon prints as.
+    ///
+    /// Whoever asks for 0.1 means a tenth, and the double nearest to it is a little more: a purely private mechanism that
+    /// uses this number keeps to the tenth, of which three make 0.3.
+    pub fn epsilon_within(&self) -> f64 {
+        Amount::decimal(self.epsilon).map_or(0.0, |decimal| decimal.to_f64_down())
     }
 
     /// The probability mass that may escape that bound.

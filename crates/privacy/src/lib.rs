@@ -7,6 +7,8 @@
 //! For one number there is other noise: [`LogConcavePrivacy`] calibrates any symmetric log-concave density, and
 //! [`best_family`] chooses among those that have a name (`docs/proofs/log-concave.md`).
 
+mod accountant;
+mod amount;
 mod arithmetic;
 #[cfg(test)]
 mod audit;
@@ -30,6 +32,8 @@ mod rounded_noise;
 mod rounded_normal;
 mod spherical_noise;
 
+pub use accountant::{Account, Spend};
+pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};

@@ -1,0 +1,198 @@
+//! What several releases from the same data cost together.
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::{Amount, AmountError};
+use crate::budget::PrivacyBudget;
+use crate::gaussian::{Calibration, GaussianPrivacy};
+
+mod concentrated;
+mod largest;
+#[cfg(test)]
+mod tests;
+
+use concentrated::delta_of_zcdp;
+use largest::{largest_decimal, smallest_double};
+
+/// What one release costs, exactly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Spend {
+    /// Gaussian noise: `mu^2 = (sensitivity / sigma)^2`.
+    #[serde(rename_all = "kebab-case")]
+    Gaussian {
+        /// The square of `mu`, which adds up.
+        mu_squared: Amount,
+    },
+    /// Any other mechanism: pure for a delta of 0.
+    #[serde(rename_all = "kebab-case")]
+    Approximate {
+        /// The bound on the log-likelihood ratio.
+        epsilon: Amount,
+        /// The probability mass that may escape it.
+        delta: Amount,
+    },
+}
+
+impl Spend {
+    /// The cost of Gaussian noise; a `mu` that was rounded up costs what it says.
+    ///
+    /// # Errors
+    /// None in practice: a [`GaussianPrivacy`] is positive and finite.
+    pub fn of_gaussian(privacy: GaussianPrivacy) -> Result<Self, AmountError> {
+        let mu = Amount::exact(privacy.mu())?;
+        Ok(Self::Gaussian { mu_squared: &mu * &mu })
+    }
+
+    /// The cost of a mechanism of which no more is known than its guarantee; epsilon and delta are the decimal numbers that
+    /// they print as (see [`PrivacyBudget::epsilon_within`]).
+    ///
+    /// # Errors
+    /// None in practice: a [`PrivacyBudget`] is finite and at least 0.
+    pub fn of_budget(budget: &PrivacyBudget) -> Result<Self, AmountError> {
+        Ok(Self::Approximate { epsilon: Amount::decimal(budget.epsilon())?, delta: Amount::decimal(budget.delta())? })
+    }
+}
+
+/// The largest epsilon that a single release may have.
+const MOST_EPSILON: f64 = 50.0;
+
+/// The sum of what was spent on a data set, and what it guarantees.
+///
+/// Gaussian releases compose exactly, whatever their number (Dong, Roth and Su 2022, Corollary 3.3); with others the better of
+/// two theorems holds for the whole account:
+///
+/// ```text
+/// basic    delta_Gauss(epsilon - sum epsilon_i; mu) + sum delta_i         mu^2 = sum mu_j^2
+/// zCDP     inf over a > 1 of e^((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) + sum delta_i
+///          rho = sum mu_j^2 / 2 + sum epsilon_i^2 / 2
+/// ```
+///
+/// (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006; Bun and Steinke 2016, Propositions 1.4 and 1.6, Lemmas 1.7 and 8.8;
+/// Canonne, Kamath and Steinke 2020, Proposition 12). Sums are exact and doubles are rounded to the private side. The proof,
+/// and what holds when amounts are chosen after earlier outputs were seen: `docs/proofs/composition.md`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// `sum mu_j^2` over Gaussian releases.
+    mu_squared: Amount,
+    /// Over the other releases.
+    epsilon: Amount,
+    epsilon_squared: Amount,
+    delta: Amount,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Self {
+            mu_squared: Amount::zero(),
+            epsilon: Amount::zero(),
+            epsilon_squared: Amount::zero(),
+            delta: Amount::zero(),
+        }
+    }
+}
+
+impl Account {
+    /// The account with one more release.
+    #[must_use]
+    pub fn with(&self, spend: &Spend) -> Self {
+        let mut account = self.clone();
+        match spend {
+            Spend::Gaussian { mu_squared } => account.mu_squared = &self.mu_squared + mu_squared,
+            Spend::Approximate { epsilon, delta } => {
+                account.epsilon = &self.epsilon + epsilon;
+                account.epsilon_squared = &self.epsilon_squared + &(epsilon * epsilon);
+                account.delta = &self.delta + delta;
+            }
+        }
+        account
+    }
+
+    /// `mu` of all Gaussian releases together, `sqrt(sum mu_j^2)` rounded up; `None` without any.
+    pub fn gaussian(&self) -> Option<GaussianPrivacy> {
+        GaussianPrivacy::new(self.mu_squared.square_root_up()).ok()
+    }
+
+    /// Whether the sum is within this total.
+    pub fn is_within(&self, total: &PrivacyBudget) -> bool {
+        let amounts = (Amount::decimal(total.epsilon()), Amount::decimal(total.delta()));
+        let (Ok(epsilon), Ok(delta)) = amounts else { return false };
+        let Some(delta) = delta.checked_sub(&self.delta) else { return false };
+        self.is_within_basic(&epsilon, &delta) || self.zcdp_delta(&epsilon) <= delta.to_f64()
+    }
+
+    /// Pure and approximate releases add up, exactly; what epsilon they leave must do for the Gaussian ones.
+    ///
+    /// To take the doubles nearest to what is left moves their delta by less than the 1e-11 that is added to it.
+    fn is_within_basic(&self, epsilon: &Amount, delta: &Amount) -> bool {
+        epsilon.checked_sub(&self.epsilon).is_some_and(|left| self.gaussian_delta(&left) <= delta.to_f64())
+    }
+
+    /// The delta of the Gaussian releases together.
+    fn gaussian_delta(&self, epsilon: &Amount) -> f64 {
+        self.gaussian().map_or(0.0, |privacy| privacy.delta(epsilon.to_f64()))
+    }
+
+    /// The delta of all releases by zCDP, without what approximate ones have of their own.
+    fn zcdp_delta(&self, epsilon: &Amount) -> f64 {
+        let twice_rho = (&self.mu_squared + &self.epsilon_squared).to_f64_up();
+        delta_of_zcdp((twice_rho / 2.0).next_up(), epsilon.to_f64())
+    }
+
+    /// The smallest epsilon of the sum at this delta, rounded up; infinite where there is none.
+    pub fn epsilon(&self, delta: f64) -> f64 {
+        let within = |epsilon| PrivacyBudget::new(epsilon, delta).is_ok_and(|total| self.is_within(&total));
+        smallest_double(within)
+    }
+
+    /// The smallest delta of the sum at this epsilon, rounded up; 1 where there is none.
+    pub fn delta(&self, epsilon: f64) -> f64 {
+        let Ok(epsilon) = Amount::decimal(epsilon) else { return 1.0 };
+        let basic = epsilon.checked_sub(&self.epsilon).map_or(1.0, |left| self.gaussian_delta(&left));
+        let tail = basic.min(self.zcdp_delta(&epsilon));
+        if self.delta.is_zero() { tail } else { (tail + self.delta.to_f64_up()).next_up().min(1.0) }
+    }
+
+    /// The largest purely private release that the total still has room for: its epsilon, to four digits, rounded down.
+    pub fn largest_pure(&self, total: &PrivacyBudget) -> Option<f64> {
+        largest_decimal(MOST_EPSILON, |epsilon| {
+            PrivacyBudget::new(epsilon, 0.0).is_ok_and(|budget| self.has_room(total, Spend::of_budget(&budget)))
+        })
+    }
+
+    /// The largest Gaussian release of this delta that the total still has room for: its epsilon, to four digits, rounded
+    /// down.
+    pub fn largest_gaussian(&self, total: &PrivacyBudget, delta: f64) -> Option<f64> {
+        largest_decimal(MOST_EPSILON, |epsilon| {
+            PrivacyBudget::new(epsilon, delta)
+                .ok()
+                .and_then(|budget| GaussianPrivacy::calibrated(Calibration::Tight, &budget).ok())
+                .is_some_and(|privacy| self.has_room(total, Spend::of_gaussian(privacy)))
+        })
+    }
+
+    /// The largest release of any kind with this delta that the total still has room for: its epsilon, to four digits,
+    /// rounded down.
+    pub fn largest_approximate(&self, total: &PrivacyBudget, delta: f64) -> Option<f64> {
+        largest_decimal(MOST_EPSILON, |epsilon| {
+            PrivacyBudget::new(epsilon, delta).is_ok_and(|budget| self.has_room(total, Spend::of_budget(&budget)))
+        })
+    }
+
+    fn has_room(&self, total: &PrivacyBudget, spend: Result<Spend, AmountError>) -> bool {
+        spend.is_ok_and(|spend| self.with(&spend).is_within(total))
+    }
+
+    /// What is left of a total as (epsilon, delta): any release of that guarantee still fits, by basic composition alone.
+    ///
+    /// The delta is what no release has taken; where there are Gaussian releases, half of it, as their tail takes the rest.
+    /// `None` where nothing is left.
+    pub fn remaining(&self, total: &PrivacyBudget) -> Option<PrivacyBudget> {
+        let left = Amount::decimal(total.delta()).ok()?.checked_sub(&self.delta)?;
+        let most = if self.mu_squared.is_zero() { left.to_f64() } else { left.to_f64() / 2.0 };
+        let fits = |delta| Amount::decimal(delta).is_ok_and(|delta| delta <= left);
+        let delta = largest_decimal(most, fits).unwrap_or(0.0);
+        let epsilon = self.largest_approximate(total, delta)?;
+        PrivacyBudget::new(epsilon, delta).ok()
+    }
+}

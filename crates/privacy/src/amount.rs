@@ -1,0 +1,216 @@
+//! Exact amounts of privacy: fractions, so that three spends of 0.1 are 0.3.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Mul};
+use std::str::FromStr;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+#[cfg(test)]
+mod tests;
+
+/// A fraction that is at least 0, of integers of any size: an epsilon, a delta, or a `mu^2`.
+///
+/// It is written as a decimal number where it is one (`0.1`), else as a fraction (`361/900`), and read in both forms and in
+/// powers of ten (`1e-5`). Sums, differences and products are exact.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Amount(RBig);
+
+/// Why something is no amount.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum AmountError {
+    /// Not a number, infinite or negative.
+    #[error("an amount of privacy must be finite and at least 0, got {value}")]
+    Value {
+        /// The number given.
+        value: f64,
+    },
+    /// Not a text that says a number.
+    #[error("an amount of privacy is a decimal number such as 0.1 or 1e-5, or a fraction such as 361/900")]
+    Text,
+    /// More digits than any amount has.
+    #[error("an amount of privacy has at most {LONGEST} digits, and powers of ten from -400 to 400")]
+    TooLong,
+}
+
+/// The most digits that are read: a square of two integers of 128 bits has 78, a double written out in full up to 1100.
+const LONGEST: usize = 2500;
+
+/// The powers of ten that are read.
+const LARGEST_EXPONENT: u32 = 400;
+
+impl Amount {
+    /// Nothing.
+    pub fn zero() -> Self {
+        Self(RBig::ZERO)
+    }
+
+    /// The decimal number that `value` prints as: 1/10 for 0.1, though the double nearest to it is a little more.
+    ///
+    /// # Errors
+    /// [`AmountError::Value`] unless `0 <= value < inf`.
+    pub fn decimal(value: f64) -> Result<Self, AmountError> {
+        if value.is_finite() && value >= 0.0 {
+            // `{:e}` prints the shortest decimal that reads back as this double
+            format!("{:e}", value.abs()).parse()
+        } else {
+            Err(AmountError::Value { value })
+        }
+    }
+
+    /// The double itself, to its last bit.
+    ///
+    /// # Errors
+    /// [`AmountError::Value`] unless `0 <= value < inf`.
+    pub fn exact(value: f64) -> Result<Self, AmountError> {
+        match RBig::try_from(value) {
+            Ok(fraction) if value >= 0.0 => Ok(Self(fraction)),
+            _ => Err(AmountError::Value { value }),
+        }
+    }
+
+    /// The fraction `numerator / denominator`; `None` for a denominator of 0.
+    pub fn fraction(numerator: u128, denominator: u128) -> Option<Self> {
+        (denominator > 0).then(|| Self(RBig::from_parts(IBig::from(numerator), UBig::from(denominator))))
+    }
+
+    /// The difference, or `None` where it would be negative.
+    pub fn checked_sub(&self, other: &Self) -> Option<Self> {
+        (other <= self).then(|| Self(&self.0 - &other.0))
+    }
+
+    /// Whether it is nothing.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// The nearest double.
+    pub fn to_f64(&self) -> f64 {
+        self.0.to_f64().value()
+    }
+
+    /// The smallest double that is not below the amount; infinite above all doubles.
+    pub fn to_f64_up(&self) -> f64 {
+        let near = self.to_f64();
+        if Self::exact(near).is_ok_and(|near| near < *self) { near.next_up() } else { near }
+    }
+
+    /// The largest double that is not above the amount.
+    pub fn to_f64_down(&self) -> f64 {
+        let near = self.to_f64();
+        if Self::exact(near).is_ok_and(|near| near <= *self) { near } else { near.next_down() }
+    }
+
+    /// The smallest double whose square is not below the amount.
+    pub fn square_root_up(&self) -> f64 {
+        let is_enough = |root: f64| Self::exact(root).is_ok_and(|root| &root * &root >= *self);
+        let mut root = self.to_f64_up().sqrt();
+        while root.is_finite() && !is_enough(root) {
+            root = root.next_up();
+        }
+        while root > 0.0 && is_enough(root.next_down()) {
+            root = root.next_down();
+        }
+        root
+    }
+
+    fn parse_decimal(text: &str) -> Result<Self, AmountError> {
+        let (digits, exponent) = match text.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, exponent.parse::<i32>().map_err(|_| AmountError::Text)?),
+            None => (text, 0),
+        };
+        let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+        let digits = format!("{whole}{part}");
+        if whole.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(AmountError::Text);
+        }
+        if digits.len() > LONGEST || exponent.unsigned_abs() > LARGEST_EXPONENT {
+            return Err(AmountError::TooLong);
+        }
+        let numerator = RBig::from(UBig::from_str_radix(&digits, 10).map_err(|_| AmountError::Text)?);
+        let exponent = i64::from(exponent) - part.len() as i64;
+        let power = RBig::from(UBig::from(10_u8).pow(usize::try_from(exponent.unsigned_abs()).unwrap_or(0)));
+        Ok(Self(if exponent < 0 { numerator / power } else { numerator * power }))
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        let Some((numerator, denominator)) = text.split_once('/') else { return Self::parse_decimal(text) };
+        if numerator.len() > LONGEST || denominator.len() > LONGEST {
+            return Err(AmountError::TooLong);
+        }
+        let integer = |text: &str| match text.bytes().all(|digit| digit.is_ascii_digit()) {
+            true => UBig::from_str_radix(text, 10).map_err(|_| AmountError::Text),
+            false => Err(AmountError::Text),
+        };
+        let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
+        if denominator.is_zero() {
+            return Err(AmountError::Text);
+        }
+        Ok(Self(RBig::from_parts(IBig::from(numerator), denominator)))
+    }
+}
+
+/// Decimals of up to this many places are written as such.
+const PLACES: usize = 30;
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (numerator, denominator) = (self.0.numerator(), self.0.denominator());
+        let mut power = UBig::ONE;
+        for places in 0..=PLACES {
+            if (&power % denominator).is_zero() {
+                let digits = (numerator * (power / denominator)).to_string();
+                let digits = format!("{digits:0>width$}", width = places + 1);
+                let (whole, part) = digits.split_at(digits.len() - places);
+                return if places == 0 { f.write_str(whole) } else { write!(f, "{whole}.{part}") };
+            }
+            power *= UBig::from(10_u8);
+        }
+        write!(f, "{numerator}/{denominator}")
+    }
+}
+
+impl TryFrom<String> for Amount {
+    type Error = AmountError;
+
+    fn try_from(text: String) -> Result<Self, AmountError> {
+        text.parse()
+    }
+}
+
+impl From<Amount> for String {
+    fn from(amount: Amount) -> Self {
+        amount.to_string()
+    }
+}
+
+impl Add for &Amount {
+    type Output = Amount;
+
+    fn add(self, other: Self) -> Amount {
+        Amount(&self.0 + &other.0)
+    }
+}
+
+impl Mul for &Amount {
+    type Output = Amount;
+
+    fn mul(self, other: Self) -> Amount {
+        Amount(&self.0 * &other.0)
+    }
+}
+
+impl<'a> Sum<&'a Self> for Amount {
+    fn sum<I: Iterator<Item = &'a Self>>(amounts: I) -> Self {
+        amounts.fold(Self::zero(), |total, amount| &total + amount)
+    }
+}
