@@ -8,11 +8,11 @@ pub use crate::kernels::{
 };
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
-    Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, Randomness, SeededRandomness,
-    SystemRandomness,
+    Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness,
+    SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
     Dispersion, FunctionalNoise, KeptPath, LinearFunctional, Mechanism, PathRelease, PrivateFunctionals, PrivateMean,
     PrivatePath, Release, ReleasedFunction,
 };
-pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean, PrivacyUnit};
+pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean};

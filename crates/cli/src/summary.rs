@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::privacy::{Calibration, NeighbouringRelation};
+use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyUnit};
 use dpfda::release::{Mechanism, Release};
-use dpfda::smoothing::{Center, PenalizedMean, PrivacyUnit};
+use dpfda::smoothing::{Center, PenalizedMean};
 
 use crate::selection::Selection;
 use crate::surface::edges_in_words;

@@ -145,7 +145,7 @@ impl KsExponential {
         }
         let counts = CellCounts::of(points, &self.cells);
         let staircase = Staircase::new(counts.counts(), self.draws);
-        let draws = Sampler::new(&staircase, self.budget.epsilon()).draw(randomness);
+        let draws = Sampler::new(&staircase, self.budget.epsilon_within()).draw(randomness);
         Ok(CellDraws::exact(
             self.budget,
             self.relation,

@@ -177,7 +177,7 @@ impl SeriesExponential {
 
     /// The score of a proposal is `|k S - n T| / (n k)` steps, of sensitivity `bound / n`.
     fn exponent(&self, basis: &CosineBasis) -> Exponent {
-        Exponent::new(self.budget.epsilon(), self.draws, l2_steps(basis, NeighbouringRelation::SubstituteOne))
+        Exponent::new(self.budget.epsilon_within(), self.draws, l2_steps(basis, NeighbouringRelation::SubstituteOne))
     }
 
     /// Proposes until one is kept.

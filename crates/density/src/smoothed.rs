@@ -64,7 +64,8 @@ impl SmoothedHistogram {
     ) -> Result<Self, SmoothedHistogramError> {
         check(&budget, relation, records)?;
         check_draws(draws)?;
-        let meets = |mixture: u64| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon());
+        let meets =
+            |mixture: u64| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon_within());
         let (mut low, mut high) = (1, UNIT);
         while low < high {
             let middle = u64::midpoint(low, high);
@@ -94,7 +95,8 @@ impl SmoothedHistogram {
     ) -> Result<Self, SmoothedHistogramError> {
         check(&budget, relation, records)?;
         let mixture = on_grid(mixture)?;
-        let meets = |draws: usize| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon());
+        let meets =
+            |draws: usize| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon_within());
         let (mut low, mut high) = (0, MAX_DRAWS);
         while low < high {
             let middle = usize::midpoint(low, high + 1);
@@ -127,7 +129,7 @@ impl SmoothedHistogram {
         check_draws(draws)?;
         let mixture = on_grid(mixture)?;
         let loss = exact_loss(cells.count(), records, draws, mixture);
-        if !is_within(&loss, budget.epsilon()) {
+        if !is_within(&loss, budget.epsilon_within()) {
             let loss = smallest_double_from(&loss);
             return Err(SmoothedHistogramError::Condition { draws, loss, epsilon: budget.epsilon() });
         }

@@ -68,7 +68,7 @@ const MOST_EPSILON: f64 = 50.0;
 ///          rho = sum mu_j^2 / 2 + sum epsilon_i^2 / 2
 /// ```
 ///
-/// (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006; Bun and Steinke 2016, Propositions 1.4 and 1.6, Lemmas 1.7 and 8.8;
+/// (Dwork et al. 2006, Theorem 1; Bun and Steinke 2016, Propositions 1.4 and 1.6, Lemma 1.7 and section 8;
 /// Canonne, Kamath and Steinke 2020, Proposition 12). Sums are exact and doubles are rounded to the private side. The proof,
 /// and what holds when amounts are chosen after earlier outputs were seen: `docs/proofs/composition.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]

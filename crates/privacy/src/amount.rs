@@ -133,7 +133,7 @@ impl Amount {
             return Err(AmountError::TooLong);
         }
         let numerator = RBig::from(UBig::from_str_radix(&digits, 10).map_err(|_| AmountError::Text)?);
-        let exponent = i64::from(exponent) - part.len() as i64;
+        let exponent = i64::from(exponent) - i64::try_from(part.len()).map_err(|_| AmountError::TooLong)?;
         let power = RBig::from(UBig::from(10_u8).pow(usize::try_from(exponent.unsigned_abs()).unwrap_or(0)));
         Ok(Self(if exponent < 0 { numerator / power } else { numerator * power }))
     }
@@ -147,9 +147,13 @@ impl FromStr for Amount {
         if numerator.len() > LONGEST || denominator.len() > LONGEST {
             return Err(AmountError::TooLong);
         }
-        let integer = |text: &str| match text.bytes().all(|digit| digit.is_ascii_digit()) {
-            true => UBig::from_str_radix(text, 10).map_err(|_| AmountError::Text),
-            false => Err(AmountError::Text),
+        let integer = |text: &str| {
+            let is_plain = text.bytes().all(|digit| digit.is_ascii_digit());
+            if is_plain {
+                UBig::from_str_radix(text, 10).map_err(|_| AmountError::Text)
+            } else {
+                Err(AmountError::Text)
+            }
         };
         let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
         if denominator.is_zero() {

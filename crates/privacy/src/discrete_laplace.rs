@@ -3,6 +3,7 @@
 use rand::Rng;
 use thiserror::Error;
 
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
 use crate::lazy_uniform::uniform_below;
 
@@ -96,7 +97,8 @@ impl DiscreteLaplace {
     /// between neighbours, in the sum of absolute values over all `dimension` of them.
     ///
     /// The grid has the scales `n 2^e` with `2^20 < n <= 2^21` and `-62 <= e <= 41`: at most one part in `2^20` is lost.
-    /// With `delta = 0` the condition `scale >= sensitivity / epsilon` is decided exactly, and holds in any dimension. With
+    /// With `delta = 0` the condition `scale >= sensitivity / epsilon` is decided exactly, for the decimal number that epsilon
+    /// prints as, and holds in any dimension. With
     /// `delta > 0` the exact profile decides, which is that of one coordinate.
     ///
     /// # Errors
@@ -120,7 +122,19 @@ impl DiscreteLaplace {
         if epsilon == 0.0 && delta == 0.0 {
             return Err(DiscreteLaplaceError::NothingToSpend);
         }
+        if delta == 0.0 {
+            let decimal = Amount::decimal(epsilon).map_err(|_| DiscreteLaplaceError::TooLarge)?;
+            return smallest_on_grid(|noise| noise.is_within(sensitivity, &decimal))
+                .ok_or(DiscreteLaplaceError::TooLarge);
+        }
         smallest_on_grid(|noise| noise.delta(sensitivity, epsilon) <= delta).ok_or(DiscreteLaplaceError::TooLarge)
+    }
+
+    /// Whether `sensitivity / scale <= epsilon`, exactly.
+    fn is_within(&self, sensitivity: u64, epsilon: &Amount) -> bool {
+        // at most 2^64 * 2^62
+        let spent = u128::from(sensitivity) * u128::from(self.denominator);
+        Amount::fraction(spent, u128::from(self.numerator)).is_some_and(|spent| spent <= *epsilon)
     }
 
     /// The scale `t`, as numerator and denominator without a common divisor.

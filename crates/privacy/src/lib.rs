@@ -21,6 +21,7 @@ mod incomplete_gamma;
 mod lattice;
 mod lattice_noise;
 mod lazy_uniform;
+pub mod ledger;
 mod log_concave;
 mod mills;
 mod mixing;
@@ -31,6 +32,7 @@ mod randomness;
 mod rounded_noise;
 mod rounded_normal;
 mod spherical_noise;
+mod unit;
 
 pub use accountant::{Account, Spend};
 pub use amount::{Amount, AmountError};
@@ -58,3 +60,4 @@ pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, S
 pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use spherical_noise::{SphericalLaw, SphericalNoise};
+pub use unit::{PrivacyUnit, UnknownUnit};

@@ -3,9 +3,9 @@
 use dpfda_kernels::{Grid, GridError, Kernel, KernelError, KernelName, SpectrumError};
 use dpfda_privacy::{
     BudgetError, Calibration, LATTICE_BITS, MAX_RECORDS, NeighbouringRelation, NoiseScaleError, NoisySum,
-    PrivacyBudget, RoundedNormal,
+    PrivacyBudget, PrivacyUnit, RoundedNormal,
 };
-use dpfda_smoothing::{Ball, PenalizedMean, PenaltyError, PrivacyUnit};
+use dpfda_smoothing::{Ball, PenalizedMean, PenaltyError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{LatticeError, LatticeSum, LatticeVector};
-use dpfda_smoothing::{Ball, BoundedCurves, CurveSet, PrivacyUnit};
+use dpfda_privacy::{LatticeError, LatticeSum, LatticeVector, PrivacyUnit};
+use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
 
 use crate::mechanism::ReleaseError;
 use crate::whitening::{Coordinates, Whitening};

@@ -1,7 +1,7 @@
 //! Released functionals with their provenance.
 
-use dpfda_privacy::{Arithmetic, LATTICE_BITS, NeighbouringRelation, NoisySum, steps_to_unit};
-use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
+use dpfda_privacy::{Arithmetic, LATTICE_BITS, NeighbouringRelation, NoisySum, PrivacyUnit, steps_to_unit};
+use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Serialize, Serializer};
 

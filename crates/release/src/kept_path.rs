@@ -3,8 +3,8 @@
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{NeighbouringRelation, NoisySum, PrivacyBudget, RoundedNormal, steps_to_unit};
-use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
+use dpfda_privacy::{NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, RoundedNormal, steps_to_unit};
+use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
 
 use crate::functional::LinearFunctional;

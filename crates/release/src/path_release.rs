@@ -1,7 +1,7 @@
 //! What has been published of one noise path so far.
 
-use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget};
-use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
+use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, Randomness, RoundedNormal,
-    steps_to_unit,
+    Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, Randomness,
+    RoundedNormal, steps_to_unit,
 };
-use dpfda_smoothing::{Ball, PenalizedMean, PrivacyUnit};
+use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 

@@ -6,34 +6,14 @@ use std::hash::Hash;
 use std::ops::Deref;
 
 use dpfda_kernels::{Grid, GridError};
-use dpfda_privacy::NonPrivate;
+use dpfda_privacy::{NonPrivate, PrivacyUnit};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::missing::fill_missing;
 
 #[cfg(test)]
 mod tests;
-
-/// What one record is, and hence whom a release protects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PrivacyUnit {
-    /// One curve: a person with several curves is not protected as a whole.
-    Curve,
-    /// One person, with all of their curves.
-    Subject,
-}
-
-impl fmt::Display for PrivacyUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Curve => "curve",
-            Self::Subject => "subject",
-        })
-    }
-}
 
 /// Why curves were refused; no variant carries a value of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

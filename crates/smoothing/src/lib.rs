@@ -17,6 +17,6 @@ mod reader;
 
 pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
-pub use curves::{CurveSet, CurveSetError, PrivacyUnit, RecordRows};
+pub use curves::{CurveSet, CurveSetError, RecordRows};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
 pub use reader::{CsvError, CsvLayout, GridChoice};

@@ -23,11 +23,8 @@ pub(super) fn delta_of_zcdp(rho: f64, epsilon: f64) -> f64 {
 /// The logarithm of the bound at `a = 1 + excess`, rounded up.
 fn log_bound(rho: f64, epsilon: f64, excess: f64) -> f64 {
     let order = 1.0 + excess;
-    let terms = [
-        excess * (order * rho - epsilon),
-        order * (libm::log(excess) - libm::log1p(excess)),
-        -libm::log(excess),
-    ];
+    let terms =
+        [excess * (order * rho - epsilon), order * (libm::log(excess) - libm::log1p(excess)), -libm::log(excess)];
     let size: f64 = terms.iter().map(|term| term.abs()).sum::<f64>() + excess * (order * rho + epsilon);
     terms.iter().sum::<f64>() + 1e-14 * (1.0 + size)
 }

@@ -61,7 +61,10 @@ fn a_total_holds_one_release_of_its_own_size_and_no_more() {
     for (epsilon, delta) in [(1.0, 1e-5), (0.1, 1e-9), (0.3, 0.1), (7.0, 1e-6), (1e-3, 1e-5), (0.0, 0.01)] {
         let one = account(&[gaussian(epsilon, delta)]);
         assert!(one.is_within(&total(epsilon, delta)), "{epsilon} {delta}");
-        assert!(!one.with(&Spend::Gaussian { mu_squared: amount("1e-12") }).is_within(&total(epsilon, delta)), "{epsilon} {delta}");
+        assert!(
+            !one.with(&Spend::Gaussian { mu_squared: amount("1e-12") }).is_within(&total(epsilon, delta)),
+            "{epsilon} {delta}"
+        );
         assert!(account(&[Spend::of_budget(&total(epsilon, delta)).unwrap()]).is_within(&total(epsilon, delta)));
     }
 }

@@ -32,7 +32,9 @@ fn every_form_of_a_number_is_the_same_amount() {
 
 #[test]
 fn what_is_no_amount_is_refused() {
-    for text in ["", ".", ".5", "-1", "+1", "1e", "1e+-3", "nan", "inf", "1/0", "/", "1/", "1/2/3", "0x10", "1 ", "1_0", "1,5"] {
+    for text in
+        ["", ".", ".5", "-1", "+1", "1e", "1e+-3", "nan", "inf", "1/0", "/", "1/", "1/2/3", "0x10", "1 ", "1_0", "1,5"]
+    {
         assert_eq!(text.parse::<Amount>(), Err(AmountError::Text), "{text}");
     }
     assert_eq!("1e401".parse::<Amount>(), Err(AmountError::TooLong));

@@ -149,6 +149,8 @@ fn the_grid_increases_by_less_than_one_part_in_a_million() {
 #[test]
 fn pure_calibration_is_exact_and_the_smallest_on_the_grid() {
     assert_eq!(DiscreteLaplace::calibrated(10, 5, &budget(1.0, 0.0)).unwrap().scale(), (10, 1));
+    // a tenth, not the double nearest to it
+    assert_eq!(DiscreteLaplace::calibrated(1, 5, &budget(0.1, 0.0)).unwrap().scale(), (10, 1));
     assert_eq!(DiscreteLaplace::calibrated(1 << 60, 1, &budget(0.5, 0.0)).unwrap().scale(), (1 << 61, 1));
     for (sensitivity, epsilon) in [(1, 0.1), (3, 0.7), (1 << 23, 0.3), (12_345, 20.0), (1, 1e-15), (1, 1e12), (7, 3.3)]
     {

@@ -1,8 +1,8 @@
 //! A kept path as it stands in the curator's file.
 
 use dpfda_kernels::{Grid, Quadrature};
-use dpfda_privacy::{LATTICE_BITS, NeighbouringRelation, NoisySum, PrivacyBudget, RoundedNormal};
-use dpfda_smoothing::{Ball, PrivacyUnit};
+use dpfda_privacy::{LATTICE_BITS, NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, RoundedNormal};
+use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use std::io;
 use ndarray::array;
 
 use super::*;
-use crate::curves::PrivacyUnit;
+use dpfda_privacy::PrivacyUnit;
 
 fn layout(pattern: &str) -> CsvLayout {
     CsvLayout::new(pattern).unwrap()

@@ -1,0 +1,190 @@
+//! Why a ledger did not do what it was asked for.
+
+use std::fmt;
+use std::io;
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+use super::history::HistoryError;
+use super::terms::ReleaseId;
+use crate::accountant::{Account, Spend};
+use crate::budget::PrivacyBudget;
+use crate::neighbours::NeighbouringRelation;
+use crate::unit::PrivacyUnit;
+
+/// Why a ledger did not do what it was asked for. Nothing was spent then.
+#[derive(Debug, Error)]
+pub enum LedgerError {
+    /// Something is there already.
+    #[error("the file exists already; a ledger never replaces another file")]
+    Exists,
+    /// The file cannot be opened.
+    #[error("the ledger cannot be opened: {kind}")]
+    Open {
+        /// Why.
+        kind: io::ErrorKind,
+    },
+    /// Not a ledger.
+    #[error("the file is not a ledger of dpfda, or its creation was interrupted before anything could be spent")]
+    NotALedger,
+    /// The tables are not what they were.
+    #[error("the ledger is damaged: its tables or their protections were changed; nothing can be spent from it")]
+    Tables,
+    /// The entries contradict one another.
+    #[error("the ledger is damaged: {0}; nothing can be spent from it")]
+    Damaged(#[from] HistoryError),
+    /// An entry cannot be read.
+    #[error("the ledger is damaged: entry {entry} is not one that dpfda wrote; nothing can be spent from it")]
+    Entry {
+        /// Its number.
+        entry: u64,
+    },
+    /// The files of a release are not those that were stored.
+    #[error("the ledger is damaged: the stored files of release {id} are not those of its entry")]
+    Files {
+        /// The release.
+        id: ReleaseId,
+    },
+    /// The file is no longer where it was, or no longer the one that was opened.
+    #[error("the ledger is no longer at its path: it was moved, removed or replaced while it was in use")]
+    Moved,
+    /// The data set would be protected in another unit than promised.
+    #[error(
+        "the ledger protects each {ledger}, and the release would protect each {release}: a total over both means nothing"
+    )]
+    OtherUnit {
+        /// The unit of the ledger.
+        ledger: PrivacyUnit,
+        /// The unit of the release.
+        release: PrivacyUnit,
+    },
+    /// The data set would be protected under another relation than promised.
+    #[error(
+        "the ledger is for neighbours by {ledger}, and the release would be for neighbours by {release}: a total over both \
+         means nothing"
+    )]
+    OtherNeighbours {
+        /// The relation of the ledger.
+        ledger: NeighbouringRelation,
+        /// The relation of the release.
+        release: NeighbouringRelation,
+    },
+    /// The id belongs to another release.
+    #[error("the release id {id} was used for a release with other settings; give another id")]
+    IdInUse {
+        /// The id.
+        id: ReleaseId,
+    },
+    /// The id was never paid for.
+    #[error("the release {id} was not paid for")]
+    NotPaid {
+        /// The id.
+        id: ReleaseId,
+    },
+    /// The total would be exceeded.
+    #[error("{0}")]
+    OverTotal(Box<OverTotal>),
+    /// The database could not do its work.
+    #[error("the ledger cannot be {doing}: {fault}", doing = if *writing { "written" } else { "read" })]
+    Storage {
+        /// Whether it was to be written.
+        writing: bool,
+        /// Why.
+        fault: StorageFault,
+    },
+}
+
+/// A release that the total has no room for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OverTotal {
+    /// What was asked for.
+    pub asked: PrivacyBudget,
+    /// The total of the ledger.
+    pub total: PrivacyBudget,
+    /// What is left, for any mechanism.
+    pub left: Option<PrivacyBudget>,
+    /// The largest release of the same kind and delta that would fit.
+    pub fits: Option<PrivacyBudget>,
+}
+
+impl OverTotal {
+    pub(super) fn new(account: &Account, total: PrivacyBudget, asked: PrivacyBudget, spend: &Spend) -> Self {
+        let delta = asked.delta();
+        let fits = match spend {
+            Spend::Gaussian { .. } => account.largest_gaussian(&total, delta),
+            Spend::Approximate { .. } => account.largest_approximate(&total, delta),
+        };
+        let fits = fits.and_then(|epsilon| PrivacyBudget::new(epsilon, delta).ok());
+        Self { asked, total, left: account.remaining(&total), fits }
+    }
+}
+
+impl fmt::Display for OverTotal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pair = |budget: PrivacyBudget| format!("(epsilon, delta) = ({:?}, {:?})", budget.epsilon(), budget.delta());
+        write!(f, "the release asks for {}, and of the total {} ", pair(self.asked), pair(self.total))?;
+        match self.left {
+            Some(left) => write!(f, "there is left {} for a release of any kind; ", pair(left))?,
+            None => write!(f, "nothing is left for a release of any kind; ")?,
+        }
+        match self.fits {
+            Some(fits) => write!(
+                f,
+                "the largest release of the kind and delta asked for that fits has epsilon {:?}",
+                fits.epsilon()
+            ),
+            None => write!(f, "no release of the kind and delta asked for fits"),
+        }
+    }
+}
+
+/// What keeps a database from its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum StorageFault {
+    /// No space left.
+    #[error("the disk is full")]
+    Full,
+    /// Not allowed.
+    #[error("the file or its folder is read-only (SQLite also writes a journal beside the ledger)")]
+    ReadOnly,
+    /// Other processes held it for too long.
+    #[error("other processes kept it busy for a minute; try again")]
+    Busy,
+    /// The file is no database any more.
+    #[error("the file is damaged")]
+    Corrupt,
+    /// The disk failed.
+    #[error("the system could not read or write the file")]
+    System,
+    /// Anything else.
+    #[error("SQLite failed with code {code}")]
+    Other {
+        /// The extended code of `SQLite`; -1 where it has none.
+        code: i32,
+    },
+}
+
+impl LedgerError {
+    /// The fault behind an error of the database, without its words: they could quote a file.
+    pub(super) fn of(writing: bool) -> impl Fn(rusqlite::Error) -> Self {
+        move |error| {
+            let code = error.sqlite_error().map(|error| error.extended_code);
+            if code == Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED) {
+                return Self::Moved;
+            }
+            let fault = match error.sqlite_error_code() {
+                Some(ErrorCode::NotADatabase) => return Self::NotALedger,
+                Some(ErrorCode::DiskFull) => StorageFault::Full,
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                    StorageFault::ReadOnly
+                }
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StorageFault::Busy,
+                Some(ErrorCode::DatabaseCorrupt) => StorageFault::Corrupt,
+                Some(ErrorCode::SystemIoFailure) => StorageFault::System,
+                _ => StorageFault::Other { code: code.unwrap_or(-1) },
+            };
+            Self::Storage { writing, fault }
+        }
+    }
+}

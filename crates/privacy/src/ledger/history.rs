@@ -1,0 +1,230 @@
+//! The entries of a ledger, checked: an account that nobody has edited.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::digest::Digest;
+use super::entry::{LedgerEntry, LedgerEvent, LedgerReference, StoredFile};
+use super::terms::{LedgerTerms, ReleaseId, ReleaseRequest};
+use crate::accountant::Account;
+
+/// All entries of a ledger in their order. One that exists is whole: its hashes agree, every release was paid for before it
+/// was stored, and the total was never exceeded.
+///
+/// A chain of hashes shows that something was edited, not who did it: whoever can write all of it can write another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "HistoryDocument", into = "HistoryDocument")]
+pub struct LedgerHistory {
+    terms: LedgerTerms,
+    entries: Vec<LedgerEntry>,
+    account: Account,
+}
+
+/// Why entries are no ledger: it was edited, truncated or damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HistoryError {
+    /// Written by a version that this one does not know.
+    #[error("ledger schema {found} is not known; this version reads schema {SCHEMA}")]
+    Schema {
+        /// The schema in the file.
+        found: u32,
+    },
+    /// No creation, or a second one.
+    #[error("a ledger begins with its creation and has no other")]
+    Creation,
+    /// A number is missing or stands twice.
+    #[error("entry {expected} is missing or out of order")]
+    Sequence {
+        /// The number that should follow.
+        expected: u64,
+    },
+    /// The hash of an entry does not fit.
+    #[error("entry {entry} was edited: its hash is not that of its content and of the entry before it")]
+    Hash {
+        /// The entry.
+        entry: u64,
+    },
+    /// A release id was paid for twice, stored twice, or stored without being paid for.
+    #[error("entry {entry} is a release that was paid for or stored before, or stored without being paid for")]
+    Release {
+        /// The entry.
+        entry: u64,
+    },
+    /// A release under other terms.
+    #[error("entry {entry} has another unit of privacy or neighbouring relation than the ledger")]
+    Terms {
+        /// The entry.
+        entry: u64,
+    },
+    /// More was spent than there is.
+    #[error("entry {entry} exceeds the total of the ledger")]
+    OverTotal {
+        /// The entry.
+        entry: u64,
+    },
+    /// Entries are missing at the end.
+    #[error("the last entry is not the head of the ledger: entries were cut off or added")]
+    Head,
+}
+
+/// The version of the format.
+pub(super) const SCHEMA: u32 = 1;
+
+impl LedgerHistory {
+    /// The entries, checked.
+    ///
+    /// # Errors
+    /// [`HistoryError`] with the first entry that does not fit.
+    pub fn new(entries: Vec<LedgerEntry>) -> Result<Self, HistoryError> {
+        let (Some(LedgerEntry { event: LedgerEvent::Created { terms, .. }, .. }), rest) =
+            (entries.first(), entries.get(1..).unwrap_or_default())
+        else {
+            return Err(HistoryError::Creation);
+        };
+        let mut history = Self { terms: terms.clone(), entries: Vec::new(), account: Account::default() };
+        history.link(&entries[0])?;
+        for entry in rest {
+            history.link(entry)?;
+            history.account = history.allowed(entry)?;
+        }
+        Ok(history)
+    }
+
+    /// Appends an entry that continues the chain.
+    fn link(&mut self, entry: &LedgerEntry) -> Result<(), HistoryError> {
+        let expected = self.entries.len() as u64;
+        let previous = self.entries.last().map_or_else(Digest::none, |entry| entry.hash);
+        if entry.sequence != expected {
+            return Err(HistoryError::Sequence { expected });
+        }
+        if entry.previous != previous || !entry.is_whole() {
+            return Err(HistoryError::Hash { entry: expected });
+        }
+        self.entries.push(entry.clone());
+        Ok(())
+    }
+
+    /// The account after an entry that has been linked, if it may stand there.
+    fn allowed(&self, entry: &LedgerEntry) -> Result<Account, HistoryError> {
+        let number = entry.sequence;
+        let before = &self.entries[..self.entries.len() - 1];
+        match &entry.event {
+            LedgerEvent::Created { .. } => Err(HistoryError::Creation),
+            LedgerEvent::Spent { request, .. } => {
+                if request_of(before, request.id()).is_some() {
+                    return Err(HistoryError::Release { entry: number });
+                }
+                if request.unit() != self.terms.unit() || request.neighbours() != self.terms.neighbours() {
+                    return Err(HistoryError::Terms { entry: number });
+                }
+                let account = self.account.with(request.spend());
+                let is_within = account.is_within(&self.terms.total());
+                is_within.then_some(account).ok_or(HistoryError::OverTotal { entry: number })
+            }
+            LedgerEvent::Released { id, .. } => {
+                let in_order = request_of(before, id).is_some() && files_of(before, id).is_none();
+                in_order.then(|| self.account.clone()).ok_or(HistoryError::Release { entry: number })
+            }
+        }
+    }
+
+    /// Whom the ledger protects, and how much may be spent on them.
+    pub fn terms(&self) -> &LedgerTerms {
+        &self.terms
+    }
+
+    /// All entries, the creation first.
+    pub fn entries(&self) -> &[LedgerEntry] {
+        &self.entries
+    }
+
+    /// The sum of what was spent.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// The hash of the last entry.
+    pub fn head(&self) -> Digest {
+        self.entries.last().map_or_else(Digest::none, |entry| entry.hash)
+    }
+
+    /// What was asked under this id, with the entry that paid for it.
+    pub fn request(&self, id: &ReleaseId) -> Option<(&LedgerEntry, &ReleaseRequest)> {
+        request_of(&self.entries, id)
+    }
+
+    /// The files that were stored under this id.
+    pub fn files(&self, id: &ReleaseId) -> Option<&[StoredFile]> {
+        files_of(&self.entries, id)
+    }
+
+    /// Whether a release was paid for here: its entry stands in this ledger with this hash.
+    ///
+    /// A ledger of this data set that does not hold one of its releases is not the one that paid for it: most likely an older
+    /// copy, put back.
+    pub fn holds(&self, reference: &LedgerReference) -> bool {
+        self.request(reference.id())
+            .is_some_and(|(entry, _)| *reference == LedgerReference::new(&self.terms, reference.id(), entry))
+    }
+
+    /// The entry that would follow.
+    pub(super) fn next(&self, event: LedgerEvent) -> Result<LedgerEntry, serde_json::Error> {
+        LedgerEntry::after(self.entries.last(), event)
+    }
+
+    /// The history as a JSON document, which [`LedgerHistory::from_json`] checks again.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self)
+    }
+
+    /// Reads an exported history back, checking every hash and every sum.
+    ///
+    /// # Errors
+    /// [`serde_json::Error`] with the reason.
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+}
+
+fn request_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<(&'a LedgerEntry, &'a ReleaseRequest)> {
+    entries.iter().find_map(|entry| match &entry.event {
+        LedgerEvent::Spent { request, .. } if request.id() == id => Some((entry, request)),
+        _ => None,
+    })
+}
+
+fn files_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a [StoredFile]> {
+    entries.iter().find_map(|entry| match &entry.event {
+        LedgerEvent::Released { id: released, files, .. } if released == id => Some(files.as_slice()),
+        _ => None,
+    })
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HistoryDocument {
+    schema: u32,
+    head: Digest,
+    entries: Vec<LedgerEntry>,
+}
+
+impl TryFrom<HistoryDocument> for LedgerHistory {
+    type Error = HistoryError;
+
+    fn try_from(document: HistoryDocument) -> Result<Self, HistoryError> {
+        if document.schema != SCHEMA {
+            return Err(HistoryError::Schema { found: document.schema });
+        }
+        let history = Self::new(document.entries)?;
+        if history.head() == document.head { Ok(history) } else { Err(HistoryError::Head) }
+    }
+}
+
+impl From<LedgerHistory> for HistoryDocument {
+    fn from(history: LedgerHistory) -> Self {
+        Self { schema: SCHEMA, head: history.head(), entries: history.entries }
+    }
+}

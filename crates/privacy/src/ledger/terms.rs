@@ -1,0 +1,242 @@
+//! What a ledger is an account of, and what a release asks of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::digest::Digest;
+use crate::accountant::Spend;
+use crate::budget::PrivacyBudget;
+use crate::neighbours::NeighbouringRelation;
+use crate::unit::PrivacyUnit;
+
+/// The most characters of a name.
+const LONGEST_NAME: usize = 100;
+
+/// Whom a ledger protects, and how much may be spent on them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "TermsDocument", into = "TermsDocument")]
+pub struct LedgerTerms {
+    dataset: String,
+    unit: PrivacyUnit,
+    neighbours: NeighbouringRelation,
+    total: PrivacyBudget,
+}
+
+/// Why terms or a request were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum TermsError {
+    /// A name that could not be printed on a line.
+    #[error("the name of a data set must have from 1 to {LONGEST_NAME} characters, on one line")]
+    Name,
+    /// A total of nothing.
+    #[error("a total of epsilon 0 and delta 0 allows no release at all")]
+    Nothing,
+    /// A release id that could not be typed.
+    #[error("a release id must have from 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores or colons")]
+    Id,
+    /// A mechanism that could not be printed on a line.
+    #[error("the name of a mechanism must have from 1 to {LONGEST_NAME} characters, on one line")]
+    Mechanism,
+}
+
+impl LedgerTerms {
+    /// The terms of a ledger.
+    ///
+    /// # Errors
+    /// [`TermsError::Name`] for a name that is empty, longer than 100 characters or has control characters;
+    /// [`TermsError::Nothing`] for a total of (0, 0).
+    pub fn new(
+        dataset: &str,
+        unit: PrivacyUnit,
+        neighbours: NeighbouringRelation,
+        total: PrivacyBudget,
+    ) -> Result<Self, TermsError> {
+        if !is_name(dataset) {
+            return Err(TermsError::Name);
+        }
+        if total.epsilon() == 0.0 && total.delta() == 0.0 {
+            return Err(TermsError::Nothing);
+        }
+        Ok(Self { dataset: dataset.to_owned(), unit, neighbours, total })
+    }
+
+    /// The name of the data set.
+    pub fn dataset(&self) -> &str {
+        &self.dataset
+    }
+
+    /// What a record is.
+    pub fn unit(&self) -> PrivacyUnit {
+        self.unit
+    }
+
+    /// Which data sets must look alike.
+    pub fn neighbours(&self) -> NeighbouringRelation {
+        self.neighbours
+    }
+
+    /// The guarantee that all releases together must keep.
+    pub fn total(&self) -> PrivacyBudget {
+        self.total
+    }
+}
+
+/// What a release is called in a ledger.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ReleaseId(String);
+
+impl FromStr for ReleaseId {
+    type Err = TermsError;
+
+    fn from_str(id: &str) -> Result<Self, TermsError> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ['.', '-', '_', ':'].contains(&c);
+        if (1..=LONGEST_NAME).contains(&id.len()) && id.chars().all(is_plain) {
+            Ok(Self(id.to_owned()))
+        } else {
+            Err(TermsError::Id)
+        }
+    }
+}
+
+impl TryFrom<String> for ReleaseId {
+    type Error = TermsError;
+
+    fn try_from(id: String) -> Result<Self, TermsError> {
+        id.parse()
+    }
+}
+
+impl From<ReleaseId> for String {
+    fn from(id: ReleaseId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for ReleaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// A release that asks for budget. Everything in it is public and known before the noise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RequestDocument", into = "RequestDocument")]
+pub struct ReleaseRequest {
+    id: ReleaseId,
+    mechanism: String,
+    unit: PrivacyUnit,
+    neighbours: NeighbouringRelation,
+    budget: PrivacyBudget,
+    spend: Spend,
+    settings: Digest,
+}
+
+impl ReleaseRequest {
+    /// A release of this id, by a mechanism of this name, under this relation and unit, with the guarantee `budget` and the
+    /// cost `spend`; `settings` is a digest of everything else that the release depends on, but not of the data.
+    ///
+    /// # Errors
+    /// [`TermsError::Mechanism`] for a name that is empty, longer than 100 characters or has control characters.
+    pub fn new(
+        id: ReleaseId,
+        mechanism: &str,
+        (unit, neighbours): (PrivacyUnit, NeighbouringRelation),
+        (budget, spend): (PrivacyBudget, Spend),
+        settings: Digest,
+    ) -> Result<Self, TermsError> {
+        if !is_name(mechanism) {
+            return Err(TermsError::Mechanism);
+        }
+        Ok(Self { id, mechanism: mechanism.to_owned(), unit, neighbours, budget, spend, settings })
+    }
+
+    /// What the release is called.
+    pub fn id(&self) -> &ReleaseId {
+        &self.id
+    }
+
+    /// The name of the mechanism.
+    pub fn mechanism(&self) -> &str {
+        &self.mechanism
+    }
+
+    /// What a record is.
+    pub fn unit(&self) -> PrivacyUnit {
+        self.unit
+    }
+
+    /// Which data sets must look alike.
+    pub fn neighbours(&self) -> NeighbouringRelation {
+        self.neighbours
+    }
+
+    /// The guarantee that was asked for.
+    pub fn budget(&self) -> PrivacyBudget {
+        self.budget
+    }
+
+    /// What it costs.
+    pub fn spend(&self) -> &Spend {
+        &self.spend
+    }
+}
+
+pub(super) fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control)
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TermsDocument {
+    dataset: String,
+    unit: PrivacyUnit,
+    neighbours: NeighbouringRelation,
+    total: PrivacyBudget,
+}
+
+impl TryFrom<TermsDocument> for LedgerTerms {
+    type Error = TermsError;
+
+    fn try_from(document: TermsDocument) -> Result<Self, TermsError> {
+        Self::new(&document.dataset, document.unit, document.neighbours, document.total)
+    }
+}
+
+impl From<LedgerTerms> for TermsDocument {
+    fn from(terms: LedgerTerms) -> Self {
+        let LedgerTerms { dataset, unit, neighbours, total } = terms;
+        Self { dataset, unit, neighbours, total }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestDocument {
+    id: ReleaseId,
+    mechanism: String,
+    unit: PrivacyUnit,
+    neighbours: NeighbouringRelation,
+    budget: PrivacyBudget,
+    spend: Spend,
+    settings: Digest,
+}
+
+impl TryFrom<RequestDocument> for ReleaseRequest {
+    type Error = TermsError;
+
+    fn try_from(document: RequestDocument) -> Result<Self, TermsError> {
+        let RequestDocument { id, mechanism, unit, neighbours, budget, spend, settings } = document;
+        Self::new(id, &mechanism, (unit, neighbours), (budget, spend), settings)
+    }
+}
+
+impl From<ReleaseRequest> for RequestDocument {
+    fn from(request: ReleaseRequest) -> Self {
+        let ReleaseRequest { id, mechanism, unit, neighbours, budget, spend, settings } = request;
+        Self { id, mechanism, unit, neighbours, budget, spend, settings }
+    }
+}
