@@ -11,11 +11,13 @@ use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, n
 
 mod curator;
 mod density;
+mod ledger;
 
 pub use curator::{
     ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
 };
 pub use density::{DensityArguments, DensityMechanism};
+pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -63,6 +65,12 @@ pub enum Command {
     /// Searches Tables 1 and 2 again, says what privacy the published releases really had, and draws Figures 1 to 12 as
     /// published and with the defaults of this project.
     Reproduce(ReproduceArguments),
+    /// Keep an account of what was spent on a data set
+    ///
+    /// Gaussian releases add up exactly, others by the better of two theorems; a release that would exceed the total is
+    /// refused before anything is drawn, by every command that is given --ledger FILE.
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
     /// Compute how much noise a guarantee takes; no data are involved
     ///
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
@@ -94,6 +102,9 @@ pub struct ReleaseArguments {
     /// How the released function is smoothed.
     #[command(flatten)]
     pub smoother: SmootherArguments,
+    /// Who pays for it.
+    #[command(flatten)]
+    pub account: AccountArguments,
     /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
     #[arg(long, requires = "seed")]
     pub not_private: bool,

@@ -4,15 +4,21 @@
 //! Whatever can be refused is refused before that, at no cost.
 
 use std::fs::File;
+use std::path::Path;
+
+use clap::ValueEnum;
 
 use dpfda::density::{Bounds, Points, PointsCsvError};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend, SystemRandomness};
+use serde_json::json;
 
 use crate::arguments::{DensityArguments, DensityMechanism};
 use crate::error::CliError;
 use crate::input::in_file;
-use crate::output::{Contents, OutputDirectory};
+use crate::output::{Contents, OutputDirectory, OutputError};
+use crate::payment::{Asked, Payment};
 use crate::progress;
+use crate::publication::{self, Publication, Sink, publish};
 use crate::refusal::Argument;
 
 mod exponential;
@@ -36,16 +42,40 @@ const MOST_DRAWS: usize = 10_000_000;
 /// Writes the files of a density and returns its summary: **spends the budget**.
 pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     let plan = Plan::check(arguments)?;
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Density, arguments.output.force)?;
+    let ledger = Payment::ledger(&arguments.account)?;
+    let place = &arguments.output;
+    let mut output = OutputDirectory::prepare(&place.out, Contents::Density, place.force);
+    if ledger.is_none() {
+        output = Ok(output?);
+    }
     let points = read(arguments, &plan.bounds)?;
-    let released =
-        draw(&plan, &points, arguments.seed).map_err(|error| in_file(Argument::Points, &arguments.points, error))?;
-    match files::publish(&output, &plan, &released) {
-        Ok(()) => Ok(summary::of(&plan, &released, output.target())),
-        Err(reason) => {
-            let remedy = "that is the whole release, and everything else can be made from it";
-            Err(CliError::Unfinished { reason, kept: output.keep(), remedy })
+    let in_points = |error| in_file(Argument::Points, &arguments.points, error);
+    let asked = plan.asked(arguments, mechanism::spend(&plan, &points).map_err(in_points)?)?;
+    let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
+    publish(publication::Plan { place, contents: Contents::Density, output, payment }, |reference| {
+        let mut released = draw(&plan, &points, arguments.seed).map_err(in_points)?;
+        if let Some(reference) = reference {
+            released.release = released.release.in_ledger(reference);
         }
+        Ok(ReleasedDensity { plan: &plan, released })
+    })
+}
+
+/// A released density, and what was asked for.
+struct ReleasedDensity<'a> {
+    plan: &'a Plan,
+    released: Released,
+}
+
+impl Publication for ReleasedDensity<'_> {
+    const REMEDY: &'static str = "that is the whole release, and everything else can be made from it";
+
+    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+        files::write_files(self.plan, &self.released, sink)
+    }
+
+    fn summary(&self, directory: &Path) -> String {
+        summary::of(self.plan, &self.released, directory)
     }
 }
 
@@ -90,6 +120,33 @@ impl Plan {
         };
         mechanism::check(&plan)?;
         Ok(plan)
+    }
+
+    /// What a ledger is asked to pay for. Nothing in it depends on the points.
+    fn asked(&self, arguments: &DensityArguments, spend: Spend) -> Result<Asked<'static>, CliError> {
+        let mechanism =
+            self.mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        let settings = json!({
+            "command": "density",
+            "file": arguments.points.file_name().map(|name| name.to_string_lossy().into_owned()),
+            "columns": self.columns,
+            "bounds": self.bounds,
+            "budget": self.budget,
+            "neighbours": self.neighbours,
+            "unit": arguments.unit,
+            "mechanism": mechanism,
+            "cells": self.cells,
+            "draws": self.draws,
+        });
+        Ok(Asked {
+            command: "density",
+            mechanism: format!("density, {mechanism}"),
+            unit: arguments.unit.unwrap_or(PrivacyUnit::Curve),
+            neighbours: self.neighbours,
+            budget: self.budget,
+            spend,
+            settings,
+        })
     }
 
     /// Whether the number of records may be told.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use dpfda::density::HistogramError;
 use dpfda::privacy::RandomnessError;
+use dpfda::privacy::ledger::{LedgerError, ReleaseId};
 use thiserror::Error;
 
 use crate::flaw::Flaw;
@@ -248,6 +249,28 @@ pub enum CliError {
         /// What release.json is still good for.
         remedy: &'static str,
     },
+    /// The ledger refused.
+    #[error("--ledger (`{}`): {reason}{}", path.display(), LedgerAdvice(reason))]
+    Ledger {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: LedgerError,
+    },
+    /// The spend stands, but its release is not in its place.
+    #[error(
+        "{reason}\n\nThe release {id} is paid for in the ledger `{}`, and nothing of it was shown to anybody. The same \
+         command resumes it at no further cost.",
+        path.display()
+    )]
+    Resumable {
+        /// The ledger.
+        path: PathBuf,
+        /// What the release is called.
+        id: ReleaseId,
+        /// What went wrong.
+        reason: Box<CliError>,
+    },
     /// A result could not be made into text.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -263,7 +286,7 @@ impl CliError {
     /// 2 for whatever was refused with nothing written and nothing spent, 1 otherwise.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Unfinished { .. } | Self::Print(_) => ExitCode::FAILURE,
+            Self::Unfinished { .. } | Self::Resumable { .. } | Self::Print(_) => ExitCode::FAILURE,
             _ => ExitCode::from(2),
         }
     }
@@ -272,6 +295,27 @@ impl CliError {
 impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
+    }
+}
+
+/// What to do about a ledger, on its own line.
+struct LedgerAdvice<'a>(&'a LedgerError);
+
+impl fmt::Display for LedgerAdvice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            LedgerError::Open { .. } => "\nhint: `dpfda ledger create` makes one",
+            LedgerError::OtherUnit { .. } => {
+                "\nhint: name the column of subjects (release --subject) or what a row is (density --unit), or use the \
+                 ledger that was made for this unit"
+            }
+            LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
+            LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
+            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Files { .. } => {
+                "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"
+            }
+            _ => "",
+        })
     }
 }
 

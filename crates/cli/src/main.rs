@@ -7,6 +7,7 @@
 //! evaluate   release.json -> values at any points              free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
+//! ledger     what was spent on a data set, and what is left    spends nothing
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! ```
 
@@ -19,8 +20,11 @@ mod error;
 mod evaluate;
 mod flaw;
 mod input;
+mod ledger;
 mod output;
+mod payment;
 mod progress;
+mod publication;
 mod refusal;
 mod release;
 mod release_files;
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Ledger(command) => ledger::run(&command),
     };
     match outcome {
         Ok(text) => printed(&text),

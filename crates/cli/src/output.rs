@@ -184,6 +184,18 @@ impl OutputDirectory {
     }
 }
 
+/// Whether a directory holds these files, to the byte, and nothing else.
+pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> bool {
+    let mut expected = 0;
+    for (name, bytes) in files {
+        expected += 1;
+        if !fs::read(directory.join(name)).is_ok_and(|found| found == bytes) {
+            return false;
+        }
+    }
+    fs::read_dir(directory).is_ok_and(|entries| entries.count() == expected)
+}
+
 /// The released function as CSV, numbers in their shortest exact form.
 pub fn table<'a>(
     points: &[f64],

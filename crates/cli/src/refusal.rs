@@ -3,6 +3,7 @@
 use dpfda::crossval::reproduction::ReproductionError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
+use dpfda::privacy::ledger::TermsError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
 use dpfda::release::{FunctionError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
@@ -56,6 +57,9 @@ pub enum Refusal {
     /// The choice of a smoother from a release.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
+    /// The terms of a ledger, or what is asked of one.
+    #[error(transparent)]
+    Terms(#[from] TermsError),
     /// The folds.
     #[error(transparent)]
     Folds(#[from] FoldError),
@@ -139,6 +143,10 @@ pub enum Argument {
     At,
     /// `--out`
     Out,
+    /// `--dataset`
+    Dataset,
+    /// `--release-id`
+    ReleaseId,
 }
 
 impl Argument {
@@ -171,6 +179,8 @@ impl Argument {
             Self::Draws => "--draws",
             Self::Data => "--data",
             Self::At => "--at",
+            Self::Dataset => "--dataset",
+            Self::ReleaseId => "--release-id",
             Self::Out => "--out",
         }
     }
@@ -209,6 +219,9 @@ impl Refusal {
             Self::Reproduction(_) => Argument::Data,
             Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
+            Self::Terms(TermsError::Name) => Argument::Dataset,
+            Self::Terms(TermsError::Nothing) => Argument::Epsilon,
+            Self::Terms(TermsError::Id | TermsError::Mechanism) => Argument::ReleaseId,
         }
     }
 
@@ -262,6 +275,8 @@ impl Argument {
                 "give the lower and the upper bound of each column, such as --bounds 0,1 or --bounds 0,120,-5,5"
             }
             Self::Cells => "give a smaller number, or leave --cells out for the default",
+            Self::Dataset => "give a short name, such as tracts-2019",
+            Self::ReleaseId => "give a short name, such as mean-2019",
             Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Out => return None,
         })
     }

@@ -1,13 +1,17 @@
 //! `dpfda release`: from a private file of curves to a public release.
 //!
-//! The order is the point: public arguments, a place to write, the private file, and only then the noise. Whatever can
-//! be refused is refused before that, at no cost. The smoother is chosen after it, from the release alone.
+//! The order is the point: public arguments, a place to write, the private file, the payment, and only then the noise.
+//! Whatever can be refused is refused before that, at no cost. The smoother is chosen after it, from the release alone.
 
+use std::path::Path;
+
+use clap::ValueEnum;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
-use dpfda::release::{DEFAULT_KERNEL, PrivateMean, Release, ReleaseError, default_range};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend, SystemRandomness};
+use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, Release, ReleaseError, default_range};
 use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
+use serde_json::json;
 
 use crate::arguments::{
     BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
@@ -16,27 +20,57 @@ use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
 use crate::input;
-use crate::output::{Contents, OutputDirectory};
+use crate::output::{Contents, OutputDirectory, OutputError};
+use crate::payment::{Asked, Payment};
+use crate::publication::{Plan, Publication, Sink, publish};
 use crate::refusal::Argument;
-use crate::release_files::publish;
+use crate::release_files::write_files;
 use crate::selection::{Selection, chosen_or_as_it_was, refuse_both};
 use crate::summary;
 
 /// Writes the files of a release and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force)?;
+    let ledger = Payment::ledger(&arguments.account)?;
+    let place = &arguments.output;
+    let mut output = OutputDirectory::prepare(&place.out, Contents::Release, place.force);
+    if ledger.is_none() {
+        output = Ok(output?);
+    }
     let curves = input::read(Argument::Curves, &arguments.input.curves, &settings.layout)?;
     let private_mean = settings.private_mean(arguments, curves.grid())?;
-    let release = draw(&private_mean, &curves, arguments.seed)
-        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.curves, error))?;
-    let (release, selection) = if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-    match publish(&output, &release, &selection) {
-        Ok(()) => Ok(summary::of_release(&release, &selection, output.target())),
-        Err(reason) => {
-            let remedy = "`dpfda smooth` makes everything else from it";
-            Err(CliError::Unfinished { reason, kept: output.keep(), remedy })
-        }
+    let prepared = private_mean
+        .prepare(&curves)
+        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.curves, error.into()))?;
+    let asked = settings.asked(arguments, &curves, &private_mean, prepared.spend())?;
+    let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
+    publish(Plan { place, contents: Contents::Release, output, payment }, |reference| {
+        let release = draw(prepared, arguments.seed)?;
+        let release = match reference {
+            Some(reference) => release.in_ledger(reference),
+            None => release,
+        };
+        let (release, selection) =
+            if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
+        Ok(ReleasedMean { release, selection })
+    })
+}
+
+/// A release, and how its smoother was found.
+struct ReleasedMean {
+    release: Release,
+    selection: Selection,
+}
+
+impl Publication for ReleasedMean {
+    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
+
+    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+        write_files(&self.release, &self.selection, sink)
+    }
+
+    fn summary(&self, directory: &Path) -> String {
+        summary::of_release(&self.release, &self.selection, directory)
     }
 }
 
@@ -70,6 +104,42 @@ impl Settings {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
         Ok(Self { budget, center, radius, kernel, layout: input::layout(&arguments.input)?, selects })
+    }
+
+    /// What a ledger is asked to pay for. Nothing in it depends on the values of the curves.
+    fn asked(
+        &self,
+        arguments: &ReleaseArguments,
+        curves: &CurveSet,
+        private_mean: &PrivateMean,
+        spend: Spend,
+    ) -> Result<Asked<'static>, CliError> {
+        let ReleaseArguments { input, smoother, neighbours, mechanism, .. } = arguments;
+        let mechanism = mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        let settings = json!({
+            "command": "release",
+            "file": input.curves.file_name().map(|name| name.to_string_lossy().into_owned()),
+            "values": input.values,
+            "subject": input.subject,
+            "grid": curves.grid().points().to_vec(),
+            "ball": private_mean.ball(),
+            "budget": self.budget,
+            "neighbours": neighbours,
+            "calibration": arguments.budget.calibration(),
+            "mechanism": mechanism,
+            "selects": self.selects,
+            "kernel": smoother.kernel.map(|kernel| kernel.to_string()),
+            "smoother": [smoother.range, smoother.penalty, smoother.eta],
+        });
+        Ok(Asked {
+            command: "release",
+            mechanism: format!("mean, {mechanism}"),
+            unit: curves.unit(),
+            neighbours: *neighbours,
+            budget: self.budget,
+            spend,
+            settings,
+        })
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
@@ -117,9 +187,9 @@ fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
 }
 
 /// The privacy boundary.
-fn draw(private_mean: &PrivateMean, curves: &CurveSet, seed: Option<u64>) -> Result<Release, CliError> {
+fn draw(prepared: PreparedMean, seed: Option<u64>) -> Result<Release, CliError> {
     Ok(match seed {
-        Some(seed) => private_mean.release(curves, &mut SeededRandomness::from_seed(seed))?,
-        None => private_mean.release(curves, &mut SystemRandomness::new()?)?,
+        Some(seed) => prepared.draw(&mut SeededRandomness::from_seed(seed))?,
+        None => prepared.draw(&mut SystemRandomness::new()?)?,
     })
 }

@@ -25,9 +25,13 @@ const INDENT: usize = 12;
 /// The summary of a new release.
 pub fn of_release(release: &Release, selection: &Selection, directory: &Path) -> String {
     let budget = release.budget();
+    let again = match release.ledger() {
+        None => "even with the same command, spends",
+        Some(_) => "under another --release-id, spends",
+    };
     let closing = format!(
         "Everything in {} is public and may be shared; smoothing it again is free (dpfda smooth). Releasing these people \
-         again, even with the same command, spends ({},\u{a0}{}) again.",
+         again, {again} ({},\u{a0}{}) again.",
         directory.display(),
         exact(budget.epsilon()),
         exact(budget.delta()),

@@ -1,5 +1,6 @@
 //! The release of a mechanism that draws cells.
 
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget};
 use ndarray::Array2;
 use rand::{Rng, RngExt};
@@ -32,6 +33,7 @@ pub struct CellDraws {
     arithmetic: Arithmetic,
     private: bool,
     draws: Vec<usize>,
+    ledger: Option<LedgerReference>,
 }
 
 /// What drew the cells.
@@ -61,7 +63,19 @@ impl CellDraws {
     ) -> Self {
         let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
         let arithmetic = Arithmetic::Exact;
-        Self { software, budget, neighbours, records, cells, mechanism, arithmetic, private, draws }
+        Self { software, budget, neighbours, records, cells, mechanism, arithmetic, private, draws, ledger: None }
+    }
+
+    /// The same release with its place in the ledger that paid for it.
+    #[must_use]
+    pub fn in_ledger(mut self, reference: LedgerReference) -> Self {
+        self.ledger = Some(reference);
+        self
+    }
+
+    /// Where the release stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.ledger.as_ref()
     }
 
     /// Name and version of the software that made the release.

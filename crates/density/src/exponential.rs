@@ -126,23 +126,30 @@ impl KsExponential {
         self.draws
     }
 
+    /// Refuses what [`KsExponential::release`] would refuse, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`KsExponentialError`]
+    pub fn check(&self, points: &Points) -> Result<(), KsExponentialError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(KsExponentialError::Bounds);
+        }
+        match (points.records() as u64, self.relation) {
+            (0, NeighbouringRelation::SubstituteOne) => Err(KsExponentialError::NoRecords),
+            (records, _) if records > MOST_RECORDS => Err(KsExponentialError::TooManyRecords),
+            _ => Ok(()),
+        }
+    }
+
     /// Draws the cells: this spends the budget.
     ///
     /// # Errors
     /// [`KsExponentialError`] if the points are on other bounds than the cells, for no points under substitute-one, and for
     /// more than `2^36`.
     pub fn release<R: Randomness>(&self, points: &Points, randomness: &mut R) -> Result<CellDraws, KsExponentialError> {
-        if points.bounds() != self.cells.bounds() {
-            return Err(KsExponentialError::Bounds);
-        }
+        self.check(points)?;
         let records = points.records() as u64;
         let is_public = self.relation == NeighbouringRelation::SubstituteOne;
-        if is_public && records == 0 {
-            return Err(KsExponentialError::NoRecords);
-        }
-        if records > MOST_RECORDS {
-            return Err(KsExponentialError::TooManyRecords);
-        }
         let counts = CellCounts::of(points, &self.cells);
         let staircase = Staircase::new(counts.counts(), self.draws);
         let draws = Sampler::new(&staircase, self.budget.epsilon_within()).draw(randomness);

@@ -1,7 +1,7 @@
 //! The perturbed histogram: counts of cells with noise.
 
 use dpfda_privacy::{
-    CalibrationError, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness,
+    CalibrationError, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, Spend,
 };
 use thiserror::Error;
 
@@ -155,6 +155,30 @@ impl PerturbedHistogram {
         HistogramNoise::calibrated(&self.budget, self.neighbours, self.cells.count())
     }
 
+    /// What a release costs, for an account of several: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`HistogramError`] for a budget that cannot be met.
+    pub fn spend(&self) -> Result<Spend, HistogramError> {
+        let privacy = self.noise()?.gaussian_privacy(self.neighbours);
+        Ok(privacy.map_or_else(|| Spend::of_budget(&self.budget), Spend::of_gaussian))
+    }
+
+    /// Refuses what [`PerturbedHistogram::release`] would refuse, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`HistogramError`]
+    pub fn check(&self, points: &Points) -> Result<(), HistogramError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(HistogramError::BoundsDiffer);
+        }
+        let records = points.records() as u64;
+        if self.neighbours == NeighbouringRelation::SubstituteOne && records < 2 {
+            return Err(HistogramError::TooFewRecords { found: records });
+        }
+        self.noise().map(|_| ())
+    }
+
     /// Releases the histogram of the points: **spends the budget**.
     ///
     /// Calling it twice spends it twice. Under add/remove-one no points at all are as good as any.
@@ -166,13 +190,8 @@ impl PerturbedHistogram {
         points: &Points,
         randomness: &mut R,
     ) -> Result<HistogramRelease, HistogramError> {
-        if points.bounds() != self.cells.bounds() {
-            return Err(HistogramError::BoundsDiffer);
-        }
+        self.check(points)?;
         let records = points.records() as u64;
-        if self.neighbours == NeighbouringRelation::SubstituteOne && records < 2 {
-            return Err(HistogramError::TooFewRecords { found: records });
-        }
         let noise = self.noise()?;
         let noisy = noise.perturb(CellCounts::of(points, &self.cells), randomness);
         let public_records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(records);

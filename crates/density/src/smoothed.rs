@@ -166,6 +166,22 @@ impl SmoothedHistogram {
         smallest_double_from(&exact_loss(self.cells.count(), self.records, self.draws, self.mixture))
     }
 
+    /// Refuses what [`SmoothedHistogram::release`] would refuse, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`SmoothedHistogramError`]
+    pub fn check(&self, points: &Points) -> Result<(), SmoothedHistogramError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(SmoothedHistogramError::Bounds);
+        }
+        let found = points.records() as u64;
+        if found == self.records {
+            Ok(())
+        } else {
+            Err(SmoothedHistogramError::OtherRecords { stated: self.records, found })
+        }
+    }
+
     /// Draws the cells: this spends the budget.
     ///
     /// Running time depends on the counts through a binary search, in nanoseconds.
@@ -177,13 +193,7 @@ impl SmoothedHistogram {
         points: &Points,
         randomness: &mut R,
     ) -> Result<CellDraws, SmoothedHistogramError> {
-        if points.bounds() != self.cells.bounds() {
-            return Err(SmoothedHistogramError::Bounds);
-        }
-        let found = points.records() as u64;
-        if found != self.records {
-            return Err(SmoothedHistogramError::OtherRecords { stated: self.records, found });
-        }
+        self.check(points)?;
         let counts = CellCounts::of(points, &self.cells);
         let draws = self.draw(counts.counts(), randomness);
         let mechanism = DrawsMechanism::SmoothedHistogram { mixture: self.mixture() };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::amount::{Amount, AmountError};
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
 use crate::gaussian::{Calibration, GaussianPrivacy};
 
@@ -36,22 +36,23 @@ pub enum Spend {
 
 impl Spend {
     /// The cost of Gaussian noise; a `mu` that was rounded up costs what it says.
-    ///
-    /// # Errors
-    /// None in practice: a [`GaussianPrivacy`] is positive and finite.
-    pub fn of_gaussian(privacy: GaussianPrivacy) -> Result<Self, AmountError> {
-        let mu = Amount::exact(privacy.mu())?;
-        Ok(Self::Gaussian { mu_squared: &mu * &mu })
+    pub fn of_gaussian(privacy: GaussianPrivacy) -> Self {
+        let mu = Amount::exact(privacy.mu()).unwrap_or_else(|_| unreachable!("mu is positive and finite"));
+        Self::Gaussian { mu_squared: &mu * &mu }
     }
 
     /// The cost of a mechanism of which no more is known than its guarantee; epsilon and delta are the decimal numbers that
     /// they print as (see [`PrivacyBudget::epsilon_within`]).
-    ///
-    /// # Errors
-    /// None in practice: a [`PrivacyBudget`] is finite and at least 0.
-    pub fn of_budget(budget: &PrivacyBudget) -> Result<Self, AmountError> {
-        Ok(Self::Approximate { epsilon: Amount::decimal(budget.epsilon())?, delta: Amount::decimal(budget.delta())? })
+    pub fn of_budget(budget: &PrivacyBudget) -> Self {
+        let (epsilon, delta) = decimals(budget);
+        Self::Approximate { epsilon, delta }
     }
+}
+
+/// Epsilon and delta as the decimal numbers that they print as.
+fn decimals(budget: &PrivacyBudget) -> (Amount, Amount) {
+    let decimal = |value| Amount::decimal(value).unwrap_or_else(|_| unreachable!("a budget is finite and at least 0"));
+    (decimal(budget.epsilon()), decimal(budget.delta()))
 }
 
 /// The largest epsilon that a single release may have.
@@ -115,8 +116,7 @@ impl Account {
 
     /// Whether the sum is within this total.
     pub fn is_within(&self, total: &PrivacyBudget) -> bool {
-        let amounts = (Amount::decimal(total.epsilon()), Amount::decimal(total.delta()));
-        let (Ok(epsilon), Ok(delta)) = amounts else { return false };
+        let (epsilon, delta) = decimals(total);
         let Some(delta) = delta.checked_sub(&self.delta) else { return false };
         self.is_within_basic(&epsilon, &delta) || self.zcdp_delta(&epsilon) <= delta.to_f64()
     }
@@ -156,7 +156,7 @@ impl Account {
     /// The largest purely private release that the total still has room for: its epsilon, to four digits, rounded down.
     pub fn largest_pure(&self, total: &PrivacyBudget) -> Option<f64> {
         largest_decimal(MOST_EPSILON, |epsilon| {
-            PrivacyBudget::new(epsilon, 0.0).is_ok_and(|budget| self.has_room(total, Spend::of_budget(&budget)))
+            PrivacyBudget::new(epsilon, 0.0).is_ok_and(|budget| self.has_room(total, &Spend::of_budget(&budget)))
         })
     }
 
@@ -167,7 +167,7 @@ impl Account {
             PrivacyBudget::new(epsilon, delta)
                 .ok()
                 .and_then(|budget| GaussianPrivacy::calibrated(Calibration::Tight, &budget).ok())
-                .is_some_and(|privacy| self.has_room(total, Spend::of_gaussian(privacy)))
+                .is_some_and(|privacy| self.has_room(total, &Spend::of_gaussian(privacy)))
         })
     }
 
@@ -175,12 +175,12 @@ impl Account {
     /// rounded down.
     pub fn largest_approximate(&self, total: &PrivacyBudget, delta: f64) -> Option<f64> {
         largest_decimal(MOST_EPSILON, |epsilon| {
-            PrivacyBudget::new(epsilon, delta).is_ok_and(|budget| self.has_room(total, Spend::of_budget(&budget)))
+            PrivacyBudget::new(epsilon, delta).is_ok_and(|budget| self.has_room(total, &Spend::of_budget(&budget)))
         })
     }
 
-    fn has_room(&self, total: &PrivacyBudget, spend: Result<Spend, AmountError>) -> bool {
-        spend.is_ok_and(|spend| self.with(&spend).is_within(total))
+    fn has_room(&self, total: &PrivacyBudget, spend: &Spend) -> bool {
+        self.with(spend).is_within(total)
     }
 
     /// What is left of a total as (epsilon, delta): any release of that guarantee still fits, by basic composition alone.
@@ -188,7 +188,8 @@ impl Account {
     /// The delta is what no release has taken; where there are Gaussian releases, half of it, as their tail takes the rest.
     /// `None` where nothing is left.
     pub fn remaining(&self, total: &PrivacyBudget) -> Option<PrivacyBudget> {
-        let left = Amount::decimal(total.delta()).ok()?.checked_sub(&self.delta)?;
+        let (_, delta) = decimals(total);
+        let left = delta.checked_sub(&self.delta)?;
         let most = if self.mu_squared.is_zero() { left.to_f64() } else { left.to_f64() / 2.0 };
         let fits = |delta| Amount::decimal(delta).is_ok_and(|delta| delta <= left);
         let delta = largest_decimal(most, fits).unwrap_or(0.0);

@@ -1,6 +1,7 @@
 //! A release as it stands in a file, and the checks it passes on the way back.
 
 use dpfda_kernels::{Grid, GridError, Kernel, KernelError, KernelName, SpectrumError};
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{
     BudgetError, Calibration, LATTICE_BITS, MAX_RECORDS, NeighbouringRelation, NoiseScaleError, NoisySum,
     PrivacyBudget, PrivacyUnit, RoundedNormal,
@@ -83,6 +84,8 @@ pub enum ReleaseReadError {
 pub(crate) struct ReleaseDocument {
     schema: u32,
     software: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ledger: Option<LedgerReference>,
     privacy: PrivacyDocument,
     ball: Ball,
     mechanism: MechanismName,
@@ -182,6 +185,7 @@ impl From<Release> for ReleaseDocument {
         Self {
             schema: SCHEMA,
             software: provenance.software.clone(),
+            ledger: provenance.ledger.clone(),
             privacy: PrivacyDocument {
                 epsilon: provenance.budget.epsilon(),
                 delta: provenance.budget.delta(),
@@ -276,6 +280,7 @@ fn provenance(
         grid,
         noise,
         noisy,
+        ledger: document.ledger,
     })
 }
 

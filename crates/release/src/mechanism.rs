@@ -1,8 +1,6 @@
 //! From curves of people to a release: the two mechanisms and their settings.
 
-use std::sync::Arc;
-
-use dpfda_kernels::{DEFAULT_TOLERANCE, GridError, Kernel, KernelError, Spectrum, SpectrumError};
+use dpfda_kernels::{GridError, Kernel, KernelError, SpectrumError};
 use dpfda_privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LatticeError, NeighbouringRelation, NoiseScaleError, PrivacyBudget,
     Randomness, RoundedNormal,
@@ -14,6 +12,7 @@ use thiserror::Error;
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty, default_range};
 use crate::encode::EncodedCurves;
 use crate::noise_law::NoiseLaw;
+use crate::prepared::PreparedMean;
 use crate::release::Release;
 use crate::whitening::Whitening;
 
@@ -92,7 +91,7 @@ pub struct PrivateMean {
     pub(crate) budget: PrivacyBudget,
     pub(crate) neighbours: NeighbouringRelation,
     pub(crate) calibration: Calibration,
-    name: MechanismName,
+    pub(crate) name: MechanismName,
     kernel: Option<Kernel>,
     penalty: Option<f64>,
     power: f64,
@@ -172,8 +171,15 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn release<R: Randomness>(&self, curves: &CurveSet, randomness: &mut R) -> Result<Release, ReleaseError> {
-        let parts = self.encode_for(curves, Some(curves.units()))?;
-        self.perturb(parts, randomness)
+        self.prepare(curves)?.draw(randomness)
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, curves: &CurveSet) -> Result<PreparedMean, ReleaseError> {
+        PreparedMean::new(self, self.encode_for(curves, Some(curves.units()))?)
     }
 
     /// Encodes one part of the curves as an exact sum; parts are joined with [`EncodedCurves::merge`].
@@ -201,27 +207,7 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn perturb<R: Randomness>(&self, parts: EncodedCurves, randomness: &mut R) -> Result<Release, ReleaseError> {
-        let same_mechanism = match &parts.whitening {
-            Whitening::Isonormal { .. } => self.name == MechanismName::Isonormal,
-            Whitening::CameronMartin(_) => self.name == MechanismName::CameronMartin,
-        };
-        if parts.ball != self.ball || !same_mechanism {
-            return Err(ReleaseError::PartsDiffer);
-        }
-        if self.neighbours == NeighbouringRelation::SubstituteOne && parts.sum.records() < 2 {
-            return Err(ReleaseError::TooFewRecords { found: usize::from(parts.sum.records() == 1) });
-        }
-        // Whatever can be refused is refused before the first bit of noise: after it, the budget is gone.
-        self.checked_penalty()?;
-        let noise = self.noise()?;
-        let spectrum = match &parts.whitening {
-            Whitening::Isonormal { .. } => {
-                let unit_grid = parts.grid.to_unit()?;
-                Some(Arc::new(Spectrum::new(self.kernel_or_default()?, unit_grid, DEFAULT_TOLERANCE)?))
-            }
-            Whitening::CameronMartin(_) => None,
-        };
-        Release::draw(self, parts, noise, spectrum, randomness)
+        PreparedMean::new(self, parts)?.draw(randomness)
     }
 
     /// The ball that every curve is projected on.
@@ -238,17 +224,17 @@ impl PrivateMean {
         Ok(NoiseLaw::new(isonormal, relative_noise(self.noise()?, 1.0) * self.ball.radius()))
     }
 
-    fn noise(&self) -> Result<RoundedNormal, ReleaseError> {
+    pub(crate) fn noise(&self) -> Result<RoundedNormal, ReleaseError> {
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         Ok(RoundedNormal::calibrated(privacy, self.neighbours)?)
     }
 
-    fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
+    pub(crate) fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
         self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(default_range(DEFAULT_KERNEL)), Ok)
     }
 
     /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.
-    fn checked_penalty(&self) -> Result<(), ReleaseError> {
+    pub(crate) fn checked_penalty(&self) -> Result<(), ReleaseError> {
         PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or(1.0), self.power)?;
         Ok(())
     }

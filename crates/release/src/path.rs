@@ -3,7 +3,7 @@
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LatticeError, LatticeSum, MixedGaussianPrivacy, MixingError,
-    MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal,
+    MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal, Spend,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use thiserror::Error;
@@ -164,6 +164,18 @@ impl PrivatePath {
 
     fn basis(&self, grid: &Grid) -> Result<FunctionalBasis, FunctionalMapError> {
         FunctionalBasis::new(&self.smoother, self.dispersion, grid, &self.ball)
+    }
+
+    /// What a path costs, for an account of several. With a random scale it costs its budget: what is known of a mixture
+    /// beyond that does not add up.
+    ///
+    /// # Errors
+    /// [`PathError`] for a budget that the calibration cannot meet.
+    pub fn spend(&self) -> Result<Spend, PathError> {
+        Ok(match self.noise_law()? {
+            PathNoise::Gaussian(noise) => Spend::of_gaussian(noise.privacy(self.neighbours)),
+            PathNoise::Elliptical { .. } => Spend::of_budget(&self.budget),
+        })
     }
 
     fn noise_law(&self) -> Result<PathNoise<'_>, PathError> {

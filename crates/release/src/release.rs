@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, Randomness,
     RoundedNormal, steps_to_unit,
@@ -43,6 +44,7 @@ pub(crate) struct Provenance {
     pub(crate) grid: Grid,
     pub(crate) noise: RoundedNormal,
     pub(crate) noisy: NoisySum,
+    pub(crate) ledger: Option<LedgerReference>,
 }
 
 impl Provenance {
@@ -133,6 +135,7 @@ impl Release {
             grid,
             noise,
             noisy,
+            ledger: None,
         };
         let smoother = settings.smoother_after_noise(&provenance.mechanism, noise, provenance.units())?;
         let observation = Arc::new(provenance.observation(&whitening)?);
@@ -168,6 +171,18 @@ impl Release {
     /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn smoothed(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
         Ok(Self { provenance: self.provenance.clone(), function: self.function.resmooth(smoother)? })
+    }
+
+    /// The same release with its place in the ledger that paid for it.
+    #[must_use]
+    pub fn in_ledger(mut self, reference: LedgerReference) -> Self {
+        self.provenance.ledger = Some(reference);
+        self
+    }
+
+    /// Where the release stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.provenance.ledger.as_ref()
     }
 
     /// The guarantee that was asked for.

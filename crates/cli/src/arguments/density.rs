@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dpfda::privacy::NeighbouringRelation;
+use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::OutputArguments;
+use super::{AccountArguments, OutputArguments};
 use crate::values::{ColumnNames, Numbers, count, number, seed};
 
 /// `dpfda density`
@@ -46,6 +46,13 @@ pub struct DensityArguments {
     /// at most 200, with n = 1000 under add-remove]
     #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true)]
     pub draws: Option<usize>,
+    /// Who pays for it.
+    #[command(flatten)]
+    pub account: AccountArguments,
+    /// What a row is to the ledger: curve (a row alone), or subject if nobody has two rows, which is your word for it
+    /// [default: curve]
+    #[arg(long, requires = "ledger")]
+    pub unit: Option<PrivacyUnit>,
     /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
     #[arg(long, requires = "seed")]
     pub not_private: bool,

@@ -1,7 +1,7 @@
 //! `--mechanism exponential`: an empirical distribution near that of the points in Kolmogorov-Smirnov distance.
 
 use dpfda::density::{Cells, KsExponential, Points, cells_to_merge};
-use dpfda::privacy::{NeighbouringRelation, Randomness};
+use dpfda::privacy::{NeighbouringRelation, Randomness, Spend};
 
 use super::mechanism::{RECORDS, Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -20,13 +20,16 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
+/// What it costs, if it is not refused for these points.
+pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
+    let mechanism = for_points(plan, points)?;
+    mechanism.check(points).map_err(DensityRefusal::from)?;
+    Ok(Spend::of_budget(&mechanism.budget()))
+}
+
 /// The draw of all cells at once.
 pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let records = match plan.neighbours {
-        NeighbouringRelation::SubstituteOne => points.records() as u64,
-        NeighbouringRelation::AddRemoveOne => RECORDS,
-    };
-    let mechanism = of(plan, records)?;
+    let mechanism = for_points(plan, points)?;
     let release = mechanism.release(points, randomness).map_err(DensityRefusal::from)?;
     Ok(Released {
         name: "exponential mechanism",
@@ -36,6 +39,11 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         notes: notes(&mechanism),
         ..Released::of_draws(release, randomness)
     })
+}
+
+/// The mechanism for these points, of which it may depend on a public number alone.
+fn for_points(plan: &Plan, points: &Points) -> Result<KsExponential, DensityRefusal> {
+    of(plan, if plan.has_public_records() { points.records() as u64 } else { RECORDS })
 }
 
 /// The mechanism, by default with the cells and draws for this public number of records.

@@ -7,23 +7,23 @@ use ndarray::Array2;
 
 use super::Plan;
 use super::mechanism::Released;
-use crate::output::{OutputDirectory, OutputError, TableError, text_of};
+use crate::output::{OutputError, TableError, text_of};
+use crate::publication::Sink;
 
-/// Writes `release.json`, `.csv`, `.svg` and `.png`, and `synthetic.csv` where points were drawn; then gives them their
-/// place.
-pub fn publish(output: &OutputDirectory, plan: &Plan, released: &Released) -> Result<(), OutputError> {
+/// Makes `release.json`, `.csv`, `.svg` and `.png`, and `synthetic.csv` where points were drawn.
+pub fn write_files(plan: &Plan, released: &Released, write: Sink<'_>) -> Result<(), OutputError> {
     // The document first: everything else can be made from it again.
-    output.write("release.json", (released.release.to_json()? + "\n").as_bytes())?;
+    write("release.json", (released.release.to_json()? + "\n").as_bytes())?;
     let mut table = Vec::new();
     released.density.write_csv(&mut table).map_err(|_| TableError)?;
-    output.write("release.csv", &table)?;
+    write("release.csv", &table)?;
     let figure = figure(plan, released)?;
-    output.write("release.svg", figure.to_svg()?.as_bytes())?;
-    output.write("release.png", &figure.to_png()?)?;
+    write("release.svg", figure.to_svg()?.as_bytes())?;
+    write("release.png", &figure.to_png()?)?;
     if let Some(synthetic) = &released.synthetic {
-        output.write("synthetic.csv", points(&plan.columns, synthetic)?.as_bytes())?;
+        write("synthetic.csv", points(&plan.columns, synthetic)?.as_bytes())?;
     }
-    output.finish()
+    Ok(())
 }
 
 /// Points under the names of their columns, numbers in their shortest exact form.

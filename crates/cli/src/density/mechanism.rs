@@ -1,7 +1,8 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
 use dpfda::density::{CellDraws, Cells, HistogramRelease, PiecewiseDensity, Points, SeriesRelease};
-use dpfda::privacy::Randomness;
+use dpfda::privacy::ledger::LedgerReference;
+use dpfda::privacy::{Randomness, Spend};
 use ndarray::Array2;
 
 use super::{Plan, exponential, perturbed, series, smoothed};
@@ -15,11 +16,18 @@ pub const RECORDS: u64 = 1000;
 pub trait Document {
     /// The text of release.json.
     fn to_json(&self) -> serde_json::Result<String>;
+
+    /// The same with its place in the ledger that paid for it.
+    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document>;
 }
 
 impl Document for HistogramRelease {
     fn to_json(&self) -> serde_json::Result<String> {
         Self::to_json(self)
+    }
+
+    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
+        Box::new(HistogramRelease::in_ledger(*self, reference))
     }
 }
 
@@ -27,11 +35,19 @@ impl Document for CellDraws {
     fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
     }
+
+    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
+        Box::new(CellDraws::in_ledger(*self, reference))
+    }
 }
 
 impl Document for SeriesRelease {
     fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
+    }
+
+    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
+        Box::new(SeriesRelease::in_ledger(*self, reference))
     }
 }
 
@@ -107,6 +123,16 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
         DensityMechanism::Smoothed => smoothed::check(plan),
         DensityMechanism::Exponential => exponential::check(plan),
         DensityMechanism::Series => series::check(plan),
+    }
+}
+
+/// What the mechanism costs, once it has refused what it would refuse of these points.
+pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
+    match plan.mechanism {
+        DensityMechanism::Perturbed => perturbed::spend(plan, points),
+        DensityMechanism::Smoothed => smoothed::spend(plan, points),
+        DensityMechanism::Exponential => exponential::spend(plan, points),
+        DensityMechanism::Series => series::spend(plan, points),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `--mechanism perturbed`: noise on the count of every cell.
 
 use dpfda::density::{Cells, HistogramNoise, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda::privacy::{PrivacyBudget, Randomness, Spend};
 
 use super::mechanism::{RECORDS, Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -14,13 +14,17 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
+/// What it costs, if it is not refused for these points.
+pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
+    let histogram = histogram(plan, records_for_cells(plan, points))?;
+    histogram.check(points).map_err(DensityRefusal::from)?;
+    Ok(histogram.spend().map_err(DensityRefusal::from)?)
+}
+
 /// The histogram; with the cells of the smallest estimated risk where none were given.
 pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let records = match plan.neighbours {
-        NeighbouringRelation::SubstituteOne => points.records() as u64,
-        NeighbouringRelation::AddRemoveOne => RECORDS,
-    };
-    let release = histogram(plan, records)?.release(points, randomness).map_err(DensityRefusal::from)?;
+    let release =
+        histogram(plan, records_for_cells(plan, points))?.release(points, randomness).map_err(DensityRefusal::from)?;
     let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
     let density = shown.density().clone();
     let is_merged = density.cells() != release.cells();
@@ -42,6 +46,11 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         density,
         release: Box::new(shown),
     })
+}
+
+/// The public number of records that the number of cells may depend on.
+fn records_for_cells(plan: &Plan, points: &Points) -> u64 {
+    if plan.has_public_records() { points.records() as u64 } else { RECORDS }
 }
 
 fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> {

@@ -1,7 +1,7 @@
 //! `--mechanism series`: noise on the coefficients of an orthogonal series.
 
 use dpfda::density::{Cells, Points, SeriesMechanism, SeriesRelease, SeriesTerms};
-use dpfda::privacy::Randomness;
+use dpfda::privacy::{Randomness, Spend};
 
 use super::mechanism::{Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -19,6 +19,13 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     mechanism(plan)?;
     cells(plan)?;
     Ok(())
+}
+
+/// What it costs, if it is not refused for these points.
+pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
+    let mechanism = mechanism(plan)?;
+    mechanism.check(points).map_err(DensityRefusal::from)?;
+    Ok(mechanism.spend().map_err(DensityRefusal::from)?)
 }
 
 /// The series, with the number of terms of the smallest estimated risk.

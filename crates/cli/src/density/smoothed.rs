@@ -1,7 +1,7 @@
 //! `--mechanism smoothed`: draws of cells from the histogram mixed with the uniform density.
 
 use dpfda::density::{CellDraws, Cells, Points, SmoothedHistogram};
-use dpfda::privacy::Randomness;
+use dpfda::privacy::{Randomness, Spend};
 
 use super::mechanism::{Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -15,13 +15,16 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
+/// What it costs, if it is not refused for these points.
+pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
+    let histogram = for_points(plan, points)?;
+    histogram.check(points).map_err(DensityRefusal::from)?;
+    Ok(Spend::of_budget(&histogram.budget()))
+}
+
 /// The draws, with as little of the uniform density as the budget allows.
 pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let records = points.records() as u64;
-    let dimension = plan.bounds.dimension();
-    let size = SmoothedHistogram::size_for_squared_l2_distance(records, plan.budget.epsilon(), dimension);
-    let cells = cells(plan, plan.cells.unwrap_or(size.per_axis))?;
-    let histogram = of(plan, records, cells, plan.draws.unwrap_or(size.draws))?;
+    let histogram = for_points(plan, points)?;
     let release = histogram.release(points, randomness).map_err(DensityRefusal::from)?;
     Ok(Released {
         name: "smoothed histogram",
@@ -31,6 +34,15 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         notes: notes(&histogram),
         ..Released::of_draws(release, randomness)
     })
+}
+
+/// The mechanism for this public number of records.
+fn for_points(plan: &Plan, points: &Points) -> Result<SmoothedHistogram, CliError> {
+    let records = points.records() as u64;
+    let dimension = plan.bounds.dimension();
+    let size = SmoothedHistogram::size_for_squared_l2_distance(records, plan.budget.epsilon(), dimension);
+    let cells = cells(plan, plan.cells.unwrap_or(size.per_axis))?;
+    Ok(of(plan, records, cells, plan.draws.unwrap_or(size.draws))?)
 }
 
 fn cells(plan: &Plan, per_axis: usize) -> Result<Cells, DensityRefusal> {

@@ -97,6 +97,9 @@ pub enum OutputError {
         /// What the operating system said.
         source: io::Error,
     },
+    /// A stored release has a file that no release of this command has.
+    #[error("the ledger holds a file that is not part of such a release: it was paid for by another command")]
+    Stranger,
     /// The document could not be written.
     #[error("cannot write release.json: {0}")]
     Json(#[from] serde_json::Error),

@@ -1,5 +1,6 @@
 //! Drawn cells as they stand in a file, and the checks they pass on the way back.
 
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -63,6 +64,8 @@ pub enum CellDrawsReadError {
 pub(crate) struct CellDrawsDocument {
     schema: u32,
     software: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ledger: Option<LedgerReference>,
     epsilon: f64,
     delta: f64,
     neighbours: NeighbouringRelation,
@@ -81,6 +84,7 @@ impl From<CellDraws> for CellDrawsDocument {
         Self {
             schema: SCHEMA,
             software: release.software,
+            ledger: release.ledger,
             epsilon: release.budget.epsilon(),
             delta: release.budget.delta(),
             neighbours: release.neighbours,
@@ -112,6 +116,7 @@ impl TryFrom<CellDrawsDocument> for CellDraws {
             arithmetic: document.arithmetic,
             private: document.private,
             draws: document.draws,
+            ledger: document.ledger,
         })
     }
 }

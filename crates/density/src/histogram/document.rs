@@ -1,5 +1,6 @@
 //! A released histogram as it stands in a file, and the checks it passes on the way back.
 
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{
     Arithmetic, BudgetError, DiscreteLaplace, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError,
     PrivacyBudget, RoundedNormal,
@@ -84,6 +85,8 @@ enum LawName {
 pub(super) struct HistogramDocument {
     schema: u32,
     software: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ledger: Option<LedgerReference>,
     mechanism: MechanismName,
     privacy: PrivacyDocument,
     bounds: Bounds,
@@ -137,6 +140,7 @@ impl From<HistogramRelease> for HistogramDocument {
         Self {
             schema: SCHEMA,
             software: provenance.software.clone(),
+            ledger: provenance.ledger.clone(),
             mechanism: MechanismName::PerturbedHistogram,
             privacy: PrivacyDocument {
                 epsilon: provenance.budget.epsilon(),
@@ -230,5 +234,6 @@ fn provenance(document: HistogramDocument) -> Result<Provenance, HistogramReadEr
         cells,
         noise,
         noisy: document.noisy_counts,
+        ledger: document.ledger,
     })
 }

@@ -1,5 +1,6 @@
 //! A released histogram with its provenance.
 
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{Arithmetic, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ pub(super) struct Provenance {
     pub(super) noise: HistogramNoise,
     /// One for each cell, in lattice steps.
     pub(super) noisy: Vec<i64>,
+    pub(super) ledger: Option<LedgerReference>,
 }
 
 impl Provenance {
@@ -58,6 +60,7 @@ impl HistogramRelease {
             cells: settings.cells.clone(),
             noise,
             noisy,
+            ledger: None,
         };
         let density = density(provenance.cells.clone(), provenance.noisy_counts());
         Self { provenance, density }
@@ -69,6 +72,18 @@ impl HistogramRelease {
         let (cells, sums) = merge(&provenance.cells, &provenance.noisy_counts(), per_axis)
             .ok_or(HistogramError::NotADivisor { per_axis, finest })?;
         Ok(Self { provenance, density: density(cells, sums) })
+    }
+
+    /// The same release with its place in the ledger that paid for it.
+    #[must_use]
+    pub fn in_ledger(mut self, reference: LedgerReference) -> Self {
+        self.provenance.ledger = Some(reference);
+        self
+    }
+
+    /// Where the release stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.provenance.ledger.as_ref()
     }
 
     pub(super) fn provenance(&self) -> &Provenance {

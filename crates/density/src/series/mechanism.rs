@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use dpfda_privacy::{MAX_RECORDS, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, MAX_RECORDS, NeighbouringRelation, PrivacyBudget, Randomness, Spend,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -137,6 +139,37 @@ impl SeriesMechanism {
         self.neighbours
     }
 
+    /// What a release costs, for an account of several: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`SeriesError::Noise`] for a budget that no noise meets.
+    pub fn spend(&self) -> Result<Spend, SeriesError> {
+        if self.budget.delta() == 0.0 {
+            return Ok(Spend::of_budget(&self.budget));
+        }
+        let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &self.budget).map_err(SeriesNoiseError::from)?;
+        Ok(Spend::of_gaussian(privacy))
+    }
+
+    /// Refuses what [`SeriesMechanism::release`] would refuse, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`SeriesError`]
+    pub fn check(&self, points: &Points) -> Result<(), SeriesError> {
+        self.prepared(points, public_records(points, self.neighbours)?).map(|_| ())
+    }
+
+    /// The basis, and the noise that its sensitivity takes.
+    fn prepared(&self, points: &Points, records: Option<u64>) -> Result<(CosineBasis, SeriesNoise), SeriesError> {
+        let dimension = points.bounds().dimension();
+        if points.records() as u64 > MAX_RECORDS {
+            return Err(SeriesError::TooManyRecords);
+        }
+        let basis = CosineBasis::new(dimension, self.terms.number(dimension, records)?)?;
+        let noise = SeriesNoise::calibrated(&basis, self.neighbours, &self.budget)?;
+        Ok((basis, noise))
+    }
+
     /// Releases the noisy coefficients of the points: **this is the privacy boundary**.
     ///
     /// # Errors
@@ -147,10 +180,8 @@ impl SeriesMechanism {
         randomness: &mut R,
     ) -> Result<SeriesRelease, SeriesError> {
         let records = public_records(points, self.neighbours)?;
-        let dimension = points.bounds().dimension();
-        let basis = CosineBasis::new(dimension, self.terms.number(dimension, records)?)?;
-        let noise = SeriesNoise::calibrated(&basis, self.neighbours, &self.budget)?;
-        let noisy = SeriesSum::of(points, &basis)?.perturb(&noise, self.neighbours, randomness);
+        let (basis, noise) = self.prepared(points, records)?;
+        let noisy = SeriesSum::of(points, &basis).perturb(&noise, self.neighbours, randomness);
         Ok(SeriesRelease::new(*self, points.bounds().clone(), basis, records, noise, noisy, randomness.is_private()))
     }
 }
@@ -180,10 +211,7 @@ pub(super) struct NoisySeries {
 
 impl SeriesSum {
     /// Adds up all records. A coordinate of one is below `2^22`, so `2^40` of them stay below `2^62`.
-    pub(super) fn of(points: &Points, basis: &CosineBasis) -> Result<Self, SeriesError> {
-        if points.records() as u64 > MAX_RECORDS {
-            return Err(SeriesError::TooManyRecords);
-        }
+    pub(super) fn of(points: &Points, basis: &CosineBasis) -> Self {
         let mut sum = Self { totals: vec![0; basis.terms()], records: 0 };
         let (mut unit, mut coordinates) = (vec![0.0; basis.dimension()], Vec::new());
         for row in 0..points.records() {
@@ -194,7 +222,7 @@ impl SeriesSum {
             }
             sum.records += 1;
         }
-        Ok(sum)
+        sum
     }
 
     /// The noisy sums; the exact ones are consumed.

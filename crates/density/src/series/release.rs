@@ -1,5 +1,6 @@
 //! A released series, and the file it is written to.
 
+use dpfda_privacy::ledger::LedgerReference;
 use dpfda_privacy::{Arithmetic, BudgetError, MAX_RECORDS, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -36,6 +37,7 @@ pub struct SeriesRelease {
     noise: SeriesNoise,
     noisy: NoisySeries,
     private: bool,
+    ledger: Option<LedgerReference>,
 }
 
 /// Why a file is not a release of a series.
@@ -81,7 +83,19 @@ impl SeriesRelease {
         private: bool,
     ) -> Self {
         let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
-        Self { software, mechanism, bounds, basis, records, noise, noisy, private }
+        Self { software, mechanism, bounds, basis, records, noise, noisy, private, ledger: None }
+    }
+
+    /// The same release with its place in the ledger that paid for it.
+    #[must_use]
+    pub fn in_ledger(mut self, reference: LedgerReference) -> Self {
+        self.ledger = Some(reference);
+        self
+    }
+
+    /// Where the release stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.ledger.as_ref()
     }
 
     /// Name and version of the software that made the release.
@@ -186,6 +200,8 @@ enum BasisName {
 struct ReleaseDocument {
     schema: u32,
     software: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ledger: Option<LedgerReference>,
     epsilon: f64,
     delta: f64,
     neighbours: NeighbouringRelation,
@@ -242,6 +258,7 @@ impl From<SeriesRelease> for ReleaseDocument {
                 coordinates: release.noisy.coordinates,
             },
             software: release.software,
+            ledger: release.ledger,
             bounds: release.bounds,
         }
     }
@@ -274,6 +291,7 @@ impl TryFrom<ReleaseDocument> for SeriesRelease {
             noise,
             noisy: NoisySeries { coordinates: document.lattice.coordinates.clone(), count: document.lattice.count },
             private: document.private,
+            ledger: document.ledger.clone(),
         };
         document.check_derived(&release)?;
         Ok(release)

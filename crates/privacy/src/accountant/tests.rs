@@ -11,12 +11,12 @@ fn total(epsilon: f64, delta: f64) -> PrivacyBudget {
 }
 
 fn pure(epsilon: f64) -> Spend {
-    Spend::of_budget(&total(epsilon, 0.0)).unwrap()
+    Spend::of_budget(&total(epsilon, 0.0))
 }
 
 fn gaussian(epsilon: f64, delta: f64) -> Spend {
     let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &total(epsilon, delta)).unwrap();
-    Spend::of_gaussian(privacy).unwrap()
+    Spend::of_gaussian(privacy)
 }
 
 fn account(spends: &[Spend]) -> Account {
@@ -52,7 +52,7 @@ fn two_gaussian_releases_fit_where_basic_composition_would_refuse_the_second() {
     let two = account(&[one.clone(), one.clone()]);
     assert!(two.is_within(&whole));
     assert!(!two.with(&one).is_within(&whole));
-    let basic = Spend::of_budget(&total(0.6, 4e-6)).unwrap();
+    let basic = Spend::of_budget(&total(0.6, 4e-6));
     assert!(!account(&[basic.clone(), basic]).is_within(&whole));
 }
 
@@ -65,7 +65,7 @@ fn a_total_holds_one_release_of_its_own_size_and_no_more() {
             !one.with(&Spend::Gaussian { mu_squared: amount("1e-12") }).is_within(&total(epsilon, delta)),
             "{epsilon} {delta}"
         );
-        assert!(account(&[Spend::of_budget(&total(epsilon, delta)).unwrap()]).is_within(&total(epsilon, delta)));
+        assert!(account(&[Spend::of_budget(&total(epsilon, delta))]).is_within(&total(epsilon, delta)));
     }
 }
 
@@ -99,13 +99,13 @@ fn what_is_said_to_remain_fits_and_a_little_more_does_not() {
         account(&[gaussian(0.6, 4e-6)]),
         account(&[pure(0.25)]),
         account(&[gaussian(0.3, 1e-6), pure(0.4)]),
-        account(&[Spend::of_budget(&total(0.5, 2e-6)).unwrap()]),
+        account(&[Spend::of_budget(&total(0.5, 2e-6))]),
         account(&vec![pure(0.001); 200]),
     ];
     for account in cases {
         let fits = |spend: &Spend| account.with(spend).is_within(&whole);
         let left = account.remaining(&whole).unwrap();
-        assert!(fits(&Spend::of_budget(&left).unwrap()));
+        assert!(fits(&Spend::of_budget(&left)));
         let largest = account.largest_pure(&whole).unwrap();
         assert!(fits(&pure(largest)) && !fits(&pure(largest * 1.001)), "{largest}");
         let largest = account.largest_gaussian(&whole, 4e-6).unwrap();
@@ -126,7 +126,7 @@ fn nothing_fits_what_is_spent() {
 
 #[test]
 fn order_does_not_matter() {
-    let spends = [gaussian(0.3, 1e-6), pure(0.1), Spend::of_budget(&total(0.2, 1e-7)).unwrap(), gaussian(0.1, 1e-6)];
+    let spends = [gaussian(0.3, 1e-6), pure(0.1), Spend::of_budget(&total(0.2, 1e-7)), gaussian(0.1, 1e-6)];
     let mut reversed = spends.to_vec();
     reversed.reverse();
     assert_eq!(account(&spends), account(&reversed));

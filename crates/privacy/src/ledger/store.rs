@@ -125,6 +125,16 @@ impl Ledger {
         history_in(&transaction)
     }
 
+    /// The receipt of a release that was paid for before, if it was: nothing is spent.
+    ///
+    /// # Errors
+    /// [`LedgerError::IdInUse`] if the id was used with other settings; [`LedgerError`] as for [`Ledger::open`].
+    pub fn find(&self, request: &ReleaseRequest) -> Result<Option<Receipt>, LedgerError> {
+        let transaction = self.connection.unchecked_transaction().map_err(LedgerError::of(false))?;
+        let history = history_in(&transaction)?;
+        found_in(&transaction, &history, request)
+    }
+
     /// Pays for a release: **commits its cost, before any noise is drawn**.
     ///
     /// A release that was stored under the same id with the same settings comes back in the receipt, at no cost; one that
@@ -139,13 +149,8 @@ impl Ledger {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&writing)?;
         let history = history_in(&transaction)?;
-        if let Some((entry, earlier)) = history.request(request.id()) {
-            if earlier != request {
-                return Err(LedgerError::IdInUse { id: request.id().clone() });
-            }
-            let reference = LedgerReference::new(history.terms(), request.id(), entry);
-            let stored = stored_in(&transaction, &history, request.id())?;
-            return Ok(Receipt { reference, stored, was_paid: true });
+        if let Some(receipt) = found_in(&transaction, &history, request)? {
+            return Ok(receipt);
         }
         check(&history, request)?;
         let event = LedgerEvent::Spent { request: request.clone(), at: now() };
@@ -227,6 +232,21 @@ impl Ledger {
         transaction.commit().map_err(&writing)?;
         self.confirm(&entry)
     }
+}
+
+/// The receipt of an earlier spend under this id.
+fn found_in(
+    transaction: &Transaction<'_>,
+    history: &LedgerHistory,
+    request: &ReleaseRequest,
+) -> Result<Option<Receipt>, LedgerError> {
+    let Some((entry, earlier)) = history.request(request.id()) else { return Ok(None) };
+    if earlier != request {
+        return Err(LedgerError::IdInUse { id: request.id().clone() });
+    }
+    let reference = LedgerReference::new(history.terms(), request.id(), entry);
+    let stored = stored_in(transaction, history, request.id())?;
+    Ok(Some(Receipt { reference, stored, was_paid: true }))
 }
 
 /// Refuses what the terms or the total do not allow.

@@ -27,12 +27,12 @@ fn request_of(id: &str, budget: PrivacyBudget, spend: Spend) -> ReleaseRequest {
 }
 
 fn pure(id: &str, epsilon: f64) -> ReleaseRequest {
-    request_of(id, budget(epsilon, 0.0), Spend::of_budget(&budget(epsilon, 0.0)).unwrap())
+    request_of(id, budget(epsilon, 0.0), Spend::of_budget(&budget(epsilon, 0.0)))
 }
 
 fn gaussian(id: &str, epsilon: f64, delta: f64) -> ReleaseRequest {
     let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &budget(epsilon, delta)).unwrap();
-    request_of(id, budget(epsilon, delta), Spend::of_gaussian(privacy).unwrap())
+    request_of(id, budget(epsilon, delta), Spend::of_gaussian(privacy))
 }
 
 fn files() -> Vec<(String, Vec<u8>)> {
@@ -113,7 +113,7 @@ fn an_id_belongs_to_its_settings() {
     let mut ledger = Ledger::create(&path, &terms(1.0, 0.0)).unwrap();
     let _receipt = ledger.spend(&pure("a", 0.1)).unwrap();
     let relation = (PrivacyUnit::Subject, NeighbouringRelation::SubstituteOne);
-    let spend = Spend::of_budget(&budget(0.1, 0.0)).unwrap();
+    let spend = Spend::of_budget(&budget(0.1, 0.0));
     let other =
         ReleaseRequest::new("a".parse().unwrap(), "mean", relation, (budget(0.1, 0.0), spend), Digest::of(b"others"));
     for request in [pure("a", 0.2), other.unwrap()] {
@@ -126,7 +126,7 @@ fn another_unit_or_relation_is_refused() {
     let (_folder, path) = place();
     let mut ledger = Ledger::create(&path, &terms(1.0, 0.0)).unwrap();
     let request = |unit, neighbours| {
-        let spend = Spend::of_budget(&budget(0.1, 0.0)).unwrap();
+        let spend = Spend::of_budget(&budget(0.1, 0.0));
         ReleaseRequest::new(
             "a".parse().unwrap(),
             "mean",

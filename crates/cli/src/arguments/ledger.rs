@@ -1,0 +1,74 @@
+//! What can be asked of `dpfda ledger`, and of a ledger by whatever releases; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use dpfda::privacy::ledger::ReleaseId;
+use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+
+use crate::values::number;
+
+/// `dpfda ledger`
+#[derive(Debug, Subcommand)]
+pub enum LedgerCommand {
+    /// Create a ledger: the account of everything that is ever released of one data set
+    Create(CreateArguments),
+    /// Show what was spent, what is left, and which releases were paid for
+    Show(ShowArguments),
+    /// Print all entries with their hashes as JSON, for an archive or an auditor
+    Export(ExportArguments),
+}
+
+/// `dpfda ledger create`
+#[derive(Debug, Args)]
+pub struct CreateArguments {
+    /// The new file; it must not exist
+    #[arg(value_name = "FILE")]
+    pub ledger: PathBuf,
+    /// The epsilon that all releases together may reach, such as 3
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub epsilon: f64,
+    /// The delta that all releases together may reach, such as 1e-5; 0 allows purely private releases alone
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub delta: f64,
+    /// Who is protected: subject (a person with all their curves) or curve (each row alone)
+    #[arg(long)]
+    pub unit: PrivacyUnit,
+    /// Which data sets must look alike: substitute or add-remove
+    #[arg(long, value_name = "RELATION")]
+    pub neighbours: NeighbouringRelation,
+    /// What the data set is called
+    #[arg(long, value_name = "NAME")]
+    pub dataset: String,
+}
+
+/// `dpfda ledger show`
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The ledger
+    #[arg(value_name = "FILE")]
+    pub ledger: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `dpfda ledger export`
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// The ledger
+    #[arg(value_name = "FILE")]
+    pub ledger: PathBuf,
+}
+
+/// Who pays for a release.
+#[derive(Debug, Args)]
+pub struct AccountArguments {
+    /// Pay for the release from this ledger, made by `dpfda ledger create`; without one, nothing remembers what was spent
+    #[arg(long, value_name = "FILE", conflicts_with = "not_private")]
+    pub ledger: Option<PathBuf>,
+    /// What the release is called in the ledger: the same command with the same id gives the stored release back and spends
+    /// nothing, also after a crash [default: made from the settings]
+    #[arg(long, value_name = "ID", requires = "ledger")]
+    pub release_id: Option<ReleaseId>,
+}
