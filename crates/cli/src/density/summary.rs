@@ -99,7 +99,7 @@ fn closing(plan: &Plan, released: &Released, directory: &Path) -> String {
     }
     format!(
         "Everything in {} is public and may be shared; more synthetic points, quantiles and marginals of it are free. \
-         Releasing these people again, even with the same command, spends ({},\u{a0}{}) again.",
+         Another draw from the data of these people spends ({},\u{a0}{}) again.",
         directory.display(),
         exact(plan.budget.epsilon()),
         exact(plan.budget.delta()),

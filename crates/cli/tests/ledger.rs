@@ -1,0 +1,197 @@
+//! `dpfda ledger` and `--ledger`: the budget of a data set, from the command line.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use common::{Place, Run, SMALL};
+
+const RELEASE: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 0.6 --delta 4e-6 --ledger l";
+
+fn place(terms: &str) -> Place {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let create = format!("ledger create l {terms} --dataset growth");
+    place.run(&create).succeeded();
+    place
+}
+
+fn curves() -> Place {
+    place("--epsilon 1 --delta 1e-5 --unit curve --neighbours substitute")
+}
+
+fn shown(place: &Place) -> serde_json::Value {
+    serde_json::from_str(&place.run("ledger show l --json").succeeded().stdout).unwrap()
+}
+
+fn release(place: &Place, more: &str) -> Run {
+    place.run(&format!("{RELEASE} {more}"))
+}
+
+#[test]
+fn two_releases_fit_and_the_refusal_of_the_third_says_what_would() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    release(&place, "--release-id two --out two").succeeded();
+    let refused = release(&place, "--release-id three --out three");
+    assert_eq!(refused.code, 2);
+    assert_eq!(place.names(), ["l", "one", "small.csv", "two"]);
+    for part in [
+        "asks for (epsilon, delta) = (0.6, 4e-6)",
+        "of the total (epsilon, delta) = (1.0, 1e-5)",
+        "left",
+        "fits has epsilon ",
+    ] {
+        assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
+    }
+    let fits = refused.stderr.split("fits has epsilon ").nth(1).unwrap().lines().next().unwrap();
+    let third = format!(
+        "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon {fits} --delta 4e-6 --ledger l --out three"
+    );
+    place.run(&third).succeeded();
+    assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_repeated_command_gives_the_stored_release_back_and_spends_nothing() {
+    let place = curves();
+    release(&place, "--out one").succeeded();
+    let spent = shown(&place);
+    // into the same directory, where it is already, and into another
+    for out in ["one", "two"] {
+        let text = release(&place, &format!("--out {out}")).succeeded().words();
+        assert!(text.contains("nothing was spent"), "{text}");
+    }
+    for name in ["release.json", "release.csv", "release.svg", "release.png", "selection.csv"] {
+        assert_eq!(place.bytes(&format!("one/{name}")), place.bytes(&format!("two/{name}")), "{name}");
+    }
+    assert_eq!(shown(&place), spent);
+    // a directory that holds something else is not touched
+    fs::write(place.path("two/release.csv"), "mine").unwrap();
+    assert_eq!(release(&place, "--out two").code, 2);
+    assert_eq!(place.bytes("two/release.csv"), b"mine");
+    release(&place, "--out two --force").succeeded();
+    assert_eq!(place.bytes("one/release.csv"), place.bytes("two/release.csv"));
+}
+
+#[test]
+fn the_head_stands_in_the_release_and_in_the_ledger() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    let reference = &place.json("one/release.json")["ledger"];
+    let export: serde_json::Value = serde_json::from_str(&place.run("ledger export l").succeeded().stdout).unwrap();
+    let entry = usize::try_from(reference["entry"].as_u64().unwrap()).unwrap();
+    assert_eq!(reference["head"], export["entries"][entry]["hash"]);
+    assert_eq!((&reference["dataset"], &reference["id"]), (&"growth".into(), &"one".into()));
+    // smoothing it again keeps where it was paid
+    place.run("smooth one/release.json --penalty 0.1 --out smoother").succeeded();
+    assert_eq!(&place.json("smoother/release.json")["ledger"], reference);
+}
+
+#[test]
+fn other_settings_need_another_id() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    let other = release(&place, "--release-id one --kernel gaussian --out two");
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("give another id"), "{}", other.stderr);
+    // without an id, other settings are another release
+    release(&place, "--kernel gaussian --out two").succeeded();
+    assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn another_unit_or_relation_is_refused_for_nothing() {
+    let place = curves();
+    for (more, part) in [("--subject id", "each subject"), ("--neighbours add-remove", "by add-remove")] {
+        let refused = release(&place, &format!("{more} --out one"));
+        assert_eq!(refused.code, 2);
+        assert!(refused.stderr.contains(part), "{}", refused.stderr);
+    }
+    assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 0);
+    assert_eq!(place.names(), ["l", "small.csv"]);
+}
+
+#[test]
+fn densities_are_paid_for_too_and_three_tenths_are_three_times_a_tenth() {
+    let place = place("--epsilon 0.3 --delta 0 --unit subject --neighbours substitute");
+    place.write("points.csv", &("x\n".to_owned() + &"0.3\n".repeat(40)));
+    let density = "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --unit subject";
+    for mechanism in ["perturbed", "exponential", "series"] {
+        place.run(&format!("{density} --mechanism {mechanism} --cells 4 --out {mechanism}")).succeeded();
+        assert_eq!(place.json(&format!("{mechanism}/release.json"))["ledger"]["dataset"], "growth");
+    }
+    let fourth = place.run(&format!("{density} --mechanism smoothed --cells 4 --draws 1 --out fourth"));
+    assert_eq!(fourth.code, 2);
+    assert!(fourth.stderr.contains("nothing is left"), "{}", fourth.stderr);
+    let curve = place.run("density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --out curve");
+    assert!(curve.stderr.contains("each curve"), "{}", curve.stderr);
+}
+
+#[test]
+fn what_is_refused_for_the_data_is_not_paid_for() {
+    let place = curves();
+    place.write("small.csv", "id,v1,v2,v3\na,0.1,0.2,0.3\n");
+    assert_eq!(release(&place, "--out one").code, 2, "one record");
+    place.write("points.csv", "x\n");
+    let empty = "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism";
+    for mechanism in ["perturbed", "smoothed", "exponential", "series"] {
+        assert_eq!(place.run(&format!("{empty} {mechanism} --cells 4 --out one")).code, 2, "{mechanism}");
+    }
+    assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn bad_ledgers_and_bad_arguments_are_told_in_words() {
+    let place = curves();
+    for (arguments, part) in [
+        ("ledger create l --epsilon 1 --delta 0 --unit curve --neighbours substitute --dataset a", "exists already"),
+        ("ledger create m --epsilon 0 --delta 0 --unit curve --neighbours substitute --dataset a", "no release at all"),
+        ("ledger create m --epsilon nan --delta 0 --unit curve --neighbours substitute --dataset a", "--epsilon"),
+        ("ledger create m --epsilon 1 --delta 1 --unit curve --neighbours substitute --dataset a", "--delta"),
+        ("ledger create m --epsilon 1 --delta 0 --unit house --neighbours substitute --dataset a", "unknown unit"),
+        ("ledger show small.csv", "not a ledger"),
+        ("ledger show nothing", "cannot be opened"),
+        ("ledger export .", "not a ledger"),
+    ] {
+        let refused = place.run(arguments);
+        assert_eq!(refused.code, 2, "{arguments}: {}", refused.stdout);
+        assert!(refused.stderr.contains(part), "{arguments}: {}", refused.stderr);
+    }
+    for more in ["--release-id a/b", "--not-private --seed 1"] {
+        assert_eq!(release(&place, &format!("{more} --out one")).code, 2, "{more}");
+    }
+    let gone = place.run(&format!("{} --out one", RELEASE.replace("--ledger l", "--ledger gone/l")));
+    assert!(gone.code == 2 && gone.stderr.contains("cannot be opened"), "{}", gone.stderr);
+    assert_eq!(place.names(), ["l", "small.csv"]);
+}
+
+#[test]
+fn sixteen_processes_spend_exactly_the_total_and_lose_nothing() {
+    let place = place("--epsilon 1 --delta 0 --unit curve --neighbours substitute");
+    place.write("points.csv", &("x\n".to_owned() + &"0.3\n".repeat(40)));
+    let start = |process: usize| {
+        let (id, out) = (format!("p{process}"), format!("out{process}"));
+        Command::new(env!("CARGO_BIN_EXE_dpfda"))
+            .args(["density", "points.csv", "--columns", "x", "--bounds", "0,1", "--epsilon", "0.1", "--cells", "4"])
+            .args(["--ledger", "l", "--release-id", &id, "--out", &out])
+            .current_dir(place.path("."))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let processes: Vec<_> = (0..16).map(start).collect();
+    let codes: Vec<_> = processes.into_iter().map(|mut process| process.wait().unwrap().code().unwrap()).collect();
+    assert_eq!(codes.iter().filter(|code| **code == 0).count(), 10, "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == 2).count(), 6, "{codes:?}");
+    let shown = shown(&place);
+    assert_eq!(shown["releases"].as_array().unwrap().len(), 10);
+    assert_eq!(shown["left"]["any"], serde_json::Value::Null);
+    for (process, code) in codes.iter().enumerate() {
+        assert_eq!(place.path(&format!("out{process}")).exists(), *code == 0);
+    }
+}
