@@ -13,16 +13,18 @@ use serde_json::{Value, json};
 /// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> cli
 /// privacy -------------->  release
 /// privacy -> density -> plotting
+/// records -> smoothing, density
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 9] = [
+const MAY_IMPORT: [(&str, &[&str]); 10] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
-    ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy"]),
+    ("dpfda-records", &[]),
+    ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy", "dpfda-records"]),
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
-    ("dpfda-density", &["dpfda-privacy"]),
+    ("dpfda-density", &["dpfda-privacy", "dpfda-records"]),
     (
         "dpfda-plotting",
         &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval", "dpfda-density"],
@@ -102,6 +104,7 @@ fn the_order_of_the_crates_has_no_cycle() {
 fn a_planted_wrong_edge_is_caught() {
     let planted = [
         ("dpfda-kernels", "dpfda-privacy"),
+        ("dpfda-records", "dpfda-privacy"),
         ("dpfda-privacy", "dpfda-kernels"),
         ("dpfda-smoothing", "dpfda-release"),
         ("dpfda-release", "dpfda-crossval"),

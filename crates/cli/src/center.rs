@@ -7,11 +7,15 @@ use dpfda::kernels::Grid;
 use dpfda::smoothing::{Ball, BallError, Center};
 use thiserror::Error;
 
+use crate::input::whole;
 use crate::summary::exact;
 use crate::values::CenterArgument;
 
 /// The columns of a public curve; the last may be missing, and is not used.
 const COLUMNS: [&str; 3] = ["t", "value", "noise_sd"];
+
+/// The largest file that is read, in bytes: far more than the points that a grid can have.
+const LARGEST_FILE: u64 = 1 << 23;
 
 /// The largest value in size, as for a constant centre: its square is far from overflow.
 const LARGEST: f64 = 1e100;
@@ -136,7 +140,8 @@ impl PublicCenter {
 impl PublicCurve {
     fn read(path: &Path) -> Result<Self, CenterError> {
         let failed = |source| CenterError::Read { path: path.to_owned(), source };
-        let mut csv = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(failed)?;
+        let bytes = whole(path, LARGEST_FILE).map_err(|error| failed(error.into()))?;
+        let mut csv = ReaderBuilder::new().trim(Trim::All).from_reader(bytes.as_slice());
         let header = csv.headers().map_err(failed)?.clone();
         let names: Vec<&str> = header.iter().map(|name| name.trim_start_matches('\u{feff}')).collect();
         let position = |column: &'static str| {

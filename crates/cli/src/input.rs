@@ -1,10 +1,12 @@
-//! The private file of curves, and how its columns are read.
+//! The private file of curves, and how its columns are read; and files that are read whole.
 
 use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use dpfda::kernels::Grid;
 use dpfda::smoothing::{CsvError, CsvLayout, CurveSet, GridChoice};
+use thiserror::Error;
 
 use crate::arguments::InputArguments;
 use crate::error::CliError;
@@ -38,6 +40,20 @@ pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<Curve
     let curves = CurveSet::from_csv_reader(progress.wrap_read(file), layout);
     progress.finish_and_clear();
     curves.map_err(|error| in_file(argument, path, error.into()))
+}
+
+/// A file that is read whole is none of ours when it is larger.
+#[derive(Debug, Error)]
+#[error("it is larger than {most} bytes, the most that are read")]
+struct TooLarge {
+    most: u64,
+}
+
+/// What is in a file, read whole, unless that is too much.
+pub fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(io::Error::new(ErrorKind::FileTooLarge, TooLarge { most })) } else { Ok(bytes) }
 }
 
 /// What is wrong with the file itself is told with its name.

@@ -1,77 +1,7 @@
-//! The `dpfda` command: private mean functions and densities from the command line.
-//!
-//! ```text
-//! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
-//! smooth     release.json -> the same files                    free
-//! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
-//! evaluate   release.json -> values at any points              free
-//! crossval   curves.csv   -> scores of smoothers               not private: for the curator
-//! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
-//! ledger     what was spent on a data set, and what is left    spends nothing
-//! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
-//! ```
+//! The `dpfda` command.
 
-mod arguments;
-mod calibrate;
-mod center;
-mod crossval;
-mod density;
-mod error;
-mod evaluate;
-mod flaw;
-mod input;
-mod ledger;
-mod output;
-mod payment;
-mod progress;
-mod publication;
-mod refusal;
-mod release;
-mod release_files;
-mod reproduce;
-mod selection;
-mod smooth;
-mod summary;
-mod surface;
-mod values;
-
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::arguments::{Arguments, Command};
-use crate::error::CliError;
-
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Release(arguments) => release::run(&arguments),
-        Command::Density(arguments) => density::run(&arguments),
-        Command::Smooth(arguments) => smooth::run(&arguments),
-        Command::Evaluate(arguments) => evaluate::run(&arguments),
-        Command::Crossval(arguments) => crossval::run(&arguments),
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::Calibrate(arguments) => calibrate::run(&arguments),
-        Command::Ledger(command) => ledger::run(&command),
-    };
-    match outcome {
-        Ok(text) => printed(&text),
-        Err(error) => {
-            // Without a standard error stream, the exit code still tells.
-            let _ = writeln!(io::stderr(), "error: {error}");
-            error.exit_code()
-        }
-    }
-}
-
-/// Prints a result; a reader that has seen enough and closed the pipe is no failure.
-fn printed(text: &str) -> ExitCode {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "error: {}", CliError::Print(error));
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::SUCCESS,
-    }
+    dpfda_cli::run()
 }

@@ -3,25 +3,33 @@
 //! ```text
 //! prepare    .dpfda-XXXXXX/ beside DIR       before any noise: what cannot be written is refused for free
 //! write      files in it
-//! finish     a rename to DIR
+//! finish     all of it on the disk, then a rename to DIR; with --force an exchange with what was there
 //! ```
+//!
+//! Where the system cannot exchange two directories, the old one is moved aside first. A crash between the two renames then
+//! leaves both, complete, in hidden directories beside DIR, and no DIR.
 //!
 //! The files of a release are public, so whatever a crash leaves behind may be seen by anybody. What is for the curator
 //! alone is written for the curator's eyes, hidden directory included.
 
 use std::fmt;
 use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use tempfile::{Builder, TempDir};
 
+mod disk;
 mod error;
 #[cfg(test)]
 mod tests;
 
 pub use error::{OutputError, TableError};
+
+/// No release is larger.
+const LARGEST_RELEASE: u64 = 1 << 30;
 
 /// What a directory holds; `--force` replaces a directory of nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,13 +99,18 @@ impl Contents {
     }
 
     /// Whether a release.json is that of another command, by the public bound that it holds.
-    fn is_of_another(self, release: &str) -> bool {
-        let other = match self {
-            Self::Release => "bounds",
-            Self::Density => "ball",
-            Self::CrossValidation | Self::Reproduction => return false,
-        };
-        serde_json::from_str::<serde_json::Value>(release).is_ok_and(|document| document.get(other).is_some())
+    fn is_of_another(self, release: &File) -> bool {
+        #[derive(Deserialize)]
+        struct Bound {
+            ball: Option<IgnoredAny>,
+            bounds: Option<IgnoredAny>,
+        }
+        let read = serde_json::from_reader::<_, Bound>(BufReader::new(release.take(LARGEST_RELEASE)));
+        read.is_ok_and(|bound| match self {
+            Self::Release => bound.bounds.is_some(),
+            Self::Density => bound.ball.is_some(),
+            Self::CrossValidation | Self::Reproduction => false,
+        })
     }
 }
 
@@ -165,9 +178,20 @@ impl OutputDirectory {
     }
 
     fn move_into_place(&self) -> io::Result<()> {
-        if !self.target.exists() {
-            return fs::rename(self.staging.path(), &self.target);
+        let (made, target) = (self.staging.path(), self.target.as_path());
+        disk::sync(made)?;
+        if !fs::exists(target)? {
+            disk::rename_to_new(made, target)?;
+        } else if !disk::exchange(made, target)? {
+            self.replace_in_two_steps()?;
         }
+        // The result is in its place; a disk that cannot be told to keep it there is no reason to say otherwise.
+        let _ = disk::sync(&self.parent);
+        Ok(())
+    }
+
+    /// For systems that cannot exchange two directories.
+    fn replace_in_two_steps(&self) -> io::Result<()> {
         let aside = hidden_directory(&self.parent, false).map_err(|error| match error {
             OutputError::Unwritable { source, .. } => source,
             other => io::Error::other(other),
@@ -246,7 +270,7 @@ fn check_target(target: &Path, contents: Contents, force: bool) -> Result<(), Ou
         }
     }
     // The files of a mean function and of a density have the same names.
-    match fs::read_to_string(target.join("release.json")) {
+    match File::open(target.join("release.json")) {
         Ok(release) if contents.is_of_another(&release) => Err(OutputError::Another { path: path(), contents }),
         _ => Ok(()),
     }

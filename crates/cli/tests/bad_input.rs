@@ -337,3 +337,29 @@ fn a_seed_without_saying_not_private_and_the_other_way_round() {
     refused(&with("--seed 7"), &["--not-private"]);
     refused(&with("--not-private"), &["--seed"]);
 }
+
+#[test]
+fn a_document_that_never_ends_is_refused_by_its_size() {
+    let place = Place::new();
+    let file = std::fs::File::create(place.path("large.json")).unwrap();
+    file.set_len((1 << 23) + 1).unwrap();
+    place.write("curves.csv", CURVES);
+    for arguments in
+        ["evaluate large.json --at 0", "smooth large.json --penalty 1 --out out", &with("--center large.json")]
+    {
+        let run = place.run(arguments);
+        assert_eq!(run.code, 2, "{}", run.text());
+        assert!(run.stderr.contains("larger than 8388608 bytes, the most that are read"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_line_that_never_ends_is_refused_by_its_length() {
+    let line = "7354219x".repeat((1 << 24) / 8);
+    refused_file(&format!("{line}\n"), "--values v*", &["--values", "1 column"]);
+    refused_file(
+        &format!("v1,v2\n0.4,{line}\n"),
+        "--values v*",
+        &["curves.csv", "line 2", "longer than 16777216 bytes"],
+    );
+}

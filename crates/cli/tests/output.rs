@@ -92,6 +92,49 @@ fn a_link_to_a_directory_is_refused_as_a_link() {
     }
 }
 
+/// Runs `release` in a shell that may write files of so many blocks of 512 bytes; the signal is the shell's to ignore.
+#[cfg(target_os = "linux")]
+fn released_on_a_full_disk(place: &Place, blocks: u32, trap: &str) -> (Option<i32>, String) {
+    let script = format!(
+        "{trap} ulimit -f {blocks}; exec \"$0\" release small.csv --values 'v*' --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 \
+         --force --out out"
+    );
+    let mut command = std::process::Command::new("sh");
+    let output =
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_dpfda")]).current_dir(place.path(".")).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_leaves_what_was_there_and_says_that_the_budget_is_spent() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out out").succeeded();
+    let before = place.bytes("out/release.json");
+    // release.json and release.csv fit, the figure does not
+    let (code, stderr) = released_on_a_full_disk(&place, 4, "trap '' XFSZ;");
+    assert_eq!(code, Some(1), "{stderr}");
+    for words in ["cannot write release.svg", "count the budget as spent", ".dpfda-"] {
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    assert_eq!(place.bytes("out/release.json"), before);
+    let kept = place.names().into_iter().find(|name| name.starts_with(".dpfda-")).unwrap();
+    let rest = place.run(&format!("smooth {kept}/release.json --penalty 0.1 --out rest"));
+    assert_eq!(rest.code, 0, "{}", rest.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_release_that_is_killed_while_it_writes_is_not_there() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let (code, _) = released_on_a_full_disk(&place, 4, "");
+    assert_eq!(code, None, "killed by the signal");
+    assert!(!place.path("out").exists());
+    place.release("small.csv", "--values v* --out out").succeeded();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_parent_that_takes_no_files_is_refused_by_name() {

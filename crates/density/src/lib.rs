@@ -17,6 +17,8 @@ mod series_exponential;
 mod simulation;
 mod smoothed;
 
+pub use dpfda_records::RecordError;
+
 pub use bounds::{Bounds, BoundsError};
 pub use cell_draws::{CellDraws, CellDrawsReadError, DrawsMechanism, MAX_DRAWS};
 pub use cells::{Cells, CellsError, MAX_CELLS};

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use crate::bounds::Bounds;
 
-mod lines;
 mod reader;
 #[cfg(test)]
 mod tests;

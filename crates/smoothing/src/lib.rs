@@ -15,6 +15,8 @@ mod missing;
 mod penalized_mean;
 mod reader;
 
+pub use dpfda_records::RecordError;
+
 pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, RecordRows};

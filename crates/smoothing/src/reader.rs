@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use csv::{ByteRecord, ReaderBuilder};
 use dpfda_kernels::Grid;
+use dpfda_records::{RecordError, Records};
 use glob::Pattern;
 use ndarray::Array2;
 
@@ -112,36 +112,40 @@ impl CurveSet {
     /// # Errors
     /// As [`CurveSet::read_csv`], with [`CsvError::Read`] in place of [`CsvError::File`].
     pub fn from_csv_reader<R: Read>(reader: R, layout: &CsvLayout) -> Result<Self, CsvError> {
-        let mut csv =
-            ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(1 << 16).from_reader(reader);
-        let mut record = ByteRecord::new();
-        if !csv.read_byte_record(&mut record).map_err(read_error)? {
-            return Err(CsvError::NoHeader);
-        }
-        let columns = Columns::find(&record, layout)?;
+        let mut records = Records::new(reader);
+        let columns = loop {
+            match records.read()? {
+                None => return Err(CsvError::NoHeader),
+                Some(record) if record.is_blank() => {}
+                Some(header) => break Columns::find(header, layout)?,
+            }
+        };
         let grid = layout.grid_of(columns.values.len())?;
 
         let mut values = Vec::new();
         let mut subjects = Subjects::default();
-        let mut row = 0;
-        let mut line = csv.position().line();
-        while csv.read_byte_record(&mut record).map_err(read_error)? {
-            row += 1;
-            // a record that is not on one line of its own could hide others, and their number is public
-            if csv.position().line() - line > 1 {
-                return Err(CsvError::NotOneLine { row });
+        let (mut row, mut after_blank) = (0, false);
+        while let Some(record) = records.read()? {
+            if record.is_blank() {
+                after_blank = true;
+                continue;
             }
-            line = csv.position().line();
+            row += 1;
+            // at the end of the file blank lines are no matter; here one may be a record, and their number is public
+            if after_blank {
+                return Err(CsvError::BlankLine { row });
+            }
             if record.len() != columns.len() {
                 return Err(CsvError::Ragged { row, expected: columns.len(), found: record.len() });
             }
+            let cell = |column| record.get(column).unwrap_or_default();
             if let Some(column) = columns.subject {
                 subjects
-                    .push(&record[column])
+                    .push(cell(column))
                     .ok_or_else(|| CsvError::BlankSubject { row, column: columns.name(column) })?;
             }
             for &column in &columns.values {
-                values.push(columns.parse(&record[column], row, column)?);
+                values.push(columns.parse(cell(column), row, column)?);
             }
         }
         let values = Array2::from_shape_vec((row, columns.values.len()), values)
@@ -181,11 +185,11 @@ fn is_missing(cell: &[u8]) -> bool {
     matches!(cell, b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null")
 }
 
-/// What can go wrong in `csv` once any number of bytes and fields is accepted is reading itself.
-fn read_error(error: csv::Error) -> CsvError {
-    let kind = match error.into_kind() {
-        csv::ErrorKind::Io(error) => error.kind(),
-        _ => std::io::ErrorKind::InvalidData,
-    };
-    CsvError::Read { kind }
+impl From<RecordError> for CsvError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Read { kind } => Self::Read { kind },
+            error => Self::Line(error),
+        }
+    }
 }

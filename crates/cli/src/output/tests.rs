@@ -5,7 +5,7 @@ use std::fs;
 use dpfda::prelude::*;
 use tempfile::TempDir;
 
-use super::{Contents, OutputDirectory, OutputError};
+use super::{Contents, OutputDirectory, OutputError, disk};
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
@@ -43,6 +43,78 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
         assert!(kept.join(file).exists(), "{file}");
     }
     assert_eq!(fs::read_dir(&target).unwrap().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_takes_its_place_in_one_step() {
+    let place = TempDir::new().unwrap();
+    let path = |name: &str| place.path().join(name);
+    for name in ["old", "new"] {
+        fs::create_dir(path(name)).unwrap();
+        fs::write(path(name).join("file"), name).unwrap();
+    }
+    let content = |name: &str| fs::read_to_string(path(name).join("file")).unwrap();
+    if !disk::exchange(&path("new"), &path("old")).unwrap() {
+        eprintln!("SKIPPED: this file system cannot exchange directories");
+        return;
+    }
+    assert_eq!((content("old"), content("new")), ("new".into(), "old".into()), "both there, at every moment");
+    // an empty directory, which a plain rename replaces without a word
+    fs::create_dir(path("empty")).unwrap();
+    let refused = disk::rename_to_new(&path("new"), &path("empty")).unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::AlreadyExists);
+    assert_eq!(content("new"), "old");
+    disk::rename_to_new(&path("new"), &path("free")).unwrap();
+    assert_eq!(content("free"), "old");
+}
+
+#[test]
+fn where_directories_cannot_be_exchanged_the_old_one_is_moved_aside_first() {
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    fs::create_dir(&target).unwrap();
+    fs::write(target.join("release.csv"), "old").unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
+    output.write("release.csv", b"new").unwrap();
+    output.replace_in_two_steps().unwrap();
+    assert_eq!(fs::read(target.join("release.csv")).unwrap(), b"new");
+    assert_eq!(entries(&place), 1, "the old one is gone");
+}
+
+#[test]
+fn what_force_replaces_is_gone_and_nothing_hidden_is_left() {
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    for text in ["first", "second"] {
+        let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
+        output.write("release.csv", text.as_bytes()).unwrap();
+        output.finish().unwrap();
+        drop(output);
+        assert_eq!(fs::read_to_string(target.join("release.csv")).unwrap(), text);
+        assert_eq!(entries(&place), 1);
+    }
+}
+
+#[test]
+fn a_place_that_disappears_keeps_what_was_written() {
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    fs::create_dir(&target).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
+    output.write("release.csv", b"new").unwrap();
+    // gone meanwhile: then there is nothing to replace
+    fs::remove_dir(&target).unwrap();
+    output.finish().unwrap();
+    assert_eq!(fs::read(target.join("release.csv")).unwrap(), b"new");
+
+    // appeared meanwhile, with something of somebody's in it
+    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
+    output.write("release.csv", b"newer").unwrap();
+    fs::write(target.join("thesis.tex"), "years of work").unwrap();
+    assert!(matches!(output.finish(), Err(OutputError::Foreign { .. })));
+    assert_eq!(fs::read(output.keep().join("release.csv")).unwrap(), b"newer");
+    assert!(target.join("thesis.tex").exists());
 }
 
 #[cfg(unix)]

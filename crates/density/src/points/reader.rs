@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use csv::{ByteRecord, ReaderBuilder};
+use dpfda_records::{Record, RecordError, Records};
 use ndarray::Array2;
 use thiserror::Error;
 
-use super::lines::Lines;
 use super::{Points, PointsError};
 use crate::bounds::Bounds;
 
@@ -29,12 +28,9 @@ pub enum PointsCsvError {
         /// What went wrong.
         kind: ErrorKind,
     },
-    /// A line is a record: were it otherwise, one record could hide others.
-    #[error("a quoted cell goes beyond the end of line {line} of the file: every record must stand on one line")]
-    QuotedLine {
-        /// The line of the file, from 1.
-        line: usize,
-    },
+    /// A line is no record, or larger than one can be.
+    #[error(transparent)]
+    Line(RecordError),
     /// There is not even a header.
     #[error("the file is empty: its first row must name the columns")]
     NoHeader,
@@ -95,18 +91,14 @@ impl Points {
     /// # Errors
     /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
     pub fn from_csv_reader<R: Read>(reader: R, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
-        let mut csv = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(Lines::new(reader));
-        let mut record = ByteRecord::new();
-        if !read(&mut csv, &mut record)? {
-            return Err(PointsCsvError::NoHeader);
-        }
-        let expected = record.len();
-        let places = columns.iter().map(|name| place(&record, name)).collect::<Result<Vec<_>, _>>()?;
+        let mut records = Records::new(reader);
+        let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
+        let expected = header.len();
+        let places = columns.iter().map(|name| place(header, name)).collect::<Result<Vec<_>, _>>()?;
         let (mut values, mut row) = (Vec::new(), 0);
-        while read(&mut csv, &mut record)? {
+        while let Some(record) = records.read()? {
             row += 1;
-            // a blank line, as `Lines` hands it on
-            if record.len() == 1 && record[0].is_empty() {
+            if record.is_blank() {
                 values.extend(places.iter().map(|_| f64::NAN));
                 continue;
             }
@@ -114,7 +106,7 @@ impl Points {
                 return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
             }
             for (&place, &name) in places.iter().zip(columns) {
-                let number = parse(&record[place]);
+                let number = parse(record.get(place).unwrap_or_default());
                 values.push(number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?);
             }
         }
@@ -125,9 +117,8 @@ impl Points {
 }
 
 /// Where the column of this name is.
-fn place(header: &ByteRecord, name: &str) -> Result<usize, PointsCsvError> {
-    let is_named =
-        |cell: &[u8]| cell.strip_prefix(b"\xef\xbb\xbf").unwrap_or(cell).trim_ascii() == name.trim().as_bytes();
+fn place(header: &Record, name: &str) -> Result<usize, PointsCsvError> {
+    let is_named = |cell: &[u8]| cell.trim_ascii() == name.trim().as_bytes();
     let mut found = header.iter().enumerate().filter(|(_, cell)| is_named(cell)).map(|(place, _)| place);
     match (found.next(), found.next()) {
         (Some(place), None) => Ok(place),
@@ -143,12 +134,11 @@ fn parse(cell: &[u8]) -> Option<f64> {
     }
 }
 
-/// The next record, if there is one.
-fn read<R: Read>(csv: &mut csv::Reader<Lines<R>>, record: &mut ByteRecord) -> Result<bool, PointsCsvError> {
-    csv.read_byte_record(record).map_err(|error| match (csv.get_ref().broken(), error.into_kind()) {
-        (Some(line), _) => PointsCsvError::QuotedLine { line },
-        (None, csv::ErrorKind::Io(error)) => PointsCsvError::Read { kind: error.kind() },
-        // any number of bytes and fields is accepted
-        _ => PointsCsvError::Read { kind: ErrorKind::InvalidData },
-    })
+impl From<RecordError> for PointsCsvError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Read { kind } => Self::Read { kind },
+            error => Self::Line(error),
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use dpfda_records::RecordError;
 use ndarray::array;
 
 use super::{Points, PointsCsvError, PointsError};
@@ -91,8 +92,11 @@ fn a_quoted_cell_cannot_swallow_other_records() {
     let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
     let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &["x"], bounds.clone());
     let swallowing = "id,x\na,.1\n\"b,.2\nc,.3\nd\",.4\ne,.5\n";
-    assert_eq!(read(swallowing).unwrap_err(), PointsCsvError::QuotedLine { line: 3 });
-    assert_eq!(read("id,x\na,.1\n\"b,.2").unwrap_err(), PointsCsvError::QuotedLine { line: 3 });
+    assert_eq!(read(swallowing).unwrap_err(), PointsCsvError::Line(RecordError::QuotedLine { line: 3 }));
+    assert_eq!(read("id,x\na,.1\n\"b,.2").unwrap_err(), PointsCsvError::Line(RecordError::QuotedLine { line: 3 }));
+    // an even number of marks, and yet open at the end of the line
+    let even = "note,x,memo\na\"b,.1,\"c\nd,.2,e\nf\" \"g\n";
+    assert_eq!(read(even).unwrap_err(), PointsCsvError::Line(RecordError::QuotedLine { line: 2 }));
     // quotes that end where they should
     assert_eq!(read("id,x\n\"Doe, \"\"J\"\"\",.1\nb,.2\n").unwrap().records(), 2);
 }

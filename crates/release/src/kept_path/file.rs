@@ -1,9 +1,10 @@
 //! The curator's file: readable by its owner alone.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
 use crate::kept_path::KeptPath;
@@ -72,17 +73,24 @@ impl From<serde_json::Error> for KeptPathFileError {
 impl KeptPath {
     /// Writes the path to a new file that only its owner can read (mode 600).
     ///
+    /// The file appears complete or not at all: it is written under a hidden name beside its place, and given its own once the
+    /// disk has all of it.
+    ///
     /// # Errors
-    /// [`KeptPathFileError`]; an existing file is never replaced, and a file that could not be completed is removed.
+    /// [`KeptPathFileError`]; an existing file is never replaced.
     pub fn write(&self, path: &Path) -> Result<(), KeptPathFileError> {
         let json = serde_json::to_vec_pretty(&KeptPathDocument::from(self))?;
-        let mut file = create_private(path)?;
-        let written = file.write_all(&json).and_then(|()| file.sync_all());
-        if written.is_err() {
-            // nothing better can be done than to report the first failure
-            let _ = fs::remove_file(path);
-        }
-        Ok(written?)
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut file = create_private(folder)?;
+        file.write_all(&json)?;
+        file.as_file().sync_all()?;
+        file.persist_noclobber(path).map_err(|refused| refused.error)?;
+        // the file is in its place; a disk that cannot be told to keep it there is no reason to say otherwise
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        Ok(())
     }
 
     /// Reads a path back.
@@ -107,10 +115,12 @@ impl KeptPath {
 }
 
 #[cfg(unix)]
-fn create_private(path: &Path) -> Result<File, KeptPathFileError> {
-    use std::os::unix::fs::OpenOptionsExt;
+fn create_private(folder: &Path) -> Result<NamedTempFile, KeptPathFileError> {
+    use std::os::unix::fs::PermissionsExt;
     // created with its mode: there is no moment at which others could open it
-    Ok(OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?)
+    let made = Builder::new().prefix(".dpfda-").permissions(fs::Permissions::from_mode(0o600)).tempfile_in(folder);
+    // tempfile's own error would tell a random name
+    Ok(made.map_err(|error| io::Error::from(error.kind()))?)
 }
 
 #[cfg(unix)]
@@ -122,7 +132,7 @@ fn check_private(file: &File) -> Result<(), KeptPathFileError> {
 }
 
 #[cfg(not(unix))]
-fn create_private(_path: &Path) -> Result<File, KeptPathFileError> {
+fn create_private(_folder: &Path) -> Result<NamedTempFile, KeptPathFileError> {
     Err(KeptPathFileError::NoModes)
 }
 

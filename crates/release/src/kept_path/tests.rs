@@ -57,6 +57,24 @@ fn the_file_is_its_owners_alone_and_refused_when_it_is_not() {
     KeptPath::read(&file).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn the_file_appears_complete_or_not_at_all() {
+    let folder = folder();
+    let (_, kept) = path(Dispersion::Kernel);
+    let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    kept.write(&folder.path().join("path.json")).unwrap();
+    assert_eq!(names(), ["path.json"], "nothing hidden is left");
+    let refused = kept.write(&folder.path().join("path.json")).unwrap_err();
+    assert!(matches!(refused, KeptPathFileError::Exists));
+    // nor is a link that leads nowhere followed or replaced
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+    assert!(matches!(kept.write(&folder.path().join("link")), Err(KeptPathFileError::Exists)));
+    assert_eq!(names().len(), 2);
+    let missing = kept.write(&folder.path().join("missing/path.json")).unwrap_err();
+    assert!(matches!(missing, KeptPathFileError::System { kind: std::io::ErrorKind::NotFound }), "{missing}");
+}
+
 #[test]
 fn a_kept_path_never_replaces_another_file() {
     let folder = folder();

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use dpfda_kernels::GridError;
+use dpfda_records::RecordError;
 use thiserror::Error;
 
 use crate::curves::CurveSetError;
@@ -98,15 +99,15 @@ pub enum CsvError {
     /// The grid was refused.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// A row must stand on one line: else it could hide others.
-    #[error(
-        "data row {row} does not stand on one line of its own: there is a blank line before it, or a quoted cell that runs over \
-         several lines"
-    )]
-    NotOneLine {
-        /// The data row, from 1.
+    /// A blank line, which may be a record that went missing.
+    #[error("there is a blank line before data row {row}; every row must stand on the line after the one before it")]
+    BlankLine {
+        /// The data row after it, from 1.
         row: usize,
     },
+    /// A line is no record, or larger than one can be.
+    #[error(transparent)]
+    Line(RecordError),
     /// A row has another number of cells than the header.
     #[error("data row {row} has {found} cells, but the header names {expected} columns")]
     Ragged {

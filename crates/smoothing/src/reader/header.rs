@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use csv::ByteRecord;
+use dpfda_records::Record;
 
 use super::{CsvError, CsvLayout, is_missing};
 
@@ -19,7 +19,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn find(header: &ByteRecord, layout: &CsvLayout) -> Result<Self, CsvError> {
+    pub(super) fn find(header: &Record, layout: &CsvLayout) -> Result<Self, CsvError> {
         let first = header.get(0).unwrap_or_default();
         if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
             return Err(CsvError::Utf16);

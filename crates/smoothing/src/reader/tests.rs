@@ -232,8 +232,14 @@ fn a_row_that_could_hide_others_is_refused() {
     let layout = CsvLayout::new("x*").unwrap().subject("id");
     let read = |text: &str| CurveSet::from_csv_reader(text.as_bytes(), &layout).map(|curves| curves.len());
     let swallowing = "id,x1,x2\na,1,2\n\"b,1,2\nc,1,2\nd\",1,2\ne,1,2\n";
-    assert_eq!(read(swallowing), Err(CsvError::NotOneLine { row: 2 }));
-    assert_eq!(read("id,x1,x2\na,1,2\n\nb,1,2\nc,1,2\n"), Err(CsvError::NotOneLine { row: 2 }));
+    assert_eq!(read(swallowing), Err(CsvError::Line(RecordError::QuotedLine { line: 3 })));
+    assert_eq!(read(&swallowing.replace('\n', "\r")), Err(CsvError::Line(RecordError::QuotedLine { line: 3 })));
+    let even = "id,x1,x2,note\na\"b,1,2,\"c\nd,1,2,e\nf\" \"g\n";
+    assert_eq!(read(even), Err(CsvError::Line(RecordError::QuotedLine { line: 2 })));
+    assert_eq!(read("id,x1,x2\na,1,2\n\nb,1,2\nc,1,2\n"), Err(CsvError::BlankLine { row: 2 }));
+    assert_eq!(read("id,x1,x2\ra,1,2\r\rb,1,2\r"), Err(CsvError::BlankLine { row: 2 }));
+    assert_eq!(read("\n\nid,x1,x2\na,1,2\n\n\n"), Ok(1), "before the header and after the last row");
+    assert_eq!(read("id,x1,x2\ra,1,2\rb,1,2\r"), Ok(2));
     assert_eq!(read("id,x1,x2\r\na,1,2\r\nb,1,2\r\n"), Ok(2));
     assert_eq!(read("id,x1,x2\na,1,2\nb,1,2"), Ok(2));
 }

@@ -1,0 +1,45 @@
+//! Command lines.
+
+use clap::Parser;
+use dpfda_cli::arguments::{Arguments, Command, OutputArguments};
+
+/// The data are the arguments, one on each line.
+pub fn run(data: &[u8]) {
+    let words = data.split(|byte| *byte == b'\n').map(word);
+    match Arguments::try_parse_from(std::iter::once("dpfda".into()).chain(words)) {
+        Ok(arguments) => assert_sound(&arguments.command),
+        Err(error) => {
+            assert!(matches!(error.exit_code(), 0 | 2));
+            assert!(!error.to_string().is_empty(), "it says what is wrong");
+        }
+    }
+}
+
+#[cfg(unix)]
+fn word(bytes: &[u8]) -> std::ffi::OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn word(bytes: &[u8]) -> std::ffi::OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+/// What holds of every command line that is understood.
+fn assert_sound(command: &Command) {
+    let is_named = |output: &OutputArguments| assert!(!output.out.as_os_str().is_empty());
+    match command {
+        Command::Release(arguments) => {
+            is_named(&arguments.output);
+            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
+            assert!(arguments.input.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
+        }
+        Command::Density(arguments) => {
+            is_named(&arguments.output);
+            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
+        }
+        Command::Smooth(arguments) => is_named(&arguments.output),
+        Command::Evaluate(arguments) => assert!(!arguments.at.0.is_empty()),
+        Command::Crossval(_) | Command::Reproduce(_) | Command::Calibrate(_) => {}
+    }
+}
