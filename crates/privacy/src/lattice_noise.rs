@@ -5,6 +5,9 @@ use rand::CryptoRng;
 use crate::discrete_laplace::DiscreteLaplace;
 use crate::rounded_normal::RoundedNormal;
 
+#[cfg(test)]
+mod tests;
+
 /// Integer noise for all coordinates of a [`LatticeSum`](crate::LatticeSum) at once.
 ///
 /// Only the laws of this crate implement it: what [`LatticeSum::perturb`](crate::LatticeSum::perturb) adds is always one of

@@ -7,7 +7,7 @@ use common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, SystemRandomness};
 use dpfda_release::{PrivateMean, ReleaseError};
-use dpfda_smoothing::CurveSet;
+use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Axis;
 use rand::Rng;
 
@@ -65,6 +65,19 @@ fn parts_of_other_settings_are_refused() {
 }
 
 #[test]
+fn parts_bounded_by_another_ball_or_of_another_unit_are_refused() {
+    let other = Ball::new(Center::Constant(0.5), 2.0 * ball().radius()).unwrap();
+    let (mine, others) = (PrivateMean::isonormal(ball(), budget()), PrivateMean::isonormal(other, budget()));
+    let curves = curves(5, 30);
+    let mut part = mine.encode(&curves).unwrap();
+    assert_eq!(part.merge(&others.encode(&curves).unwrap()), Err(ReleaseError::PartsDiffer));
+    let of_subjects = curves.clone().with_subjects(&[0, 0, 1, 1, 2]).unwrap();
+    assert_eq!(part.merge(&mine.encode(&of_subjects).unwrap()), Err(ReleaseError::PartsDiffer));
+    let refused = others.perturb(part, &mut SeededRandomness::from_seed(0));
+    assert_eq!(refused.unwrap_err(), ReleaseError::PartsDiffer);
+}
+
+#[test]
 fn private_noise_differs_from_run_to_run_and_says_that_it_is_private() {
     let settings = &settings()[0];
     let draw = || settings.release(&curves(5, 30), &mut SystemRandomness::new().unwrap()).unwrap();
@@ -89,6 +102,16 @@ fn one_record_is_refused_only_where_its_number_is_public() {
             }
         }
     }
+}
+
+#[test]
+fn a_default_penalty_is_refused_where_the_number_of_records_is_private() {
+    let settings = PrivateMean::cameron_martin(ball(), budget());
+    let release = |neighbours| {
+        settings.clone().neighbours(neighbours).release(&curves(5, 30), &mut SeededRandomness::from_seed(0)).map(|_| ())
+    };
+    assert_eq!(release(NeighbouringRelation::AddRemoveOne), Err(ReleaseError::PenaltyNeeded));
+    assert_eq!(release(NeighbouringRelation::SubstituteOne), Ok(()));
 }
 
 #[test]

@@ -5,10 +5,11 @@ mod common;
 
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_privacy::{MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, SeededRandomness};
 use dpfda_release::{Dispersion, FunctionalMapError, LinearFunctional, PathError, PathRelease, PrivatePath};
 use dpfda_smoothing::CurveSet;
 use ndarray::Array2;
+use rand::Rng;
 
 fn at(t: f64) -> LinearFunctional {
     LinearFunctional::Evaluation { t }
@@ -81,6 +82,9 @@ fn an_extension_of_another_release_is_refused() {
         let forged = second.to_json().unwrap().replace(second.id(), first.id());
         let forged = PathRelease::from_json(&forged).unwrap();
         assert_eq!(kept.extend(&forged, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
+        let renamed = first.to_json().unwrap().replace(first.id(), &"0".repeat(32));
+        let renamed = PathRelease::from_json(&renamed).unwrap();
+        assert_eq!(kept.extend(&renamed, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
         // nor does any other field that was edited: an extension would publish it as true
         for (from, to) in [
             ("\"epsilon\": 1.0", "\"epsilon\": 0.5"),
@@ -120,4 +124,15 @@ fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
     let one = CurveSet::new(curves.grid().clone(), Array2::from_elem((1, 25), 0.5)).unwrap();
     let refused = settings.release(&one, &[at(2.5)], &mut randomness).map(|_| ());
     assert_eq!(refused, Err(PathError::TooFewRecords { found: 1 }));
+}
+
+#[test]
+fn a_budget_that_the_largest_v_cannot_meet_is_refused_before_any_noise() {
+    let tiny = PrivacyBudget::new(1e-6, 1e-9).unwrap();
+    let path = PrivatePath::new(ball(), tiny, smoother(KernelName::Gaussian, 0.1, 1e-2));
+    let mut randomness = SeededRandomness::from_seed(0);
+    let refused = path.mixing(MixingLaw::student_t(5.0).unwrap()).release(&curves(30, 25), &[at(2.5)], &mut randomness);
+    // nearly every V would do
+    assert_eq!(refused.map(|_| ()), Err(PathError::Noise(NoiseScaleError::TooLarge)));
+    assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 }

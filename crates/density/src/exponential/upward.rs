@@ -1,5 +1,8 @@
 //! Positive numbers with 64 bits that are only ever rounded up.
 
+#[cfg(test)]
+mod tests;
+
 /// `mantissa 2^exponent`, with `2^63 <= mantissa`, or 0.
 ///
 /// Unlike doubles they do not underflow: weights of paths span thousands of powers of 2.

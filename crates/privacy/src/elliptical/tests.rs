@@ -48,6 +48,17 @@ fn along_the_line(law: &dyn DensityGenerator, distance: f64) -> (f64, f64) {
 }
 
 #[test]
+fn epsilon_depends_on_sensitivity_and_scale_through_their_ratio_alone() {
+    let laws: [&dyn DensityGenerator; 3] =
+        [&KNorm::new(2).unwrap(), &StudentT::new(3.0, 2).unwrap(), &MultivariateLaplace::new(1).unwrap()];
+    for law in laws {
+        for scale in [0.125, 0.5, 4.0, 1024.0] {
+            assert_eq!(law.epsilon_of(0.7 * scale, scale), law.epsilon_of(0.7, 1.0));
+        }
+    }
+}
+
+#[test]
 fn epsilon_is_attained_on_the_line_through_both_centres() {
     for distance in [0.2, 1.0, 4.0] {
         let nu = 3.0;

@@ -44,6 +44,17 @@ fn golden_scales_are_met_to_1e_9_and_never_undercut() {
 }
 
 #[test]
+fn a_scale_is_the_smallest_double_not_below_sensitivity_over_mu() {
+    for i in 1..2000_u32 {
+        let (sensitivity, mu) = (f64::from(i).sqrt(), 1.0 + f64::from(i % 37) / 19.0);
+        let scale = GaussianPrivacy::new(mu).unwrap().scale(sensitivity).unwrap();
+        // a fused multiplication and addition has the sign of the true value
+        assert!(scale.mul_add(mu, -sensitivity) >= 0.0, "{sensitivity} / {mu} is above {scale}");
+        assert!(scale.next_down().mul_add(mu, -sensitivity) < 0.0, "{sensitivity} / {mu} needs less than {scale}");
+    }
+}
+
+#[test]
 fn composition_of_scales_2_3_5_is_exact() {
     let parts = [2.0, 3.0, 5.0].map(|sigma: f64| GaussianPrivacy::new(1.0 / sigma).unwrap());
     let total = GaussianPrivacy::compose(parts).unwrap();

@@ -129,6 +129,19 @@ fn the_count_comes_back_within_its_noise() {
 }
 
 #[test]
+fn the_count_is_noisy_where_it_is_private_and_absent_where_it_is_public() {
+    let noise = RoundedNormal::new(1 << 22).unwrap();
+    let count = |neighbours, seed| {
+        let mut sum = LatticeSum::new(1).unwrap();
+        sum.add(&encoded(&[0.0])).unwrap();
+        sum.perturb(&noise, neighbours, &mut SeededRandomness::from_seed(seed)).count
+    };
+    // one draw in ten million is 0
+    assert!((0..20).all(|seed| count(NeighbouringRelation::AddRemoveOne, seed) != Some(COUNT_WEIGHT)));
+    assert_eq!(count(NeighbouringRelation::SubstituteOne, 0), None);
+}
+
+#[test]
 fn wrong_dimensions_are_refused() {
     assert_eq!(LatticeVector::zero(0), Err(LatticeError::Dimension { found: 0 }));
     assert!(LatticeSum::new(MAX_DIMENSION + 1).is_err());

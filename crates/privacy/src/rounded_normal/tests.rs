@@ -153,6 +153,18 @@ fn calibrated_noise_is_the_smallest_integer_within_mu() {
 }
 
 #[test]
+fn the_stated_mu_is_never_below_sensitivity_over_scale() {
+    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        for scale in 1..2000_u32 {
+            let mu = RoundedNormal::new(u64::from(scale)).unwrap().privacy(neighbours).mu();
+            // a fused multiplication and addition has the sign of the true value
+            let excess = mu.mul_add(f64::from(scale), -neighbours.lattice_sensitivity());
+            assert!(excess >= 0.0, "{neighbours} {scale}");
+        }
+    }
+}
+
+#[test]
 fn scales_outside_the_integers_are_refused() {
     assert_eq!(RoundedNormal::new(0), Err(NoiseScaleError::Zero));
     assert_eq!(RoundedNormal::new(LARGEST_SCALE + 1), Err(NoiseScaleError::TooLarge));

@@ -126,6 +126,31 @@ fn a_curve_of_missing_values_contributes_the_centre() {
 }
 
 #[test]
+fn a_record_of_missing_values_counts_like_any_other() {
+    let mut values = Array2::from_elem((4, POINTS), f64::NAN);
+    values.row_mut(1).fill(0.6);
+    let curves = CurveSet::new(grid(), values).unwrap();
+    let by_subject = curves.clone().with_subjects(&["a", "b", "c", "c"]).unwrap();
+    for whitening in whitenings() {
+        let records = |curves| EncodedCurves::new(&ball(), curves, whitening.clone()).unwrap().sum.records();
+        assert_eq!((records(&curves), records(&by_subject)), (4, 3));
+    }
+}
+
+#[test]
+fn a_subject_with_many_curves_weighs_as_much_as_one_with_one() {
+    let curve = Array1::from_shape_fn(POINTS, |i| 0.5 + 0.02 * i as f64);
+    for whitening in whitenings() {
+        let sum = |copies: usize| {
+            let values = Array2::from_shape_fn((copies, POINTS), |(_, i)| curve[i]);
+            let curves = CurveSet::new(grid(), values).unwrap().with_subjects(&vec![0; copies]).unwrap();
+            EncodedCurves::new(&ball(), &curves, whitening.clone()).unwrap().sum
+        };
+        assert!(sum(1) == sum(2) && sum(1) == sum(7));
+    }
+}
+
+#[test]
 fn the_integer_mean_of_a_subjects_curves_does_not_depend_on_their_order() {
     let mut generator = ChaCha20Rng::seed_from_u64(9);
     for whitening in whitenings() {
