@@ -8,6 +8,8 @@ mod density;
 mod exponential;
 #[path = "table/lattice.rs"]
 mod lattice;
+#[path = "table/ledger.rs"]
+mod ledger;
 #[path = "table/privacy.rs"]
 mod privacy;
 #[path = "table/release.rs"]
@@ -41,6 +43,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
     let crates = [
         privacy::FAULTS,
         lattice::FAULTS,
+        ledger::FAULTS,
         smoothing::FAULTS,
         release::FAULTS,
         density::FAULTS,

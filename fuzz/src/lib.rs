@@ -5,6 +5,7 @@
 pub mod arguments;
 pub mod curves_csv;
 pub mod density_json;
+pub mod ledger_json;
 pub mod path_json;
 pub mod points_csv;
 pub mod release_json;

@@ -37,6 +37,11 @@ fn density_json() {
 }
 
 #[test]
+fn ledger_json() {
+    replay("ledger_json", targets::ledger_json::run);
+}
+
+#[test]
 fn path_json() {
     replay("path_json", targets::path_json::run);
 }

@@ -151,3 +151,13 @@ fn a_spend_is_read_through_the_checks_of_amounts() {
         assert!(serde_json::from_str::<Spend>(bad).is_err(), "{bad}");
     }
 }
+
+#[test]
+fn deltas_of_approximate_releases_add_up() {
+    let one = Spend::of_budget(&total(0.1, 4e-6));
+    let two = account(&[one.clone(), one.clone()]);
+    assert!(two.is_within(&total(0.2, 8e-6)));
+    assert!(!two.is_within(&total(50.0, 7.9e-6)));
+    assert!(!two.with(&one).is_within(&total(1.0, 1e-5)));
+    assert_eq!(two.delta(0.2), 8e-6_f64.next_up());
+}

@@ -18,3 +18,17 @@ fn a_delta_of_1_is_refused_because_the_raw_data_would_satisfy_it() {
     assert!(PrivacyBudget::new(1.0, f64::NAN).is_err());
     assert!(BudgetError::Delta { value: 1.0 }.to_string().contains("the raw data too"));
 }
+
+#[test]
+fn the_epsilon_that_mechanisms_keep_to_is_never_above_its_decimal() {
+    let within = |epsilon| PrivacyBudget::new(epsilon, 0.0).unwrap().epsilon_within();
+    for epsilon in [0.1, 0.2, 0.3, 0.7, 1e-6, 1.0 / 3.0, 2.5, 49.9] {
+        let (kept, decimal) = (within(epsilon), Amount::decimal(epsilon).unwrap());
+        assert!(
+            Amount::exact(kept).unwrap() <= decimal && Amount::exact(kept.next_up()).unwrap() > decimal,
+            "{epsilon}"
+        );
+    }
+    assert_eq!([within(0.0), within(0.5), within(1.0)], [0.0, 0.5, 1.0]);
+    assert_eq!(within(0.1), 0.1_f64.next_down());
+}
