@@ -1,6 +1,7 @@
 #![allow(clippy::doc_markdown, reason = "the README is prose, and keeps its proper names plain")]
 #![doc = include_str!("../README.md")]
 
+pub use dpfda_audit as audit;
 pub use dpfda_crossval as crossval;
 pub use dpfda_density as density;
 pub use dpfda_kernels as kernels;

@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 /// privacy -------------->  release
 /// privacy -> density -> plotting
 /// records -> smoothing, density
+/// kernels, privacy, smoothing, release, density -> audit -> dpfda
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 10] = [
+const MAY_IMPORT: [(&str, &[&str]); 11] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-records", &[]),
@@ -25,6 +26,7 @@ const MAY_IMPORT: [(&str, &[&str]); 10] = [
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
     ("dpfda-density", &["dpfda-privacy", "dpfda-records"]),
+    ("dpfda-audit", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-density"]),
     (
         "dpfda-plotting",
         &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval", "dpfda-density"],
@@ -38,6 +40,7 @@ const MAY_IMPORT: [(&str, &[&str]); 10] = [
             "dpfda-release",
             "dpfda-crossval",
             "dpfda-density",
+            "dpfda-audit",
             "dpfda-plotting",
         ],
     ),

@@ -1,7 +1,7 @@
 //! Command lines.
 
 use clap::Parser;
-use dpfda_cli::arguments::{Arguments, Command, OutputArguments};
+use dpfda_cli::arguments::{AccountArguments, Arguments, Command, OutputArguments};
 
 /// The data are the arguments, one on each line.
 pub fn run(data: &[u8]) {
@@ -32,14 +32,26 @@ fn assert_sound(command: &Command) {
         Command::Release(arguments) => {
             is_named(&arguments.output);
             assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
+            assert_paid(&arguments.account, arguments.not_private);
             assert!(arguments.input.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
         }
         Command::Density(arguments) => {
             is_named(&arguments.output);
             assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
+            assert_paid(&arguments.account, arguments.not_private);
+            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
         }
         Command::Smooth(arguments) => is_named(&arguments.output),
         Command::Evaluate(arguments) => assert!(!arguments.at.0.is_empty()),
-        Command::Crossval(_) | Command::Reproduce(_) | Command::Calibrate(_) => {}
+        Command::Audit(arguments) => {
+            assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
+        }
+        Command::Crossval(_) | Command::Reproduce(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
+}
+
+/// An id needs a ledger, and a ledger pays for nothing that protects nobody.
+fn assert_paid(account: &AccountArguments, not_private: bool) {
+    assert!(account.ledger.is_some() || account.release_id.is_none());
+    assert!(account.ledger.is_none() || !not_private);
 }

@@ -9,10 +9,12 @@ use dpfda::privacy::{Calibration, NeighbouringRelation};
 
 use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
 
+mod audit;
 mod curator;
 mod density;
 mod ledger;
 
+pub use audit::AuditArguments;
 pub use curator::{
     ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
 };
@@ -76,6 +78,12 @@ pub enum Command {
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
     /// are for one number; Laplace and logistic noise also give a delta of 0.
     Calibrate(CalibrateArguments),
+    /// Attack the guarantee of a release or of a mechanism; no private data are involved
+    ///
+    /// Draws releases of pairs of neighbouring synthetic data sets that were built to be worst, and compares with exact bounds
+    /// how often events happen that the claim allows least. An audit can show that a claim is false, and never that it is
+    /// true. The exit code is 0 for a claim that stands, 1 for one that is refuted, 2 for arguments that make no sense.
+    Audit(AuditArguments),
 }
 
 /// `dpfda release`

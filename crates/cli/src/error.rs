@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use dpfda::audit::AuditError;
 use dpfda::density::HistogramError;
 use dpfda::privacy::RandomnessError;
 use dpfda::privacy::ledger::{LedgerError, ReleaseId};
@@ -232,6 +233,9 @@ pub enum CliError {
     /// A new range for a kernel that has several.
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,
+    /// An audit could not be made.
+    #[error("cannot audit this: {0}")]
+    Audit(#[source] AuditError),
     /// No noise.
     #[error(transparent)]
     Randomness(#[from] RandomnessError),

@@ -9,11 +9,13 @@
 //! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
+//! audit      release.json or a mechanism -> a verdict          touches no data
 //! ```
 //!
 //! It is a library so that hostile command lines and the program meet the same parser; nobody else should need it.
 
 pub mod arguments;
+mod audit;
 mod calibrate;
 mod center;
 mod crossval;
@@ -56,6 +58,13 @@ pub fn run() -> ExitCode {
         Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
+        Command::Audit(arguments) => match audit::run(&arguments) {
+            Ok(verdict) if verdict.refuted => {
+                printed(&verdict.text);
+                return ExitCode::FAILURE;
+            }
+            verdict => verdict.map(|verdict| verdict.text),
+        },
     };
     match outcome {
         Ok(text) => printed(&text),

@@ -1,6 +1,6 @@
 //! The exponential mechanism with the Kolmogorov-Smirnov distance, drawn exactly.
 
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness, SeededRandomness};
 
 use crate::cell_draws::{CellDraws, DrawsMechanism};
 use crate::cells::Cells;
@@ -148,19 +148,41 @@ impl KsExponential {
     /// more than `2^36`.
     pub fn release<R: Randomness>(&self, points: &Points, randomness: &mut R) -> Result<CellDraws, KsExponentialError> {
         self.check(points)?;
-        let records = points.records() as u64;
+        let draws = Sampler::new(&self.staircase(points), self.budget.epsilon_within()).draw(randomness);
         let is_public = self.relation == NeighbouringRelation::SubstituteOne;
-        let counts = CellCounts::of(points, &self.cells);
-        let staircase = Staircase::new(counts.counts(), self.draws);
-        let draws = Sampler::new(&staircase, self.budget.epsilon_within()).draw(randomness);
         Ok(CellDraws::exact(
             self.budget,
             self.relation,
-            is_public.then_some(records),
+            is_public.then_some(points.records() as u64),
             self.cells.clone(),
             DrawsMechanism::KsExponential {},
             draws,
             randomness.is_private(),
         ))
+    }
+
+    /// Draws the cells so many times, with the preparation done once: for simulations and audits, with points that are
+    /// nobody's. The randomness is from a seed, so none of it is private.
+    ///
+    /// # Errors
+    /// As [`KsExponential::release`].
+    pub fn repeat(
+        &self,
+        points: &Points,
+        times: u64,
+        randomness: &mut SeededRandomness,
+        mut seen: impl FnMut(Vec<usize>),
+    ) -> Result<(), KsExponentialError> {
+        self.check(points)?;
+        let staircase = self.staircase(points);
+        let sampler = Sampler::new(&staircase, self.budget.epsilon_within());
+        for _ in 0..times {
+            seen(sampler.draw(randomness));
+        }
+        Ok(())
+    }
+
+    fn staircase(&self, points: &Points) -> Staircase {
+        Staircase::new(CellCounts::of(points, &self.cells).counts(), self.draws)
     }
 }

@@ -1,6 +1,6 @@
 //! The exponential mechanism with the distance of orthogonal series, drawn exactly where rejection is workable.
 
-use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget, Randomness, SeededRandomness};
 use ndarray::Array2;
 use serde::Serialize;
 use thiserror::Error;
@@ -140,6 +140,48 @@ impl SeriesExponential {
         points: &Points,
         randomness: &mut R,
     ) -> Result<SeriesExponentialRelease, SeriesExponentialError> {
+        let mut drawn = Vec::new();
+        self.draws_of(points, 1, randomness, |cells| drawn = cells)?;
+        Ok(SeriesExponentialRelease {
+            schema: SCHEMA,
+            software: concat!("dpfda ", env!("CARGO_PKG_VERSION")),
+            epsilon: self.budget.epsilon(),
+            delta: self.budget.delta(),
+            neighbours: NeighbouringRelation::SubstituteOne,
+            records: points.records() as u64,
+            bounds: points.bounds().clone(),
+            mechanism: "series-exponential",
+            basis: "cosine",
+            terms: self.terms,
+            per_axis: self.per_axis,
+            arithmetic: Arithmetic::Exact,
+            private: randomness.is_private(),
+            cells: drawn,
+        })
+    }
+
+    /// Draws the points so many times, with the preparation done once: for simulations and audits, with points that are
+    /// nobody's. The randomness is from a seed, so none of it is private. What is seen are the cells of the points.
+    ///
+    /// # Errors
+    /// As [`SeriesExponential::release`].
+    pub fn repeat(
+        &self,
+        points: &Points,
+        times: u64,
+        randomness: &mut SeededRandomness,
+        seen: impl FnMut(Vec<usize>),
+    ) -> Result<(), SeriesExponentialError> {
+        self.draws_of(points, times, randomness, seen)
+    }
+
+    fn draws_of<R: Randomness + ?Sized>(
+        &self,
+        points: &Points,
+        times: u64,
+        randomness: &mut R,
+        mut seen: impl FnMut(Vec<usize>),
+    ) -> Result<(), SeriesExponentialError> {
         let records = points.records() as u64;
         if records == 0 {
             return Err(SeriesExponentialError::NoRecords);
@@ -156,23 +198,11 @@ impl SeriesExponential {
         }
         let vectors = cell_vectors(&cells, &basis);
         let target = scaled_sum(points, &basis, self.draws);
-        let drawn = self.draw(&vectors, &target, records, self.exponent(&basis), randomness);
-        Ok(SeriesExponentialRelease {
-            schema: SCHEMA,
-            software: concat!("dpfda ", env!("CARGO_PKG_VERSION")),
-            epsilon: self.budget.epsilon(),
-            delta: self.budget.delta(),
-            neighbours: NeighbouringRelation::SubstituteOne,
-            records,
-            bounds: points.bounds().clone(),
-            mechanism: "series-exponential",
-            basis: "cosine",
-            terms: self.terms,
-            per_axis: self.per_axis,
-            arithmetic: Arithmetic::Exact,
-            private: randomness.is_private(),
-            cells: drawn,
-        })
+        let exponent = self.exponent(&basis);
+        for _ in 0..times {
+            seen(self.draw(&vectors, &target, records, exponent, randomness));
+        }
+        Ok(())
     }
 
     /// The score of a proposal is `|k S - n T| / (n k)` steps, of sensitivity `bound / n`.

@@ -3,24 +3,14 @@
 
 use dpfda_density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, Points};
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness, refuted};
 use ndarray::Array2;
-use statrs::distribution::{Beta, ContinuousCDF};
 
 /// How often a true claim may be refuted.
 const LEVEL: f64 = 1e-6;
 
 /// Draws from each of the two neighbours.
 const PAIRS: usize = 1_000_000;
-
-/// Whether counts of an event, chosen beforehand, refute `P(A) <= e^epsilon Q(A) + delta` by Clopper-Pearson bounds.
-fn refuted(count: u64, neighbour_count: u64, epsilon: f64, delta: f64) -> bool {
-    let quantile = |a: f64, b: f64, level| Beta::new(a, b).unwrap().inverse_cdf(level);
-    let (k, other, n) = (count as f64, neighbour_count as f64, PAIRS as f64);
-    let least = quantile(k, n - k + 1.0, LEVEL / 2.0);
-    let most = quantile(other + 1.0, n - other, 1.0 - LEVEL / 2.0);
-    least > epsilon.exp() * most + delta
-}
 
 /// In the unit interval one pair of cells for each draw, and one point in the first cell of each pair, the second, or none.
 ///
@@ -59,7 +49,8 @@ fn claim_is_refuted(claimed: PrivacyBudget, spent: PrivacyBudget, neighbours: Ne
         let noisy = release(spent, neighbours, place, seed).noisy_counts();
         noisy.as_chunks::<2>().0.iter().filter(|[first, second]| event(*first, *second)).count() as u64
     };
-    refuted(happens(Some(0.25), 1), happens(substituted.then_some(0.75), 2), epsilon, delta)
+    let (here, there) = (happens(Some(0.25), 1), happens(substituted.then_some(0.75), 2));
+    refuted(here, there, PAIRS as u64, epsilon, delta, LEVEL)
 }
 
 fn audit(claimed: PrivacyBudget, of_smaller_scale: PrivacyBudget, neighbours: NeighbouringRelation) {

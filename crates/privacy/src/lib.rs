@@ -13,6 +13,7 @@ mod arithmetic;
 #[cfg(test)]
 mod audit;
 mod budget;
+mod clopper_pearson;
 mod discrete_laplace;
 mod elliptical;
 mod exact_binary;
@@ -38,6 +39,7 @@ pub use accountant::{Account, Spend};
 pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
+pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
 pub use elliptical::{
     CustomGenerator, DensityGenerator, EllipticalError, KNorm, MultivariateGaussian, MultivariateLaplace, StudentT,

@@ -115,6 +115,16 @@ impl FunctionalsRelease {
         self.coefficients.ncols()
     }
 
+    /// The noisy integers that were drawn: sums over records of the coordinates that the functionals span, in lattice steps.
+    pub fn coordinates(&self) -> &[i64] {
+        &self.noisy.coordinates
+    }
+
+    /// Under add/remove-one the noisy count as it was drawn, in lattice steps.
+    pub fn count(&self) -> Option<i64> {
+        self.noisy.count
+    }
+
     /// The covariance that the noise's dispersion comes from.
     pub fn dispersion(&self) -> Dispersion {
         self.dispersion

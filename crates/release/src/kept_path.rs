@@ -79,6 +79,21 @@ impl KeptPath {
         &self.id
     }
 
+    /// The noisy integers of the whole path: sums over records of whitened coordinates, in lattice steps.
+    pub fn coordinates(&self) -> &[i64] {
+        &self.noisy.coordinates
+    }
+
+    /// Under add/remove-one the noisy count as it was drawn, in lattice steps.
+    pub fn count(&self) -> Option<i64> {
+        self.noisy.count
+    }
+
+    /// The noise of this path, given its `V`.
+    pub fn noise(&self) -> RoundedNormal {
+        self.noise
+    }
+
     /// The functionals of this path that the map reads off it.
     pub(crate) fn release(&self, functionals: &[LinearFunctional], map: &FunctionalMap) -> PathRelease {
         let step = self.ball.radius() / steps_to_unit(self.noisy.coordinates.len()) / self.units();

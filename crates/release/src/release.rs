@@ -285,6 +285,16 @@ impl Release {
         &self.provenance.noisy.coordinates
     }
 
+    /// Under add/remove-one the noisy count as it was drawn, in lattice steps.
+    pub fn count(&self) -> Option<i64> {
+        self.provenance.noisy.count
+    }
+
+    /// The noise of each coordinate, in lattice steps.
+    pub fn noise(&self) -> RoundedNormal {
+        self.provenance.noise
+    }
+
     /// The release as a JSON document.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The exact sampler: a range of distances, a path within it, and a coin for the rest of the exponential.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::f64::consts::LN_2;
 
 use dashu_float::FBig;
@@ -11,6 +13,9 @@ use super::staircase::Staircase;
 use super::thresholds::{Range, log_share, ranges};
 use super::upward::Upward;
 use crate::exact_sampling::{Enclosed, Outwards, double, enclosed_coin, exponential_of_minus, number, uniform_below};
+
+/// A lower and an upper bound.
+type Enclosure = (FBig<Down, 2>, FBig<Up, 2>);
 
 /// Draws `z` with probability proportional to `exp(-epsilon D(z) / (2k))`.
 ///
@@ -25,6 +30,8 @@ pub(super) struct Sampler<'a> {
     weights: Vec<u64>,
     /// `s`.
     scale: i64,
+    /// Enclosures by distance and precision: where draws are repeated the same few are needed again.
+    known: RefCell<HashMap<(u64, usize), Enclosure>>,
 }
 
 /// The largest weight of a range has about so many bits.
@@ -38,7 +45,7 @@ impl<'a> Sampler<'a> {
         let most = ranges.iter().map(|range| log_share(range, rate)).fold(f64::NEG_INFINITY, f64::max);
         #[allow(clippy::cast_possible_truncation, reason = "casts saturate; within 2^60")]
         let scale = (BITS - most / LN_2).floor() as i64;
-        let mut sampler = Self { staircase, epsilon, ranges, weights: Vec::new(), scale };
+        let mut sampler = Self { staircase, epsilon, ranges, weights: Vec::new(), scale, known: RefCell::default() };
         sampler.weights = sampler.ranges.iter().map(|range| sampler.weight(range)).collect();
         sampler
     }
@@ -101,6 +108,13 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
+    /// A function of the distance and the precision alone, since each distance is in one range.
+    fn enclosure(&self, precision: usize) -> Enclosure {
+        let mut known = self.sampler.known.borrow_mut();
+        let enclosed = || (self.rounded::<Down>(precision), self.rounded::<Up>(precision));
+        known.entry((self.distance, precision)).or_insert_with(enclosed).clone()
+    }
+
     fn rounded<R: Outwards>(&self, precision: usize) -> FBig<R, 2> {
         let weight = number::<R>(u128::from(self.weight), precision);
         self.sampler.scaled::<R>(self.total, self.distance, precision) / weight
@@ -109,10 +123,10 @@ impl Kept<'_> {
 
 impl Enclosed for Kept<'_> {
     fn below(&self, precision: usize) -> FBig<Down, 2> {
-        self.rounded::<Down>(precision)
+        self.enclosure(precision).0
     }
 
     fn above(&self, precision: usize) -> FBig<Up, 2> {
-        self.rounded::<Up>(precision)
+        self.enclosure(precision).1
     }
 }

@@ -1,0 +1,167 @@
+//! Attacks on the mechanisms for curves.
+
+use dpfda_kernels::{Grid, KernelName};
+use dpfda_privacy::{
+    DiscreteLaplace, KNorm, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness, SphericalLaw,
+    SphericalNoise, StudentT,
+};
+use dpfda_release::{FunctionalNoise, LinearFunctional, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+use ndarray::Array2;
+
+use crate::attack::Attack;
+use crate::claim::Claim;
+use crate::error::AuditError;
+use crate::law::{Law, Noise};
+use crate::pairs::{self, Record};
+use crate::sums::{exact_sums, laws, same_sums};
+
+/// Evaluations at both points: they span everything.
+const FUNCTIONALS: [LinearFunctional; 2] =
+    [LinearFunctional::Evaluation { t: 0.0 }, LinearFunctional::Evaluation { t: 1.0 }];
+
+/// Degrees of freedom of the t noise that is audited.
+const DEGREES_OF_FREEDOM: f64 = 5.0;
+
+/// The public settings of an audit of curves: two points, the ends of `[0, 1]`.
+#[derive(Debug, Clone)]
+pub(crate) struct CurveSettings {
+    pub(crate) ball: Ball,
+    pub(crate) smoother: PenalizedMean,
+}
+
+impl CurveSettings {
+    /// The unit ball about zero, and a smoother.
+    pub(crate) fn standard() -> Result<Self, AuditError> {
+        let smoother = PenalizedMean::new(KernelName::Matern(2.5).with_range(0.2)?, 0.01, 1.0)?;
+        Ok(Self { ball: Ball::new(Center::Constant(0.0), 1.0)?, smoother })
+    }
+
+    /// The records on the grid, in the units of the ball.
+    fn curves(&self, records: &[Record]) -> Result<CurveSet, AuditError> {
+        let grid = Grid::uniform(0.0, 1.0, 2)?;
+        let (center, radius) = (self.ball.center_at(&grid)?, self.ball.radius());
+        let owned =
+            records.iter().enumerate().flat_map(|(owner, curves)| curves.iter().map(move |curve| (owner, curve)));
+        let (owners, rows): (Vec<usize>, Vec<&[f64; 2]>) = owned.unzip();
+        let value = |(row, column): (usize, usize)| {
+            let value: f64 = center[column] + radius * rows[row][column];
+            // an infinite value is refused before anything else
+            if value.is_nan() { value } else { value.clamp(f64::MIN, f64::MAX) }
+        };
+        let curves = CurveSet::new(grid, Array2::from_shape_fn((rows.len(), 2), value))?;
+        // one curve each is a data set of curves, more one of subjects
+        if records.iter().all(|record| record.len() == 1) { Ok(curves) } else { Ok(curves.with_subjects(&owners)?) }
+    }
+}
+
+/// An attack on sums with noise.
+fn attack(
+    name: &'static str,
+    settings: &CurveSettings,
+    (neighbours, claim): (NeighbouringRelation, Claim),
+    noise: Noise,
+    release: impl Fn(&CurveSet, &mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
+) -> Result<Attack, AuditError> {
+    let law_of = |number: usize, records: &[Record]| {
+        let curves = settings.curves(records)?;
+        exact_sums(name, number, &noise, |randomness| release(&curves, randomness)).map(Law::Sums)
+    };
+    let (laws, pairs) = laws(pairs::of_curves(neighbours), law_of, same_sums)?;
+    Ok(Attack { name, neighbours, claim, noise: Some(noise), laws, pairs })
+}
+
+fn with_count(coordinates: &[i64], count: Option<i64>) -> Vec<i64> {
+    coordinates.iter().copied().chain(count).collect()
+}
+
+/// White noise, or noise of the smoother's kernel.
+pub(crate) fn mean(
+    name: &'static str,
+    isonormal: bool,
+    settings: &CurveSettings,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let ball = settings.ball.clone();
+    let private_mean =
+        if isonormal { PrivateMean::isonormal(ball, budget) } else { PrivateMean::cameron_martin(ball, budget) };
+    let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours);
+    let some = settings.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])?;
+    let noise = private_mean.release(&some, &mut SeededRandomness::from_seed(0))?.noise();
+    let claim = Claim::gaussian(budget)?;
+    attack(name, settings, (neighbours, claim), Noise::Normal(noise), |curves, randomness| {
+        let release = private_mean.perturb(private_mean.encode(curves)?, randomness)?;
+        Ok(with_count(release.coordinates(), release.count()))
+    })
+}
+
+/// Functionals with pure noise.
+pub(crate) fn functionals(
+    name: &'static str,
+    law: FunctionalNoise,
+    settings: &CurveSettings,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let epsilon = budget.epsilon();
+    let rank = FUNCTIONALS.len();
+    let dimension = rank + usize::from(neighbours == NeighbouringRelation::AddRemoveOne);
+    let spherical = |law| -> Result<Noise, AuditError> {
+        Ok(Noise::Spherical(law, SphericalNoise::calibrated(law, neighbours.lattice_sensitivity(), epsilon)?))
+    };
+    let noise = match law {
+        FunctionalNoise::DiscreteLaplace => {
+            let sensitivity = neighbours.lattice_l1_sensitivity(rank);
+            Noise::Laplace(DiscreteLaplace::calibrated(sensitivity, dimension, &PrivacyBudget::new(epsilon, 0.0)?)?)
+        }
+        FunctionalNoise::KNorm => spherical(SphericalLaw::KNorm(KNorm::new(dimension)?))?,
+        FunctionalNoise::StudentT { degrees_of_freedom } => {
+            spherical(SphericalLaw::StudentT(StudentT::new(degrees_of_freedom, dimension)?))?
+        }
+    };
+    let private = PrivateFunctionals::new(settings.ball.clone(), epsilon, settings.smoother.clone())?
+        .noise(law)
+        .neighbours(neighbours)
+        .idealised_arithmetic();
+    attack(name, settings, (neighbours, Claim::Pure { epsilon }), noise, |curves, randomness| {
+        let release = private.release(curves, &FUNCTIONALS, randomness)?;
+        Ok(with_count(release.coordinates(), release.count()))
+    })
+}
+
+/// The t noise that is audited.
+pub(crate) fn student_t() -> FunctionalNoise {
+    FunctionalNoise::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM }
+}
+
+/// The mixture that is audited: `V^2` a ratio of degrees of freedom to a chi-squared, truncated as the law says.
+pub(crate) fn mixture() -> Result<MixingLaw, AuditError> {
+    Ok(MixingLaw::student_t(DEGREES_OF_FREEDOM)?)
+}
+
+/// A whole path, of which the attacker is given everything.
+pub(crate) fn path(
+    name: &'static str,
+    law: Option<MixingLaw>,
+    settings: &CurveSettings,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let private = PrivatePath::new(settings.ball.clone(), budget, settings.smoother.clone()).neighbours(neighbours);
+    let (private, claim) = match &law {
+        None => (private, Claim::gaussian(budget)?),
+        Some(law) => (private.mixing(law.clone()), Claim::mixed(law.clone(), budget)?),
+    };
+    let scale = if let Claim::Mixed { privacy, .. } = &claim {
+        privacy.scale(neighbours.lattice_sensitivity())?
+    } else {
+        let some = settings.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])?;
+        let mut randomness = SeededRandomness::from_seed(0);
+        private.release(&some, &FUNCTIONALS, &mut randomness)?.1.noise().scale() as f64
+    };
+    attack(name, settings, (neighbours, claim), Noise::Path { scale, law }, |curves, randomness| {
+        let (_, kept) = private.release(curves, &FUNCTIONALS, randomness)?;
+        Ok(with_count(kept.coordinates(), kept.count()))
+    })
+}

@@ -1,0 +1,219 @@
+//! The laws that are drawn from: exact sums with integer noise, or cells.
+
+use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
+use dpfda_privacy::{
+    DensityGenerator, DiscreteLaplace, LatticeNoise, MixingLaw, Randomness, RoundedNormal, SeededRandomness,
+    SphericalLaw, SphericalNoise,
+};
+
+use crate::error::AuditError;
+
+/// The integer noise of a mechanism that adds some.
+#[derive(Debug, Clone)]
+pub(crate) enum Noise {
+    Normal(RoundedNormal),
+    Laplace(DiscreteLaplace),
+    Spherical(SphericalLaw, SphericalNoise),
+    /// A Gaussian path draws an identifier first; with a law, also its `V`.
+    Path {
+        scale: f64,
+        law: Option<MixingLaw>,
+    },
+}
+
+impl Noise {
+    /// Adds one draw to exact sums, and says at what scale.
+    pub(crate) fn add_to<R: Randomness>(&self, exact: &mut [i64], randomness: &mut R) -> Result<f64, AuditError> {
+        match self {
+            Self::Normal(noise) => noise.add_to(exact, randomness),
+            Self::Laplace(noise) => noise.add_to(exact, randomness),
+            Self::Spherical(_, noise) => noise.add_to(exact, randomness),
+            Self::Path { scale, law } => {
+                let v = law.as_ref().map(|law| law.draw(randomness));
+                let noise = RoundedNormal::at_least(v.map_or(*scale, |v| (scale * v).next_up()))?;
+                let _identifier = (randomness.next_u64(), randomness.next_u64());
+                noise.add_to(exact, randomness);
+                return Ok(noise.scale() as f64);
+            }
+        }
+        Ok(self.scale())
+    }
+
+    /// In lattice steps; for a mixture the scale at `V = 1`.
+    pub(crate) fn scale(&self) -> f64 {
+        match self {
+            Self::Normal(noise) => noise.scale() as f64,
+            Self::Laplace(noise) => noise.scale().0 as f64 / noise.scale().1 as f64,
+            Self::Spherical(_, noise) => noise.scale(),
+            Self::Path { scale, .. } => *scale,
+        }
+    }
+
+    /// What exact sums this far apart cost: an epsilon for pure noise, a `mu` or a distance for normal noise.
+    pub(crate) fn loss(&self, difference: &[i64]) -> Result<f64, AuditError> {
+        if difference.iter().all(|d| *d == 0) {
+            return Ok(0.0);
+        }
+        Ok(match self {
+            Self::Normal(_) | Self::Path { .. } => euclidean(difference) / self.scale(),
+            Self::Laplace(_) => absolute(difference) / self.scale(),
+            Self::Spherical(law, noise) => generator(law).epsilon_of(euclidean(difference), noise.scale())?,
+        })
+    }
+}
+
+pub(crate) fn generator(law: &SphericalLaw) -> &dyn DensityGenerator {
+    match law {
+        SphericalLaw::KNorm(law) => law,
+        SphericalLaw::StudentT(law) => law,
+    }
+}
+
+pub(crate) fn euclidean(difference: &[i64]) -> f64 {
+    difference.iter().map(|d| (*d as f64).powi(2)).sum::<f64>().sqrt()
+}
+
+pub(crate) fn absolute(difference: &[i64]) -> f64 {
+    difference.iter().map(|d| d.unsigned_abs() as f64).sum()
+}
+
+/// A mechanism that draws cells.
+#[derive(Debug, Clone)]
+pub(crate) enum CellMechanism {
+    Smoothed(SmoothedHistogram),
+    KsExponential(KsExponential),
+    SeriesExponential(SeriesExponential),
+}
+
+/// What one data set's releases are drawn from.
+#[derive(Debug, Clone)]
+pub(crate) enum Law {
+    /// Exact sums; the noise is the mechanism's.
+    Sums(Vec<i64>),
+    /// Cells, written as one integer, and the probability of each under the claim.
+    Cells { mechanism: CellMechanism, points: Points, cells: usize, probabilities: Vec<f64> },
+}
+
+impl Law {
+    /// Shows so many draws of cells; of sums none, whose noise is drawn for all data sets together.
+    pub(crate) fn draw_cells(&self, draws: u64, seed: u64, seen: &mut dyn FnMut(&[i64])) -> Result<(), AuditError> {
+        let Self::Cells { mechanism, points, cells, .. } = self else { return Ok(()) };
+        let mut randomness = SeededRandomness::from_seed(seed);
+        let mut code = |drawn: &[usize]| seen(&[code_of(drawn, *cells)]);
+        match mechanism {
+            CellMechanism::Smoothed(mechanism) => {
+                for _ in 0..draws {
+                    code(mechanism.release(points, &mut randomness)?.draws());
+                }
+            }
+            CellMechanism::KsExponential(mechanism) => {
+                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&drawn))?;
+            }
+            CellMechanism::SeriesExponential(mechanism) => {
+                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&drawn))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The exact sums; of cells none.
+    pub(crate) fn sums(&self) -> &[i64] {
+        match self {
+            Self::Sums(sums) => sums,
+            Self::Cells { .. } => &[],
+        }
+    }
+}
+
+/// Cells as digits.
+pub(crate) fn code_of(drawn: &[usize], cells: usize) -> i64 {
+    let digits = drawn.iter().fold(0_usize, |code, cell| code.wrapping_mul(cells).wrapping_add(*cell));
+    i64::try_from(digits).unwrap_or(i64::MAX)
+}
+
+/// The log-likelihood ratio of two laws, as the claim has them.
+#[derive(Debug, Clone)]
+pub(crate) enum Statistic {
+    /// Normal noise of whatever scale was drawn.
+    Normal {
+        towards: Vec<f64>,
+        middle: Vec<f64>,
+    },
+    Laplace {
+        left: Vec<i64>,
+        right: Vec<i64>,
+        scale: f64,
+    },
+    Spherical {
+        left: Vec<i64>,
+        right: Vec<i64>,
+        scale: f64,
+        law: SphericalLaw,
+    },
+    Table(Vec<f64>),
+}
+
+impl Statistic {
+    /// `None` for laws that cannot be compared.
+    pub(crate) fn of(left: &Law, right: &Law, noise: Option<&Noise>) -> Option<Self> {
+        match (left, right, noise) {
+            (Law::Sums(left), Law::Sums(right), Some(noise)) if left.len() == right.len() => Some(match noise {
+                Noise::Normal(_) | Noise::Path { .. } => Self::Normal {
+                    towards: left.iter().zip(right).map(|(a, b)| (a - b) as f64).collect(),
+                    middle: left.iter().zip(right).map(|(a, b)| 0.5 * (*a as f64 + *b as f64)).collect(),
+                },
+                Noise::Laplace(noise) => {
+                    let scale = noise.scale().0 as f64 / noise.scale().1 as f64;
+                    Self::Laplace { left: left.clone(), right: right.clone(), scale }
+                }
+                Noise::Spherical(law, noise) => {
+                    Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: *law }
+                }
+            }),
+            (Law::Cells { probabilities: left, .. }, Law::Cells { probabilities: right, .. }, _)
+                if left.len() == right.len() =>
+            {
+                Some(Self::Table(left.iter().zip(right).map(|(p, q)| (p / q).ln()).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The log-likelihood ratio of left to right for one outcome; `claimed_scale` over that of the noise is 1 for an honest
+    /// mechanism.
+    pub(crate) fn at(&self, outcome: &[i64], scale: f64) -> f64 {
+        match self {
+            Self::Normal { towards, middle } => {
+                let along: f64 = towards.iter().zip(middle).zip(outcome).map(|((d, m), y)| d * (*y as f64 - m)).sum();
+                along / (scale * scale)
+            }
+            Self::Laplace { left, right, scale } => {
+                let distance =
+                    |from: &[i64]| -> f64 { from.iter().zip(outcome).map(|(s, y)| y.abs_diff(*s) as f64).sum() };
+                (distance(right) - distance(left)) / scale
+            }
+            Self::Spherical { left, right, scale, law } => {
+                let radius = |from: &[i64]| -> f64 {
+                    let squared = |(s, y): (&i64, &i64)| (y.abs_diff(*s) as f64).powi(2);
+                    from.iter().zip(outcome).map(squared).sum::<f64>().sqrt() / scale
+                };
+                let generator = generator(law);
+                generator.neg_log_density(radius(right)) - generator.neg_log_density(radius(left))
+            }
+            Self::Table(ratios) => {
+                let index = outcome.first().and_then(|code| usize::try_from(*code).ok());
+                index.and_then(|index| ratios.get(index)).copied().unwrap_or(f64::NAN)
+            }
+        }
+    }
+
+    /// The largest log-likelihood ratios, of left to right and of right to left, for what has any.
+    pub(crate) fn largest(&self, loss: f64) -> (f64, f64) {
+        match self {
+            Self::Table(ratios) => {
+                (ratios.iter().copied().fold(0.0, f64::max), ratios.iter().map(|ratio| -ratio).fold(0.0, f64::max))
+            }
+            _ => (loss, loss),
+        }
+    }
+}

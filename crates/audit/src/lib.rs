@@ -1,0 +1,26 @@
+//! The audit: attacks on the guarantees of every mechanism, with synthetic data alone.
+//!
+//! A [`Setting`] is a mechanism with its claim. Its [`Attack`] holds pairs of neighbouring data sets that were built to be
+//! worst; [`Attack::run`] draws from both sides of each and compares, with exact bounds, how often events happen that the
+//! claim allows least. It can refute a claim and never prove one.
+
+mod attack;
+mod claim;
+mod curves;
+mod error;
+mod law;
+mod mechanism;
+mod pairs;
+mod points;
+mod power;
+mod released;
+mod sums;
+mod support;
+
+pub use attack::{Attack, AuditReport, FAMILY_LEVEL, PairReport, Plan};
+pub use claim::Claim;
+pub use error::AuditError;
+pub use mechanism::{AuditedMechanism, Setting, UnknownMechanism, suite};
+pub use power::power;
+pub use released::ReleaseAttack;
+pub use support::{RESIDUES, SupportAttack, support_attack};

@@ -1,0 +1,215 @@
+//! The mechanisms that are audited, as a table.
+
+use std::fmt;
+use std::str::FromStr;
+
+use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use dpfda_privacy::{MixedGaussianPrivacy, PrivacyBudget};
+use dpfda_release::FunctionalNoise;
+use thiserror::Error;
+
+use crate::attack::Attack;
+use crate::claim::Claim;
+use crate::curves::{self, CurveSettings};
+use crate::error::AuditError;
+use crate::points;
+
+/// A mechanism by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditedMechanism {
+    /// `PrivateMean::isonormal`.
+    Isonormal,
+    /// `PrivateMean::cameron_martin`.
+    CameronMartin,
+    /// `PrivateFunctionals` with discrete Laplace noise.
+    Functionals,
+    /// `PrivateFunctionals` with K-norm noise.
+    FunctionalsKNorm,
+    /// `PrivateFunctionals` with t noise.
+    FunctionalsStudentT,
+    /// `PrivatePath`.
+    Path,
+    /// `PrivatePath` with a random scale.
+    EllipticalPath,
+    /// `PerturbedHistogram`.
+    Perturbed,
+    /// `SmoothedHistogram`.
+    Smoothed,
+    /// `KsExponential`.
+    Exponential,
+    /// `SeriesMechanism`.
+    Series,
+    /// `SeriesExponential`.
+    SeriesExponential,
+}
+
+use AuditedMechanism as M;
+
+/// Each mechanism with its name.
+const NAMES: [(AuditedMechanism, &str); 12] = [
+    (M::Isonormal, "isonormal"),
+    (M::CameronMartin, "cameron-martin"),
+    (M::Functionals, "functionals"),
+    (M::FunctionalsKNorm, "functionals-k-norm"),
+    (M::FunctionalsStudentT, "functionals-student-t"),
+    (M::Path, "path"),
+    (M::EllipticalPath, "path-elliptical"),
+    (M::Perturbed, "perturbed"),
+    (M::Smoothed, "smoothed"),
+    (M::Exponential, "exponential"),
+    (M::Series, "series"),
+    (M::SeriesExponential, "series-exponential"),
+];
+
+/// A name that no audited mechanism has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "unknown mechanism; known are isonormal, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+)]
+pub struct UnknownMechanism;
+
+impl AuditedMechanism {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(mechanism, _)| mechanism)
+    }
+
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        NAMES.into_iter().find(|(mechanism, _)| *mechanism == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether its claim has `delta = 0`; `None` where both are possible.
+    pub fn is_pure(self) -> Option<bool> {
+        match self {
+            M::Isonormal | M::CameronMartin | M::Path | M::EllipticalPath => Some(false),
+            M::Perturbed | M::Series => None,
+            _ => Some(true),
+        }
+    }
+
+    fn attack(self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<Attack, AuditError> {
+        let name = self.name();
+        let settings = CurveSettings::standard()?;
+        match self {
+            M::Isonormal => curves::mean(name, true, &settings, budget, neighbours),
+            M::CameronMartin => curves::mean(name, false, &settings, budget, neighbours),
+            M::Functionals => {
+                curves::functionals(name, FunctionalNoise::DiscreteLaplace, &settings, budget, neighbours)
+            }
+            M::FunctionalsKNorm => curves::functionals(name, FunctionalNoise::KNorm, &settings, budget, neighbours),
+            M::FunctionalsStudentT => curves::functionals(name, curves::student_t(), &settings, budget, neighbours),
+            M::Path => curves::path(name, None, &settings, budget, neighbours),
+            M::EllipticalPath => curves::path(name, Some(curves::mixture()?), &settings, budget, neighbours),
+            M::Perturbed => points::perturbed(name, budget, neighbours),
+            M::Smoothed => points::smoothed(name, budget),
+            M::Exponential => points::exponential(name, budget, neighbours),
+            M::Series => points::series(name, budget, neighbours, points::TERMS),
+            M::SeriesExponential => points::series_exponential(name, budget),
+        }
+    }
+}
+
+impl fmt::Display for AuditedMechanism {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for AuditedMechanism {
+    type Err = UnknownMechanism;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMechanism> {
+        NAMES.into_iter().find(|(_, known)| *known == name).map(|(mechanism, _)| mechanism).ok_or(UnknownMechanism)
+    }
+}
+
+/// What is audited: a mechanism with a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setting {
+    /// The mechanism.
+    pub mechanism: AuditedMechanism,
+    /// What it claims.
+    pub budget: PrivacyBudget,
+    /// Between which data sets.
+    pub neighbours: NeighbouringRelation,
+}
+
+impl Setting {
+    /// The pairs and the claim.
+    ///
+    /// # Errors
+    /// [`AuditError`] for a budget or a relation that the mechanism refuses, and where its releases already contradict it.
+    pub fn attack(&self) -> Result<Attack, AuditError> {
+        let mechanism = self.mechanism.name();
+        let refused = |reason| Err(AuditError::NotMadeFor { mechanism, reason });
+        match (self.mechanism.is_pure(), self.budget.delta() > 0.0) {
+            (Some(true), true) => return refused("it is purely private: its delta is 0"),
+            (Some(false), false) => return refused("normal noise needs a delta above 0"),
+            _ => {}
+        }
+        let substitute_only = matches!(self.mechanism, M::Smoothed | M::SeriesExponential);
+        if substitute_only && self.neighbours == AddRemoveOne {
+            return refused("it protects a public number of records, under substitute alone");
+        }
+        self.mechanism.attack(self.budget, self.neighbours)
+    }
+
+    /// The same mechanism with this part of its noise, as if by a mistake: what an audit of [`Setting::attack`] must refuse.
+    ///
+    /// Mechanisms without noise spend `epsilon / part`.
+    ///
+    /// # Errors
+    /// As [`Setting::attack`].
+    pub fn with_less_noise(&self, part: f64) -> Result<Attack, AuditError> {
+        let budget = match self.mechanism {
+            M::EllipticalPath => {
+                let law = curves::mixture()?;
+                let honest = MixedGaussianPrivacy::calibrated(law.clone(), &self.budget)?;
+                let weaker = MixedGaussianPrivacy::new(law, honest.distance() / part)?;
+                PrivacyBudget::new(self.budget.epsilon(), weaker.delta(self.budget.epsilon()))?
+            }
+            _ => points::with_less_noise(self.budget, part)?,
+        };
+        Self { budget, ..*self }.attack()
+    }
+}
+
+/// Every mechanism under every relation and law that it has, with a budget at which a tenth less noise can be seen.
+///
+/// # Errors
+/// None: the budgets are valid.
+pub fn suite() -> Result<Vec<Setting>, AuditError> {
+    let gaussian = PrivacyBudget::new(1.0, 1e-5)?;
+    let pure = PrivacyBudget::new(1.0, 0.0)?;
+    let larger = PrivacyBudget::new(2.0, 0.0)?;
+    let largest = PrivacyBudget::new(3.0, 0.0)?;
+    let mut settings = Vec::new();
+    for mechanism in M::all() {
+        let relations: &[NeighbouringRelation] = match mechanism {
+            M::Smoothed | M::SeriesExponential => &[SubstituteOne],
+            _ => &[SubstituteOne, AddRemoveOne],
+        };
+        let budgets: &[PrivacyBudget] = match mechanism.is_pure() {
+            Some(false) => &[gaussian],
+            None => &[pure, gaussian],
+            // events whose loss comes near epsilon are rare at a small one for these
+            Some(true) => match mechanism {
+                M::FunctionalsStudentT => &[largest],
+                M::Exponential | M::SeriesExponential => &[larger],
+                _ => &[pure],
+            },
+        };
+        for neighbours in relations.iter().copied() {
+            settings.extend(budgets.iter().map(|budget| Setting { mechanism, budget: *budget, neighbours }));
+        }
+    }
+    Ok(settings)
+}
+
+impl Attack {
+    /// Whether the claim has `delta = 0`.
+    pub fn is_pure(&self) -> bool {
+        matches!(self.claim, Claim::Pure { .. })
+    }
+}

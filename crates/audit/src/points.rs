@@ -1,0 +1,253 @@
+//! Attacks on the mechanisms for densities.
+
+use dpfda_density::{
+    Bounds, CellCounts, Cells, CosineBasis, HistogramNoise, KsExponential, PerturbedHistogram, Points,
+    SeriesExponential, SeriesMechanism, SeriesSensitivity, SeriesTerms, SmoothedHistogram,
+};
+use dpfda_privacy::{
+    Calibration, DiscreteLaplace, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RoundedNormal, SeededRandomness,
+};
+use ndarray::Array2;
+use serde_json::Value;
+
+use crate::attack::Attack;
+use crate::claim::Claim;
+use crate::error::AuditError;
+use crate::law::{CellMechanism, Law, Noise};
+use crate::pairs;
+use crate::sums::{exact_sums, laws, same_sums};
+
+/// Coefficients that are released, if nothing else is said.
+pub(crate) const TERMS: usize = 2;
+
+/// Draws of the mechanisms that draw cells, but for the series: there one.
+const DRAWS: usize = 2;
+
+fn unit_interval() -> Result<Bounds, AuditError> {
+    Ok(Bounds::new(vec![(0.0, 1.0)])?)
+}
+
+fn points(records: &[f64], bounds: &Bounds) -> Result<Points, AuditError> {
+    let (lower, upper) = bounds.axis(0);
+    let values = records.iter().map(|u| if (0.0..=1.0).contains(u) { lower + u * (upper - lower) } else { *u });
+    let values: Vec<f64> = values.collect();
+    Ok(Points::new(Array2::from_shape_fn((values.len(), 1), |(row, _)| values[row]), bounds.clone())?)
+}
+
+fn claim(budget: PrivacyBudget) -> Result<Claim, AuditError> {
+    if budget.delta() > 0.0 { Ok(Claim::gaussian(budget)?) } else { Ok(Claim::Pure { epsilon: budget.epsilon() }) }
+}
+
+/// The perturbed histogram, on two cells.
+pub(crate) fn perturbed(
+    name: &'static str,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let bounds = unit_interval()?;
+    let histogram = PerturbedHistogram::new(Cells::new(bounds.clone(), 2)?, budget).neighbours(neighbours);
+    let noise = match histogram.noise()? {
+        HistogramNoise::DiscreteLaplace(noise) => Noise::Laplace(noise),
+        HistogramNoise::RoundedNormal(noise) => Noise::Normal(noise),
+    };
+    let law_of = |number: usize, records: &[f64]| {
+        let points = points(records, &bounds)?;
+        let release =
+            |randomness: &mut SeededRandomness| Ok(histogram.release(&points, randomness)?.coordinates().to_vec());
+        exact_sums(name, number, &noise, release).map(Law::Sums)
+    };
+    let (laws, pairs) = laws(pairs::of_points(neighbours, 2, (0.0, 1.0)), law_of, same_sums)?;
+    Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
+}
+
+/// Coefficients of a series.
+pub(crate) fn series(
+    name: &'static str,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    terms: usize,
+) -> Result<Attack, AuditError> {
+    let bounds = unit_interval()?;
+    let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), budget, neighbours)?;
+    let document = |records: &[f64], randomness: &mut SeededRandomness| -> Result<Value, AuditError> {
+        let release = mechanism.release(&points(records, &bounds)?, randomness)?;
+        Ok(serde_json::to_value(&release).unwrap_or(Value::Null))
+    };
+    let noise = stated_noise(&document(&[0.5], &mut SeededRandomness::from_seed(0))?)?;
+    let law_of = |number: usize, records: &[f64]| {
+        let release = |randomness: &mut SeededRandomness| {
+            let lattice = &document(records, randomness)?["lattice"];
+            let coordinates = lattice["coordinates"].as_array().into_iter().flatten();
+            Ok(coordinates.chain(lattice.get("count")).filter_map(Value::as_i64).collect())
+        };
+        exact_sums(name, number, &noise, release).map(Law::Sums)
+    };
+    let basis = CosineBasis::new(1, terms)?;
+    let worst = SeriesSensitivity::l1(&basis).record.first().copied().unwrap_or(1.0);
+    let mut pairs = pairs::of_points(neighbours, 2, (0.0, 1.0));
+    if neighbours == NeighbouringRelation::SubstituteOne {
+        let name = "as far apart as records of this basis can be";
+        pairs.push(pairs::Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
+        let worst = SeriesSensitivity::l2(&basis).record.first().copied().unwrap_or(1.0);
+        let name = "as far apart in the Euclidean norm";
+        pairs.push(pairs::Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
+    }
+    let (laws, pairs) = laws(pairs, law_of, same_sums)?;
+    Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
+}
+
+/// The noise that the document of a series states.
+pub(crate) fn stated_noise(document: &Value) -> Result<Noise, AuditError> {
+    let noise = &document["lattice"]["noise"];
+    let number = |field: &str| noise[field].as_u64().unwrap_or(0);
+    if noise["law"] == "rounded-normal" {
+        Ok(Noise::Normal(RoundedNormal::new(number("scale"))?))
+    } else {
+        Ok(Noise::Laplace(DiscreteLaplace::new(number("numerator"), number("denominator"))?))
+    }
+}
+
+/// An attack on a mechanism that draws cells.
+fn of_cells(
+    name: &'static str,
+    (neighbours, epsilon): (NeighbouringRelation, f64),
+    cells: &Cells,
+    pairs: Vec<pairs::Pair<f64>>,
+    mechanism: &CellMechanism,
+    probabilities: impl Fn(&Points) -> Vec<f64>,
+) -> Result<Attack, AuditError> {
+    let law_of = |_, records: &[f64]| {
+        let points = points(records, cells.bounds())?;
+        let probabilities = probabilities(&points);
+        Ok(Law::Cells { mechanism: mechanism.clone(), points, cells: cells.count(), probabilities })
+    };
+    let (laws, pairs) = laws(pairs, law_of, same_draws)?;
+    Ok(Attack { name, neighbours, claim: Claim::Pure { epsilon }, noise: None, laws, pairs })
+}
+
+/// Draws of one seed that two data sets of the same law must share.
+const SHARED: u64 = 200;
+
+/// Whether two data sets have the same claimed law, and the same draws from the same random bits.
+fn same_draws(left: &Law, right: &Law) -> bool {
+    let claimed = |law: &Law| match law {
+        Law::Cells { probabilities, .. } => Some(probabilities.clone()),
+        Law::Sums(_) => None,
+    };
+    let drawn = |law: &Law| {
+        let mut outcomes = Vec::new();
+        law.draw_cells(SHARED, 0, &mut |outcome| outcomes.extend_from_slice(outcome)).map(|()| outcomes)
+    };
+    claimed(left) == claimed(right) && matches!((drawn(left), drawn(right)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The smoothed histogram: two draws of two cells.
+pub(crate) fn smoothed(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
+    const RECORDS: usize = 4;
+    let neighbours = NeighbouringRelation::SubstituteOne;
+    let cells = Cells::new(unit_interval()?, 2)?;
+    let mechanism = SmoothedHistogram::with_smallest_mixture(budget, neighbours, RECORDS as u64, cells.clone(), DRAWS)?;
+    let mixture = mechanism.mixture();
+    let probabilities = |points: &Points| {
+        let counts = CellCounts::of(points, &cells);
+        let share = |count: &u64| (1.0 - mixture) * *count as f64 / RECORDS as f64 + mixture / cells.count() as f64;
+        let one: Vec<f64> = counts.reveal().iter().map(share).collect();
+        all_draws(cells.count(), DRAWS).map(|draws| draws.iter().map(|cell| one[*cell]).product()).collect()
+    };
+    let pairs = pairs::of_points(neighbours, RECORDS - 1, (0.0, 1.0));
+    let epsilon = budget.epsilon();
+    of_cells(name, (neighbours, epsilon), &cells, pairs, &CellMechanism::Smoothed(mechanism.clone()), probabilities)
+}
+
+/// The exponential mechanism with the Kolmogorov-Smirnov distance: one draw of two cells, where its loss comes near epsilon.
+pub(crate) fn exponential(
+    name: &'static str,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    const OTHERS: usize = 3;
+    let cells = Cells::new(unit_interval()?, 2)?;
+    let mechanism = KsExponential::new(budget, neighbours, cells.clone(), 1)?;
+    let probabilities = |points: &Points| {
+        let counts = CellCounts::of(points, &cells);
+        let n = points.records() as f64;
+        let weight = |draws: Vec<usize>| {
+            let (mut total, mut furthest) = (0.0, 0.0_f64);
+            for (cell, count) in counts.reveal().iter().enumerate() {
+                total += *count as f64;
+                let share = draws.iter().filter(|drawn| **drawn <= cell).count() as f64 / draws.len() as f64;
+                furthest = furthest.max((total - n * share).abs());
+            }
+            (-0.5 * budget.epsilon() * furthest).exp()
+        };
+        normalised(all_draws(cells.count(), 1).map(weight).collect())
+    };
+    let pairs = pairs::of_points(neighbours, OTHERS, (0.0, 1.0));
+    let mechanism = CellMechanism::KsExponential(mechanism.clone());
+    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, probabilities)
+}
+
+/// The exponential mechanism on series: one draw of two cells, one term.
+pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
+    const OTHERS: usize = 5;
+    /// Records there and one at the upper corner have a sum that the upper cell hits exactly: the score of that cell falls by
+    /// as much as that of the other rises when the record moves to the lower corner.
+    const BALANCED: f64 = 0.724_6;
+    let bounds = unit_interval()?;
+    let cells = Cells::new(bounds.clone(), 2)?;
+    let mechanism = SeriesExponential::new(1, 2, 1, budget)?;
+    let basis = CosineBasis::new(1, 1)?;
+    let bound = SeriesSensitivity::l2(&basis).bound;
+    let value = |u: f64| {
+        let mut values = Vec::new();
+        basis.values_into(&[u], &mut values);
+        values.first().copied().unwrap_or(0.0)
+    };
+    let probabilities = |points: &Points| {
+        let mut unit = [0.0];
+        let mut total = 0.0;
+        for row in 0..points.records() {
+            points.unit_row(row, &mut unit);
+            total += value(unit[0]);
+        }
+        let n = points.records() as f64;
+        let weight = |middle: f64| (-budget.epsilon() * (total - n * value(middle)).abs() / (2.0 * bound)).exp();
+        normalised(vec![weight(0.25), weight(0.75)])
+    };
+    let neighbours = NeighbouringRelation::SubstituteOne;
+    let pairs = pairs::of_points(neighbours, OTHERS, (1.0 - BALANCED, BALANCED));
+    let mechanism = CellMechanism::SeriesExponential(mechanism);
+    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, probabilities)
+}
+
+fn normalised(weights: Vec<f64>) -> Vec<f64> {
+    let total: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / total).collect()
+}
+
+/// All lists of so many cells, in the order of their codes.
+fn all_draws(cells: usize, draws: usize) -> impl Iterator<Item = Vec<usize>> {
+    let number = (0..draws).fold(1_usize, |number, _| number * cells);
+    (0..number).map(move |code| {
+        let mut rest = code;
+        let mut digits: Vec<usize> = (0..draws)
+            .map(|_| {
+                let digit = rest % cells;
+                rest /= cells;
+                digit
+            })
+            .collect();
+        digits.reverse();
+        digits
+    })
+}
+
+/// The budget whose noise has this part of the scale of another's.
+pub(crate) fn with_less_noise(budget: PrivacyBudget, part: f64) -> Result<PrivacyBudget, AuditError> {
+    if budget.delta() == 0.0 {
+        return Ok(PrivacyBudget::new(budget.epsilon() / part, 0.0)?);
+    }
+    let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget)?.mu();
+    let weaker = GaussianPrivacy::new(mu / part)?;
+    Ok(PrivacyBudget::new(budget.epsilon(), weaker.delta(budget.epsilon()))?)
+}

@@ -1,0 +1,67 @@
+//! Exact sums read off real releases, by taking away the noise of a known seed.
+
+use dpfda_privacy::SeededRandomness;
+
+use crate::attack::LawPair;
+use crate::error::AuditError;
+use crate::law::{Law, Noise};
+use crate::pairs::Pair;
+
+/// Releases of each data set that must all be its exact sums with the stated noise; fewer where every one is calibrated anew
+/// at great length.
+fn releases(noise: &Noise) -> u64 {
+    if matches!(noise, Noise::Path { law: Some(_), .. }) { 2 } else { 16 }
+}
+
+/// The exact sums of a data set, from real releases.
+///
+/// The noise of a seed is known, so what is left of a release is what the mechanism computed of the data. It must be the same
+/// for every seed: then all of the mechanism's releases, not only these, are these sums with the stated noise, as far as
+/// releases can show it, and may be drawn without doing the same preparation a million times.
+pub(crate) fn exact_sums(
+    mechanism: &'static str,
+    data_set: usize,
+    noise: &Noise,
+    release: impl Fn(&mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
+) -> Result<Vec<i64>, AuditError> {
+    let mut found: Option<Vec<i64>> = None;
+    for seed in 0..releases(noise) {
+        let released = release(&mut SeededRandomness::from_seed(seed))?;
+        let mut of_nothing = vec![0; released.len()];
+        noise.add_to(&mut of_nothing, &mut SeededRandomness::from_seed(seed))?;
+        let sums: Vec<i64> = released.iter().zip(&of_nothing).map(|(y, noise)| y.wrapping_sub(*noise)).collect();
+        if found.as_ref().is_some_and(|found| *found != sums) {
+            return Err(AuditError::OtherNoise { mechanism, data_set });
+        }
+        found = Some(sums);
+    }
+    Ok(found.unwrap_or_default())
+}
+
+/// The laws of all data sets of these pairs, each once.
+pub(crate) fn laws<T: Clone>(
+    pairs: Vec<Pair<T>>,
+    mut law_of: impl FnMut(usize, &[T]) -> Result<Law, AuditError>,
+    same: impl Fn(&Law, &Law) -> bool,
+) -> Result<(Vec<Law>, Vec<LawPair>), AuditError> {
+    let mut laws: Vec<Law> = Vec::new();
+    let mut number = 0;
+    let mut place = |records: &[T]| -> Result<usize, AuditError> {
+        let law = law_of(number, records)?;
+        number += 1;
+        Ok(laws.iter().position(|known| same(known, &law)).unwrap_or_else(|| {
+            laws.push(law);
+            laws.len() - 1
+        }))
+    };
+    let mut found = Vec::new();
+    for Pair { name, left, right } in pairs {
+        found.push(LawPair { name, left: place(&left)?, right: place(&right)? });
+    }
+    Ok((laws, found))
+}
+
+/// Whether two laws are exact sums, and the same.
+pub(crate) fn same_sums(left: &Law, right: &Law) -> bool {
+    matches!((left, right), (Law::Sums(left), Law::Sums(right)) if left == right)
+}

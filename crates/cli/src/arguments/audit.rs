@@ -1,0 +1,41 @@
+//! What can be asked of `dpfda audit`; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use dpfda::audit::AuditedMechanism;
+use dpfda::privacy::NeighbouringRelation;
+
+use crate::values::{number, seed};
+
+/// `dpfda audit`
+#[derive(Debug, Args)]
+pub struct AuditArguments {
+    /// A release, as written by `dpfda release` or `dpfda density`: its mechanism is audited with its noise scale, relation
+    /// and claim
+    #[arg(value_name = "RELEASE.json", conflicts_with_all = ["mechanism", "epsilon", "delta", "neighbours"])]
+    pub release: Option<PathBuf>,
+    /// The mechanism to audit, where there is no release: isonormal, cameron-martin, functionals, functionals-k-norm,
+    /// functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series or series-exponential
+    #[arg(long, value_name = "NAME", required_unless_present = "release", requires = "epsilon")]
+    pub mechanism: Option<AuditedMechanism>,
+    /// The epsilon that is claimed
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub epsilon: Option<f64>,
+    /// The delta that is claimed: 0 for mechanisms that are purely private [default: 0]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub delta: Option<f64>,
+    /// Which data sets must look alike: substitute (one record replaced) or add-remove (one record more or less)
+    /// [default: substitute]
+    #[arg(long, value_name = "RELATION")]
+    pub neighbours: Option<NeighbouringRelation>,
+    /// How many releases are drawn from each side of a pair of neighbours
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 1_000_000)]
+    pub draws: u64,
+    /// Where the draws come from. All data sets of an audit are synthetic, so that a known seed gives nobody away
+    #[arg(long, value_parser = seed, allow_hyphen_values = true, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON: the claim, the verdict, and what was seen of each pair
+    #[arg(long)]
+    pub json: bool,
+}
