@@ -31,11 +31,12 @@ fn code_in(path: &Path) -> String {
 
 #[test]
 fn the_old_text_of_every_fault_stands_in_its_file_exactly_once() {
-    for fault in faults() {
-        let code = fs::read_to_string(root().join(fault.file)).unwrap();
-        assert_eq!(code.matches(fault.old).count(), 1, "{} in {}", fault.id, fault.file);
-        assert_ne!(fault.old, fault.new, "{}", fault.id);
-    }
+    let stands_once = |fault: &Fault| {
+        let code = fs::read_to_string(root().join(fault.file)).unwrap_or_default();
+        code.matches(fault.old).count() == 1 && fault.old != fault.new
+    };
+    let stale: Vec<_> = faults().filter(|fault| !stands_once(fault)).map(|fault| (fault.id, fault.file)).collect();
+    assert_eq!(stale, []);
 }
 
 #[test]

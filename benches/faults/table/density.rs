@@ -61,25 +61,12 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "missing-points-dropped",
         says: "a line without a value is no record, so that N tells whether there is one",
-        file: "crates/density/src/points/lines.rs",
-        old: "if self.at_start {",
-        new: "if self.at_start && self.in_quotes {",
+        file: "crates/density/src/points/reader.rs",
+        old: "values.extend(places.iter().map(|_| f64::NAN));",
+        new: "row -= 1;",
         package: "dpfda-density",
         target: "lib",
         tests: &["every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number"],
-    },
-    Fault {
-        id: "quoted-cell-swallows-records",
-        says: "a quoted cell swallows the records on its further lines",
-        file: "crates/density/src/points/lines.rs",
-        old: r"            if self.in_quotes {
-                return self.fail();
-            }
-            if self.at_start",
-        new: "            if self.at_start",
-        package: "dpfda-density",
-        target: "lib",
-        tests: &["a_quoted_cell_cannot_swallow_other_records"],
     },
     Fault {
         id: "points-error-quotes-a-cell",

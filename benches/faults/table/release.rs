@@ -170,8 +170,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "few-records-refused",
         says: "too few records are refused under add/remove too, which tells one data set from its neighbour",
-        file: "crates/release/src/mechanism.rs",
-        old: "if self.neighbours == NeighbouringRelation::SubstituteOne && parts.sum.records() < 2 {",
+        file: "crates/release/src/prepared.rs",
+        old: "if settings.neighbours == NeighbouringRelation::SubstituteOne && parts.sum.records() < 2 {",
         new: "if parts.sum.records() < 2 {",
         package: "dpfda-release",
         target: "exactness",
@@ -191,9 +191,9 @@ pub const FAULTS: &[Fault] = &[
         id: "refused-after-noise",
         says: "a kernel without a spectrum is noticed only after noise was drawn",
         file: "crates/release/src/mechanism.rs",
-        old: "        let spectrum = match &parts.whitening {",
+        old: "        self.prepare(curves)?.draw(randomness)",
         new: r"        randomness.next_u64();
-        let spectrum = match &parts.whitening {",
+        self.prepare(curves)?.draw(randomness)",
         package: "dpfda-release",
         target: "exactness",
         tests: &["a_kernel_without_a_spectrum_is_refused_before_any_noise_is_drawn"],

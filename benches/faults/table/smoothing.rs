@@ -82,12 +82,12 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "rows-over-several-lines",
         says: "a row that spans lines is read, and hides how many records there are",
-        file: "crates/smoothing/src/reader.rs",
-        old: "if csv.position().line() - line > 1 {",
-        new: "if csv.position().line() < line {",
-        package: "dpfda-smoothing",
+        file: "crates/records/src/lib.rs",
+        old: "if in_quotes { Err(RecordError::QuotedLine { line }) } else {",
+        new: "if in_quotes && line == 0 { Err(RecordError::QuotedLine { line }) } else {",
+        package: "dpfda-records",
         target: "lib",
-        tests: &["a_row_that_could_hide_others_is_refused"],
+        tests: &["a_quoted_cell_ends_on_its_line"],
     },
     Fault {
         id: "error-quotes-a-cell",

@@ -38,7 +38,8 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let plan = plan(1, NeighbouringRelation::SubstituteOne);
     let released = released(&plan, 100);
     fs::create_dir(&target).unwrap();
-    let failed = files::publish(&output, &plan, &released);
+    let written = files::write_files(&plan, &released, &mut |name, bytes| output.write(name, bytes));
+    let failed = written.and_then(|()| output.finish());
     assert!(matches!(failed, Err(OutputError::Exists { .. })), "somebody was faster");
     let kept = output.keep();
     for file in Contents::Density.files() {
