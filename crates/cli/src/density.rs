@@ -50,7 +50,7 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     }
     let points = read(arguments, &plan.bounds)?;
     let in_points = |error| in_file(Argument::Points, &arguments.points, error);
-    let asked = plan.asked(arguments, mechanism::spend(&plan, &points).map_err(in_points)?)?;
+    let asked = plan.asked(arguments, mechanism::spend(&plan, &points).map_err(in_points)?);
     let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
     publish(publication::Plan { place, contents: Contents::Density, output, payment }, |reference| {
         let mut released = draw(&plan, &points, arguments.seed).map_err(in_points)?;
@@ -123,7 +123,7 @@ impl Plan {
     }
 
     /// What a ledger is asked to pay for. Nothing in it depends on the points.
-    fn asked(&self, arguments: &DensityArguments, spend: Spend) -> Result<Asked<'static>, CliError> {
+    fn asked(&self, arguments: &DensityArguments, spend: Spend) -> Asked<'static> {
         let mechanism =
             self.mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         let settings = json!({
@@ -138,7 +138,7 @@ impl Plan {
             "cells": self.cells,
             "draws": self.draws,
         });
-        Ok(Asked {
+        Asked {
             command: "density",
             mechanism: format!("density, {mechanism}"),
             unit: arguments.unit.unwrap_or(PrivacyUnit::Curve),
@@ -146,7 +146,7 @@ impl Plan {
             budget: self.budget,
             spend,
             settings,
-        })
+        }
     }
 
     /// Whether the number of records may be told.

@@ -42,7 +42,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let prepared = private_mean
         .prepare(&curves)
         .map_err(|error| input::in_file(Argument::Curves, &arguments.input.curves, error.into()))?;
-    let asked = settings.asked(arguments, &curves, &private_mean, prepared.spend())?;
+    let asked = settings.asked(arguments, &curves, &private_mean, prepared.spend());
     let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
     publish(Plan { place, contents: Contents::Release, output, payment }, |reference| {
         let release = draw(prepared, arguments.seed)?;
@@ -113,7 +113,7 @@ impl Settings {
         curves: &CurveSet,
         private_mean: &PrivateMean,
         spend: Spend,
-    ) -> Result<Asked<'static>, CliError> {
+    ) -> Asked<'static> {
         let ReleaseArguments { input, smoother, neighbours, mechanism, .. } = arguments;
         let mechanism = mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         let settings = json!({
@@ -131,7 +131,7 @@ impl Settings {
             "kernel": smoother.kernel.map(|kernel| kernel.to_string()),
             "smoother": [smoother.range, smoother.penalty, smoother.eta],
         });
-        Ok(Asked {
+        Asked {
             command: "release",
             mechanism: format!("mean, {mechanism}"),
             unit: curves.unit(),
@@ -139,7 +139,7 @@ impl Settings {
             budget: self.budget,
             spend,
             settings,
-        })
+        }
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use crate::amount::Amount;
+
 use super::{BudgetError, PrivacyBudget};
 
 #[test]
