@@ -73,7 +73,7 @@ pub const FAULTS: &[Fault] = &[
         says: "an error text quotes the cell that is no number",
         file: "crates/density/src/points/reader.rs",
         old: "PointsCsvError::NotANumber { row, column: name.to_owned() }",
-        new: r#"PointsCsvError::NotANumber { row, column: format!("{name} {}", String::from_utf8_lossy(&record[place])) }"#,
+        new: r#"PointsCsvError::NotANumber { row, column: format!("{name} {}", String::from_utf8_lossy(record.get(place).unwrap_or_default())) }"#,
         package: "dpfda-density",
         target: "lib",
         tests: &["faulty_files_are_refused_without_showing_a_cell"],

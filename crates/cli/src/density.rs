@@ -86,6 +86,8 @@ struct Plan {
     bounds: Bounds,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
+    /// What a row is, by the curator's word.
+    unit: PrivacyUnit,
     /// Along each axis; to be chosen if not given.
     cells: Option<usize>,
     /// How many synthetic points, or how many draws the mechanism makes.
@@ -115,6 +117,7 @@ impl Plan {
             bounds,
             budget,
             neighbours: arguments.neighbours,
+            unit: arguments.unit.unwrap_or(PrivacyUnit::Curve),
             cells: arguments.cells,
             draws: arguments.draws,
         };
@@ -133,7 +136,7 @@ impl Plan {
             "bounds": self.bounds,
             "budget": self.budget,
             "neighbours": self.neighbours,
-            "unit": arguments.unit,
+            "unit": self.unit,
             "mechanism": mechanism,
             "cells": self.cells,
             "draws": self.draws,
@@ -141,7 +144,7 @@ impl Plan {
         Asked {
             command: "density",
             mechanism: format!("density, {mechanism}"),
-            unit: arguments.unit.unwrap_or(PrivacyUnit::Curve),
+            unit: self.unit,
             neighbours: self.neighbours,
             budget: self.budget,
             spend,

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
 use dpfda::density::HistogramError;
 use dpfda::privacy::RandomnessError;
-use dpfda::privacy::ledger::{LedgerError, ReleaseId};
+use dpfda::privacy::ledger::{LedgerError, ReleaseId, StorageFault};
 use thiserror::Error;
 
 use crate::flaw::Flaw;
@@ -262,11 +262,7 @@ pub enum CliError {
         reason: LedgerError,
     },
     /// The spend stands, but its release is not in its place.
-    #[error(
-        "{reason}\n\nThe release {id} is paid for in the ledger `{}`, and nothing of it was shown to anybody. The same \
-         command resumes it at no further cost.",
-        path.display()
-    )]
+    #[error("{reason}\n\n{}", resumption(id, path, reason))]
     Resumable {
         /// The ledger.
         path: PathBuf,
@@ -274,6 +270,30 @@ pub enum CliError {
         id: ReleaseId,
         /// What went wrong.
         reason: Box<CliError>,
+    },
+    /// The release is in the ledger, but its files are not in their place.
+    #[error(
+        "--out: {reason}\n\nThe release {id} is stored in the ledger `{}`. The same command, with another --out if need be, \
+         writes its files at no further cost.",
+        path.display()
+    )]
+    NotWritten {
+        /// The ledger.
+        path: PathBuf,
+        /// What the release is called.
+        id: ReleaseId,
+        /// What went wrong.
+        reason: OutputError,
+    },
+    /// Whatever is written there would replace the ledger.
+    #[error(
+        "--out: the ledger `{}` lies in that directory, which --force would replace\nhint: give another directory, and keep \
+         ledgers apart from releases",
+        path.display()
+    )]
+    LedgerInOutput {
+        /// The ledger.
+        path: PathBuf,
     },
     /// A result could not be made into text.
     #[error(transparent)]
@@ -290,7 +310,9 @@ impl CliError {
     /// 2 for whatever was refused with nothing written and nothing spent, 1 otherwise.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Unfinished { .. } | Self::Resumable { .. } | Self::Print(_) => ExitCode::FAILURE,
+            Self::Unfinished { .. } | Self::Resumable { .. } | Self::NotWritten { .. } | Self::Print(_) => {
+                ExitCode::FAILURE
+            }
             _ => ExitCode::from(2),
         }
     }
@@ -302,13 +324,36 @@ impl<E: Into<Refusal>> From<E> for CliError {
     }
 }
 
+/// What became of a release that failed between its payment and its storage.
+fn resumption(id: &ReleaseId, path: &Path, reason: &CliError) -> String {
+    let path = path.display();
+    let is_whole = match reason {
+        CliError::Ledger { reason: LedgerError::Storage { fault, .. }, .. } => *fault != StorageFault::Corrupt,
+        CliError::Ledger { .. } => false,
+        _ => true,
+    };
+    if is_whole {
+        format!(
+            "The release {id} is paid for in the ledger `{path}`, and nothing of it was shown to anybody. The same command \
+             resumes it at no further cost."
+        )
+    } else {
+        format!(
+            "The release {id} was paid for, but the ledger `{path}` is no longer as it was; nothing of the release was shown \
+             to anybody. Find out what happened to the file before anything else is released."
+        )
+    }
+}
+
 /// What to do about a ledger, on its own line.
 struct LedgerAdvice<'a>(&'a LedgerError);
 
 impl fmt::Display for LedgerAdvice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            LedgerError::Open { .. } => "\nhint: `dpfda ledger create` makes one",
+            LedgerError::Open { .. } => {
+                "\nhint: `dpfda ledger create` makes a new ledger, in a folder that exists and is writable"
+            }
             LedgerError::OtherUnit { .. } => {
                 "\nhint: name the column of subjects (release --subject) or what a row is (density --unit), or use the \
                  ledger that was made for this unit"

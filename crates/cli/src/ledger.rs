@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::privacy::ledger::{Ledger, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::privacy::ledger::{Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};
 
@@ -49,15 +49,10 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let mut text = facts(&history, path.display());
     let _ = writeln!(text, "\nreleases{}", if releases(&history).next().is_none() { "    none" } else { "" });
     for (entry, request, at, is_stored) in releases(&history) {
-        let state = if is_stored { "" } else { "; paid for, not yet drawn: the same command resumes it" };
-        let words = format!(
-            "{entry}  {}  {}  {}  {}{state}",
-            time(at),
-            request.id(),
-            request.mechanism(),
-            pair(request.budget())
-        );
-        let _ = writeln!(text, "  {}", words.replace('\u{a0}', " "));
+        let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };
+        let budget = pair(request.budget()).replace('\u{a0}', " ");
+        let (number, id, mechanism) = (entry.sequence, request.id(), request.mechanism());
+        let _ = writeln!(text, "  {number}  {}  {id}  {mechanism}  {budget}{state}\n     {}", time(at), entry.hash);
     }
     Ok(text)
 }
@@ -101,20 +96,16 @@ pub fn in_words(history: &LedgerHistory) -> String {
 /// What is left.
 pub fn left_in_words(history: &LedgerHistory) -> String {
     let (account, total) = (history.account(), history.terms().total());
-    let Some(left) = account.remaining(&total) else { return "nothing".to_owned() };
-    let mut text = format!("any release of {}", pair(left));
-    if let Some((epsilon, delta)) = largest_gaussian(history) {
-        let _ = write!(
-            text,
-            "; with Gaussian noise and delta\u{a0}=\u{a0}{}, epsilon\u{a0}=\u{a0}{}",
-            exact(delta),
-            exact(epsilon)
-        );
-    }
-    if let Some(epsilon) = account.largest_pure(&total) {
-        let _ = write!(text, "; with delta\u{a0}=\u{a0}0, epsilon\u{a0}=\u{a0}{}", exact(epsilon));
-    }
-    text
+    let of_one = |name: &str, epsilon: f64, delta: f64| {
+        format!("{name}delta\u{a0}=\u{a0}{}, epsilon\u{a0}=\u{a0}{}", exact(delta), exact(epsilon))
+    };
+    let rooms = [
+        account.remaining(&total).map(|left| format!("any release of {}", pair(left))),
+        largest_gaussian(history).map(|(epsilon, delta)| of_one("with Gaussian noise and ", epsilon, delta)),
+        account.largest_pure(&total).map(|epsilon| of_one("with ", epsilon, 0.0)),
+    ];
+    let rooms: Vec<String> = rooms.into_iter().flatten().collect();
+    if rooms.is_empty() { "nothing".to_owned() } else { rooms.join("; ") }
 }
 
 /// The largest Gaussian release whose delta is a tenth of the total's, and its delta.
@@ -125,11 +116,9 @@ fn largest_gaussian(history: &LedgerHistory) -> Option<(f64, f64)> {
 }
 
 /// Every spend: its entry, what was asked, when, and whether its release is stored.
-fn releases(history: &LedgerHistory) -> impl Iterator<Item = (u64, &ReleaseRequest, u64, bool)> {
+fn releases(history: &LedgerHistory) -> impl Iterator<Item = (&LedgerEntry, &ReleaseRequest, u64, bool)> {
     history.entries().iter().filter_map(|entry| match &entry.event {
-        LedgerEvent::Spent { request, at } => {
-            Some((entry.sequence, request, *at, history.files(request.id()).is_some()))
-        }
+        LedgerEvent::Spent { request, at } => Some((entry, request, *at, history.files(request.id()).is_some())),
         _ => None,
     })
 }
@@ -139,7 +128,8 @@ fn as_json(history: &LedgerHistory) -> Value {
     let releases: Vec<Value> = releases(history)
         .map(|(entry, request, at, is_stored)| {
             json!({
-                "entry": entry,
+                "entry": entry.sequence,
+                "hash": entry.hash,
                 "id": request.id(),
                 "mechanism": request.mechanism(),
                 "budget": request.budget(),

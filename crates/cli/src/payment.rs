@@ -6,6 +6,7 @@
 //! store      commits the files of the release                   before anybody sees them
 //! ```
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use dpfda::privacy::ledger::{
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 use crate::arguments::AccountArguments;
 use crate::error::CliError;
+use crate::output::OutputError;
 
 /// A release as a ledger sees it.
 pub struct Asked<'a> {
@@ -85,6 +87,17 @@ impl Payment {
     /// Where the ledger is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether the ledger is in a directory that may be replaced.
+    pub fn lies_in(&self, directory: &Path) -> bool {
+        let (ledger, directory) = (fs::canonicalize(&self.path), fs::canonicalize(directory));
+        ledger.is_ok_and(|ledger| directory.is_ok_and(|directory| ledger.starts_with(directory)))
+    }
+
+    /// What went wrong once the release was stored.
+    pub fn not_written(&self, reference: &LedgerReference, reason: OutputError) -> CliError {
+        CliError::NotWritten { path: self.path.clone(), id: reference.id().clone(), reason }
     }
 
     /// What went wrong once the spend stood.

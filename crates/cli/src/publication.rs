@@ -52,6 +52,9 @@ pub fn publish<P: Publication>(
             Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: P::REMEDY }),
         };
     };
+    if payment.lies_in(&place.out) {
+        return Err(CliError::LedgerInOutput { path: payment.path().to_owned() });
+    }
     if let Some(receipt) = payment.stored()? {
         return given_back(&payment, &receipt, place, contents, output);
     }
@@ -118,7 +121,12 @@ fn write_stored(
         }
         output.finish()
     };
-    write().map_err(|reason| payment.resumable(receipt.reference(), reason.into()))
+    match write() {
+        // another process with the same id was there first
+        Err(_) if holds_exactly(output.target(), stored.files()) => Ok(()),
+        Err(reason) => Err(payment.not_written(receipt.reference(), reason)),
+        Ok(()) => Ok(()),
+    }
 }
 
 fn returned(receipt: &Receipt, place: &OutputArguments) -> String {

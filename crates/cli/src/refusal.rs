@@ -197,7 +197,7 @@ impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
         match self {
-            Self::Budget(BudgetError::Epsilon { .. }) | Self::Terms(TermsError::Nothing) => Argument::Epsilon,
+            Self::Budget(BudgetError::Epsilon { .. }) | Self::Terms(TermsError::Total) => Argument::Epsilon,
             Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
             Self::Calibration(error) => of_calibration(error),
             Self::LogConcave(error) => of_log_concave(error),

@@ -39,15 +39,12 @@ fn two_releases_fit_and_the_refusal_of_the_third_says_what_would() {
     let refused = release(&place, "--release-id three --out three");
     assert_eq!(refused.code, 2);
     assert_eq!(place.names(), ["l", "one", "small.csv", "two"]);
-    for part in [
-        "asks for (epsilon, delta) = (0.6, 4e-6)",
-        "of the total (epsilon, delta) = (1.0, 1e-5)",
-        "left",
-        "fits has epsilon ",
-    ] {
+    for part in
+        ["asks for (epsilon, delta) = (0.6, 4e-6)", "of the total (epsilon, delta) = (1, 1e-5)", "for any kind, "]
+    {
         assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
     }
-    let fits = refused.stderr.split("fits has epsilon ").nth(1).unwrap().lines().next().unwrap();
+    let fits = refused.stderr.split("with epsilon ").nth(1).unwrap().split(';').next().unwrap();
     let third = format!(
         "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon {fits} --delta 4e-6 --ledger l --out three"
     );
@@ -86,9 +83,51 @@ fn the_head_stands_in_the_release_and_in_the_ledger() {
     let entry = usize::try_from(reference["entry"].as_u64().unwrap()).unwrap();
     assert_eq!(reference["head"], export["entries"][entry]["hash"]);
     assert_eq!((&reference["dataset"], &reference["id"]), (&"growth".into(), &"one".into()));
+    // and whoever compares the two need not export anything
+    assert_eq!(reference["head"], shown(&place)["releases"][0]["hash"]);
+    assert!(place.run("ledger show l").succeeded().stdout.contains(reference["head"].as_str().unwrap()));
     // smoothing it again keeps where it was paid
     place.run("smooth one/release.json --penalty 0.1 --out smoother").succeeded();
     assert_eq!(&place.json("smoother/release.json")["ledger"], reference);
+}
+
+#[test]
+fn a_ledger_that_would_be_replaced_by_the_release_is_refused() {
+    let place = curves();
+    fs::create_dir(place.path("out")).unwrap();
+    fs::rename(place.path("l"), place.path("out/release.csv")).unwrap();
+    let refused =
+        place.run(&format!("{} --out out --force", RELEASE.replace("--ledger l", "--ledger out/release.csv")));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("lies in that directory"), "{}", refused.stderr);
+    place.run("ledger show out/release.csv").succeeded();
+}
+
+#[test]
+fn what_is_left_is_told_for_each_kind_where_no_kind_could_use_all() {
+    let place = place("--epsilon 1 --delta 1e-5 --unit curve --neighbours substitute");
+    place
+        .run(&RELEASE.replace("0.6 --delta 4e-6", "1 --delta 1e-5").replace("--ledger", "--out one --ledger"))
+        .succeeded();
+    let shown = place.run("ledger show l").succeeded().words();
+    assert!(shown.contains("left with Gaussian noise and delta = 1e-6"), "{shown}");
+    assert!(!shown.contains("nothing"), "{shown}");
+}
+
+#[test]
+fn processes_with_one_id_and_one_directory_agree() {
+    let place = curves();
+    let start = |_: usize| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dpfda"));
+        command.args(RELEASE.split(' ')).args(["--release-id", "one", "--out", "out"]).current_dir(place.path("."));
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let processes: Vec<_> = (0..8).map(start).collect();
+    for mut process in processes {
+        assert_eq!(process.wait().unwrap().code(), Some(0));
+    }
+    assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 1);
+    assert_eq!(place.names(), ["l", "out", "small.csv"]);
 }
 
 #[test]
@@ -126,7 +165,7 @@ fn densities_are_paid_for_too_and_three_tenths_are_three_times_a_tenth() {
     }
     let fourth = place.run(&format!("{density} --mechanism smoothed --cells 4 --draws 1 --out fourth"));
     assert_eq!(fourth.code, 2);
-    assert!(fourth.stderr.contains("nothing is left"), "{}", fourth.stderr);
+    assert!(fourth.stderr.contains("there is left no room"), "{}", fourth.stderr);
     let curve = place.run("density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --out curve");
     assert!(curve.stderr.contains("each curve"), "{}", curve.stderr);
 }

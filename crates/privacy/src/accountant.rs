@@ -192,8 +192,13 @@ impl Account {
         let left = delta.checked_sub(&self.delta)?;
         let most = if self.mu_squared.is_zero() { left.to_f64() } else { left.to_f64() / 2.0 };
         let fits = |delta| Amount::decimal(delta).is_ok_and(|delta| delta <= left);
-        let delta = largest_decimal(most, fits).unwrap_or(0.0);
-        let epsilon = self.largest_approximate(total, delta)?;
+        // below 1e-15 no mechanism has a delta
+        let delta = largest_decimal(most, fits).filter(|delta| *delta >= 1e-15).unwrap_or(0.0);
+        let delta_alone = || {
+            let nothing = PrivacyBudget::new(0.0, delta).ok()?;
+            (delta > 0.0 && self.has_room(total, &Spend::of_budget(&nothing))).then_some(0.0)
+        };
+        let epsilon = self.largest_approximate(total, delta).or_else(delta_alone)?;
         PrivacyBudget::new(epsilon, delta).ok()
     }
 }

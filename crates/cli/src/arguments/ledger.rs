@@ -68,7 +68,7 @@ pub struct AccountArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "not_private")]
     pub ledger: Option<PathBuf>,
     /// What the release is called in the ledger: the same command with the same id gives the stored release back and spends
-    /// nothing, also after a crash [default: made from the settings]
+    /// nothing, also after a crash [default: made from the settings and the name of the file]
     #[arg(long, value_name = "ID", requires = "ledger")]
     pub release_id: Option<ReleaseId>,
 }

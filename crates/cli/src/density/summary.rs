@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::privacy::NeighbouringRelation;
+use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use super::Plan;
 use super::mechanism::Released;
@@ -89,7 +89,9 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
     let units = released.records.map_or(noisy, |records| records as f64);
     notes.extend(weak_delta(plan.budget.delta(), units, plan.neighbours));
     notes.extend(released.notes.iter().cloned());
-    notes.push("each row is protected alone. If a person has several, keep one of them, or their mean.".to_owned());
+    if plan.unit == PrivacyUnit::Curve {
+        notes.push("each row is protected alone. If a person has several, keep one of them, or their mean.".to_owned());
+    }
     notes
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use dpfda::density::{Bounds, Points};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
 use ndarray::Array2;
 use tempfile::TempDir;
 
@@ -19,6 +19,7 @@ fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
         bounds: Bounds::new(vec![(0.0, 1.0); dimension]).unwrap(),
         budget: PrivacyBudget::new(1.0, 0.0).unwrap(),
         neighbours,
+        unit: PrivacyUnit::Curve,
         cells: None,
         draws: Some(3),
     }

@@ -28,6 +28,18 @@ pub enum LedgerError {
     /// Not a ledger.
     #[error("the file is not a ledger of dpfda, or its creation was interrupted before anything could be spent")]
     NotALedger,
+    /// Written by another version.
+    #[error("the ledger was written by another version of dpfda: its schema is {found}")]
+    Schema {
+        /// The schema of the file.
+        found: u32,
+    },
+    /// Another program keeps what is written in a second file.
+    #[error(
+        "another program has the ledger open and keeps a log beside it: a spend could be lost with that file; close the \
+         other program"
+    )]
+    Journal,
     /// The tables are not what they were.
     #[error("the ledger is damaged: its tables or their protections were changed; nothing can be spent from it")]
     Tables,
@@ -71,7 +83,9 @@ pub enum LedgerError {
         release: NeighbouringRelation,
     },
     /// The id belongs to another release.
-    #[error("the release id {id} was used for a release with other settings; give another id")]
+    #[error(
+        "the release id {id} was used for a release with other settings, or from a file of another name; give another id"
+    )]
     IdInUse {
         /// The id.
         id: ReleaseId,
@@ -122,21 +136,24 @@ impl OverTotal {
 
 impl fmt::Display for OverTotal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pair = |budget: PrivacyBudget| format!("(epsilon, delta) = ({:?}, {:?})", budget.epsilon(), budget.delta());
-        write!(f, "the release asks for {}, and of the total {} ", pair(self.asked), pair(self.total))?;
-        match self.left {
-            Some(left) => write!(f, "there is left {} for a release of any kind; ", pair(left))?,
-            None => write!(f, "nothing is left for a release of any kind; ")?,
-        }
+        let pair = |budget: PrivacyBudget| {
+            format!("(epsilon, delta) = ({}, {})", shortest(budget.epsilon()), shortest(budget.delta()))
+        };
+        write!(f, "the release asks for {}, and of the total {} there is left ", pair(self.asked), pair(self.total))?;
         match self.fits {
-            Some(fits) => write!(
-                f,
-                "the largest release of the kind and delta asked for that fits has epsilon {:?}",
-                fits.epsilon()
-            ),
-            None => write!(f, "no release of the kind and delta asked for fits"),
+            Some(fits) => write!(f, "room for one of this kind and delta with epsilon {}", shortest(fits.epsilon()))?,
+            None => write!(f, "no room for one of this kind and delta")?,
+        }
+        match self.left {
+            Some(left) => write!(f, "; for any kind, {}", pair(left)),
+            None => Ok(()),
         }
     }
+}
+
+/// A number in its shortest form.
+fn shortest(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e6).contains(&value) { value.to_string() } else { format!("{value:e}") }
 }
 
 /// What keeps a database from its work.

@@ -88,6 +88,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::Exists`] if there is a file; [`LedgerError::Open`] and [`LedgerError::Storage`] where none can be made.
     pub fn create(path: &Path, terms: &LedgerTerms) -> Result<Self, LedgerError> {
+        let path = &absolute(path)?;
         new_file(path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => LedgerError::Exists,
             kind => LedgerError::Open { kind },
@@ -110,9 +111,25 @@ impl Ledger {
         if !metadata.is_file() || metadata.len() == 0 {
             return Err(LedgerError::NotALedger);
         }
-        let ledger = Self::connect(path)?;
-        ledger.history()?;
+        let ledger = Self::connect(&absolute(path)?)?;
+        ledger.check()?;
         Ok(ledger)
+    }
+
+    /// Every entry, and every stored file against its entry.
+    fn check(&self) -> Result<(), LedgerError> {
+        let reading = LedgerError::of(false);
+        let transaction = self.connection.unchecked_transaction().map_err(&reading)?;
+        let history = history_in(&transaction)?;
+        let mut expected = 0;
+        for entry in history.entries() {
+            if let LedgerEvent::Released { id, files, .. } = &entry.event {
+                stored_in(&transaction, &history, id)?;
+                expected += files.len();
+            }
+        }
+        let found: i64 = transaction.query_row("SELECT count(*) FROM files", [], |row| row.get(0)).map_err(&reading)?;
+        if usize::try_from(found) == Ok(expected) { Ok(()) } else { Err(LedgerError::Tables) }
     }
 
     /// Everything that is written in it, checked.
@@ -210,6 +227,12 @@ impl Ledger {
         connection.busy_timeout(PATIENCE).map_err(&reading)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(&reading)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(&reading)?;
+        // A file with a log beside it would be half of the ledger: whoever moved or copied it would lose spends.
+        let mode: String =
+            connection.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0)).map_err(&reading)?;
+        if !mode.eq_ignore_ascii_case("delete") {
+            return Err(LedgerError::Journal);
+        }
         // a full flush of file, journal and folder at each commit
         connection.pragma_update(None, "synchronous", "EXTRA").map_err(&reading)?;
         connection.pragma_update(None, "foreign_keys", true).map_err(&reading)?;
@@ -283,11 +306,7 @@ fn append(
 }
 
 fn insert(transaction: &Transaction<'_>, entry: &LedgerEntry) -> Result<(), LedgerError> {
-    let (kind, request) = match &entry.event {
-        LedgerEvent::Created { .. } => ("created", String::new()),
-        LedgerEvent::Spent { request, .. } => ("spent", request.id().to_string()),
-        LedgerEvent::Released { id, .. } => ("released", id.to_string()),
-    };
+    let (kind, request) = key_of(&entry.event);
     let event = serde_json::to_string(&entry.event).map_err(|_| LedgerError::NotALedger)?;
     let LedgerEntry { sequence, previous, hash, .. } = entry;
     let row = params![sequence.cast_signed(), kind, request, event, previous.to_string(), hash.to_string()];
@@ -295,19 +314,29 @@ fn insert(transaction: &Transaction<'_>, entry: &LedgerEntry) -> Result<(), Ledg
     Ok(())
 }
 
+/// What no two entries share.
+fn key_of(event: &LedgerEvent) -> (&'static str, String) {
+    match event {
+        LedgerEvent::Created { .. } => ("created", String::new()),
+        LedgerEvent::Spent { request, .. } => ("spent", request.id().to_string()),
+        LedgerEvent::Released { id, .. } => ("released", id.to_string()),
+    }
+}
+
 /// All entries, checked, and that they end at the head.
 fn history_in(transaction: &Transaction<'_>) -> Result<LedgerHistory, LedgerError> {
     let reading = LedgerError::of(false);
     check_tables(transaction)?;
     let mut rows = transaction
-        .prepare("SELECT sequence, event, previous, hash FROM entries ORDER BY sequence")
+        .prepare("SELECT sequence, event, previous, hash, kind, request FROM entries ORDER BY sequence")
         .map_err(&reading)?;
     let columns = |row: &rusqlite::Row<'_>| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?))
+        let text = |column| row.get::<_, String>(column);
+        Ok((row.get::<_, i64>(0)?, text(1)?, text(2)?, text(3)?, (text(4)?, text(5)?)))
     };
     let mut entries = Vec::new();
     for row in rows.query_map([], columns).map_err(&reading)? {
-        let (sequence, event, previous, hash) = row.map_err(&reading)?;
+        let (sequence, event, previous, hash, key) = row.map_err(&reading)?;
         let sequence = sequence.cast_unsigned();
         let damaged = LedgerError::Entry { entry: sequence };
         let (Ok(parsed), Ok(previous), Ok(hash)) = (serde_json::from_str(&event), previous.parse(), hash.parse())
@@ -315,7 +344,8 @@ fn history_in(transaction: &Transaction<'_>) -> Result<LedgerHistory, LedgerErro
             return Err(damaged);
         };
         // The hash is of the event as it is written: another spelling of it is not what was hashed.
-        if serde_json::to_string(&parsed).is_ok_and(|written| written != event) {
+        let as_written = serde_json::to_string(&parsed).is_ok_and(|written| written == event);
+        if !as_written || key_of(&parsed) != (key.0.as_str(), key.1.clone()) {
             return Err(damaged);
         }
         entries.push(LedgerEntry { sequence, event: parsed, previous, hash });
@@ -337,7 +367,7 @@ fn check_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
     }
     let version = number("user_version")?;
     if version != i64::from(SCHEMA) {
-        return Err(HistoryError::Schema { found: u32::try_from(version).unwrap_or(u32::MAX) }.into());
+        return Err(LedgerError::Schema { found: u32::try_from(version).unwrap_or(u32::MAX) });
     }
     let mut made = transaction.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").map_err(&reading)?;
     let made: Result<Vec<String>, _> = made.query_map([], |row| row.get(0)).map_err(&reading)?.collect();
@@ -367,6 +397,11 @@ fn stored_in(
     };
     let whole = files.len() == digests.len() && files.iter().zip(digests).all(as_stored);
     if whole { Ok(Some(StoredRelease { files })) } else { Err(LedgerError::Files { id: id.clone() }) }
+}
+
+/// The path from the root: some names, such as `:memory:`, are no files to the database.
+fn absolute(path: &Path) -> Result<PathBuf, LedgerError> {
+    std::path::absolute(path).map_err(|error| LedgerError::Open { kind: error.kind() })
 }
 
 /// Seconds since 1970.

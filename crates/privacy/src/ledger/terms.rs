@@ -31,9 +31,12 @@ pub enum TermsError {
     /// A name that could not be printed on a line.
     #[error("the name of a data set must have from 1 to {LONGEST_NAME} characters, on one line")]
     Name,
-    /// A total of nothing.
-    #[error("a total of epsilon 0 and delta 0 allows no release at all")]
-    Nothing,
+    /// A total of nothing, or of more or less than any release has.
+    #[error(
+        "a total must have an epsilon of 0 or from 1e-6 to 50 and a delta of 0 or from 1e-15 to 0.5, and not be (0, 0), which \
+         allows no release at all"
+    )]
+    Total,
     /// A release id that could not be typed.
     #[error("a release id must have from 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores or colons")]
     Id,
@@ -47,7 +50,7 @@ impl LedgerTerms {
     ///
     /// # Errors
     /// [`TermsError::Name`] for a name that is empty, longer than 100 characters or has control characters;
-    /// [`TermsError::Nothing`] for a total of (0, 0).
+    /// [`TermsError::Total`] for a total of (0, 0) and for numbers that no release has.
     pub fn new(
         dataset: &str,
         unit: PrivacyUnit,
@@ -57,8 +60,11 @@ impl LedgerTerms {
         if !is_name(dataset) {
             return Err(TermsError::Name);
         }
-        if total.epsilon() == 0.0 && total.delta() == 0.0 {
-            return Err(TermsError::Nothing);
+        let (epsilon, delta) = (total.epsilon(), total.delta());
+        let is_possible =
+            (epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) && (delta == 0.0 || (1e-15..=0.5).contains(&delta));
+        if !is_possible || (epsilon == 0.0 && delta == 0.0) {
+            return Err(TermsError::Total);
         }
         Ok(Self { dataset: dataset.to_owned(), unit, neighbours, total })
     }
@@ -186,7 +192,9 @@ impl ReleaseRequest {
 }
 
 pub(super) fn is_name(name: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(char::is_control)
+    // marks that turn the direction of writing could make one name look like another
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(|c| c.is_control() || turns(c))
 }
 
 #[derive(Serialize, Deserialize)]

@@ -47,6 +47,8 @@ fn an_edited_entry_is_found() {
         "DELETE FROM head",
         "UPDATE head SET sequence = 2",
         "UPDATE head SET hash = 'none'",
+        "UPDATE entries SET kind = 'foo' WHERE sequence = 1",
+        "UPDATE entries SET request = 'other' WHERE sequence = 2",
         "INSERT INTO entries SELECT 4, kind, 'c', event, previous, hash FROM entries WHERE sequence = 3",
     ];
     for sql in edits {
@@ -123,7 +125,43 @@ fn stored_files_that_were_changed_are_not_given_out() {
     connection.execute("UPDATE files SET bytes = x'7b7e' WHERE position = 0", []).unwrap();
     connection.execute(&trigger, []).unwrap();
     drop(connection);
-    assert!(matches!(Ledger::open(&path).unwrap().spend(&pure("a", 0.1)), Err(LedgerError::Files { .. })));
+    assert!(matches!(Ledger::open(&path), Err(LedgerError::Files { .. })));
+}
+
+#[test]
+fn stored_files_that_nobody_stored_are_found() {
+    let (_folder, path) = place();
+    filled(&path);
+    Connection::open(&path).unwrap().execute("INSERT INTO files VALUES (1, 0, 'more', x'00')", []).unwrap();
+    assert!(matches!(Ledger::open(&path), Err(LedgerError::Tables)));
+}
+
+#[test]
+fn a_ledger_that_another_program_keeps_in_two_files_pays_for_nothing() {
+    let (folder, path) = place();
+    filled(&path);
+    let other = Connection::open(&path).unwrap();
+    let mode: String = other.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    let count: i64 = other.query_row("SELECT count(*) FROM entries", [], |row| row.get(0)).unwrap();
+    let error = Ledger::open(&path).unwrap_err();
+    assert!(matches!(error, LedgerError::Journal | LedgerError::Storage { fault: StorageFault::Busy, .. }), "{error}");
+    drop(other);
+    // alone again, it goes back to one file
+    let mut ledger = Ledger::open(&path).unwrap();
+    let _receipt = ledger.spend(&pure("c", 0.1)).unwrap();
+    assert_eq!(i64::try_from(ledger.history().unwrap().entries().len()), Ok(count + 1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn names_that_mean_something_else_to_a_database_are_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in [":memory:", "file:x?mode=memory", "a b'c.ledger"] {
+        let path = folder.path().join(name);
+        filled(&path);
+        assert_eq!(Ledger::open(&path).unwrap().history().unwrap().entries().len(), 4, "{name}");
+    }
 }
 
 #[test]
