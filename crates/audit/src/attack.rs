@@ -117,6 +117,12 @@ impl Attack {
         self.pairs.len()
     }
 
+    /// The same attack through one pair alone, by its place.
+    #[must_use]
+    pub fn through(&self, pair: usize) -> Self {
+        Self { pairs: self.pairs.get(pair).cloned().into_iter().collect(), ..self.clone() }
+    }
+
     /// Attacks the mechanism's own claim.
     ///
     /// ```text
@@ -291,6 +297,9 @@ fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &Plan) -> Result<(
     for (place, law) in drawn.laws.iter().enumerate() {
         let mut here: Vec<&mut PairEvents> =
             events.iter_mut().filter(|pair| pair.left == place || pair.right == place).collect();
+        if here.is_empty() {
+            continue;
+        }
         law.draw_cells(plan.draws, stream(plan, place), &mut |outcome| {
             for pair in &mut here {
                 if pair.left == place {

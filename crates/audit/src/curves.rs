@@ -20,6 +20,10 @@ use crate::sums::{exact_sums, laws, same_sums};
 const FUNCTIONALS: [LinearFunctional; 2] =
     [LinearFunctional::Evaluation { t: 0.0 }, LinearFunctional::Evaluation { t: 1.0 }];
 
+/// The mean of both points, by symmetry: with the number of records two numbers. For t noise, which rarely comes near its
+/// largest loss in more dimensions: with three no epsilon shows a tenth less noise in a million draws.
+const FEWER: [LinearFunctional; 1] = [LinearFunctional::Evaluation { t: 0.5 }];
+
 /// Degrees of freedom of the t noise that is audited.
 const DEGREES_OF_FREEDOM: f64 = 5.0;
 
@@ -105,7 +109,10 @@ pub(crate) fn functionals(
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
     let epsilon = budget.epsilon();
-    let rank = FUNCTIONALS.len();
+    let is_heavy = matches!(law, FunctionalNoise::StudentT { .. });
+    let functionals: &[LinearFunctional] =
+        if is_heavy && neighbours == NeighbouringRelation::AddRemoveOne { &FEWER } else { &FUNCTIONALS };
+    let rank = functionals.len();
     let dimension = rank + usize::from(neighbours == NeighbouringRelation::AddRemoveOne);
     let spherical = |law| -> Result<Noise, AuditError> {
         Ok(Noise::Spherical(law, SphericalNoise::calibrated(law, neighbours.lattice_sensitivity(), epsilon)?))
@@ -125,7 +132,7 @@ pub(crate) fn functionals(
         .neighbours(neighbours)
         .idealised_arithmetic();
     attack(name, settings, (neighbours, Claim::Pure { epsilon }), noise, |curves, randomness| {
-        let release = private.release(curves, &FUNCTIONALS, randomness)?;
+        let release = private.release(curves, functionals, randomness)?;
         Ok(with_count(release.coordinates(), release.count()))
     })
 }

@@ -90,8 +90,8 @@ pub(crate) enum CellMechanism {
 pub(crate) enum Law {
     /// Exact sums; the noise is the mechanism's.
     Sums(Vec<i64>),
-    /// Cells, written as one integer, and the probability of each under the claim.
-    Cells { mechanism: CellMechanism, points: Points, cells: usize, probabilities: Vec<f64> },
+    /// Cells, written as one integer, and the logarithm of the probability of each under the claim.
+    Cells { mechanism: CellMechanism, points: Points, cells: usize, log_probabilities: Vec<f64> },
 }
 
 impl Law {
@@ -107,7 +107,9 @@ impl Law {
                 }
             }
             CellMechanism::KsExponential(mechanism) => {
-                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&drawn))?;
+                // of two cells: lists with as many in the upper one are equally likely
+                let upper = |drawn: &[usize]| drawn.iter().filter(|cell| **cell > 0).count();
+                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&[upper(&drawn)]))?;
             }
             CellMechanism::SeriesExponential(mechanism) => {
                 mechanism.repeat(points, draws, &mut randomness, |drawn| code(&drawn))?;
@@ -170,10 +172,10 @@ impl Statistic {
                     Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: *law }
                 }
             }),
-            (Law::Cells { probabilities: left, .. }, Law::Cells { probabilities: right, .. }, _)
+            (Law::Cells { log_probabilities: left, .. }, Law::Cells { log_probabilities: right, .. }, _)
                 if left.len() == right.len() =>
             {
-                Some(Self::Table(left.iter().zip(right).map(|(p, q)| (p / q).ln()).collect()))
+                Some(Self::Table(left.iter().zip(right).map(|(p, q)| p - q).collect()))
             }
             _ => None,
         }

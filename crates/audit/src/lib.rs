@@ -8,6 +8,7 @@ mod attack;
 mod claim;
 mod curves;
 mod error;
+mod exact;
 mod law;
 mod mechanism;
 mod pairs;

@@ -119,17 +119,17 @@ fn added_curves() -> Vec<Named<Record>> {
 const EDGE: f64 = 0.5;
 const INFINITY: f64 = f64::INFINITY;
 
-/// The pairs for points on `[0, 1]`, cut at 1/2 or elsewhere; the other records all lie at `low` or at `high`.
+/// The pairs for points on `[0, 1]`, cut at 1/2 or elsewhere, beside other records of two kinds, which lie low or high.
 ///
 /// Values outside, missing and at edges stand beside the corners that they are clamped to.
-pub(crate) fn of_points(neighbours: NeighbouringRelation, others: usize, (low, high): (f64, f64)) -> Vec<Pair<f64>> {
+pub(crate) fn of_points(neighbours: NeighbouringRelation, low: &[f64], high: &[f64]) -> Vec<Pair<f64>> {
     match neighbours {
-        NeighbouringRelation::SubstituteOne => substituted_points(others, low, high),
-        NeighbouringRelation::AddRemoveOne => added_points(others, low, high),
+        NeighbouringRelation::SubstituteOne => substituted_points(low, high),
+        NeighbouringRelation::AddRemoveOne => added_points(low, high),
     }
 }
 
-fn substituted_points(others: usize, low: f64, high: f64) -> Vec<Pair<f64>> {
+fn substituted_points(low: &[f64], high: &[f64]) -> Vec<Pair<f64>> {
     let just_below = EDGE.next_down();
     let beside_high = [
         ("corner to corner", 0.0, 1.0),
@@ -149,7 +149,7 @@ fn substituted_points(others: usize, low: f64, high: f64) -> Vec<Pair<f64>> {
         ("a third", 1.0 / 3.0, 2.0 / 3.0),
         ("the same", 0.3, 0.3),
     ];
-    let with = |filler: f64, x: f64| -> Vec<f64> { std::iter::once(x).chain(vec![filler; others]).collect() };
+    let with = |others: &[f64], x: f64| -> Vec<f64> { std::iter::once(x).chain(others.iter().copied()).collect() };
     let mut pairs: Vec<Pair<f64>> = beside_high
         .into_iter()
         .map(|(name, left, right)| Pair { name, left: with(high, left), right: with(high, right) })
@@ -172,7 +172,7 @@ fn substituted_points(others: usize, low: f64, high: f64) -> Vec<Pair<f64>> {
     pairs
 }
 
-fn added_points(others: usize, low: f64, high: f64) -> Vec<Pair<f64>> {
+fn added_points(low: &[f64], high: &[f64]) -> Vec<Pair<f64>> {
     let added = [
         ("the lower corner", 0.0),
         ("the upper corner", 1.0),
@@ -191,18 +191,18 @@ fn added_points(others: usize, low: f64, high: f64) -> Vec<Pair<f64>> {
     ];
     let mut pairs = Vec::new();
     for (name, x) in added {
-        let left = vec![high; others];
+        let left = high.to_vec();
         let right = left.iter().copied().chain([x]).collect();
         pairs.push(Pair { name, left, right });
     }
-    let beside_low = [
-        ("the lower corner, beside the lower", 0.0),
-        ("the upper corner, beside the lower", 1.0),
-        ("missing, beside the lower", NAN),
-        ("infinite, beside the lower", INFINITY),
+    let elsewhere = [
+        ("the lower corner, elsewhere", 0.0),
+        ("the upper corner, elsewhere", 1.0),
+        ("missing, elsewhere", NAN),
+        ("infinite, elsewhere", INFINITY),
     ];
-    for (name, x) in beside_low {
-        let left = vec![low; others];
+    for (name, x) in elsewhere {
+        let left = low.to_vec();
         let right = std::iter::once(x).chain(left.iter().copied()).collect();
         pairs.push(Pair { name, left, right });
     }

@@ -14,14 +14,18 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::law::{CellMechanism, Law, Noise};
+use crate::mechanism::AuditedMechanism;
 use crate::pairs;
 use crate::sums::{exact_sums, laws, same_sums};
 
 /// Coefficients that are released, if nothing else is said.
 pub(crate) const TERMS: usize = 2;
 
-/// Draws of the mechanisms that draw cells, but for the series: there one.
+/// Draws of the smoothed histogram.
 const DRAWS: usize = 2;
+
+/// Its records.
+const RECORDS: usize = 4;
 
 fn unit_interval() -> Result<Bounds, AuditError> {
     Ok(Bounds::new(vec![(0.0, 1.0)])?)
@@ -56,7 +60,7 @@ pub(crate) fn perturbed(
             |randomness: &mut SeededRandomness| Ok(histogram.release(&points, randomness)?.coordinates().to_vec());
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
-    let (laws, pairs) = laws(pairs::of_points(neighbours, 2, (0.0, 1.0)), law_of, same_sums)?;
+    let (laws, pairs) = laws(pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]), law_of, same_sums)?;
     Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
 }
 
@@ -84,7 +88,7 @@ pub(crate) fn series(
     };
     let basis = CosineBasis::new(1, terms)?;
     let worst = SeriesSensitivity::l1(&basis).record.first().copied().unwrap_or(1.0);
-    let mut pairs = pairs::of_points(neighbours, 2, (0.0, 1.0));
+    let mut pairs = pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]);
     if neighbours == NeighbouringRelation::SubstituteOne {
         let name = "as far apart as records of this basis can be";
         pairs.push(pairs::Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
@@ -114,12 +118,12 @@ fn of_cells(
     cells: &Cells,
     pairs: Vec<pairs::Pair<f64>>,
     mechanism: &CellMechanism,
-    probabilities: impl Fn(&Points) -> Vec<f64>,
+    log_weights: impl Fn(&Points) -> Vec<f64>,
 ) -> Result<Attack, AuditError> {
     let law_of = |_, records: &[f64]| {
         let points = points(records, cells.bounds())?;
-        let probabilities = probabilities(&points);
-        Ok(Law::Cells { mechanism: mechanism.clone(), points, cells: cells.count(), probabilities })
+        let log_probabilities = normalised(log_weights(&points));
+        Ok(Law::Cells { mechanism: mechanism.clone(), points, cells: cells.count(), log_probabilities })
     };
     let (laws, pairs) = laws(pairs, law_of, same_draws)?;
     Ok(Attack { name, neighbours, claim: Claim::Pure { epsilon }, noise: None, laws, pairs })
@@ -131,7 +135,7 @@ const SHARED: u64 = 200;
 /// Whether two data sets have the same claimed law, and the same draws from the same random bits.
 fn same_draws(left: &Law, right: &Law) -> bool {
     let claimed = |law: &Law| match law {
-        Law::Cells { probabilities, .. } => Some(probabilities.clone()),
+        Law::Cells { log_probabilities, .. } => Some(log_probabilities.clone()),
         Law::Sums(_) => None,
     };
     let drawn = |law: &Law| {
@@ -143,56 +147,84 @@ fn same_draws(left: &Law, right: &Law) -> bool {
 
 /// The smoothed histogram: two draws of two cells.
 pub(crate) fn smoothed(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
-    const RECORDS: usize = 4;
     let neighbours = NeighbouringRelation::SubstituteOne;
     let cells = Cells::new(unit_interval()?, 2)?;
     let mechanism = SmoothedHistogram::with_smallest_mixture(budget, neighbours, RECORDS as u64, cells.clone(), DRAWS)?;
     let mixture = mechanism.mixture();
-    let probabilities = |points: &Points| {
+    let log_weights = |points: &Points| {
         let counts = CellCounts::of(points, &cells);
         let share = |count: &u64| (1.0 - mixture) * *count as f64 / RECORDS as f64 + mixture / cells.count() as f64;
         let one: Vec<f64> = counts.reveal().iter().map(share).collect();
-        all_draws(cells.count(), DRAWS).map(|draws| draws.iter().map(|cell| one[*cell]).product()).collect()
+        all_draws(cells.count(), DRAWS).map(|draws| draws.iter().map(|cell| one[*cell].ln()).sum()).collect()
     };
-    let pairs = pairs::of_points(neighbours, RECORDS - 1, (0.0, 1.0));
+    let pairs = pairs::of_points(neighbours, &[0.0; RECORDS - 1], &[1.0; RECORDS - 1]);
     let epsilon = budget.epsilon();
-    of_cells(name, (neighbours, epsilon), &cells, pairs, &CellMechanism::Smoothed(mechanism.clone()), probabilities)
+    of_cells(name, (neighbours, epsilon), &cells, pairs, &CellMechanism::Smoothed(mechanism.clone()), log_weights)
 }
 
-/// The exponential mechanism with the Kolmogorov-Smirnov distance: one draw of two cells, where its loss comes near epsilon.
+/// Draws of the exponential mechanism under add/remove-one.
+const MANY_DRAWS: u32 = 32;
+
+/// Its records in the lower and in the upper cell.
+const MANY_RECORDS: (usize, usize) = (2, 148);
+
+/// The sizes at which a mechanism that draws cells is audited.
+pub(crate) fn sizes(mechanism: AuditedMechanism, neighbours: NeighbouringRelation) -> String {
+    match (mechanism, neighbours) {
+        (AuditedMechanism::Smoothed, _) => format!("{DRAWS} draws of 2 cells, from {RECORDS} synthetic records,"),
+        (_, NeighbouringRelation::SubstituteOne) => "1 draw of 2 cells, from 3 synthetic records,".to_owned(),
+        (_, NeighbouringRelation::AddRemoveOne) => {
+            let most = MANY_RECORDS.0 + MANY_RECORDS.1 + 1;
+            format!("{MANY_DRAWS} draws of 2 cells, from at most {most} synthetic records,")
+        }
+    }
+}
+
+/// The exponential mechanism with the Kolmogorov-Smirnov distance, on two cells: under substitute-one one draw.
+///
+/// With `k` draws no pair of add/remove neighbours loses more than `(1 - 1 / (2 k)) epsilon`: one more record raises no score
+/// by more than 1, and lowers none by more than `1 - 1/k` (`1/k` is the smallest share of draws that is not 0). So few draws
+/// would hide a fault: there are 32. The pair that shows it best, found by enumeration of the laws of pairs on two cells:
+/// two records of 150 in the lower cell, and one more there; the list without draws there is the event.
 pub(crate) fn exponential(
     name: &'static str,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
-    const OTHERS: usize = 3;
-    let cells = Cells::new(unit_interval()?, 2)?;
-    let mechanism = KsExponential::new(budget, neighbours, cells.clone(), 1)?;
-    let probabilities = |points: &Points| {
-        let counts = CellCounts::of(points, &cells);
-        let n = points.records() as f64;
-        let weight = |draws: Vec<usize>| {
-            let (mut total, mut furthest) = (0.0, 0.0_f64);
-            for (cell, count) in counts.reveal().iter().enumerate() {
-                total += *count as f64;
-                let share = draws.iter().filter(|drawn| **drawn <= cell).count() as f64 / draws.len() as f64;
-                furthest = furthest.max((total - n * share).abs());
-            }
-            (-0.5 * budget.epsilon() * furthest).exp()
-        };
-        normalised(all_draws(cells.count(), 1).map(weight).collect())
+    let (number, pairs) = match neighbours {
+        NeighbouringRelation::SubstituteOne => (1, pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2])),
+        NeighbouringRelation::AddRemoveOne => {
+            let many = [vec![0.0; MANY_RECORDS.0], vec![1.0; MANY_RECORDS.1]].concat();
+            // a draw takes long: as few different data sets as there can be
+            (MANY_DRAWS, pairs::of_points(neighbours, &[], &many))
+        }
     };
-    let pairs = pairs::of_points(neighbours, OTHERS, (0.0, 1.0));
+    let cells = Cells::new(unit_interval()?, 2)?;
+    let mechanism = KsExponential::new(budget, neighbours, cells.clone(), number as usize)?;
+    let log_weights = |points: &Points| {
+        let lower = CellCounts::of(points, &cells).reveal().first().map_or(0.0, |count| *count as f64);
+        let n = points.records() as f64;
+        let log_weight = |upper: u32| {
+            let share = f64::from(number - upper) / f64::from(number);
+            log_binomial(number, upper) - 0.5 * budget.epsilon() * (lower - n * share).abs()
+        };
+        (0..=number).map(log_weight).collect()
+    };
     let mechanism = CellMechanism::KsExponential(mechanism.clone());
-    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, probabilities)
+    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, log_weights)
+}
+
+/// `log C(n, k)`.
+fn log_binomial(n: u32, k: u32) -> f64 {
+    (1..=k).map(|i| (f64::from(n - k + i) / f64::from(i)).ln()).sum()
 }
 
 /// The exponential mechanism on series: one draw of two cells, one term.
 pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
-    const OTHERS: usize = 5;
+    const OTHERS: usize = 4;
     /// Records there and one at the upper corner have a sum that the upper cell hits exactly: the score of that cell falls by
     /// as much as that of the other rises when the record moves to the lower corner.
-    const BALANCED: f64 = 0.724_6;
+    const BALANCED: f64 = 0.718_5;
     let bounds = unit_interval()?;
     let cells = Cells::new(bounds.clone(), 2)?;
     let mechanism = SeriesExponential::new(1, 2, 1, budget)?;
@@ -203,7 +235,7 @@ pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> R
         basis.values_into(&[u], &mut values);
         values.first().copied().unwrap_or(0.0)
     };
-    let probabilities = |points: &Points| {
+    let log_weights = |points: &Points| {
         let mut unit = [0.0];
         let mut total = 0.0;
         for row in 0..points.records() {
@@ -211,18 +243,20 @@ pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> R
             total += value(unit[0]);
         }
         let n = points.records() as f64;
-        let weight = |middle: f64| (-budget.epsilon() * (total - n * value(middle)).abs() / (2.0 * bound)).exp();
-        normalised(vec![weight(0.25), weight(0.75)])
+        let log_weight = |middle: f64| -budget.epsilon() * (total - n * value(middle)).abs() / (2.0 * bound);
+        vec![log_weight(0.25), log_weight(0.75)]
     };
     let neighbours = NeighbouringRelation::SubstituteOne;
-    let pairs = pairs::of_points(neighbours, OTHERS, (1.0 - BALANCED, BALANCED));
+    let pairs = pairs::of_points(neighbours, &[1.0 - BALANCED; OTHERS], &[BALANCED; OTHERS]);
     let mechanism = CellMechanism::SeriesExponential(mechanism);
-    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, probabilities)
+    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, log_weights)
 }
 
-fn normalised(weights: Vec<f64>) -> Vec<f64> {
-    let total: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / total).collect()
+/// The logarithms of probabilities that are proportional to these weights.
+fn normalised(log_weights: Vec<f64>) -> Vec<f64> {
+    let most = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let total = most + log_weights.iter().map(|weight| (weight - most).exp()).sum::<f64>().ln();
+    log_weights.into_iter().map(|weight| weight - total).collect()
 }
 
 /// All lists of so many cells, in the order of their codes.

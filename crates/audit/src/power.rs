@@ -1,21 +1,17 @@
 //! How surely an audit sees a false claim.
 
 use dpfda_privacy::{binomial_bounds, binomial_tail};
-use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::attack::{Attack, EventCount, Plan};
-use crate::claim::{Claim, Inequality};
+use crate::attack::{Attack, Plan};
+use crate::claim::Inequality;
 use crate::error::AuditError;
-use crate::law::Noise;
+use crate::exact::EventProbabilities;
 
-/// How often the bounds on the probabilities of events are wrong, which are put in for the probabilities.
-const CONFIDENCE: f64 = 1e-3;
+#[cfg(test)]
+mod tests;
 
 /// The part of the power that is given up for a bound in closed form.
 const SLACK: f64 = 1e-4;
-
-/// The probability of an event on the side where it is likely, that on the other side, and what is claimed of them.
-type EventProbabilities = (f64, f64, Inequality);
 
 /// A lower bound on the probability that counts of one event refute `P(A) <= e^epsilon Q(A) + delta`.
 ///
@@ -57,71 +53,19 @@ fn first_above(draws: u64, holds: impl Fn(u64) -> bool) -> u64 {
 impl Attack {
     /// A lower bound on the probability that an audit with this plan refutes the claim when `drawn` is what really releases.
     ///
-    /// For normal noise the probabilities of the events are known; otherwise they are bounded by a run of their own, wrong with
-    /// probability 0.001. See [`power`]. One event counts, and what the exact sums show is left aside.
+    /// The probabilities of events are known, from tables or by quadrature; see [`power`]. One event counts, the most telling,
+    /// and what the exact sums show is left aside.
     ///
     /// # Errors
-    /// [`AuditError`], as [`Attack::run`].
+    /// [`AuditError`] where the loss of a pair cannot be computed.
     pub fn power(&self, drawn: &Self, plan: &Plan) -> Result<f64, AuditError> {
         let level = self.level(plan);
-        let of = |(likely, other, inequality): EventProbabilities| {
-            let Inequality { epsilon, delta, .. } = inequality;
+        let of = |event: EventProbabilities| {
+            let Inequality { epsilon, delta, .. } = event.inequality;
             // only events that can refute are worth the exact tails
-            let can_refute = likely > epsilon.exp() * other + delta;
-            if can_refute { power(likely, other, plan.draws, epsilon, delta, level) } else { 0.0 }
+            let can_refute = event.likely > epsilon.exp() * event.other + delta;
+            if can_refute { power(event.likely, event.other, plan.draws, epsilon, delta, level) } else { 0.0 }
         };
-        let probabilities = match self.normal_probabilities(drawn)? {
-            Some(known) => known,
-            None => self.bounded_probabilities(drawn, plan)?,
-        };
-        Ok(probabilities.into_iter().map(of).fold(0.0, f64::max))
-    }
-
-    /// The probabilities of the events of the worst pair, on the likely side and on the other, where all noise is normal.
-    ///
-    /// ```text
-    /// P = Phi((mu^2 / 2 - e) / (mu r)),  Q = Phi((-mu^2 / 2 - e) / (mu r)),    r = scale drawn / scale claimed
-    /// ```
-    fn normal_probabilities(&self, drawn: &Self) -> Result<Option<Vec<EventProbabilities>>, AuditError> {
-        let plain = |noise: &Noise| matches!(noise, Noise::Normal(_) | Noise::Path { law: None, .. });
-        let (Claim::Gaussian { .. }, Some(claimed), Some(used)) = (&self.claim, &self.noise, &drawn.noise) else {
-            return Ok(None);
-        };
-        if !(plain(claimed) && plain(used)) {
-            return Ok(None);
-        }
-        let mut mu = 0.0_f64;
-        for pair in &self.pairs {
-            mu = mu.max(self.pair_loss(pair)?.unwrap_or(0.0));
-        }
-        let (ratio, normal) = (used.scale() / claimed.scale(), Normal::standard());
-        let at = |inequality: Inequality, side: f64| {
-            normal.cdf((side * 0.5 * mu * mu - inequality.threshold) / (mu * ratio))
-        };
-        let of = |inequality: Inequality| (at(inequality, 1.0), at(inequality, -1.0), inequality);
-        Ok(Some(self.claim.inequalities().into_iter().map(of).collect()))
-    }
-
-    /// Bounds on the probabilities of the most telling event, against the power: that of the likely side from below, the other
-    /// from above. The event is chosen by one run, its probabilities are bounded by another.
-    fn bounded_probabilities(&self, drawn: &Self, plan: &Plan) -> Result<Vec<EventProbabilities>, AuditError> {
-        let choice = Plan { draws: plan.draws.div_ceil(4), seed: plan.seed.wrapping_add(0x5EED), ..*plan };
-        let distance = |event: &EventCount| {
-            let share = |count: u64| count as f64 / choice.draws as f64;
-            let (p, q) = (share(event.likely), share(event.other));
-            let factor = event.inequality.epsilon.exp();
-            let variance = p * (1.0 - p) + factor * factor * q * (1.0 - q);
-            (p - factor * q - event.inequality.delta) / variance.max(f64::MIN_POSITIVE).sqrt()
-        };
-        let counts = self.count(drawn, &choice)?;
-        let best = (0..counts.len()).max_by(|a, b| distance(&counts[*a]).total_cmp(&distance(&counts[*b])));
-        let estimate = Plan { draws: 2 * plan.draws, seed: plan.seed.wrapping_add(0xB0B), ..*plan };
-        let counts = self.count(drawn, &estimate)?;
-        let bounds = |event: EventCount| {
-            let (likely, _) = binomial_bounds(event.likely, estimate.draws, CONFIDENCE / 2.0);
-            let (_, other) = binomial_bounds(event.other, estimate.draws, CONFIDENCE / 2.0);
-            (likely, other, event.inequality)
-        };
-        Ok(best.map(|best| bounds(counts[best])).into_iter().collect())
+        Ok(self.probabilities(drawn)?.into_iter().map(of).fold(0.0, f64::max))
     }
 }

@@ -20,6 +20,7 @@ use crate::points;
 pub struct ReleaseAttack {
     claimed: Attack,
     drawn: Attack,
+    stand_in: String,
 }
 
 impl ReleaseAttack {
@@ -42,7 +43,16 @@ impl ReleaseAttack {
         let settings = CurveSettings { ball, smoother };
         let isonormal = mechanism == AuditedMechanism::Isonormal;
         let claimed = curves::mean(mechanism.name(), isonormal, &settings, release.budget(), release.neighbours())?;
-        Ok(Self::new(claimed, Noise::Normal(release.noise())))
+        let kept = if isonormal { "relation" } else { "relation, smoother" };
+        let center = match release.ball().center() {
+            Center::Constant(_) => "centre",
+            Center::Curve(_) => "0 for its centre curve",
+        };
+        let stand_in = format!(
+            "means of at most 3 synthetic subjects on 2 points instead of its {} points, with the file's noise scale, radius, {kept} and {center}",
+            release.grid().len(),
+        );
+        Ok(Self::new(claimed, Noise::Normal(release.noise()), stand_in))
     }
 
     /// Of a released histogram.
@@ -52,16 +62,20 @@ impl ReleaseAttack {
     pub fn of_histogram(release: &HistogramRelease) -> Result<Self, AuditError> {
         let name = AuditedMechanism::Perturbed.name();
         let claimed = points::perturbed(name, release.budget(), release.neighbours())?;
-        Ok(Self::new(
-            claimed,
-            match release.noise() {
-                HistogramNoise::DiscreteLaplace(noise) => Noise::Laplace(noise),
-                HistogramNoise::RoundedNormal(noise) => Noise::Normal(noise),
-            },
-        ))
+        let noise = match release.noise() {
+            HistogramNoise::DiscreteLaplace(noise) => Noise::Laplace(noise),
+            HistogramNoise::RoundedNormal(noise) => Noise::Normal(noise),
+        };
+        let cells = release.cells();
+        let stand_in = format!(
+            "histograms of at most 3 synthetic records in 2 cells of one axis instead of its {} cells on {}, with the file's noise scale and relation",
+            cells.count(),
+            axes(cells.bounds().dimension()),
+        );
+        Ok(Self::new(claimed, noise, stand_in))
     }
 
-    /// Of a released series, with as many terms, on one axis.
+    /// Of a released series, with as many terms, on one axis; see [`ReleaseAttack::stand_in`].
     ///
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`]; for several axes the noise of the file belongs to another basis.
@@ -71,11 +85,17 @@ impl ReleaseAttack {
         let terms = release.basis().terms();
         let (budget, neighbours) = (*mechanism.budget(), mechanism.neighbours());
         let claimed = points::series(name, budget, neighbours, terms)?;
-        if release.bounds().dimension() > 1 {
-            return Ok(Self { drawn: claimed.clone(), claimed });
+        let of_what = format!("series of {terms} terms of at most 3 synthetic records on one axis");
+        let dimension = release.bounds().dimension();
+        if dimension > 1 {
+            let stand_in = format!(
+                "{of_what} instead of its {dimension}, with the file's budget and relation but NOT its noise, which belongs to another basis: the noise scale of this file was not audited"
+            );
+            return Ok(Self { drawn: claimed.clone(), claimed, stand_in });
         }
         let document = serde_json::to_value(release).unwrap_or_default();
-        Ok(Self::new(claimed, points::stated_noise(&document)?))
+        let stand_in = format!("{of_what}, with the file's noise scale and relation");
+        Ok(Self::new(claimed, points::stated_noise(&document)?, stand_in))
     }
 
     /// Of cells that were drawn: such a mechanism has no noise scale, and is audited at the file's epsilon on few records.
@@ -88,11 +108,30 @@ impl ReleaseAttack {
             DrawsMechanism::KsExponential {} => AuditedMechanism::Exponential,
         };
         let claimed = Setting { mechanism, budget: draws.budget(), neighbours: draws.neighbours() }.attack()?;
-        Ok(Self { drawn: claimed.clone(), claimed })
+        let cells = draws.cells();
+        let own = match draws.mechanism() {
+            DrawsMechanism::SmoothedHistogram { .. } => {
+                ", and the smallest weight of the uniform density for these sizes instead of the file's"
+            }
+            DrawsMechanism::KsExponential {} => "",
+        };
+        let stand_in = format!(
+            "{} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, and its sizes were not audited",
+            points::sizes(mechanism, draws.neighbours()),
+            counted(draws.draws().len(), "draw"),
+            cells.count(),
+            axes(cells.bounds().dimension()),
+        );
+        Ok(Self { drawn: claimed.clone(), claimed, stand_in })
     }
 
-    fn new(claimed: Attack, noise: Noise) -> Self {
-        Self { drawn: Attack { noise: Some(noise), ..claimed.clone() }, claimed }
+    fn new(claimed: Attack, noise: Noise, stand_in: String) -> Self {
+        Self { drawn: Attack { noise: Some(noise), ..claimed.clone() }, claimed, stand_in }
+    }
+
+    /// What is audited in place of the file's data, in words: the synthetic data, what of the file is kept, and what is not.
+    pub fn stand_in(&self) -> &str {
+        &self.stand_in
     }
 
     /// Attacks the claim.
@@ -107,4 +146,12 @@ impl ReleaseAttack {
     pub fn neighbours(&self) -> NeighbouringRelation {
         self.claimed.neighbours
     }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn axes(number: usize) -> String {
+    if number == 1 { "1 axis".to_owned() } else { format!("{number} axes") }
 }

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
 use dpfda::density::{CellDraws, HistogramRelease, SeriesRelease};
+use dpfda::privacy::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::Release;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -27,9 +29,12 @@ pub struct Verdict {
 /// Attacks the claim that was asked about.
 pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
     let plan = Plan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
-    let report = match &arguments.release {
-        Some(path) => of_release(path)?.run(&plan),
-        None => setting(arguments)?.attack().and_then(|attack| attack.run(&plan)),
+    let (report, of_file) = match &arguments.release {
+        Some(path) => {
+            let (attack, ledger) = of_release(path)?;
+            (attack.run(&plan), Some(OfFile { in_place_of_the_file: attack.stand_in().to_owned(), ledger }))
+        }
+        None => (setting(arguments)?.attack().and_then(|attack| attack.run(&plan)), None),
     };
     let report = match report {
         Ok(report) => report,
@@ -39,8 +44,29 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
         }
         Err(error) => return Err(CliError::Audit(error)),
     };
-    let text = if arguments.json { serde_json::to_string_pretty(&report)? + "\n" } else { in_words(&report) };
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&Document { report: &report, of_file: of_file.as_ref() })? + "\n"
+    } else {
+        in_words(&report, of_file.as_ref())
+    };
     Ok(Verdict { text, refuted: report.refuted })
+}
+
+/// What became of the file.
+#[derive(Serialize)]
+struct OfFile {
+    in_place_of_the_file: String,
+    /// Where the file says that it was paid for, which is not looked up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<LedgerReference>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    report: &'a AuditReport,
+    #[serde(flatten)]
+    of_file: Option<&'a OfFile>,
 }
 
 fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
@@ -51,8 +77,8 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
     Ok(Setting { mechanism, budget, neighbours: arguments.neighbours.unwrap_or_default() })
 }
 
-/// The mechanism of the release in a file, whichever kind it is.
-fn of_release(path: &Path) -> Result<ReleaseAttack, CliError> {
+/// The mechanism of the release in a file, whichever kind it is, and its place in a ledger.
+fn of_release(path: &Path) -> Result<(ReleaseAttack, Option<LedgerReference>), CliError> {
     let text = fs::read_to_string(path).map_err(|source| CliError::ReadRelease { path: path.to_owned(), source })?;
     // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.
     if !text.trim_start().starts_with('{') {
@@ -60,16 +86,20 @@ fn of_release(path: &Path) -> Result<ReleaseAttack, CliError> {
     }
     let document: Value = parsed(path, &text)?;
     let is_mean = document.get("ball").is_some();
-    let attack = if is_mean {
-        ReleaseAttack::of_mean(&parsed::<Release>(path, &text)?)
+    let (attack, ledger) = if is_mean {
+        let release = parsed::<Release>(path, &text)?;
+        (ReleaseAttack::of_mean(&release), release.ledger().cloned())
     } else if document["mechanism"] == "series" {
-        ReleaseAttack::of_series(&parsed::<SeriesRelease>(path, &text)?)
+        let release = parsed::<SeriesRelease>(path, &text)?;
+        (ReleaseAttack::of_series(&release), release.ledger().cloned())
     } else if document.get("draws").is_some() {
-        ReleaseAttack::of_draws(&parsed::<CellDraws>(path, &text)?)
+        let release = parsed::<CellDraws>(path, &text)?;
+        (ReleaseAttack::of_draws(&release), release.ledger().cloned())
     } else {
-        ReleaseAttack::of_histogram(&parsed::<HistogramRelease>(path, &text)?)
+        let release = parsed::<HistogramRelease>(path, &text)?;
+        (ReleaseAttack::of_histogram(&release), release.ledger().cloned())
     };
-    attack.map_err(CliError::Audit)
+    Ok((attack.map_err(CliError::Audit)?, ledger))
 }
 
 fn parsed<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, CliError> {
@@ -77,13 +107,13 @@ fn parsed<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, CliError> {
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(text, &error) })
 }
 
-fn in_words(report: &AuditReport) -> String {
+fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {
     let relation = match report.neighbours {
         NeighbouringRelation::SubstituteOne => "one record replaced",
         NeighbouringRelation::AddRemoveOne => "one record more or less",
     };
     let mut text = format!(
-        "{}, ({}, {})-differentially private, {relation}: {} pairs of synthetic neighbours, {} draws from each side\n\n",
+        "{}, ({}, {})-differentially private, {relation}: {} pairs of synthetic neighbours, {} draws from each side\n",
         report.mechanism,
         exact(report.epsilon),
         exact(report.delta),
@@ -91,6 +121,18 @@ fn in_words(report: &AuditReport) -> String {
         report.draws,
     );
     // writing to a string cannot fail
+    if let Some(OfFile { in_place_of_the_file, ledger }) = of_file {
+        let _ = writeln!(text, "Audited in place of the file: {in_place_of_the_file}.");
+        if let Some(ledger) = ledger {
+            let _ = writeln!(
+                text,
+                "The file names entry {} of the ledger of {:?}; no ledger was looked at.",
+                ledger.entry(),
+                ledger.dataset()
+            );
+        }
+    }
+    text.push('\n');
     let _ = writeln!(text, "{:<50} {:>12} {:>14}", "pair", "sums (part)", "epsilon shown");
     for pair in &report.pairs {
         let part = pair.exact_part.map_or_else(|| "-".to_owned(), |part| format!("{part:.6}"));

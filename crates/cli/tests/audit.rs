@@ -44,10 +44,51 @@ fn releases_of_every_kind_can_be_audited_and_show_nothing_of_their_data() {
         place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism series --out series"),
     ];
     assert!(released.iter().all(|run| run.code == 0), "{:?}", released.map(|run| run.stderr));
-    for kind in ["isonormal", "cm", "ar", "perturbed", "normal", "smoothed", "exponential", "series"] {
+    for (kind, in_place) in [
+        ("isonormal", "instead of its 3 points, with the file's noise scale, radius, relation and centre"),
+        ("cm", "instead of its 3 points, with the file's noise scale, radius, relation, smoother and centre"),
+        ("ar", "instead of its 3 points, with the file's noise scale"),
+        ("perturbed", "in 2 cells of one axis instead of its"),
+        ("normal", "in 2 cells of one axis instead of its"),
+        ("smoothed", "2 draws of 2 cells, from 4 synthetic records, instead of its"),
+        ("exponential", "1 draw of 2 cells, from 3 synthetic records, instead of its"),
+        ("series", "on one axis, with the file's noise scale"),
+    ] {
         let run = place.run(&format!("audit {kind}/release.json --draws 500"));
         assert_eq!(run.code, 0, "{kind}: {}", run.stderr);
         assert!(run.stdout.contains("Not refuted") && !run.stdout.contains("0.95"), "{kind}: {}", run.stdout);
+        assert!(run.stdout.contains(in_place), "{kind}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_series_on_two_axes_is_said_to_be_audited_on_one_without_its_noise() {
+    let place = Place::new();
+    place.write("points.csv", "x,y\n0.1,0.2\n0.3,0.4\n0.5,0.6\n");
+    let released =
+        place.run("density points.csv --columns x,y --bounds 0,1,0,1 --epsilon 1 --mechanism series --out series");
+    assert_eq!(released.code, 0, "{}", released.stderr);
+    let run = place.run("audit series/release.json --draws 500 --json");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let words = report["in_place_of_the_file"].as_str().unwrap();
+    assert!(words.contains("on one axis instead of its 2") && words.contains("NOT its noise"), "{words}");
+    assert_eq!(report["refuted"], false);
+}
+
+#[test]
+fn releases_that_a_ledger_paid_for_are_audited_and_their_entry_is_named() {
+    let place = Place::new();
+    place.write("points.csv", POINTS);
+    let create = "ledger create book --epsilon 9 --delta 0 --unit curve --neighbours substitute --dataset survey";
+    let created = place.run(create);
+    assert_eq!(created.code, 0, "{}", created.stderr);
+    for mechanism in ["perturbed", "smoothed", "exponential", "series"] {
+        let density = format!("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism {mechanism}");
+        let released = place.run(&format!("{density} --ledger book --release-id {mechanism} --out {mechanism}"));
+        assert_eq!(released.code, 0, "{}", released.stderr);
+        let run = place.run(&format!("audit {mechanism}/release.json --draws 500"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains("of the ledger of \"survey\"; no ledger was looked at"), "{}", run.stdout);
     }
 }
 
