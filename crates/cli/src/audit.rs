@@ -1,7 +1,6 @@
 //! `dpfda audit`: an attack on a claim, with synthetic data alone.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
 use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
@@ -9,13 +8,14 @@ use dpfda::density::{CellDraws, HistogramRelease, SeriesRelease};
 use dpfda::privacy::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::Release;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::arguments::AuditArguments;
 use crate::error::CliError;
 use crate::flaw::Flaw;
+use crate::input::document;
 use crate::summary::{exact, rounded};
 
 /// What an audit came to.
@@ -52,6 +52,17 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
     Ok(Verdict { text, refuted: report.refuted })
 }
 
+/// The largest document that is read: the most draws of cells that a release has, in digits.
+const LARGEST: u64 = 1 << 28;
+
+/// What tells one kind of release from the others.
+#[derive(Deserialize)]
+struct Kind {
+    ball: Option<IgnoredAny>,
+    draws: Option<IgnoredAny>,
+    mechanism: Option<Value>,
+}
+
 /// What became of the file.
 #[derive(Serialize)]
 struct OfFile {
@@ -79,20 +90,15 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
 
 /// The mechanism of the release in a file, whichever kind it is, and its place in a ledger.
 fn of_release(path: &Path) -> Result<(ReleaseAttack, Option<LedgerReference>), CliError> {
-    let text = fs::read_to_string(path).map_err(|source| CliError::ReadRelease { path: path.to_owned(), source })?;
-    // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.
-    if !text.trim_start().starts_with('{') {
-        return Err(CliError::NotJson { path: path.to_owned() });
-    }
-    let document: Value = parsed(path, &text)?;
-    let is_mean = document.get("ball").is_some();
-    let (attack, ledger) = if is_mean {
+    let text = document(path, LARGEST)?;
+    let kind: Kind = parsed(path, &text)?;
+    let (attack, ledger) = if kind.ball.is_some() {
         let release = parsed::<Release>(path, &text)?;
         (ReleaseAttack::of_mean(&release), release.ledger().cloned())
-    } else if document["mechanism"] == "series" {
+    } else if kind.mechanism.is_some_and(|mechanism| mechanism == "series") {
         let release = parsed::<SeriesRelease>(path, &text)?;
         (ReleaseAttack::of_series(&release), release.ledger().cloned())
-    } else if document.get("draws").is_some() {
+    } else if kind.draws.is_some() {
         let release = parsed::<CellDraws>(path, &text)?;
         (ReleaseAttack::of_draws(&release), release.ledger().cloned())
     } else {

@@ -56,6 +56,14 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(io::Error::new(ErrorKind::FileTooLarge, TooLarge { most })) } else { Ok(bytes) }
 }
 
+/// The text of a JSON document, unless it is too long.
+pub fn document(path: &Path, most: u64) -> Result<String, CliError> {
+    let read = || String::from_utf8(whole(path, most)?).map_err(|_| ErrorKind::InvalidData.into());
+    let text = read().map_err(|source| CliError::ReadRelease { path: path.to_owned(), source })?;
+    // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.
+    if text.trim_start().starts_with('{') { Ok(text) } else { Err(CliError::NotJson { path: path.to_owned() }) }
+}
+
 /// What is wrong with the file itself is told with its name.
 pub fn in_file(argument: Argument, path: &Path, error: CliError) -> CliError {
     match error {
