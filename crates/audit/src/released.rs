@@ -116,7 +116,7 @@ impl ReleaseAttack {
             DrawsMechanism::KsExponential {} => "",
         };
         let stand_in = format!(
-            "{} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, and its sizes were not audited",
+            "{} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, so its epsilon cannot be checked from it (the ledger that paid for it has it), and its sizes were not audited",
             points::sizes(mechanism, draws.neighbours()),
             counted(draws.draws().len(), "draw"),
             cells.count(),

@@ -82,7 +82,8 @@ pub enum Command {
     ///
     /// Draws releases of pairs of neighbouring synthetic data sets that were built to be worst, and compares with exact bounds
     /// how often events happen that the claim allows least. An audit can show that a claim is false, and never that it is
-    /// true. The exit code is 0 for a claim that stands, 1 for one that is refuted, 2 for arguments that make no sense.
+    /// true. The exit code is 0 for a claim that stands, 1 for one that is refuted, 2 for arguments that make no sense and for a
+    /// verdict that cannot be printed.
     Audit(AuditArguments),
 }
 

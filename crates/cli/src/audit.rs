@@ -31,8 +31,9 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
     let plan = Plan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
     let (report, of_file) = match &arguments.release {
         Some(path) => {
-            let (attack, ledger) = of_release(path)?;
-            (attack.run(&plan), Some(OfFile { in_place_of_the_file: attack.stand_in().to_owned(), ledger }))
+            let (attack, is_private, ledger) = of_release(path)?;
+            let in_place_of_the_file = attack.stand_in().to_owned();
+            (attack.run(&plan), Some(OfFile { in_place_of_the_file, is_private, ledger }))
         }
         None => (setting(arguments)?.attack().and_then(|attack| attack.run(&plan)), None),
     };
@@ -67,6 +68,8 @@ struct Kind {
 #[derive(Serialize)]
 struct OfFile {
     in_place_of_the_file: String,
+    /// Whether the file says that its noise was secret.
+    is_private: bool,
     /// Where the file says that it was paid for, which is not looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<LedgerReference>,
@@ -88,24 +91,24 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
     Ok(Setting { mechanism, budget, neighbours: arguments.neighbours.unwrap_or_default() })
 }
 
-/// The mechanism of the release in a file, whichever kind it is, and its place in a ledger.
-fn of_release(path: &Path) -> Result<(ReleaseAttack, Option<LedgerReference>), CliError> {
+/// The mechanism of the release in a file, whichever kind it is, whether its noise was secret, and its place in a ledger.
+fn of_release(path: &Path) -> Result<(ReleaseAttack, bool, Option<LedgerReference>), CliError> {
     let text = document(path, LARGEST)?;
     let kind: Kind = parsed(path, &text)?;
-    let (attack, ledger) = if kind.ball.is_some() {
+    let (attack, is_private, ledger) = if kind.ball.is_some() {
         let release = parsed::<Release>(path, &text)?;
-        (ReleaseAttack::of_mean(&release), release.ledger().cloned())
+        (ReleaseAttack::of_mean(&release), release.is_private(), release.ledger().cloned())
     } else if kind.mechanism.is_some_and(|mechanism| mechanism == "series") {
         let release = parsed::<SeriesRelease>(path, &text)?;
-        (ReleaseAttack::of_series(&release), release.ledger().cloned())
+        (ReleaseAttack::of_series(&release), release.is_private(), release.ledger().cloned())
     } else if kind.draws.is_some() {
         let release = parsed::<CellDraws>(path, &text)?;
-        (ReleaseAttack::of_draws(&release), release.ledger().cloned())
+        (ReleaseAttack::of_draws(&release), release.is_private(), release.ledger().cloned())
     } else {
         let release = parsed::<HistogramRelease>(path, &text)?;
-        (ReleaseAttack::of_histogram(&release), release.ledger().cloned())
+        (ReleaseAttack::of_histogram(&release), release.is_private(), release.ledger().cloned())
     };
-    Ok((attack.map_err(CliError::Audit)?, ledger))
+    Ok((attack.map_err(CliError::Audit)?, is_private, ledger))
 }
 
 fn parsed<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, CliError> {
@@ -127,8 +130,11 @@ fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {
         report.draws,
     );
     // writing to a string cannot fail
-    if let Some(OfFile { in_place_of_the_file, ledger }) = of_file {
+    if let Some(OfFile { in_place_of_the_file, is_private, ledger }) = of_file {
         let _ = writeln!(text, "Audited in place of the file: {in_place_of_the_file}.");
+        if !is_private {
+            let _ = writeln!(text, "The file says that its noise came from a seed: that release protects nobody.");
+        }
         if let Some(ledger) = ledger {
             let _ = writeln!(
                 text,
@@ -152,7 +158,12 @@ fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {
             "REFUTED: these releases show a loss that the claim does not allow (epsilon of at least {shown} at delta {delta})."
         )
     } else {
-        format!("Not refuted. These draws would refute every epsilon below {shown} at delta {delta}.")
+        let blunt = if report.epsilon_shown < report.epsilon / 2.0 {
+            " That is far below the claim: with these settings the audit is blunt, and more draws would sharpen it."
+        } else {
+            ""
+        };
+        format!("Not refuted. These draws would refute every epsilon below {shown} at delta {delta}.{blunt}")
     };
     let _ = writeln!(
         text,

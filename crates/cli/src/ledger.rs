@@ -52,7 +52,8 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
         let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };
         let budget = pair(request.budget()).replace('\u{a0}', " ");
         let (number, id, mechanism) = (entry.sequence, request.id(), request.mechanism());
-        let _ = writeln!(text, "  {number}  {}  {id}  {mechanism}  {budget}{state}\n     {}", time(at), entry.hash);
+        let _ = writeln!(text, "  {number}  {}  {id}  {mechanism}  {budget}{state}", time(at));
+        let _ = writeln!(text, "     {}  (ledger.head in its release.json)", entry.hash);
     }
     Ok(text)
 }
@@ -70,7 +71,7 @@ fn facts(history: &LedgerHistory, path: impl std::fmt::Display) -> String {
         ("total", pair(terms.total())),
         ("spent", in_words(history)),
         ("left", left_in_words(history)),
-        ("head", history.head().to_string()),
+        ("last hash", history.head().to_string()),
     ] {
         text += &wrapped(name, &fact);
     }
@@ -102,7 +103,8 @@ pub fn left_in_words(history: &LedgerHistory) -> String {
     let rooms = [
         account.remaining(&total).map(|left| format!("any release of {}", pair(left))),
         largest_gaussian(history).map(|(epsilon, delta)| of_one("with Gaussian noise and ", epsilon, delta)),
-        account.largest_pure(&total).map(|epsilon| of_one("with ", epsilon, 0.0)),
+        // of a total without delta, any release is a pure one
+        account.largest_pure(&total).filter(|_| total.delta() > 0.0).map(|epsilon| of_one("with ", epsilon, 0.0)),
     ];
     let rooms: Vec<String> = rooms.into_iter().flatten().collect();
     if rooms.is_empty() { "nothing".to_owned() } else { rooms.join("; ") }

@@ -59,11 +59,13 @@ pub fn run() -> ExitCode {
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
         Command::Audit(arguments) => match audit::run(&arguments) {
-            Ok(verdict) if verdict.refuted => {
-                printed(&verdict.text);
-                return ExitCode::FAILURE;
+            Ok(verdict) => {
+                // 1 says that the claim is refuted, and nothing else
+                let is_printed = printed(&verdict.text) == ExitCode::SUCCESS;
+                let code = u8::from(verdict.refuted);
+                return if is_printed { ExitCode::from(code) } else { ExitCode::from(2) };
             }
-            verdict => verdict.map(|verdict| verdict.text),
+            Err(error) => Err(error),
         },
     };
     match outcome {

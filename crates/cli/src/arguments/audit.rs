@@ -11,8 +11,8 @@ use crate::values::{number, seed};
 /// `dpfda audit`
 #[derive(Debug, Args)]
 pub struct AuditArguments {
-    /// A release, as written by `dpfda release` or `dpfda density`: its mechanism is audited with its noise scale, relation
-    /// and claim
+    /// A release, as written by `dpfda release` or `dpfda density`: its mechanism is audited with its relation, its claim
+    /// and, where the file states one, its noise scale; the output says what stood in for the file
     #[arg(value_name = "RELEASE.json", conflicts_with_all = ["mechanism", "epsilon", "delta", "neighbours"])]
     pub release: Option<PathBuf>,
     /// The mechanism to audit, where there is no release: isonormal, cameron-martin, functionals, functionals-k-norm,

@@ -228,10 +228,13 @@ impl Ledger {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map_err(&reading)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(&reading)?;
         // A file with a log beside it would be half of the ledger: whoever moved or copied it would lose spends.
-        let mode: String =
-            connection.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0)).map_err(&reading)?;
-        if !mode.eq_ignore_ascii_case("delete") {
-            return Err(LedgerError::Journal);
+        let mode = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        let found = connection.pragma_query_value(None, "journal_mode", mode).map_err(&reading)?;
+        if !found.eq_ignore_ascii_case("delete") {
+            let changed = connection.pragma_update_and_check(None, "journal_mode", "DELETE", mode);
+            if !changed.is_ok_and(|changed| changed.eq_ignore_ascii_case("delete")) {
+                return Err(LedgerError::Journal);
+            }
         }
         // a full flush of file, journal and folder at each commit
         connection.pragma_update(None, "synchronous", "EXTRA").map_err(&reading)?;
