@@ -153,7 +153,7 @@ pub const FAULTS: &[Fault] = &[
         release.write(&mut |name, bytes| output.write(name, bytes))?;
         output.finish()?;
         let receipt = payment.spend()?;
-        return account(&payment, &receipt);
+        return Ok(account(&payment, &receipt));
     };",
         package: "dpfda-cli",
         target: "ledger",

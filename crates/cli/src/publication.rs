@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::privacy::ledger::{LedgerReference, Receipt, StoredRelease};
+use dpfda::privacy::ledger::{LedgerError, LedgerReference, Receipt, StoredRelease};
 
 use crate::arguments::OutputArguments;
 use crate::error::CliError;
@@ -68,7 +68,7 @@ pub fn publish<P: Publication>(
     write_stored(&payment, &receipt, &stored, contents, output)?;
     // Another process may have stored the same release first: then this draw is forgotten, words and all.
     let words = if is_ours { release.summary(&place.out) } else { returned(&receipt, place) };
-    Ok(words + &account(&payment, &receipt)?)
+    Ok(words + &account(&payment, &receipt))
 }
 
 /// The draw, and what the ledger holds of it now.
@@ -104,7 +104,7 @@ fn given_back(
             Err(refusal) => return Err(refusal.into()),
         }
     }
-    Ok(returned(receipt, place) + &account(payment, receipt)?)
+    Ok(returned(receipt, place) + &account(payment, receipt))
 }
 
 fn write_stored(
@@ -131,18 +131,24 @@ fn write_stored(
 
 fn returned(receipt: &Receipt, place: &OutputArguments) -> String {
     let text = format!(
-        "The release {} was made before: the files in {} are those that the ledger holds, to the byte. Nothing was drawn \
-         and nothing was spent. For a new draw, which costs its budget again, give another --release-id.",
+        "The release {} was made before: the files in {} are those that the ledger holds, to the byte. No other draw is \
+         shown, and nothing more was spent. For a new draw, which costs its budget again, give another --release-id.",
         receipt.reference().id(),
         place.out.display()
     );
     wrapped("", &text)
 }
 
-/// Where the release stands in the ledger, and what is left.
-fn account(payment: &Payment, receipt: &Receipt) -> Result<String, CliError> {
+/// Where the release stands in the ledger, and what is left. The release is out: what goes wrong here is a note.
+fn account(payment: &Payment, receipt: &Receipt) -> String {
     let reference = receipt.reference();
-    let history = payment.history()?;
+    let moved = || refused(payment.path(), LedgerError::Moved);
+    let history =
+        payment.history().and_then(|history| if history.holds(reference) { Ok(history) } else { Err(moved()) });
+    let history = match history {
+        Ok(history) => history,
+        Err(error) => return format!("\n{}", wrapped("NOTE", &error.to_string())),
+    };
     let entry = format!(
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
         reference.id(),
@@ -150,13 +156,10 @@ fn account(payment: &Payment, receipt: &Receipt) -> Result<String, CliError> {
         payment.path().display(),
         reference.head()
     );
-    if !history.holds(reference) {
-        return Err(refused(payment.path(), dpfda::privacy::ledger::LedgerError::Moved));
-    }
-    Ok(format!(
+    format!(
         "\n{}{}{}",
         wrapped("ledger", &entry),
         wrapped("spent", &in_words(&history)),
         wrapped("left", &left_in_words(&history))
-    ))
+    )
 }

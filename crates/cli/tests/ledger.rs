@@ -60,7 +60,7 @@ fn a_repeated_command_gives_the_stored_release_back_and_spends_nothing() {
     // into the same directory, where it is already, and into another
     for out in ["one", "two"] {
         let text = release(&place, &format!("--out {out}")).succeeded().words();
-        assert!(text.contains("nothing was spent"), "{text}");
+        assert!(text.contains("nothing more was spent"), "{text}");
     }
     for name in ["release.json", "release.csv", "release.svg", "release.png", "selection.csv"] {
         assert_eq!(place.bytes(&format!("one/{name}")), place.bytes(&format!("two/{name}")), "{name}");
