@@ -64,7 +64,7 @@ impl Payment {
     }
 
     /// The release, if it was made before.
-    pub fn stored(&mut self) -> Result<Option<Receipt>, CliError> {
+    pub fn stored(&self) -> Result<Option<Receipt>, CliError> {
         let found = self.ledger.find(&self.request).map_err(|reason| refused(&self.path, reason))?;
         Ok(found.filter(|receipt| receipt.stored().is_some()))
     }

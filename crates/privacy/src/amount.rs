@@ -1,7 +1,6 @@
 //! Exact amounts of privacy: fractions, so that three spends of 0.1 are 0.3.
 
 use std::fmt;
-use std::iter::Sum;
 use std::ops::{Add, Mul};
 use std::str::FromStr;
 
@@ -210,11 +209,5 @@ impl Mul for &Amount {
 
     fn mul(self, other: Self) -> Amount {
         Amount(&self.0 * &other.0)
-    }
-}
-
-impl<'a> Sum<&'a Self> for Amount {
-    fn sum<I: Iterator<Item = &'a Self>>(amounts: I) -> Self {
-        amounts.fold(Self::zero(), |total, amount| &total + amount)
     }
 }

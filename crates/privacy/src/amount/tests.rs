@@ -11,7 +11,7 @@ fn amount(text: &str) -> Amount {
 #[test]
 fn three_tenths_are_three_times_a_tenth() {
     let tenth = Amount::decimal(0.1).unwrap();
-    assert_eq!([&tenth, &tenth, &tenth].into_iter().cloned().collect::<Vec<_>>().iter().sum::<Amount>(), amount("0.3"));
+    assert_eq!(&(&tenth + &tenth) + &tenth, amount("0.3"));
     assert_eq!(tenth, Amount::fraction(1, 10).unwrap());
     assert!(Amount::exact(0.1).unwrap() > tenth);
     assert!(Amount::exact(0.3).unwrap() < amount("0.3"));
