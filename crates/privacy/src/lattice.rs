@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use rand::CryptoRng;
 use thiserror::Error;
 
-use crate::lattice_noise::LatticeNoise;
 use crate::neighbours::NeighbouringRelation;
 
 #[cfg(test)]
@@ -35,7 +33,7 @@ const LANES: usize = 8;
 ///
 /// The count then costs a factor `sqrt(5)/2 = 1.12` of noise in the other coordinates, and its own relative noise stays
 /// below theirs; see `docs/adr/0003-lattice-22-bits.md`.
-const COUNT_WEIGHT: i64 = RADIUS / 2;
+pub(crate) const COUNT_WEIGHT: i64 = RADIUS / 2;
 
 /// Why lattice vectors could not be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -54,6 +52,15 @@ pub enum LatticeError {
         /// The dimension added to it.
         found: usize,
     },
+    /// Too many or too few lattice steps to a record.
+    #[error("a record must have from 1 to 2^22 lattice steps, got {found}")]
+    Steps {
+        /// The number of steps given.
+        found: i64,
+    },
+    /// Sums in different bodies.
+    #[error("sums can be added in the same body only")]
+    Bodies,
     /// More records than a 64-bit sum is proved for.
     #[error("a lattice sum holds at most {MAX_RECORDS} records")]
     TooManyRecords,
@@ -144,6 +151,11 @@ impl LatticeVector {
         &self.coordinates
     }
 
+    /// Makes it the zero vector again.
+    pub fn clear(&mut self) {
+        self.coordinates.fill(0);
+    }
+
     /// Scales towards zero until the integer norm is within the radius. Every coordinate is at most the radius already,
     /// so the sum of squares is at most `2^18 * 2^44` and does not overflow.
     fn shrink_into_radius(&mut self) {
@@ -207,75 +219,40 @@ fn round_chunk(coordinates: &mut [i64], z: &[f64], steps: f64) -> u64 {
     sum
 }
 
-/// The exact sum of lattice vectors, one for each record.
+/// Several lattice vectors that become one record, their mean: exact, whatever their order.
 ///
-/// Integer addition is associative and commutative, and with at most [`MAX_RECORDS`] records it cannot overflow: sums
-/// over any order, partition, thread or machine are the same bits.
-///
-/// It is private data until [`LatticeSum::perturb`]: its `Debug` shows nothing.
-#[derive(Clone, PartialEq, Eq)]
-pub struct LatticeSum {
+/// It is private data: its `Debug` shows nothing.
+pub struct RecordMean {
     totals: Vec<i64>,
-    records: u64,
+    vectors: u64,
 }
 
-/// A noisy sum: the public side of the privacy boundary, in lattice steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoisySum {
-    /// The noisy totals.
-    pub coordinates: Vec<i64>,
-    /// Under add/remove-one the noisy count coordinate; see [`NoisySum::records`].
-    pub count: Option<i64>,
-}
-
-impl LatticeSum {
-    /// The sum of no records.
+impl RecordMean {
+    /// The mean of no vectors.
     ///
     /// # Errors
     /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn new(dimension: usize) -> Result<Self, LatticeError> {
-        Ok(Self { totals: LatticeVector::zero(dimension)?.coordinates, records: 0 })
+        Ok(Self { totals: LatticeVector::zero(dimension)?.coordinates, vectors: 0 })
     }
 
-    /// Adds one record.
+    /// Adds one vector.
     ///
     /// # Errors
     /// [`LatticeError`] for another dimension, or beyond [`MAX_RECORDS`].
-    pub fn add(&mut self, record: &LatticeVector) -> Result<(), LatticeError> {
-        self.extend(&record.coordinates, 1)
-    }
-
-    /// Adds the records of another sum.
-    ///
-    /// # Errors
-    /// [`LatticeError`] for another dimension, or beyond [`MAX_RECORDS`].
-    pub fn merge(&mut self, other: &Self) -> Result<(), LatticeError> {
-        self.extend(&other.totals, other.records)
-    }
-
-    fn extend(&mut self, totals: &[i64], records: u64) -> Result<(), LatticeError> {
-        if totals.len() != self.totals.len() {
-            return Err(LatticeError::Mismatch { expected: self.totals.len(), found: totals.len() });
+    pub fn add(&mut self, vector: &LatticeVector) -> Result<(), LatticeError> {
+        if vector.coordinates.len() != self.totals.len() {
+            return Err(LatticeError::Mismatch { expected: self.totals.len(), found: vector.coordinates.len() });
         }
-        let records = self.records.saturating_add(records);
-        if records > MAX_RECORDS {
+        if self.vectors >= MAX_RECORDS {
             return Err(LatticeError::TooManyRecords);
         }
-        self.records = records;
-        for (total, k) in self.totals.iter_mut().zip(totals) {
-            *total += k;
-        }
+        self.vectors += 1;
+        self.totals.iter_mut().zip(&vector.coordinates).for_each(|(total, k)| *total += k);
         Ok(())
     }
 
-    /// The number of records.
-    pub fn records(&self) -> u64 {
-        self.records
-    }
-
-    /// Writes the mean of the vectors summed, rounded to the lattice, into `mean`; zero for no vectors.
-    ///
-    /// This is how several curves become one record: the mean of integers does not depend on their order.
+    /// Writes the mean of the vectors, rounded to the lattice, into `mean`; zero for no vectors.
     ///
     /// # Errors
     /// [`LatticeError::Mismatch`] for another dimension.
@@ -283,7 +260,7 @@ impl LatticeSum {
         if mean.coordinates.len() != self.totals.len() {
             return Err(LatticeError::Mismatch { expected: self.totals.len(), found: mean.coordinates.len() });
         }
-        let count = self.records.max(1).cast_signed();
+        let count = self.vectors.max(1).cast_signed();
         for (k, total) in mean.coordinates.iter_mut().zip(&self.totals) {
             // to nearest, halves away from zero: the same for x and -x
             *k = (total + total.signum() * (count / 2)) / count;
@@ -292,31 +269,10 @@ impl LatticeSum {
         Ok(())
     }
 
-    /// Forgets all records.
+    /// Forgets all vectors.
     pub fn clear(&mut self) {
         self.totals.fill(0);
-        self.records = 0;
-    }
-
-    /// The noisy sum: **this is the privacy boundary**. The exact sum is consumed.
-    ///
-    /// Under add/remove-one the count is one more coordinate.
-    pub fn perturb<N: LatticeNoise, R: CryptoRng + ?Sized>(
-        self,
-        noise: &N,
-        neighbours: NeighbouringRelation,
-        randomness: &mut R,
-    ) -> NoisySum {
-        let dimension = self.totals.len();
-        let mut exact = self.totals;
-        if neighbours == NeighbouringRelation::AddRemoveOne {
-            // at most 2^40 * 2^21
-            exact.push(self.records.cast_signed() * COUNT_WEIGHT);
-        }
-        noise.add_to(&mut exact, randomness);
-        let count = exact.get(dimension).copied();
-        exact.truncate(dimension);
-        NoisySum { coordinates: exact, count }
+        self.vectors = 0;
     }
 }
 
@@ -326,20 +282,8 @@ impl fmt::Debug for LatticeVector {
     }
 }
 
-impl fmt::Debug for LatticeSum {
+impl fmt::Debug for RecordMean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LatticeSum(..)")
-    }
-}
-
-impl NoisySum {
-    /// The number of records that the noisy count stands for, at least 1; `None` where the count is public.
-    pub fn records(&self) -> Option<f64> {
-        self.count.map(|count| (count as f64 / COUNT_WEIGHT as f64).max(1.0))
-    }
-
-    /// The standard deviation of [`NoisySum::records`] for noise of this standard deviation in lattice steps.
-    pub fn records_sd(noise_sd: f64) -> f64 {
-        noise_sd / COUNT_WEIGHT as f64
+        f.write_str("RecordMean(..)")
     }
 }

@@ -1,7 +1,7 @@
 //! The privacy half of dpfda: budgets, calibration, exact noise and exact sums. There are no curves in here.
 //!
 //! The chain is [`PrivacyBudget`] -> [`GaussianPrivacy`] (the number `mu`) -> [`RoundedNormal`] (an integer noise scale
-//! and an exact sampler), applied to a [`LatticeSum`] of [`LatticeVector`]s whose norm is bounded in integers. Why the
+//! and an exact sampler), added to an [`ExactSum`] of records in a [`Body`], whose bounds are proved in integers. Why the
 //! stated (epsilon, delta) holds to the last bit is proved in `docs/proofs/exact-noise.md`.
 //!
 //! For one number there is other noise: [`LogConcavePrivacy`] calibrates any symmetric log-concave density, and
@@ -12,21 +12,24 @@ mod amount;
 mod arithmetic;
 #[cfg(test)]
 mod audit;
+mod body;
 mod budget;
 mod clopper_pearson;
 mod discrete_laplace;
 mod elliptical;
 mod exact_binary;
+mod exact_sum;
 mod gaussian;
 mod incomplete_gamma;
 mod lattice;
-mod lattice_noise;
+mod law;
 mod lazy_uniform;
 pub mod ledger;
 mod log_concave;
 mod mills;
 mod mixing;
 mod neighbours;
+mod noise;
 mod noise_family;
 mod non_private;
 mod randomness;
@@ -34,10 +37,13 @@ mod rounded_noise;
 mod rounded_normal;
 mod spherical_noise;
 mod unit;
+mod word;
 
 pub use accountant::{Account, Spend};
 pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
+pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
+pub use body::{Block, Body, Cosine, CosineVector, EuclideanBall, OneHot, OneHotVector};
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
@@ -45,17 +51,19 @@ pub use elliptical::{
     CustomGenerator, DensityGenerator, EllipticalError, KNorm, MultivariateGaussian, MultivariateLaplace, StudentT,
     Tail,
 };
+pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
-    LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
+    LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RecordMean, steps_to_unit,
 };
-pub use lattice_noise::LatticeNoise;
+pub use law::Law;
 pub use log_concave::{
     BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,
     best_family,
 };
 pub use mixing::{LARGEST_V, MixedGaussianPrivacy, MixingError, MixingLaw, SMALLEST_V, relative_variance};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
+pub use noise::{Noise, NoiseError, NormalBlock, RandomScale};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
@@ -63,3 +71,4 @@ pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use spherical_noise::{SphericalLaw, SphericalNoise};
 pub use unit::{PrivacyUnit, UnknownUnit};
+pub use word::{ExactInteger, Word};

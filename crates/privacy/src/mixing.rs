@@ -7,6 +7,7 @@ use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
 mod atoms;
 mod continuous;
+mod document;
 mod law;
 mod profile;
 #[cfg(test)]

@@ -3,9 +3,7 @@
 use rand::Rng;
 use thiserror::Error;
 
-use crate::gaussian::GaussianPrivacy;
 use crate::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
-use crate::neighbours::NeighbouringRelation;
 
 #[cfg(test)]
 mod tests;
@@ -54,16 +52,6 @@ impl RoundedNormal {
         }
     }
 
-    /// The smallest integer scale that makes a lattice sum `mu`-private between neighbours.
-    ///
-    /// # Errors
-    /// [`NoiseScaleError::TooLarge`] when that is more than `2^56` lattice steps.
-    pub fn calibrated(privacy: GaussianPrivacy, neighbours: NeighbouringRelation) -> Result<Self, NoiseScaleError> {
-        let noise = Self::at_least((neighbours.lattice_sensitivity() / privacy.mu()).next_up())?;
-        // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
-        if noise.privacy(neighbours).mu() > privacy.mu() { Self::new(noise.scale + 1) } else { Ok(noise) }
-    }
-
     /// The smallest integer scale of at least this many lattice steps, and of at least 1.
     ///
     /// # Errors
@@ -75,12 +63,6 @@ impl RoundedNormal {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^56]")]
         let whole = scale.ceil().max(1.0) as u64;
         Self::new(whole)
-    }
-
-    /// The privacy this noise gives to a lattice sum, `mu` rounded up.
-    pub fn privacy(&self, neighbours: NeighbouringRelation) -> GaussianPrivacy {
-        let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_up();
-        GaussianPrivacy::new(mu).unwrap_or_else(|_| unreachable!("a positive integer divides a positive number"))
     }
 
     /// The standard deviation of the normal before rounding, in lattice steps.

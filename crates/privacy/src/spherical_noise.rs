@@ -3,7 +3,7 @@
 use rand::CryptoRng;
 
 use crate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
-use crate::lattice_noise::{LatticeNoise, noisy, sealed};
+use crate::word::Word;
 
 #[cfg(test)]
 mod tests;
@@ -62,6 +62,24 @@ impl SphericalNoise {
         Ok(Self { law, scale: law.generator().scale_for(sensitivity, epsilon)? })
     }
 
+    /// Noise of this law and scale, in lattice steps.
+    ///
+    /// # Errors
+    /// [`EllipticalError::Scale`] unless the scale is positive and finite.
+    pub fn new(law: SphericalLaw, scale: f64) -> Result<Self, EllipticalError> {
+        if scale.is_finite() && scale > 0.0 { Ok(Self { law, scale }) } else { Err(EllipticalError::Scale { value: scale }) }
+    }
+
+    /// The law.
+    pub fn law(&self) -> SphericalLaw {
+        self.law
+    }
+
+    /// The number of coordinates that the law is one of.
+    pub fn dimension(&self) -> usize {
+        self.law.generator().dimension()
+    }
+
     /// The scale, in lattice steps.
     pub fn scale(&self) -> f64 {
         self.scale
@@ -71,21 +89,23 @@ impl SphericalNoise {
     pub fn variance(&self) -> f64 {
         self.scale * self.scale * self.law.coordinate_variance()
     }
-}
 
-impl sealed::Sealed for SphericalNoise {}
-
-impl LatticeNoise for SphericalNoise {
-    fn add_to<R: CryptoRng + ?Sized>(&self, exact: &mut [i64], randomness: &mut R) {
-        if exact.len() != self.law.generator().dimension() {
-            // Calibrated for another number of coordinates: drown everything rather than protect too little.
-            exact.fill(i64::MAX);
+    /// Adds one draw. Noise that was calibrated for another number of coordinates drowns everything rather than protect too
+    /// little.
+    pub(crate) fn add_to<W: Word, R: CryptoRng + ?Sized>(&self, exact: &mut [W], randomness: &mut R) {
+        if exact.len() != self.dimension() {
+            exact.iter_mut().for_each(|value| *value = drowned(*value));
             return;
         }
         for (value, x) in exact.iter_mut().zip(self.law.draw(randomness)) {
             #[allow(clippy::cast_possible_truncation, reason = "casts of floats saturate")]
             let noise = (self.scale * x).round() as i128;
-            *value = noisy(*value, noise);
+            *value = value.with_noise(noise);
         }
     }
+}
+
+/// The largest word, whatever it was.
+pub(crate) fn drowned<W: Word>(value: W) -> W {
+    value.with_noise(i128::MAX).with_noise(i128::MAX)
 }

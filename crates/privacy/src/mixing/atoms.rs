@@ -77,6 +77,25 @@ impl Atoms {
         Ok(law)
     }
 
+    /// The law of a table: values that increase, and levels that increase to 1.
+    pub(super) fn from_table(values: Vec<f64>, cumulative: Vec<f64>) -> Result<Self, MixingError> {
+        for value in &values {
+            in_range(*value)?;
+        }
+        let increases = |numbers: &[f64]| numbers.windows(2).all(|pair| pair[0] < pair[1]);
+        let is_law = cumulative.len() == values.len()
+            && increases(&values)
+            && increases(&cumulative)
+            && cumulative.first().is_some_and(|first| *first > 0.0);
+        let last = cumulative.last().copied().unwrap_or_default();
+        if is_law && last == 1.0 { Ok(Self { values, cumulative }) } else { Err(MixingError::ProbabilitySum { value: last }) }
+    }
+
+    /// Values and levels, as [`Atoms::from_table`] takes them.
+    pub(super) fn into_table(self) -> (Vec<f64>, Vec<f64>) {
+        (self.values, self.cumulative)
+    }
+
     /// One more value, at least as large as the last, up to this level.
     fn push(&mut self, value: f64, level: f64) {
         if self.values.last() == Some(&value) {

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use rand::Rng;
+use serde::{Deserialize, Serialize};
 
 use super::MixingError;
 use super::atoms::Atoms;
 use super::continuous::{Continuous, Level};
+use super::document::MixingDocument;
 use super::profile;
 
 #[cfg(test)]
@@ -21,13 +23,14 @@ pub const SMALLEST_V: f64 = 1.0 / LARGEST_V;
 /// The law of the scale `V > 0` of noise `sigma V Z`; values above [`LARGEST_V`] are cut to it.
 ///
 /// Only the shape of the law matters: a constant factor of `V` is absorbed by `sigma`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "MixingDocument", into = "MixingDocument")]
 pub struct MixingLaw {
-    kind: Kind,
+    pub(super) kind: Kind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Continuous(Continuous),
     Atoms(Atoms),
 }

@@ -14,7 +14,7 @@ const MOST_AXES: usize = 3;
 const MOST_TERMS: [usize; MOST_AXES] = [1024, 1024, 512];
 
 /// Frequencies of a term, one for each axis; 0 beyond the dimension.
-pub(super) type Frequencies = [u16; MOST_AXES];
+pub type Frequencies = [u16; MOST_AXES];
 
 /// The first terms of the orthonormal cosine basis on `[0, 1]^r`, the constant left out.
 ///
@@ -119,13 +119,27 @@ impl CosineBasis {
         })
     }
 
+    /// `prod_i c(k_i)`, the largest value of the term of these frequencies; it is attained at the corner 0.
+    pub fn amplitude(k: Frequencies) -> f64 {
+        amplitude(k)
+    }
+
+    /// The product over the axes of the entries of these tables at the frequencies `k`.
+    ///
+    /// # Panics
+    /// For a frequency that is beyond its table, as an index does.
+    pub fn product<T: AsRef<[f64]>>(tables: &[T; MOST_AXES], k: Frequencies) -> f64 {
+        product(tables, k)
+    }
+
     /// The largest frequency on each axis.
-    pub(super) fn degrees(&self) -> Frequencies {
+    pub fn degrees(&self) -> Frequencies {
         let largest = |axis: usize| self.frequencies.iter().map(|k| k[axis]).max().unwrap_or(0);
         std::array::from_fn(largest)
     }
 
-    pub(super) fn all_frequencies(&self) -> impl Iterator<Item = Frequencies> {
+    /// The frequencies of all terms, in their order; 0 beyond the dimension.
+    pub fn all_frequencies(&self) -> impl Iterator<Item = Frequencies> {
         self.frequencies.iter().copied()
     }
 }

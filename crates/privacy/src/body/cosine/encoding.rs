@@ -32,7 +32,7 @@ const FINE_BITS: u32 = 30;
 /// and what is missing choose the centre). After that there are integers only. Each cosine is within 0.51 of `2^30 cos`; so
 /// a product of three, rounded to `2^-30` twice, is within 2.6 of its own; times an amplitude of at most `2 sqrt(2)`, itself
 /// within 1/2, within 8 of `2^-30`, which is 0.008 of `2^-20`; and the last rounding adds a half.
-pub(crate) fn encode(basis: &CosineBasis, unit_point: &[f64], coordinates: &mut Vec<i64>) {
+pub(super) fn encode(basis: &CosineBasis, unit_point: &[f64], coordinates: &mut Vec<i64>) {
     let places: [u64; 3] = std::array::from_fn(|axis| place(unit_point.get(axis).copied().unwrap_or(f64::NAN)));
     coordinates.clear();
     let cosines = quarter_wave();

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use dpfda_privacy::NeighbouringRelation;
+use crate::neighbours::NeighbouringRelation;
 
 use super::basis::{CosineBasis, Frequencies, amplitude, product};
 use super::encoding::{LATTICE_BITS, ROUNDING};
@@ -83,7 +83,7 @@ pub(super) fn l1_steps(basis: &CosineBasis, neighbours: NeighbouringRelation) ->
 /// substitute one:  sup_{x,y} |psi(x) - psi(y)|_2, and twice the rounding
 /// add/remove one:  |(e(x), 2^20)|_2 <= 2^20 (sum_k c_k^2 + 1)^(1/2), and the rounding
 /// ```
-pub(crate) fn l2_steps(basis: &CosineBasis, neighbours: NeighbouringRelation) -> f64 {
+pub(super) fn l2_steps(basis: &CosineBasis, neighbours: NeighbouringRelation) -> f64 {
     let rounding = ROUNDING * (basis.terms() as f64).sqrt();
     let (real, rounding) = match neighbours {
         NeighbouringRelation::SubstituteOne => (SeriesSensitivity::l2(basis).bound, 2.0 * rounding),

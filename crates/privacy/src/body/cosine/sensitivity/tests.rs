@@ -2,12 +2,12 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use crate::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use proptest::prelude::*;
 
 use super::{SeriesSensitivity, l1_steps, l2_steps};
-use crate::series::CosineBasis;
-use crate::series::encoding::encode;
+use crate::body::cosine::CosineBasis;
+use crate::body::cosine::encoding::encode;
 
 /// Dimensions and numbers of terms that are looked at.
 const SIZES: [(usize, usize); 12] =

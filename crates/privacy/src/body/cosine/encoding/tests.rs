@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{LATTICE_BITS, PLACES, ROUNDING, amplitudes, cosine_of, encode, place, quarter_wave};
-use crate::series::CosineBasis;
+use crate::body::cosine::CosineBasis;
 
 fn encoded(basis: &CosineBasis, point: &[f64]) -> Vec<i64> {
     let mut coordinates = Vec::new();

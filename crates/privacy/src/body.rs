@@ -1,0 +1,85 @@
+//! Bodies: the bounded sets that records are encoded in, where every bound on their influence is proved.
+
+use std::fmt;
+
+use crate::neighbours::NeighbouringRelation;
+use crate::word::Word;
+
+pub(crate) mod cosine;
+mod euclidean_ball;
+mod one_hot;
+#[cfg(test)]
+mod tests;
+
+pub use cosine::{Cosine, CosineVector};
+pub use euclidean_ball::EuclideanBall;
+pub use one_hot::{OneHot, OneHotVector};
+
+/// Coordinates whose noise has one scale.
+///
+/// Noise for a joint sensitivity of `bound` has the scale `unit * bound / mu` in this block: the joint norm of a difference
+/// `d` of two sums is
+///
+/// ```text
+/// |d|^2 = sum_b |d_b|_2^2 / unit_b^2
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    /// The number of coordinates.
+    pub length: usize,
+    /// How many lattice steps of this block count as one of the joint norm, at least 1.
+    pub unit: f64,
+}
+
+/// A bounded set of integer vectors: what one record can be, and how far neighbouring data sets can move a sum.
+///
+/// A body enforces its bound in integers, whatever a statistic gives it: a wrong statistic is useless, never unsafe. The trait
+/// is sealed, because a bound that is not proved protects nobody. One test of this crate holds every body to its bounds:
+/// never exceeded, and attained.
+pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
+    /// The integers of a sum.
+    type Word: Word;
+
+    /// One record, within the body by construction.
+    type Vector;
+
+    /// The number of coordinates of a sum, the count of records left out.
+    fn dimension(&self) -> usize;
+
+    /// A record of nothing.
+    fn vector(&self) -> Self::Vector;
+
+    /// Makes a record one of nothing again: no record leaks into the next.
+    fn reset(&self, vector: &mut Self::Vector);
+
+    /// Adds a record to the totals.
+    fn add(&self, totals: &mut [Self::Word], vector: &Self::Vector);
+
+    /// What one record adds to the count of records, in lattice steps; `None` where the coordinates tell the count.
+    ///
+    /// Under add/remove-one the count is private, and one more coordinate of the last block.
+    fn count_weight(&self) -> Option<i64>;
+
+    /// How far apart the sums of neighbours can be in the sum of absolute values, in lattice steps: an integer, attained up to
+    /// rounding. The count is included.
+    fn l1_bound(&self, relation: NeighbouringRelation) -> u64;
+
+    /// How far apart the sums of neighbours can be in the joint Euclidean norm of [`Block`], rounded up. The count is included.
+    fn l2_bound(&self, relation: NeighbouringRelation) -> f64;
+
+    /// The blocks of the noise, in the order of the coordinates; the count, where it is one, belongs to the last.
+    fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
+        vec![Block { length: self.noisy_dimension(relation), unit: 1.0 }]
+    }
+
+    /// The number of coordinates that get noise: those of the sum, and the count where that is one of them.
+    fn noisy_dimension(&self, relation: NeighbouringRelation) -> usize {
+        let has_count = relation == NeighbouringRelation::AddRemoveOne && self.count_weight().is_some();
+        self.dimension() + usize::from(has_count)
+    }
+}
+
+pub(crate) mod sealed {
+    /// Bodies are those of this crate.
+    pub trait Sealed {}
+}

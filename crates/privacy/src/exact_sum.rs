@@ -1,0 +1,131 @@
+//! Exact sums of records in a body, and the one function that makes them public.
+
+use std::fmt;
+
+use rand::CryptoRng;
+
+use crate::body::Body;
+use crate::lattice::{LatticeError, MAX_RECORDS};
+use crate::neighbours::NeighbouringRelation;
+use crate::noise::Noise;
+use crate::word::Word;
+
+#[cfg(test)]
+#[path = "exact_sum_tests.rs"]
+mod tests;
+
+/// The exact sum of records in a body.
+///
+/// Integer addition is associative and commutative, and with at most [`MAX_RECORDS`] records it cannot overflow: sums over
+/// any order, partition, thread or machine are the same bits.
+///
+/// It is private data until [`ExactSum::perturb`]: it cannot be cloned or serialised, and its `Debug` shows nothing.
+pub struct ExactSum<B: Body> {
+    body: B,
+    totals: Vec<B::Word>,
+    records: u64,
+}
+
+/// A noisy sum, in lattice steps: the public side of the privacy boundary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoisySum<W = i64> {
+    /// The noisy totals.
+    pub coordinates: Vec<W>,
+    /// The noisy count of records, where it is private and a coordinate of its own.
+    pub count: Option<W>,
+}
+
+impl<B: Body> ExactSum<B> {
+    /// The sum of no records.
+    pub fn new(body: B) -> Self {
+        let totals = vec![B::Word::default(); body.dimension()];
+        Self { body, totals, records: 0 }
+    }
+
+    /// The body.
+    pub fn body(&self) -> &B {
+        &self.body
+    }
+
+    /// Adds one record.
+    ///
+    /// # Errors
+    /// [`LatticeError::TooManyRecords`] beyond [`MAX_RECORDS`].
+    pub fn add(&mut self, record: &B::Vector) -> Result<(), LatticeError> {
+        if self.records >= MAX_RECORDS {
+            return Err(LatticeError::TooManyRecords);
+        }
+        self.body.add(&mut self.totals, record);
+        self.records += 1;
+        Ok(())
+    }
+
+    /// Adds the records of another sum in the same body.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] for another body, [`LatticeError::TooManyRecords`] beyond [`MAX_RECORDS`]; nothing has been
+    /// added then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), LatticeError> {
+        if self.body != other.body {
+            return Err(LatticeError::Bodies);
+        }
+        let records = self.records.saturating_add(other.records);
+        if records > MAX_RECORDS {
+            return Err(LatticeError::TooManyRecords);
+        }
+        self.records = records;
+        self.totals.iter_mut().zip(&other.totals).for_each(|(total, more)| *total = total.plus(*more));
+        Ok(())
+    }
+
+    /// The number of records: private under add/remove-one.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Gives the totals and the number of records to a keyed digest, by which a curator recognises the same data.
+    pub fn absorb(&self, mut digest: impl FnMut(&[u8])) {
+        let mut bytes = Vec::with_capacity(B::Word::BYTES);
+        digest(&self.records.to_le_bytes());
+        for total in &self.totals {
+            bytes.clear();
+            total.write(&mut bytes);
+            digest(&bytes);
+        }
+    }
+
+    /// The noisy sum: **this is the privacy boundary**, the one place where private integers become public. The exact sum is
+    /// consumed.
+    ///
+    /// Under add/remove-one the count of records is one more coordinate, where the body does not tell it by itself.
+    pub fn perturb<R: CryptoRng + ?Sized>(
+        self,
+        noise: &Noise,
+        relation: NeighbouringRelation,
+        randomness: &mut R,
+    ) -> NoisySum<B::Word> {
+        let dimension = self.totals.len();
+        let mut exact = self.totals;
+        if let (NeighbouringRelation::AddRemoveOne, Some(weight)) = (relation, self.body.count_weight()) {
+            // at most 2^40 * 2^21
+            exact.push(B::Word::from_i64(self.records.cast_signed() * weight));
+        }
+        noise.add_to(&mut exact, randomness);
+        let count = exact.get(dimension).copied();
+        exact.truncate(dimension);
+        NoisySum { coordinates: exact, count }
+    }
+}
+
+impl<B: Body> fmt::Debug for ExactSum<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ExactSum(..)")
+    }
+}
+
+impl<W: Word> NoisySum<W> {
+    /// All noisy integers: the totals, and then the count where there is one.
+    pub fn words(&self) -> impl Iterator<Item = W> + '_ {
+        self.coordinates.iter().copied().chain(self.count)
+    }
+}

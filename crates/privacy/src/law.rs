@@ -1,0 +1,49 @@
+//! Which law of noise is asked for.
+
+use serde::{Deserialize, Serialize};
+
+use crate::budget::PrivacyBudget;
+use crate::gaussian::Calibration;
+use crate::mixing::MixingLaw;
+
+/// The law of the noise that a mechanism is asked to add: a public choice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+pub enum Law {
+    /// Exactly rounded normal noise, for `delta > 0`.
+    Gaussian {
+        /// How its scale is found.
+        calibration: Calibration,
+    },
+    /// Exact discrete Laplace noise, for `delta = 0`.
+    DiscreteLaplace {},
+    /// Density proportional to `exp(-|x|)` over all coordinates together, the ellipsoidal K-norm mechanism, for `delta = 0`.
+    /// Drawn in floating point.
+    KNorm {},
+    /// Multivariate t noise, for `delta = 0` and those who want its heavy tails. Drawn in floating point.
+    StudentT {
+        /// `nu > 0`.
+        degrees_of_freedom: f64,
+    },
+    /// Gaussian noise times one independent random scale `V` of this law, for `delta > 0`; one draw of the noise gives `V`
+    /// away.
+    RandomScale {
+        /// The law of `V`.
+        mixing: MixingLaw,
+    },
+}
+
+impl Law {
+    /// Tightly calibrated normal noise.
+    pub const GAUSSIAN: Self = Self::Gaussian { calibration: Calibration::Tight };
+
+    /// The exact law for a budget: discrete Laplace for `delta = 0`, else tightly calibrated normal noise.
+    pub fn exact(budget: &PrivacyBudget) -> Self {
+        if budget.delta() == 0.0 { Self::DiscreteLaplace {} } else { Self::GAUSSIAN }
+    }
+
+    /// Whether the noise is drawn in integers, or in floating point.
+    pub fn is_exact(&self) -> bool {
+        !matches!(self, Self::KNorm {} | Self::StudentT { .. })
+    }
+}
