@@ -22,7 +22,6 @@ mod incomplete_gamma;
 mod lattice;
 mod lattice_noise;
 mod lazy_uniform;
-pub mod ledger;
 mod log_concave;
 mod mills;
 mod mixing;
