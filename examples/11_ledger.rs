@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
+use dpfda::ledger::{Digest, Ledger, LedgerError, LedgerTerms, ReleaseRequest};
 use dpfda::prelude::*;
-use dpfda::privacy::ledger::{Digest, Ledger, LedgerError, LedgerTerms, ReleaseRequest};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;

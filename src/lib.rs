@@ -5,6 +5,8 @@ pub use dpfda_audit as audit;
 pub use dpfda_crossval as crossval;
 pub use dpfda_density as density;
 pub use dpfda_kernels as kernels;
+pub use dpfda_ledger as ledger;
+pub use dpfda_mechanism as mechanism;
 pub use dpfda_plotting as plotting;
 pub use dpfda_privacy as privacy;
 pub use dpfda_release as release;

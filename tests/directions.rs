@@ -11,21 +11,24 @@ use serde_json::{Value, json};
 ///
 /// ```text
 /// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> cli
-/// privacy -------------->  release
+/// privacy -> mechanism -> ledger -> dpfda
+/// mechanism -> release, density
 /// privacy -> density -> plotting
 /// records -> smoothing, density
 /// kernels, privacy, smoothing, release, density -> audit -> dpfda
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 11] = [
+const MAY_IMPORT: [(&str, &[&str]); 13] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-records", &[]),
+    ("dpfda-mechanism", &["dpfda-privacy"]),
+    ("dpfda-ledger", &["dpfda-privacy", "dpfda-mechanism"]),
     ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy", "dpfda-records"]),
-    ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing"]),
+    ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
-    ("dpfda-density", &["dpfda-privacy", "dpfda-records"]),
+    ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-records"]),
     ("dpfda-audit", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-density"]),
     (
         "dpfda-plotting",
@@ -36,6 +39,8 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
         &[
             "dpfda-kernels",
             "dpfda-privacy",
+            "dpfda-mechanism",
+            "dpfda-ledger",
             "dpfda-smoothing",
             "dpfda-release",
             "dpfda-crossval",

@@ -1,6 +1,6 @@
 //! Exported ledgers, and the parts that they are made of.
 
-use dpfda::privacy::ledger::{LedgerEvent, LedgerHistory, LedgerReference, LedgerTerms, ReleaseRequest};
+use dpfda::ledger::{LedgerEvent, LedgerHistory, LedgerReference, LedgerTerms, ReleaseRequest};
 use dpfda::privacy::{Account, Amount, PrivacyBudget, Spend};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

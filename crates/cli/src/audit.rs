@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
 use dpfda::density::{CellDraws, HistogramRelease, SeriesRelease};
-use dpfda::privacy::ledger::LedgerReference;
+use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::Release;
 use serde::de::{DeserializeOwned, IgnoredAny};

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
 use dpfda::density::HistogramError;
+use dpfda::ledger::{LedgerError, ReleaseId, StorageFault};
 use dpfda::privacy::RandomnessError;
-use dpfda::privacy::ledger::{LedgerError, ReleaseId, StorageFault};
 use thiserror::Error;
 
 use crate::flaw::Flaw;

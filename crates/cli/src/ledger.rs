@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::privacy::ledger::{Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::ledger::{Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dpfda::privacy::ledger::{
+use dpfda::ledger::{
     Digest, Ledger, LedgerError, LedgerHistory, LedgerReference, Receipt, ReleaseRequest, StoredRelease,
 };
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::privacy::ledger::{LedgerError, LedgerReference, Receipt, StoredRelease};
+use dpfda::ledger::{LedgerError, LedgerReference, Receipt, StoredRelease};
 
 use crate::arguments::OutputArguments;
 use crate::error::CliError;

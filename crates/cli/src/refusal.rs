@@ -3,7 +3,7 @@
 use dpfda::crossval::reproduction::ReproductionError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
-use dpfda::privacy::ledger::TermsError;
+use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
 use dpfda::release::{FunctionError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
@@ -60,6 +60,9 @@ pub enum Refusal {
     /// The terms of a ledger, or what is asked of one.
     #[error(transparent)]
     Terms(#[from] TermsError),
+    /// A release id.
+    #[error(transparent)]
+    ReleaseId(#[from] ReleaseIdError),
     /// The folds.
     #[error(transparent)]
     Folds(#[from] FoldError),
@@ -219,8 +222,8 @@ impl Refusal {
             Self::Reproduction(_) => Argument::Data,
             Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
-            Self::Terms(TermsError::Name) => Argument::Dataset,
-            Self::Terms(TermsError::Id | TermsError::Mechanism) => Argument::ReleaseId,
+            Self::Terms(TermsError::Name(_)) => Argument::Dataset,
+            Self::ReleaseId(_) | Self::Terms(TermsError::Mechanism) => Argument::ReleaseId,
         }
     }
 

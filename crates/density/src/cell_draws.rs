@@ -1,6 +1,6 @@
 //! The release of a mechanism that draws cells.
 
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget};
 use ndarray::Array2;
 use rand::{Rng, RngExt};

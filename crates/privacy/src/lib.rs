@@ -24,7 +24,6 @@ mod incomplete_gamma;
 mod lattice;
 mod law;
 mod lazy_uniform;
-pub mod ledger;
 mod log_concave;
 mod mills;
 mod mixing;

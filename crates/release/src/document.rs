@@ -1,7 +1,7 @@
 //! A release as it stands in a file, and the checks it passes on the way back.
 
 use dpfda_kernels::{Grid, GridError, Kernel, KernelError, KernelName, SpectrumError};
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{
     BudgetError, Calibration, LATTICE_BITS, MAX_RECORDS, NeighbouringRelation, NoiseScaleError, NoisySum,
     PrivacyBudget, PrivacyUnit, RoundedNormal,

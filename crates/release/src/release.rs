@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, Randomness,
     RoundedNormal, steps_to_unit,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use dpfda::privacy::ledger::ReleaseId;
+use dpfda::ledger::ReleaseId;
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use crate::values::number;

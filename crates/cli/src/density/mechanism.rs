@@ -1,7 +1,7 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
 use dpfda::density::{CellDraws, Cells, HistogramRelease, PiecewiseDensity, Points, SeriesRelease};
-use dpfda::privacy::ledger::LedgerReference;
+use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{Randomness, Spend};
 use ndarray::Array2;
 

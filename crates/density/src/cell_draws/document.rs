@@ -1,6 +1,6 @@
 //! Drawn cells as they stand in a file, and the checks they pass on the way back.
 
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

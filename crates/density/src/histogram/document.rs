@@ -1,6 +1,6 @@
 //! A released histogram as it stands in a file, and the checks it passes on the way back.
 
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{
     Arithmetic, BudgetError, DiscreteLaplace, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError,
     PrivacyBudget, RoundedNormal,

@@ -1,6 +1,6 @@
 //! A released histogram with its provenance.
 
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{Arithmetic, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 

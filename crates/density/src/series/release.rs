@@ -1,6 +1,6 @@
 //! A released series, and the file it is written to.
 
-use dpfda_privacy::ledger::LedgerReference;
+use dpfda_mechanism::LedgerReference;
 use dpfda_privacy::{Arithmetic, BudgetError, MAX_RECORDS, NeighbouringRelation, PrivacyBudget};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

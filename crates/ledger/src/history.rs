@@ -1,12 +1,12 @@
 //! The entries of a ledger, checked: an account that nobody has edited.
 
+use dpfda_mechanism::{Digest, LedgerReference, ReleaseId};
+use dpfda_privacy::Account;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::digest::Digest;
-use super::entry::{LedgerEntry, LedgerEvent, LedgerReference, StoredFile};
-use super::terms::{LedgerTerms, ReleaseId, ReleaseRequest};
-use crate::accountant::Account;
+use crate::entry::{LedgerEntry, LedgerEvent, StoredFile, reference_to};
+use crate::terms::{LedgerTerms, ReleaseRequest};
 
 /// All entries of a ledger in their order. One that exists is whole: its hashes agree, every release was paid for before it
 /// was stored, and the total was never exceeded.
@@ -68,7 +68,7 @@ pub enum HistoryError {
 }
 
 /// The version of the format.
-pub(super) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 impl LedgerHistory {
     /// The entries, checked.
@@ -164,11 +164,11 @@ impl LedgerHistory {
     /// copy, put back.
     pub fn holds(&self, reference: &LedgerReference) -> bool {
         self.request(reference.id())
-            .is_some_and(|(entry, _)| *reference == LedgerReference::new(&self.terms, reference.id(), entry))
+            .is_some_and(|(entry, _)| *reference == reference_to(&self.terms, reference.id(), entry))
     }
 
     /// The entry that would follow.
-    pub(super) fn next(&self, event: LedgerEvent) -> Result<LedgerEntry, serde_json::Error> {
+    pub(crate) fn next(&self, event: LedgerEvent) -> Result<LedgerEntry, serde_json::Error> {
         LedgerEntry::after(self.entries.last(), event)
     }
 

@@ -1,19 +1,9 @@
 //! What a ledger is an account of, and what a release asks of it.
 
-use std::fmt;
-use std::str::FromStr;
-
+use dpfda_mechanism::{Digest, NameError, ReleaseId, is_name};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use super::digest::Digest;
-use crate::accountant::Spend;
-use crate::budget::PrivacyBudget;
-use crate::neighbours::NeighbouringRelation;
-use crate::unit::PrivacyUnit;
-
-/// The most characters of a name.
-const LONGEST_NAME: usize = 100;
 
 /// Whom a ledger protects, and how much may be spent on them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,19 +19,16 @@ pub struct LedgerTerms {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TermsError {
     /// A name that could not be printed on a line.
-    #[error("the name of a data set must have from 1 to {LONGEST_NAME} characters, on one line")]
-    Name,
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// A total of nothing, or of more or less than any release has.
     #[error(
         "a total must have an epsilon of 0 or from 1e-6 to 50 and a delta of 0 or from 1e-15 to 0.5, and not be (0, 0), which \
          allows no release at all"
     )]
     Total,
-    /// A release id that could not be typed.
-    #[error("a release id must have from 1 to {LONGEST_NAME} letters, digits, dots, dashes, underscores or colons")]
-    Id,
     /// A mechanism that could not be printed on a line.
-    #[error("the name of a mechanism must have from 1 to {LONGEST_NAME} characters, on one line")]
+    #[error("the name of a mechanism must have from 1 to 100 characters, on one line")]
     Mechanism,
 }
 
@@ -58,7 +45,7 @@ impl LedgerTerms {
         total: PrivacyBudget,
     ) -> Result<Self, TermsError> {
         if !is_name(dataset) {
-            return Err(TermsError::Name);
+            return Err(NameError.into());
         }
         let (epsilon, delta) = (total.epsilon(), total.delta());
         let is_possible =
@@ -87,44 +74,6 @@ impl LedgerTerms {
     /// The guarantee that all releases together must keep.
     pub fn total(&self) -> PrivacyBudget {
         self.total
-    }
-}
-
-/// What a release is called in a ledger.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct ReleaseId(String);
-
-impl FromStr for ReleaseId {
-    type Err = TermsError;
-
-    fn from_str(id: &str) -> Result<Self, TermsError> {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || ['.', '-', '_', ':'].contains(&c);
-        if (1..=LONGEST_NAME).contains(&id.len()) && id.chars().all(is_plain) {
-            Ok(Self(id.to_owned()))
-        } else {
-            Err(TermsError::Id)
-        }
-    }
-}
-
-impl TryFrom<String> for ReleaseId {
-    type Error = TermsError;
-
-    fn try_from(id: String) -> Result<Self, TermsError> {
-        id.parse()
-    }
-}
-
-impl From<ReleaseId> for String {
-    fn from(id: ReleaseId) -> Self {
-        id.0
-    }
-}
-
-impl fmt::Display for ReleaseId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
     }
 }
 
@@ -189,12 +138,6 @@ impl ReleaseRequest {
     pub fn spend(&self) -> &Spend {
         &self.spend
     }
-}
-
-pub(super) fn is_name(name: &str) -> bool {
-    // marks that turn the direction of writing could make one name look like another
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(|c| c.is_control() || turns(c))
 }
 
 #[derive(Serialize, Deserialize)]

@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use dpfda_mechanism::{Digest, LedgerReference, ReleaseId};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
-use super::digest::Digest;
-use super::entry::{LedgerEntry, LedgerEvent, LedgerReference, StoredFile};
-use super::error::{LedgerError, OverTotal};
-use super::history::{HistoryError, LedgerHistory, SCHEMA};
-use super::terms::{LedgerTerms, ReleaseId, ReleaseRequest};
+use crate::entry::{LedgerEntry, LedgerEvent, StoredFile, reference_to};
+use crate::error::{LedgerError, OverTotal};
+use crate::history::{HistoryError, LedgerHistory, SCHEMA};
+use crate::terms::{LedgerTerms, ReleaseRequest};
 
 /// "dpfd", in the header of the file.
 const APPLICATION: i32 = 0x6470_6664;
@@ -174,7 +174,7 @@ impl Ledger {
         let entry = append(&transaction, &history, event)?;
         transaction.commit().map_err(&writing)?;
         self.confirm(&entry)?;
-        let reference = LedgerReference::new(history.terms(), request.id(), &entry);
+        let reference = reference_to(history.terms(), request.id(), &entry);
         Ok(Receipt { reference, stored: None, was_paid: false })
     }
 
@@ -270,7 +270,7 @@ fn found_in(
     if earlier != request {
         return Err(LedgerError::IdInUse { id: request.id().clone() });
     }
-    let reference = LedgerReference::new(history.terms(), request.id(), entry);
+    let reference = reference_to(history.terms(), request.id(), entry);
     let stored = stored_in(transaction, history, request.id())?;
     Ok(Some(Receipt { reference, stored, was_paid: true }))
 }
@@ -424,7 +424,7 @@ fn new_file(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 impl Ledger {
     /// As if the disk had no room for another page.
-    pub(super) fn limit_to_its_size(&self) {
+    pub(crate) fn limit_to_its_size(&self) {
         let pages: i64 = self.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap_or(1);
         let limited = self.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()));
         assert!(limited.is_ok());

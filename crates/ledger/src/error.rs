@@ -3,15 +3,12 @@
 use std::fmt;
 use std::io;
 
+use dpfda_mechanism::ReleaseId;
+use dpfda_privacy::{Account, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-use super::history::HistoryError;
-use super::terms::ReleaseId;
-use crate::accountant::{Account, Spend};
-use crate::budget::PrivacyBudget;
-use crate::neighbours::NeighbouringRelation;
-use crate::unit::PrivacyUnit;
+use crate::history::HistoryError;
 
 /// Why a ledger did not do what it was asked for. Nothing was spent then.
 #[derive(Debug, Error)]
@@ -123,7 +120,7 @@ pub struct OverTotal {
 }
 
 impl OverTotal {
-    pub(super) fn new(account: &Account, total: PrivacyBudget, asked: PrivacyBudget, spend: &Spend) -> Self {
+    pub(crate) fn new(account: &Account, total: PrivacyBudget, asked: PrivacyBudget, spend: &Spend) -> Self {
         let delta = asked.delta();
         let fits = match spend {
             Spend::Gaussian { .. } => account.largest_gaussian(&total, delta),
@@ -184,7 +181,7 @@ pub enum StorageFault {
 
 impl LedgerError {
     /// The fault behind an error of the database, without its words: they could quote a file.
-    pub(super) fn of(writing: bool) -> impl Fn(rusqlite::Error) -> Self {
+    pub(crate) fn of(writing: bool) -> impl Fn(rusqlite::Error) -> Self {
         move |error| {
             let code = error.sqlite_error().map(|error| error.extended_code);
             if code == Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED) {

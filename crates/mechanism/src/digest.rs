@@ -23,8 +23,8 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// What stands before the first entry.
-    pub(super) fn none() -> Self {
+    /// Zeros, which are the digest of nothing known: what stands before the first entry of a ledger.
+    pub fn none() -> Self {
         Self([0; 32])
     }
 }

@@ -11,7 +11,6 @@
 //! drawn now for the first time that counts. Why this holds, and what a ledger cannot know: `docs/proofs/ledger.md`. Nothing
 //! in a ledger depends on the data but the releases themselves, which are public.
 
-mod digest;
 mod entry;
 mod error;
 mod history;
@@ -20,9 +19,9 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use digest::{Digest, DigestError};
-pub use entry::{LedgerEntry, LedgerEvent, LedgerReference, StoredFile};
+pub use dpfda_mechanism::{Digest, DigestError, LedgerReference, ReleaseId, ReleaseIdError};
+pub use entry::{LedgerEntry, LedgerEvent, StoredFile};
 pub use error::{LedgerError, OverTotal, StorageFault};
 pub use history::{HistoryError, LedgerHistory};
 pub use store::{Ledger, Receipt, StoredRelease};
-pub use terms::{LedgerTerms, ReleaseId, ReleaseRequest, TermsError};
+pub use terms::{LedgerTerms, ReleaseRequest, TermsError};

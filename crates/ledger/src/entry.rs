@@ -1,9 +1,9 @@
 //! One line of a ledger.
 
+use dpfda_mechanism::{Digest, LedgerReference, ReleaseId};
 use serde::{Deserialize, Serialize};
 
-use super::digest::Digest;
-use super::terms::{LedgerTerms, ReleaseId, ReleaseRequest, TermsError};
+use crate::terms::{LedgerTerms, ReleaseRequest};
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl LedgerEntry {
     ///
     /// # Errors
     /// None in practice: every event can be written as JSON.
-    pub(super) fn after(previous: Option<&Self>, event: LedgerEvent) -> Result<Self, serde_json::Error> {
+    pub(crate) fn after(previous: Option<&Self>, event: LedgerEvent) -> Result<Self, serde_json::Error> {
         let sequence = previous.map_or(0, |entry| entry.sequence + 1);
         let previous = previous.map_or_else(Digest::none, |entry| entry.hash);
         let hash = hash(previous, sequence, &event)?;
@@ -75,74 +75,18 @@ impl LedgerEntry {
     }
 
     /// Whether the hash is that of the rest.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         hash(self.previous, self.sequence, &self.event).is_ok_and(|hash| hash == self.hash)
     }
+}
+
+/// Where the release of this id stands, which this entry paid for.
+pub(crate) fn reference_to(terms: &LedgerTerms, id: &ReleaseId, entry: &LedgerEntry) -> LedgerReference {
+    LedgerReference::new(terms.dataset(), id.clone(), entry.sequence, entry.hash)
+        .unwrap_or_else(|_| unreachable!("terms have a name"))
 }
 
 fn hash(previous: Digest, sequence: u64, event: &LedgerEvent) -> Result<Digest, serde_json::Error> {
     let event = serde_json::to_string(event)?;
     Ok(Digest::of(format!("{previous}\n{sequence}\n{event}").as_bytes()))
-}
-
-/// Where a release stands in a ledger, as it is printed in the release: whoever has the ledger can find the entry, and
-/// whoever has several releases can see that no older copy of the ledger was put back between them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "ReferenceDocument", into = "ReferenceDocument")]
-pub struct LedgerReference {
-    dataset: String,
-    id: ReleaseId,
-    entry: u64,
-    head: Digest,
-}
-
-impl LedgerReference {
-    pub(super) fn new(terms: &LedgerTerms, id: &ReleaseId, entry: &LedgerEntry) -> Self {
-        Self { dataset: terms.dataset().to_owned(), id: id.clone(), entry: entry.sequence, head: entry.hash }
-    }
-
-    /// The name of the data set.
-    pub fn dataset(&self) -> &str {
-        &self.dataset
-    }
-
-    /// What the release is called.
-    pub fn id(&self) -> &ReleaseId {
-        &self.id
-    }
-
-    /// The number of the entry that paid for it.
-    pub fn entry(&self) -> u64 {
-        self.entry
-    }
-
-    /// The hash of that entry.
-    pub fn head(&self) -> Digest {
-        self.head
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReferenceDocument {
-    dataset: String,
-    id: ReleaseId,
-    entry: u64,
-    head: Digest,
-}
-
-impl TryFrom<ReferenceDocument> for LedgerReference {
-    type Error = TermsError;
-
-    fn try_from(document: ReferenceDocument) -> Result<Self, TermsError> {
-        let ReferenceDocument { dataset, id, entry, head } = document;
-        if super::terms::is_name(&dataset) { Ok(Self { dataset, id, entry, head }) } else { Err(TermsError::Name) }
-    }
-}
-
-impl From<LedgerReference> for ReferenceDocument {
-    fn from(reference: LedgerReference) -> Self {
-        let LedgerReference { dataset, id, entry, head } = reference;
-        Self { dataset, id, entry, head }
-    }
 }

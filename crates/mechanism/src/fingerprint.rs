@@ -1,0 +1,106 @@
+//! Keyed digests of private data: whoever has no key learns nothing from one.
+
+use std::fmt;
+
+use dpfda_privacy::Randomness;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// A secret of the curator, with which private data are recognised again.
+///
+/// Whoever has the key and a fingerprint can test guesses at the data. The key is therefore kept where the data are kept; it
+/// is in no release, and `Debug` does not show it.
+pub struct FingerprintKey([u8; 32]);
+
+/// Takes private data in, piece by piece, and returns their fingerprint: HMAC-SHA256 of the context and the data.
+pub struct Fingerprinter(Hmac<Sha256>);
+
+impl FingerprintKey {
+    /// A new key.
+    pub fn new<R: Randomness + ?Sized>(randomness: &mut R) -> Self {
+        let mut key = [0; 32];
+        randomness.fill_bytes(&mut key);
+        Self(key)
+    }
+
+    /// A key that was kept.
+    pub fn from_bytes(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// The key itself, to keep it beside the data.
+    pub fn reveal(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Begins a fingerprint. Fingerprints of different contexts cannot be compared.
+    pub fn begin(&self, context: &[u8]) -> Fingerprinter {
+        let mac = Hmac::new_from_slice(&self.0).unwrap_or_else(|_| unreachable!("a key may have any length"));
+        let mut fingerprinter = Fingerprinter(mac);
+        fingerprinter.add(&(context.len() as u64).to_le_bytes());
+        fingerprinter.add(context);
+        fingerprinter
+    }
+}
+
+impl fmt::Debug for FingerprintKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FingerprintKey(..)")
+    }
+}
+
+impl Fingerprinter {
+    /// Adds bytes. The bytes of all calls are one sequence: data of changing length are added with their length.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The fingerprint of everything that was added.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into_bytes().into()
+    }
+}
+
+impl fmt::Debug for Fingerprinter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fingerprinter(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dpfda_privacy::SeededRandomness;
+
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_the_hmac_of_context_and_data() {
+        // HMAC-SHA256 by Python's hmac module
+        let mut fingerprinter = FingerprintKey::from_bytes([7; 32]).begin(b"mean-1");
+        for byte in b"exact sum" {
+            fingerprinter.add(&[*byte]);
+        }
+        let hex: String = fingerprinter.finish().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "2058807cbf40461fcbb3e2016c438b5f3f470931938e697ad9ce7e452b205523");
+    }
+
+    #[test]
+    fn fingerprints_differ_by_key_context_and_data() {
+        let fingerprint = |seed, context: &[u8], data: &[u8]| {
+            let mut fingerprinter = FingerprintKey::new(&mut SeededRandomness::from_seed(seed)).begin(context);
+            fingerprinter.add(data);
+            fingerprinter.finish()
+        };
+        let one = fingerprint(1, b"a", b"data");
+        assert_eq!(one, fingerprint(1, b"a", b"data"));
+        for other in [fingerprint(2, b"a", b"data"), fingerprint(1, b"b", b"data"), fingerprint(1, b"a", b"date")] {
+            assert_ne!(one, other);
+        }
+        assert_ne!(fingerprint(1, b"a", b"bc"), fingerprint(1, b"ab", b"c"));
+    }
+
+    #[test]
+    fn a_key_is_not_shown() {
+        assert_eq!(format!("{:?}", FingerprintKey::from_bytes([7; 32])), "FingerprintKey(..)");
+    }
+}

@@ -1,0 +1,86 @@
+//! The seam between a release and a ledger.
+
+use dpfda_privacy::{Randomness, Spend};
+use thiserror::Error;
+
+use crate::digest::Digest;
+use crate::fingerprint::Fingerprinter;
+use crate::guarantee::Guarantee;
+use crate::reference::LedgerReference;
+
+/// What a release asks for. All of it is public and known before the noise is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The kind of release, as the document of the release names the kind.
+    pub kind: &'static str,
+    /// What the release promises.
+    pub guarantee: Guarantee,
+    /// What the release costs.
+    pub spend: Spend,
+    /// The digest of the plan: of every public setting that the release depends on, and of no data.
+    pub plan: Digest,
+}
+
+/// A drawn release in its shortest form, from which the release is made again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The version of the software that drew the release.
+    pub software: String,
+    /// Whether the noise was secret; `false` for noise from a known seed.
+    pub private: bool,
+    /// The noisy integers at fixed width, little endian.
+    pub bytes: Vec<u8>,
+}
+
+/// A release that was drawn.
+pub trait Drawn {
+    /// The release in the form in which a ledger stores it.
+    fn stored(&self) -> Stored;
+}
+
+/// Stored bytes that are not a release of the settings they were stored under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum RestoreError {
+    /// Too many or too few bytes.
+    #[error("the stored release has {found} bytes, and its settings make {expected}")]
+    Length {
+        /// The length that the settings make.
+        expected: u64,
+        /// The length that was stored.
+        found: u64,
+    },
+    /// Integers that no draw can give.
+    #[error("the stored integers are not a release of these settings")]
+    Integers,
+}
+
+/// Something that is ready to be drawn and has to be paid for first.
+///
+/// Everything that can be refused was refused before a value of this trait exists: after the payment nothing may fail.
+pub trait Payable: Sized {
+    /// What is drawn.
+    type Drawn: Drawn;
+
+    /// What the release asks for. It depends on public settings alone.
+    fn asked(&self) -> Asked;
+
+    /// Feeds the exact private data that the noise is added to (the exact sum, or the counts) to a keyed digest.
+    ///
+    /// Two data sets that feed the same bytes must have the same law of releases.
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter);
+
+    /// The exact length of [`Stored::bytes`]. It depends on public settings alone: whether a release can be stored must not
+    /// depend on its noise.
+    fn stored_len(&self) -> u64;
+
+    /// Adds the noise: **crosses the privacy boundary**. It cannot fail.
+    ///
+    /// It is called by a ledger, after the payment, and by `draw_unrecorded`, and by nothing else.
+    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> Self::Drawn;
+
+    /// The release that was drawn before, made again from what was stored.
+    ///
+    /// # Errors
+    /// [`RestoreError`] where the stored bytes are no release of these settings.
+    fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<Self::Drawn, RestoreError>;
+}

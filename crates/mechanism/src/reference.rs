@@ -1,0 +1,88 @@
+//! What a release says of the ledger that paid for it.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::digest::Digest;
+use crate::release_id::ReleaseId;
+
+/// The most characters of a name.
+const LONGEST_NAME: usize = 100;
+
+/// Where a release stands in a ledger, as it is printed in the release: whoever has the ledger can find the entry, and
+/// whoever has several releases can see that no older copy of the ledger was put back between them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "ReferenceDocument", into = "ReferenceDocument")]
+pub struct LedgerReference {
+    dataset: String,
+    id: ReleaseId,
+    entry: u64,
+    head: Digest,
+}
+
+/// A name that could not be printed on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the name of a data set must have from 1 to {LONGEST_NAME} characters, on one line")]
+pub struct NameError;
+
+impl LedgerReference {
+    /// The release `id` of the data set `dataset`, which was paid for by the entry of this number and hash.
+    ///
+    /// # Errors
+    /// [`NameError`] for a data set whose name is no [name](is_name).
+    pub fn new(dataset: &str, id: ReleaseId, entry: u64, head: Digest) -> Result<Self, NameError> {
+        if is_name(dataset) { Ok(Self { dataset: dataset.to_owned(), id, entry, head }) } else { Err(NameError) }
+    }
+
+    /// The name of the data set.
+    pub fn dataset(&self) -> &str {
+        &self.dataset
+    }
+
+    /// What the release is called.
+    pub fn id(&self) -> &ReleaseId {
+        &self.id
+    }
+
+    /// The number of the entry that paid for it.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
+    /// The hash of that entry.
+    pub fn head(&self) -> Digest {
+        self.head
+    }
+}
+
+/// Whether a name can be printed on a line as it is: from 1 to 100 characters, none of which controls the terminal or turns
+/// the direction of writing, which could make one name look like another.
+pub fn is_name(name: &str) -> bool {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(|c| c.is_control() || turns(c))
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReferenceDocument {
+    dataset: String,
+    id: ReleaseId,
+    entry: u64,
+    head: Digest,
+}
+
+impl TryFrom<ReferenceDocument> for LedgerReference {
+    type Error = NameError;
+
+    fn try_from(document: ReferenceDocument) -> Result<Self, NameError> {
+        let ReferenceDocument { dataset, id, entry, head } = document;
+        Self::new(&dataset, id, entry, head)
+    }
+}
+
+impl From<LedgerReference> for ReferenceDocument {
+    fn from(reference: LedgerReference) -> Self {
+        let LedgerReference { dataset, id, entry, head } = reference;
+        Self { dataset, id, entry, head }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a release is called in a ledger.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The most characters of an id.
+const LONGEST: usize = 100;
+
+/// What a release is called in a ledger.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ReleaseId(String);
+
+/// A text that is no release id: one that could not be typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a release id must have from 1 to {LONGEST} letters, digits, dots, dashes, underscores or colons")]
+pub struct ReleaseIdError;
+
+impl ReleaseId {
+    /// The id as a text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ReleaseId {
+    type Err = ReleaseIdError;
+
+    fn from_str(id: &str) -> Result<Self, ReleaseIdError> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ['.', '-', '_', ':'].contains(&c);
+        if (1..=LONGEST).contains(&id.len()) && id.chars().all(is_plain) {
+            Ok(Self(id.to_owned()))
+        } else {
+            Err(ReleaseIdError)
+        }
+    }
+}
+
+impl TryFrom<String> for ReleaseId {
+    type Error = ReleaseIdError;
+
+    fn try_from(id: String) -> Result<Self, ReleaseIdError> {
+        id.parse()
+    }
+}
+
+impl From<ReleaseId> for String {
+    fn from(id: ReleaseId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for ReleaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_can_be_typed_on_one_line() {
+        for id in ["", "a b", "a/b", "é", &"x".repeat(101)] {
+            assert_eq!(id.parse::<ReleaseId>(), Err(ReleaseIdError), "{id}");
+        }
+        assert!("mean-2026.1:a_b".parse::<ReleaseId>().is_ok());
+    }
+}
