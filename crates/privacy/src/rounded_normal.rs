@@ -1,4 +1,4 @@
-//! An exactly rounded normal: `round(sigma X)` for integer `sigma` and `X` exactly standard normal.
+//! The exactly rounded normal: `round(sigma X)` for an integer `sigma` and an exactly standard normal `X`.
 
 use rand::Rng;
 use thiserror::Error;
@@ -16,9 +16,9 @@ mod tests;
 /// P(k) = Phi((k + 1/2) / sigma) - Phi((k - 1/2) / sigma)
 /// ```
 ///
-/// The sampler is Karney's (2016, Algorithm N): `X` is drawn exactly, as an integer part and as many bits of a fraction
-/// as any decision needs, so no floating-point number is ever formed. Since `round(s + G) = s + round(G)` for an integer
-/// `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
+/// The sampler is that of Karney (2016, Algorithm N). It draws `X` exactly, as an integer part and as many bits of a
+/// fraction as the decisions need. No floating-point number is formed. Since `round(s + G) = s + round(G)` for an
+/// integer `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
 /// `docs/proofs/exact-noise.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundedNormal {
@@ -28,21 +28,21 @@ pub struct RoundedNormal {
 /// Why a noise scale was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoiseScaleError {
-    /// Without noise there is no privacy.
+    /// The scale is 0. Without noise there is no privacy.
     #[error("the noise scale must be at least 1 lattice step")]
     Zero,
-    /// The budget is so small that the noise would leave the integers.
+    /// The budget is so small that the noise would be outside the range of the integers.
     #[error(
         "this budget needs noise beyond 2^56 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
     )]
     TooLarge,
 }
 
-/// Scales up to here leave 128 standard deviations before a noisy sum is clamped to 64 bits.
+/// The largest scale. It leaves 128 standard deviations before a noisy sum is clamped to 64 bits.
 const LARGEST_SCALE: u64 = 1 << 56;
 
 impl RoundedNormal {
-    /// Noise of standard deviation `scale`, in lattice steps.
+    /// Makes noise of standard deviation `scale`, in lattice steps.
     ///
     /// # Errors
     /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
@@ -54,20 +54,20 @@ impl RoundedNormal {
         }
     }
 
-    /// The smallest integer scale that makes a lattice sum `mu`-private between neighbours.
+    /// Finds the smallest integer scale that makes a lattice sum `mu`-private between neighbours.
     ///
     /// # Errors
-    /// [`NoiseScaleError::TooLarge`] when that is more than `2^56` lattice steps.
+    /// [`NoiseScaleError::TooLarge`] if the scale is above `2^56` lattice steps.
     pub fn calibrated(privacy: GaussianPrivacy, neighbours: NeighbouringRelation) -> Result<Self, NoiseScaleError> {
         let noise = Self::at_least((neighbours.lattice_sensitivity() / privacy.mu()).next_up())?;
         // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
         if noise.privacy(neighbours).mu() > privacy.mu() { Self::new(noise.scale + 1) } else { Ok(noise) }
     }
 
-    /// The smallest integer scale of at least this many lattice steps, and of at least 1.
+    /// Rounds a scale up to an integer number of lattice steps, at least 1.
     ///
     /// # Errors
-    /// [`NoiseScaleError::TooLarge`] above `2^56` and for what is not a number.
+    /// [`NoiseScaleError::TooLarge`] above `2^56` and for NaN.
     pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
         if scale.is_nan() || scale > LARGEST_SCALE as f64 {
             return Err(NoiseScaleError::TooLarge);
@@ -77,7 +77,7 @@ impl RoundedNormal {
         Self::new(whole)
     }
 
-    /// The privacy this noise gives to a lattice sum, `mu` rounded up.
+    /// The privacy that this noise gives to a lattice sum, with `mu` rounded up.
     pub fn privacy(&self, neighbours: NeighbouringRelation) -> GaussianPrivacy {
         let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_up();
         GaussianPrivacy::new(mu).unwrap_or_else(|_| unreachable!("a positive integer divides a positive number"))
@@ -88,7 +88,7 @@ impl RoundedNormal {
         self.scale
     }
 
-    /// One draw.
+    /// Draws one value.
     pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
         let (whole, mut fraction) = standard_half_normal(randomness);
         let magnitude = round_scaled(self.scale, whole, &mut fraction, randomness);
@@ -96,7 +96,7 @@ impl RoundedNormal {
     }
 }
 
-/// `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
+/// Draws `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
 fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
     loop {
         let mut whole = 0_u64;

@@ -12,7 +12,9 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum PenaltyError {
     /// The penalty is not a positive number.
-    #[error("penalty must be positive and finite, got {value}; without a penalty, the mean is not compatible with the noise")]
+    #[error(
+        "penalty must be positive and finite, got {value}; without a penalty, the mean is not compatible with the noise"
+    )]
     Penalty {
         /// The penalty given.
         value: f64,
