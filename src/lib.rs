@@ -13,3 +13,12 @@ pub use dpfda_release as release;
 pub use dpfda_smoothing as smoothing;
 
 pub mod prelude;
+
+/// The pages whose Rust code is tested beside that of the README.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/densities.md")]
+    mod densities {}
+    #[doc = include_str!("../docs/other-noise.md")]
+    mod other_noise {}
+}

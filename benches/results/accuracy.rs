@@ -43,7 +43,7 @@ pub fn report(data: &Path) -> Result<String, Box<dyn Error>> {
         "## Accuracy\n\nRoot-mean-square L2 distance between the released function \
          and the raw mean curve, over {RELEASES} releases. *Best* uses the kernel, range and penalty (of the 600 in the note \
          below) with the smallest expected error, an oracle that sees the data and is **not private**; *chosen* has \
-         them chosen after each release by Stein's unbiased risk estimate, which costs nothing and is what `dpfda release` does; \
+         them chosen after each release by Stein's unbiased risk estimate, which costs no privacy (`--select sure`); \
          *default* uses the fixed smoother computed from public numbers; *centre alone* is the distance of the ball's centre, with no release \
          at all: above it a release is worse than nothing.\n\n| records | (epsilon, delta) | mechanism | scale | ball (c, tau) | \
          best parameters | RMS, best | target | RMS, chosen (over best) | RMS, default | centre alone |\n|---|---|---|---|---|---|---|---|---|---|---|\n"

@@ -1,4 +1,4 @@
-//! The smoothers to choose among: kernels, ranges, penalties and powers.
+//! The candidate smoothers: kernels, ranges, penalties and powers.
 
 use dpfda_kernels::{KernelError, KernelName};
 use dpfda_release::Release;
@@ -8,25 +8,25 @@ use thiserror::Error;
 #[cfg(test)]
 mod tests;
 
-/// More grid points than this leave one kernel to choose penalties for.
+/// With more grid points than this, the default candidates have one kernel and one range.
 const MANY_POINTS: usize = 2000;
 
-/// From this fraction of the radius on, the noise of a release hides most of what could be told from it about smoothness.
+/// If the noise is above this fraction of the radius, a release says little about smoothness.
 const NOISY: f64 = 0.03;
 
 /// Why a set of candidates was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CandidateError {
-    /// There is no kernel to try.
+    /// No kernel was given.
     #[error("no candidate kernels; give at least one")]
     NoKernels,
-    /// There is no range to try.
+    /// No range was given.
     #[error("no candidate ranges; give at least one for each kernel")]
     NoRanges,
-    /// There is no penalty to try.
+    /// No penalty was given.
     #[error("no candidate penalties; give at least one")]
     NoPenalties,
-    /// There is no power to try.
+    /// No power was given.
     #[error("no candidate powers eta; give at least one, such as 1")]
     NoPowers,
     /// A kernel cannot have this range, or this smoothness.
@@ -37,7 +37,7 @@ pub enum CandidateError {
     Penalty(#[from] PenaltyError),
 }
 
-/// One kernel with the ranges to try, in increasing order.
+/// One kernel and its ranges, in increasing order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelFamily {
     name: KernelName,
@@ -45,7 +45,8 @@ pub struct KernelFamily {
 }
 
 impl KernelFamily {
-    /// A kernel with these ranges, on the domain mapped to `[0, 1]`; they are sorted, and repeated ones dropped.
+    /// Makes a family of this kernel with these ranges, on the domain mapped to `[0, 1]`. Ranges are sorted, and
+    /// repeated ranges are dropped.
     ///
     /// # Errors
     /// [`CandidateError::NoRanges`] for an empty list, [`CandidateError::Kernel`] for a range the kernel cannot have.
@@ -78,28 +79,29 @@ pub struct Candidates {
     powers: Vec<f64>,
 }
 
-/// One candidate, by its places in the lists of [`Candidates`].
+/// One candidate, given by its places in the lists of [`Candidates`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// Which kernel.
+    /// The place of the kernel.
     pub family: usize,
-    /// Which of its ranges.
+    /// The place of the range in the list of its kernel.
     pub range: usize,
-    /// Which penalty.
+    /// The place of the penalty.
     pub penalty: usize,
-    /// Which power.
+    /// The place of the power.
     pub power: usize,
 }
 
 impl Candidates {
-    /// What `dpfda release` chooses from when no smoother is named: a function of public numbers alone.
+    /// Returns the default candidates for a release. They depend on public numbers alone.
     ///
-    /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3, 0.9;
-    /// five penalties a decade from `(sigma / tau)^2`, the posterior mean of a Gaussian process as large as the ball, to 100
-    /// or ten times the first; power 1. Where the noise is above 3 percent of the radius, the first is the fixed default
-    /// `(2 sigma / tau)^2` of [`default_penalty`](dpfda_release::default_penalty): below it the choice would follow the
-    /// noise. The list is short and has no kernel with corners in its paths for the same reason. On more than 2000 points,
-    /// where eleven spectra take several seconds, the only kernel is Matern 5/2 with range 0.2.
+    /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3,
+    /// 0.9; five penalties a decade from `(sigma / tau)^2`, the penalty of the posterior mean of a Gaussian process as
+    /// large as the ball, to 100 or ten times the first; power 1. If the noise is above 3 percent of the radius, the
+    /// first penalty is the fixed default `(2 sigma / tau)^2` of [`default_penalty`](dpfda_release::default_penalty):
+    /// with smaller penalties the choice would follow the noise. For the same reason the list is short and has no
+    /// kernel with corners in its paths. On more than 2000 points, where eleven spectra take several seconds, the only
+    /// kernel is Matern 5/2 with range 0.2.
     pub fn for_release(release: &Release) -> Self {
         let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
         let families = if release.grid().len() <= MANY_POINTS {
@@ -120,10 +122,11 @@ impl Candidates {
         Self { families, penalties: geometric(least, most, count), powers: vec![1.0] }
     }
 
-    /// All combinations; penalties and powers are sorted, and repeated ones dropped.
+    /// Makes all combinations. Penalties and powers are sorted, and repeated values are dropped.
     ///
     /// # Errors
-    /// [`CandidateError`] for an empty list, a penalty that is not positive, a power below 1, or either not finite.
+    /// [`CandidateError`] for an empty list, a penalty that is not positive, a power below 1, and a penalty or power
+    /// that is not finite.
     pub fn new(families: Vec<KernelFamily>, penalties: Vec<f64>, powers: Vec<f64>) -> Result<Self, CandidateError> {
         let first = families.first().ok_or(CandidateError::NoKernels)?;
         let kernel = first.name.with_range(first.ranges[0])?;
@@ -157,7 +160,7 @@ impl Candidates {
         &self.powers
     }
 
-    /// The number of spectra that trying all candidates takes: one for each kernel and range.
+    /// The number of spectra that all candidates need: one for each kernel and range.
     pub fn spectra(&self) -> usize {
         self.families.iter().map(|family| family.ranges.len()).sum()
     }
@@ -167,7 +170,7 @@ impl Candidates {
         self.spectra() * self.penalties.len() * self.powers.len()
     }
 
-    /// One candidate; `None` for a place that is in no list.
+    /// The candidate at a position; `None` if there is no such position.
     pub fn smoother(&self, at: Position) -> Option<PenalizedMean> {
         let family = self.families.get(at.family)?;
         let kernel = family.name.with_range(*family.ranges.get(at.range)?).ok()?;
@@ -175,7 +178,7 @@ impl Candidates {
     }
 }
 
-/// Candidates at equal ratios, both ends included: the natural spacing of penalties and ranges.
+/// Returns numbers at equal ratios, including both ends. This spacing suits penalties and ranges.
 ///
 /// ```text
 /// first (last/first)^{i / (count - 1)},   i = 0..count - 1

@@ -1,4 +1,4 @@
-//! Cross-validation of the mean, with and without the noise of its release: for the curator's eyes.
+//! Cross-validation of the mean, with and without the noise of its release. The results are for the curator alone.
 
 use dpfda_kernels::{Grid, Kernel, Spectrum};
 use dpfda_privacy::NonPrivate;
@@ -17,13 +17,13 @@ use crate::surface::{ScoreSurface, SurfaceError, each};
 #[cfg(test)]
 mod tests;
 
-/// Draws of the noise for the norm score, unless told otherwise: as many as Mirshani, Reimherr and Slavkovic use.
+/// The default number of noise draws for the norm score. Mirshani, Reimherr and Slavkovic use the same number.
 pub const DEFAULT_DRAWS: usize = 1000;
 
-/// Why cross-validation was refused. Nothing in it depends on the values of the curves.
+/// Why cross-validation was refused. The error does not depend on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum CrossValidationError {
-    /// The folds are of another number of records.
+    /// The folds and the curves have different numbers of records.
     #[error("the folds hold {folds} records, but the curves are {records} (subjects or curves)")]
     Records {
         /// The records in the folds.
@@ -31,31 +31,31 @@ pub enum CrossValidationError {
         /// The records of the curves.
         records: usize,
     },
-    /// An expectation over no draws.
+    /// The number of draws is 0.
     #[error("at least 1 draw of the noise is needed, got 0")]
     NoDraws,
     /// The centre does not fit the curves.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// The release that is planned would be refused.
+    /// The planned release would be refused.
     #[error(transparent)]
     Release(#[from] ReleaseError),
-    /// The candidates have no scores on this grid.
+    /// The candidates cannot be scored on this grid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
 }
 
-/// How the distance between an estimate and what was left out becomes a score.
+/// How the distance between an estimate and the left-out records becomes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Loss {
-    /// The mean of `||f - x||^2`; with noise its expectation is known in closed form.
+    /// The mean of `||f - x||^2`. With noise, its expectation has a closed form.
     #[default]
     SquaredNorm,
-    /// The mean of `||f - x||`, as in the authors' package; with noise by Monte Carlo.
+    /// The mean of `||f - x||`, as in the authors' package. With noise, it is computed by Monte Carlo.
     Norm,
 }
 
-/// What an estimate is compared with.
+/// What estimates are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Target {
     /// Each left-out record (the mean of a subject's curves).
@@ -65,14 +65,14 @@ pub enum Target {
     FoldMean,
 }
 
-/// What to cross-validate: folds, candidates, and how to score them.
+/// The settings of a cross-validation: folds, candidates, and how to score them.
 ///
 /// ```text
 /// score = (1/K) sum_F  mean over x left out in F of  E loss(f_F - x),    f_F fitted without F
 /// ```
 ///
-/// A record is a subject where the curves know theirs, else a curve. `||.||` is the L2 norm over the domain mapped to
-/// `[0, 1]`: a root-mean-square distance in the units of the data.
+/// A record is a subject if the curves have subjects, otherwise a curve. `||.||` is the L2 norm over the domain mapped
+/// to `[0, 1]`: a root-mean-square distance in the units of the data.
 #[derive(Clone, Copy)]
 pub struct CrossValidation<'a> {
     folds: &'a Folds,
@@ -84,7 +84,7 @@ pub struct CrossValidation<'a> {
 }
 
 impl<'a> CrossValidation<'a> {
-    /// Squared distances to left-out records, unless told otherwise.
+    /// Makes settings with squared distances to left-out records.
     pub fn new(folds: &'a Folds, candidates: &'a Candidates) -> Self {
         let (loss, target) = (Loss::default(), Target::default());
         Self { folds, candidates, loss, target, draws: DEFAULT_DRAWS, progress: None }
@@ -104,14 +104,14 @@ impl<'a> CrossValidation<'a> {
         self
     }
 
-    /// Sets the number of noise draws of each fold where there is no closed form (default: 1000).
+    /// Sets the number of noise draws of each fold, used if there is no closed form (default: 1000).
     #[must_use]
     pub fn draws(mut self, draws: usize) -> Self {
         self.draws = draws;
         self
     }
 
-    /// Calls back after each spectrum.
+    /// Sets a function that is called after each spectrum.
     #[must_use]
     pub fn progress(mut self, report: &'a dyn Fn(Progress)) -> Self {
         self.progress = Some(report);
@@ -128,7 +128,8 @@ impl<'a> CrossValidation<'a> {
         Ok(())
     }
 
-    /// Scores all candidates, given what is averaged and what is aimed at, both `records x n` in whitened coordinates.
+    /// Scores all candidates, given the records that are averaged and the records that they are compared with, both
+    /// `records x n` in whitened coordinates.
     pub(crate) fn surface(
         &self,
         unit_grid: &Grid,
@@ -154,7 +155,7 @@ impl<'a> CrossValidation<'a> {
     }
 }
 
-/// Cross-validation of the penalised mean about a public centre, without noise.
+/// Scores candidates by cross-validation of the penalised mean about a public centre, without noise.
 ///
 /// ```text
 /// f_F = c + S (mean of the records outside F - c)
@@ -163,8 +164,8 @@ impl<'a> CrossValidation<'a> {
 /// The surface is private data: **publishing its optimum, or a release that uses it, is not covered by any budget.**
 ///
 /// # Errors
-/// [`CrossValidationError`] for folds of another number of records, a centre that does not fit the grid, or candidates
-/// without a spectrum or a finite score.
+/// [`CrossValidationError`] for folds with another number of records than the curves, a centre that does not fit the
+/// grid, or candidates without a spectrum or a finite score.
 pub fn cross_validate(
     curves: &CurveSet,
     center: &Center,
@@ -178,7 +179,7 @@ pub fn cross_validate(
     Ok(plan.surface(curves.unit_grid(), (whitened.view(), whitened.view()), None)?)
 }
 
-/// Cross-validation of the *private* estimate: the expected score over the noise of its release.
+/// Scores candidates by cross-validation of the *private* estimate: the expected score over the noise of its release.
 ///
 /// ```text
 /// f_F = c + S (mean of the projected records outside F - c) + noise,
@@ -186,15 +187,16 @@ pub fn cross_validate(
 ///                 = ||E f_F - x||^2 + sigma_F^2 max_k (s_k^2 / lambda_k) sum_j lambda_j   Cameron-Martin
 /// ```
 ///
-/// `sigma_F` is the noise of a release of the records outside the fold. The squared norm takes no draws: one spectrum for
-/// each kernel and range, and then a few operations for each candidate, whatever the number of records and folds. The norm
-/// is an average over draws, which all candidates share. Left-out records are compared as they are, not projected. Under
-/// add/remove-one the noise of the mean is that of such a release, but that of the count is left out of the score.
+/// `sigma_F` is the noise of a release of the records outside the fold. The squared norm needs no draws: it takes one
+/// spectrum for each kernel and range, and then a few operations for each candidate, for any number of records and
+/// folds. The norm is an average over draws, which all candidates share. Left-out records are compared without
+/// projection. Under add/remove-one the score includes the noise of the mean of such a release, but not the noise of
+/// the count.
 ///
 /// Mirshani, Reimherr and Slavkovic call the norm score with the fold mean "private cross-validation". **It is not
-/// private**: every score is computed from the curves, and the noise in it is averaged away. Publishing its optimum, or a
-/// release that uses it, is not covered by any budget; [`select_after_release`](crate::select_after_release) is the way
-/// that is.
+/// private**: every score is computed from the curves, and the noise in it is averaged away. Publishing its optimum, or
+/// a release that uses it, is not covered by any budget. Use [`select_after_release`](crate::select_after_release)
+/// instead: its choice is covered.
 ///
 /// # Errors
 /// [`CrossValidationError`]; see [`cross_validate`].
@@ -213,18 +215,19 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
     Ok(plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))?)
 }
 
-/// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
+/// Computes `sqrt(w_i) (x(t_i) - c(t_i))` for each row, so that distances become Euclidean.
 pub(crate) fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
     (records - &center) * unit_grid.weights().mapv(f64::sqrt)
 }
 
-/// What the scores need of the folds, whatever the number of records.
+/// The means and sizes of the folds. The scores need nothing else, for any number of records.
 pub(crate) struct FoldMeans {
     /// The means without each fold, `folds x n`, whitened.
     pub(crate) kept: Array2<f64>,
     /// The means of each fold, `folds x n`, whitened.
     left_out: Array2<f64>,
-    /// The mean over folds of the mean squared distance of the left-out from their mean; 0 when that is the target.
+    /// The mean over folds of the mean squared distance of the left-out records from their mean; 0 if their mean is the
+    /// target.
     spread: f64,
     /// The number of records outside each fold.
     pub(crate) kept_records: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Which records are left out together.
+//! Folds: which records are left out together.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -10,13 +10,13 @@ mod tests;
 /// Why folds were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FoldError {
-    /// With one fold nothing is left to fit.
+    /// There are fewer than two folds. With one fold no record is left to fit.
     #[error("at least 2 folds are needed, got {folds}")]
     TooFew {
         /// The number of folds.
         folds: usize,
     },
-    /// Some fold would be empty.
+    /// There are more folds than records, so some fold would be empty.
     #[error("{folds} folds need at least {folds} records (subjects or curves), got {records}")]
     TooMany {
         /// The number of folds.
@@ -24,7 +24,7 @@ pub enum FoldError {
         /// The number of records.
         records: usize,
     },
-    /// A fold of an assignment has no record.
+    /// A fold in an assignment has no record.
     #[error("fold {fold} (counted from 0) has no record; number the folds from 0 without gaps")]
     Empty {
         /// The fold.
@@ -34,15 +34,15 @@ pub enum FoldError {
 
 /// A partition of records into folds, each left out once.
 ///
-/// A record is what a release protects: where a [`CurveSet`](dpfda_smoothing::CurveSet) knows its subjects, all curves of
-/// a person are one record and hence in one fold.
+/// A record is what a release protects. If a [`CurveSet`](dpfda_smoothing::CurveSet) has subjects, all curves of a
+/// person are one record and are therefore in one fold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folds {
     members: Vec<Vec<usize>>,
 }
 
 impl Folds {
-    /// Records dealt at random into folds whose sizes differ by at most one; the same generator gives the same folds.
+    /// Deals records at random into folds whose sizes differ by at most one. The same generator gives the same folds.
     ///
     /// # Errors
     /// [`FoldError`] for fewer than two folds, or more folds than records.
@@ -62,7 +62,7 @@ impl Folds {
         Ok(Self { members })
     }
 
-    /// One fold for each record.
+    /// Makes one fold for each record.
     ///
     /// # Errors
     /// [`FoldError::TooFew`] for fewer than two records.
@@ -73,7 +73,7 @@ impl Folds {
         Ok(Self { members: (0..records).map(|record| vec![record]).collect() })
     }
 
-    /// Folds given as the number of the fold of each record, counted from 0.
+    /// Makes folds from the number of the fold of each record, counted from 0.
     ///
     /// # Errors
     /// [`FoldError::TooFew`] and [`FoldError::Empty`].

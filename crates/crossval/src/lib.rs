@@ -1,13 +1,13 @@
-//! Choosing the smoother of a private mean.
+//! Chooses the smoother of a private mean.
 //!
-//! Two ways, and the types tell them apart:
+//! There are two ways, and they have different types:
 //!
-//! - [`select_after_release`] looks at a release alone. It is post-processing: free, repeatable, and its
-//!   [`ScoreSurface`] is public.
-//! - [`cross_validate`] and [`private_cross_validate`] look at the curves. Their surfaces are
-//!   [`NonPrivate`](dpfda_privacy::NonPrivate): **publishing a choice made this way, or anything released with it, spends
-//!   privacy that nobody paid for**, whatever noise the scores are about. They are for data that are public already, for
-//!   teaching, and for reproducing published work.
+//! - [`select_after_release`] uses only a release. It is post-processing: it costs no privacy, it can be repeated, and
+//!   its [`ScoreSurface`] is public.
+//! - [`cross_validate`] and [`private_cross_validate`] use the curves. Their surfaces are
+//!   [`NonPrivate`](dpfda_privacy::NonPrivate): **publishing a choice made this way, or anything released with it,
+//!   spends privacy that nobody paid for**, even if the scores include noise. They are for data that are public
+//!   already, for teaching, and for reproducing published work.
 
 mod candidates;
 mod cross_validation;

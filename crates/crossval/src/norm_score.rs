@@ -1,4 +1,4 @@
-//! The score that has no closed form: the expected distance itself.
+//! The score without a closed form: the expected distance itself.
 
 use dpfda_kernels::{Kernel, Spectrum};
 use dpfda_release::NoiseLaw;
@@ -14,7 +14,7 @@ use crate::surface::each;
 #[cfg(test)]
 mod tests;
 
-/// What is aimed at, and the draws that all candidates share.
+/// The targets, and the draws that all candidates share.
 pub(crate) struct NormScore {
     /// For each fold, `targets x n`, whitened.
     targets: Vec<Array2<f64>>,
@@ -25,12 +25,13 @@ pub(crate) struct NormScore {
 pub(crate) struct FoldNoise {
     pub(crate) law: NoiseLaw,
     draws: usize,
-    /// One for each fold: a fold's draws are made anew for each spectrum rather than kept, which for leaving one out
-    /// would be gigabytes.
+    /// One for each fold. The draws of a fold are made again for each spectrum and not kept, because keeping them would
+    /// need gigabytes for leave-one-out.
     seeds: Vec<u64>,
 }
 
-/// What the noise does to distances in one fold: `||e + D xi||^2 = ||e||^2 + 2 sum_j e_j d_j xi_j + sum_j d_j^2 xi_j^2`.
+/// The effect of the noise on distances in one fold:
+/// `||e + D xi||^2 = ||e||^2 + 2 sum_j e_j d_j xi_j + sum_j d_j^2 xi_j^2`.
 struct Draws {
     sigma: f64,
     /// `xi`, `draws x rank`.
@@ -94,7 +95,7 @@ impl FoldNoise {
         Self { law, draws, seeds: (0..folds).map(|_| rng.next_u64()).collect() }
     }
 
-    /// For scores in closed form.
+    /// The noise for scores in closed form.
     pub(crate) fn without_draws(law: NoiseLaw) -> Self {
         Self { law, draws: 0, seeds: Vec::new() }
     }
@@ -111,7 +112,7 @@ impl FoldNoise {
 }
 
 impl Draws {
-    /// The draws of one candidate, whose coefficients have these standard deviations for a noise of 1.
+    /// The draws of one candidate. Its coefficients have these standard deviations for a noise of 1.
     fn of(&self, coefficient_sd: Array1<f64>) -> ScaledDraws<'_> {
         let sd = coefficient_sd * self.sigma;
         let energies = self.squares.dot(&sd.mapv(|d| d * d));

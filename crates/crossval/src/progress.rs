@@ -1,10 +1,10 @@
-//! How far a long computation has come.
+//! The progress of a long computation.
 
-/// Spectra done, of those that there are to do: what nearly all of the time goes into.
+/// The number of spectra that are done, of all that are needed. Spectra take nearly all of the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Done.
+    /// The number of spectra that are done.
     pub done: usize,
-    /// In all.
+    /// The number of spectra in total.
     pub total: usize,
 }

@@ -1,4 +1,4 @@
-//! A score for every candidate, and the candidate with the least.
+//! A score for every candidate, and the candidate with the smallest score.
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
 use dpfda_smoothing::{PenalizedMean, PenaltyError};
@@ -26,19 +26,19 @@ pub enum SurfaceError {
     /// A smoother was refused.
     #[error(transparent)]
     Penalty(#[from] PenaltyError),
-    /// No candidate has a score that is a number.
+    /// No candidate has a finite score.
     #[error("no candidate has a finite score: the values are too large for double precision")]
     NotFinite,
 }
 
-/// A parameter whose best value is the last one that was tried.
+/// A parameter whose best value is at an end of its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
-    /// The least range of its kernel.
+    /// The smallest range of its kernel.
     LeastRange,
     /// The largest range of its kernel.
     LargestRange,
-    /// The least penalty.
+    /// The smallest penalty.
     LeastPenalty,
     /// The largest penalty.
     LargestPenalty,
@@ -46,7 +46,8 @@ pub enum Edge {
     LargestPower,
 }
 
-/// The scores of all candidates: the smaller, the better. What a score means is told by the function that made it.
+/// The scores of all candidates. A smaller score is better. The function that makes a surface says what its score
+/// means.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreSurface {
     candidates: Candidates,
@@ -57,8 +58,8 @@ pub struct ScoreSurface {
 }
 
 impl ScoreSurface {
-    /// Scores all candidates, one spectrum at a time; `score` turns the shrinkage factors of all penalties and powers,
-    /// `penalties x powers x rank`, into their scores, `penalties x powers`.
+    /// Scores all candidates, one spectrum at a time. `score` maps the shrinkage factors of all penalties and powers,
+    /// `penalties x powers x rank`, to their scores, `penalties x powers`.
     pub(crate) fn over(
         candidates: &Candidates,
         unit_grid: &Grid,
@@ -87,7 +88,7 @@ impl ScoreSurface {
         Ok(Self { candidates: candidates.clone(), scores, optimum, chosen })
     }
 
-    /// What was tried.
+    /// The candidates.
     pub fn candidates(&self) -> &Candidates {
         &self.candidates
     }
@@ -97,34 +98,35 @@ impl ScoreSurface {
         self.scores.get(family).map(|block| block.view())
     }
 
-    /// The score of one candidate; `None` for a place that is in no list.
+    /// The score of one candidate; `None` if there is no such position.
     pub fn score(&self, at: Position) -> Option<f64> {
         self.scores.get(at.family)?.get((at.range, at.penalty, at.power)).copied()
     }
 
-    /// The place of the least score; the first of several.
+    /// The position of the smallest score; the first position if there are several.
     pub fn optimum(&self) -> Position {
         self.optimum
     }
 
-    /// The place of the least score of one kernel; `None` if there is no such kernel, or no finite score.
+    /// The position of the smallest score of one kernel; `None` if there is no such kernel, or no finite score.
     pub fn optimum_of(&self, family: usize) -> Option<Position> {
         least(self.scores.get(family)?).map(|(range, penalty, power, _)| Position { family, range, penalty, power })
     }
 
-    /// The least score.
+    /// The smallest score.
     pub fn least(&self) -> f64 {
         self.score(self.optimum).unwrap_or(f64::NAN)
     }
 
-    /// The candidate with the least score.
+    /// The candidate with the smallest score.
     pub fn chosen(&self) -> &PenalizedMean {
         &self.chosen
     }
 
-    /// The parameters of a candidate that lie at the end of their lists, so that a wider search might find better.
+    /// The parameters of a candidate that lie at the end of their lists. A wider search might find a better value.
     ///
-    /// A list of one value was no search, and a power of 1 is the smallest there is: neither counts.
+    /// A list of one value does not count, because nothing was searched. A power of 1 does not count, because it is the
+    /// smallest possible power.
     pub fn edges(&self, at: Position) -> Vec<Edge> {
         let ranges = self.candidates.families().get(at.family).map_or(0, |family| family.ranges().len());
         let ends = |place: usize, count: usize| (count > 1 && place == 0, count > 1 && place + 1 == count);
@@ -141,7 +143,8 @@ impl ScoreSurface {
         all.into_iter().filter(|(on, _)| *on).map(|(_, edge)| edge).collect()
     }
 
-    /// The candidates one step from this one in range or penalty, with the same kernel and power: at most four.
+    /// The candidates that differ from this one by one step in range or penalty, with the same kernel and power. There
+    /// are at most four.
     pub fn neighbours(&self, at: Position) -> Vec<Position> {
         let step = |place: usize, by: isize| place.checked_add_signed(by);
         let moved = [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(by_range, by_penalty)| {
@@ -176,7 +179,7 @@ fn optimum(scores: &[Array3<f64>]) -> Option<Position> {
     found.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(position, _)| position)
 }
 
-/// The place and value of the least finite score.
+/// The position and value of the smallest finite score.
 fn least(block: &Array3<f64>) -> Option<(usize, usize, usize, f64)> {
     let finite = block.indexed_iter().filter(|(_, score)| score.is_finite());
     finite.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|((i, j, k), &score)| (i, j, k, score))

@@ -1,4 +1,4 @@
-//! Choosing after the release, by Stein's unbiased estimate of the risk.
+//! Chooses the smoother after the release, by Stein's unbiased estimate of the risk.
 
 use dpfda_kernels::{GridError, Kernel, Spectrum};
 use dpfda_release::{Mechanism, Release};
@@ -12,18 +12,18 @@ use crate::surface::{ScoreSurface, SurfaceError, each};
 #[cfg(test)]
 mod tests;
 
-/// Why nothing can be chosen from a release.
+/// Why no smoother can be chosen from a release.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SelectionError {
     /// The noise of the release depends on the smoother it was made with.
     #[error(
-        "a smoother can be chosen after an isonormal release only. The noise of a Cameron-Martin release was sized for the smoother it was made with and went in after that smoother: what it left out cannot be brought back, and the estimated risk of another one would not be unbiased. Release with the isonormal mechanism instead"
+        "a smoother can be chosen after an isonormal release only. The noise of a Cameron-Martin release was sized for the smoother that was applied before the noise: what that smoother removed is lost, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism instead"
     )]
     NotIsonormal,
-    /// There is nothing to choose from.
+    /// No smoother was given.
     #[error("no smoothers were given; give at least one matrix")]
     NoSmoothers,
-    /// A matrix does not act on the values at the grid's points.
+    /// A matrix does not have the size of the grid.
     #[error(
         "smoother {index} (counted from 0) is a {rows} x {columns} matrix; on this grid it must be {points} x {points}"
     )]
@@ -37,7 +37,7 @@ pub enum SelectionError {
         /// The number of grid points.
         points: usize,
     },
-    /// A matrix has an entry that is no number.
+    /// A matrix has an entry that is not finite.
     #[error("smoother {index} (counted from 0) has an entry in row {row}, column {column} that is not finite")]
     Entry {
         /// Which matrix.
@@ -47,7 +47,7 @@ pub enum SelectionError {
         /// The column, from 0.
         column: usize,
     },
-    /// The candidates have no scores on this grid.
+    /// The candidates cannot be scored on this grid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
     /// The grid cannot be mapped to the unit interval.
@@ -96,24 +96,46 @@ impl WhiteObservation {
     }
 }
 
-/// Scores every candidate by Stein's unbiased estimate of its risk: post-processing of the release, **at no cost**.
+/// Scores every candidate by Stein's unbiased estimate of its risk. This is post-processing and costs **no privacy**.
 ///
 /// ```text
 /// SURE(S) = ||z - S z||^2 - n sigma^2 + 2 sigma^2 tr S,    z_i = sqrt(w_i) (Y - c)(t_i)
 /// E SURE(S) = E ||S z - E z||^2
 /// ```
 ///
-/// The risk is the expected squared distance (root-mean-square over the domain, squared) between the smoothed release and
-/// the mean of the bounded curves it was made of, in the squared units of the data. `sigma` is the known noise of the
-/// release, so nothing is estimated but the risk itself (Stein 1981, *Estimation of the mean of a multivariate normal
-/// distribution*). It may be negative: it is unbiased, not exact. Under add/remove-one, where the number of records is
-/// released with noise, the statement is conditional on that number.
+/// The risk is the expected squared distance (root-mean-square over the domain, squared) between the smoothed release
+/// and the mean of the bounded curves that it was made from, in the squared units of the data. `sigma` is the known
+/// noise of the release, so only the risk is estimated (Stein 1981, *Estimation of the mean of a multivariate normal
+/// distribution*). The estimate may be negative: it is unbiased, not exact. Under add/remove-one the number of records
+/// is released with noise, and the statement is conditional on that number.
 ///
-/// The surface is a function of the release alone, hence public (Mirshani, Reimherr and Slavkovic, Corollary 3.1).
-/// [`Release::smoothed`] applies the choice.
+/// The surface is a function of the release alone, and therefore public (Mirshani, Reimherr and Slavkovic, Corollary
+/// 3.1). [`Release::smoothed`] applies the choice.
 ///
 /// # Errors
 /// [`SelectionError::NotIsonormal`], and [`SurfaceError`] if a kernel has no spectrum on the grid.
+///
+/// # Examples
+/// ```
+/// use dpfda_crossval::{Candidates, select_after_release};
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::PrivateMean;
+/// use dpfda_smoothing::{Ball, Center, CurveSet};
+/// use ndarray::Array2;
+///
+/// let values = Array2::from_shape_fn((200, 20), |(i, k)| 0.5 + 0.1 * ((i + k) as f64 / 7.0).sin());
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
+/// let ball = Ball::new(Center::Constant(0.5), 0.2)?;
+/// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
+///
+/// // from here on only the release is used: nothing more is spent
+/// let surface = select_after_release(&release, &Candidates::for_release(&release))?;
+/// let smoothed = release.smoothed(surface.chosen())?;
+/// assert_eq!(smoothed.mu(), release.mu());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn select_after_release(release: &Release, candidates: &Candidates) -> Result<ScoreSurface, SelectionError> {
     let observation = WhiteObservation::of(release)?;
     let unit_grid = release.grid().to_unit()?;
@@ -122,25 +144,27 @@ pub fn select_after_release(release: &Release, candidates: &Candidates) -> Resul
     })?)
 }
 
-/// The choice among linear smoothers given as matrices.
+/// The choice among linear smoothers that are given as matrices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearSelection {
     /// Stein's unbiased risk estimate of each, in the squared units of the data.
     pub risks: Array1<f64>,
-    /// Which one has the least.
+    /// The index of the smoother with the smallest estimate.
     pub chosen: usize,
-    /// What it makes of the release, at the grid's points.
+    /// The release smoothed by the chosen smoother, at the grid's points.
     pub values: Array1<f64>,
 }
 
-/// The same choice among any linear smoothers, each an `n x n` matrix that acts on values at the grid's points.
+/// Chooses among any linear smoothers, as [`select_after_release`] does. Each is an `n x n` matrix that acts on values
+/// at the grid's points.
 ///
 /// ```text
 /// f = c + S (Y - c),    SURE = ||(I - S)(Y - c)||^2 - n sigma^2 + 2 sigma^2 tr S
 /// ```
 ///
 /// `Y - c` is the deviation of the release from its public centre before any smoothing. The matrices (splines, local
-/// polynomials, bases) must not have been made by looking at the curves. At no cost; see [`select_after_release`].
+/// polynomials, bases) must not have been made by looking at the curves. The choice costs no privacy; see
+/// [`select_after_release`].
 ///
 /// # Errors
 /// [`SelectionError`] for no matrix, one of another shape, an entry that is not finite, or a release that is not isonormal.

@@ -1,4 +1,4 @@
-//! What several releases from the same data cost together.
+//! The cost of several releases of the same data together.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,34 +14,34 @@ mod tests;
 use concentrated::delta_of_zcdp;
 use largest::{largest_decimal, smallest_double};
 
-/// What one release costs, exactly.
+/// The exact cost of one release.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Spend {
     /// Gaussian noise: `mu^2 = (sensitivity / sigma)^2`.
     #[serde(rename_all = "kebab-case")]
     Gaussian {
-        /// The square of `mu`, which adds up.
+        /// The square of `mu`. Squares add up.
         mu_squared: Amount,
     },
-    /// Any other mechanism: pure for a delta of 0.
+    /// Any other mechanism. It is pure if delta is 0.
     #[serde(rename_all = "kebab-case")]
     Approximate {
         /// The bound on the log-likelihood ratio.
         epsilon: Amount,
-        /// The probability mass that may escape it.
+        /// The probability with which the bound may fail.
         delta: Amount,
     },
 }
 
 impl Spend {
-    /// The cost of Gaussian noise; a `mu` that was rounded up costs what it says.
+    /// The cost of Gaussian noise. A `mu` that was rounded up is charged as it is.
     pub fn of_gaussian(privacy: GaussianPrivacy) -> Self {
         let mu = Amount::exact(privacy.mu()).unwrap_or_else(|_| unreachable!("mu is positive and finite"));
         Self::Gaussian { mu_squared: &mu * &mu }
     }
 
-    /// The cost of a mechanism of which no more is known than its guarantee; epsilon and delta are the decimal numbers that
+    /// The cost of a mechanism of which only the guarantee is known. Epsilon and delta are the decimal numbers that
     /// they print as (see [`PrivacyBudget::epsilon_within`]).
     pub fn of_budget(budget: &PrivacyBudget) -> Self {
         let (epsilon, delta) = decimals(budget);
@@ -49,7 +49,7 @@ impl Spend {
     }
 }
 
-/// Epsilon and delta as the decimal numbers that they print as.
+/// Returns epsilon and delta as the decimal numbers that they print as.
 fn decimals(budget: &PrivacyBudget) -> (Amount, Amount) {
     let decimal = |value| Amount::decimal(value).unwrap_or_else(|_| unreachable!("a budget is finite and at least 0"));
     (decimal(budget.epsilon()), decimal(budget.delta()))
@@ -58,10 +58,10 @@ fn decimals(budget: &PrivacyBudget) -> (Amount, Amount) {
 /// The largest epsilon that a single release may have.
 const MOST_EPSILON: f64 = 50.0;
 
-/// The sum of what was spent on a data set, and what it guarantees.
+/// The sum of all spends on a data set, and its guarantee.
 ///
-/// Gaussian releases compose exactly, whatever their number (Dong, Roth and Su 2022, Corollary 3.3); with others the better of
-/// two theorems holds for the whole account:
+/// Gaussian releases compose exactly, for any number of releases (Dong, Roth and Su 2022, Corollary 3.3). If there are
+/// other releases, the better of two theorems holds for the whole account:
 ///
 /// ```text
 /// basic    delta_Gauss(epsilon - sum epsilon_i; mu) + sum delta_i         mu^2 = sum mu_j^2
@@ -69,14 +69,27 @@ const MOST_EPSILON: f64 = 50.0;
 ///          rho = sum mu_j^2 / 2 + sum epsilon_i^2 / 2
 /// ```
 ///
-/// (Dwork et al. 2006, Theorem 1; Bun and Steinke 2016, Propositions 1.4 and 1.6, Lemma 1.7 and section 8;
-/// Canonne, Kamath and Steinke 2020, Proposition 12). Sums are exact and doubles are rounded to the private side. The proof,
-/// and what holds when amounts are chosen after earlier outputs were seen: `docs/proofs/composition.md`.
+/// (Dwork et al. 2006, Theorem 1; Bun and Steinke 2016, Propositions 1.4 and 1.6, Lemma 1.7 and section 8; Canonne,
+/// Kamath and Steinke 2020, Proposition 12). Sums are exact and doubles are rounded to the private side.
+/// `docs/proofs/composition.md` has the proof, and says what holds if amounts are chosen after earlier outputs were
+/// seen.
+///
+/// # Examples
+/// ```
+/// use dpfda_privacy::{Account, PrivacyBudget, Spend};
+///
+/// let tenth = Spend::of_budget(&PrivacyBudget::new(0.1, 0.0)?);
+/// let account = Account::default().with(&tenth).with(&tenth).with(&tenth);
+/// // amounts are fractions: three times 0.1 is 0.3
+/// assert!(account.is_within(&PrivacyBudget::new(0.3, 0.0)?));
+/// assert!(!account.with(&tenth).is_within(&PrivacyBudget::new(0.3, 0.0)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// `sum mu_j^2` over Gaussian releases.
     mu_squared: Amount,
-    /// Over the other releases.
+    /// `sum epsilon_i` over the other releases; the next two fields are sums over them too.
     epsilon: Amount,
     epsilon_squared: Amount,
     delta: Amount,
@@ -94,7 +107,7 @@ impl Default for Account {
 }
 
 impl Account {
-    /// The account with one more release.
+    /// Returns the account with one more release.
     #[must_use]
     pub fn with(&self, spend: &Spend) -> Self {
         let mut account = self.clone();
@@ -109,21 +122,23 @@ impl Account {
         account
     }
 
-    /// `mu` of all Gaussian releases together, `sqrt(sum mu_j^2)` rounded up; `None` without any.
+    /// The privacy of all Gaussian releases together, with `mu = sqrt(sum mu_j^2)` rounded up; `None` if there are
+    /// none.
     pub fn gaussian(&self) -> Option<GaussianPrivacy> {
         GaussianPrivacy::new(self.mu_squared.square_root_up()).ok()
     }
 
-    /// Whether the sum is within this total.
+    /// Whether the sum of all spends is within this total.
     pub fn is_within(&self, total: &PrivacyBudget) -> bool {
         let (epsilon, delta) = decimals(total);
         let Some(delta) = delta.checked_sub(&self.delta) else { return false };
         self.is_within_basic(&epsilon, &delta) || self.zcdp_delta(&epsilon) <= delta.to_f64()
     }
 
-    /// Pure and approximate releases add up, exactly; what epsilon they leave must do for the Gaussian ones.
+    /// Whether the sum is within the total by basic composition: pure and approximate releases add up exactly, and the
+    /// epsilon that they leave must be enough for the Gaussian releases.
     ///
-    /// To take the doubles nearest to what is left moves their delta by less than the 1e-11 that is added to it.
+    /// The doubles nearest to the amounts left change the delta by less than the relative 1e-11 that is added to it.
     fn is_within_basic(&self, epsilon: &Amount, delta: &Amount) -> bool {
         epsilon.checked_sub(&self.epsilon).is_some_and(|left| self.gaussian_delta(&left) <= delta.to_f64())
     }
@@ -133,19 +148,19 @@ impl Account {
         self.gaussian().map_or(0.0, |privacy| privacy.delta(epsilon.to_f64()))
     }
 
-    /// The delta of all releases by zCDP, without what approximate ones have of their own.
+    /// The delta of all releases by zCDP, without the deltas of the approximate releases.
     fn zcdp_delta(&self, epsilon: &Amount) -> f64 {
         let twice_rho = (&self.mu_squared + &self.epsilon_squared).to_f64_up();
         delta_of_zcdp((twice_rho / 2.0).next_up(), epsilon.to_f64())
     }
 
-    /// The smallest epsilon of the sum at this delta, rounded up; infinite where there is none.
+    /// The smallest epsilon of the sum at this delta, rounded up; infinite if there is none.
     pub fn epsilon(&self, delta: f64) -> f64 {
         let within = |epsilon| PrivacyBudget::new(epsilon, delta).is_ok_and(|total| self.is_within(&total));
         smallest_double(within)
     }
 
-    /// The smallest delta of the sum at this epsilon, rounded up; 1 where there is none.
+    /// The smallest delta of the sum at this epsilon, rounded up; 1 if there is none.
     pub fn delta(&self, epsilon: f64) -> f64 {
         let Ok(epsilon) = Amount::decimal(epsilon) else { return 1.0 };
         let basic = epsilon.checked_sub(&self.epsilon).map_or(1.0, |left| self.gaussian_delta(&left));
@@ -153,15 +168,15 @@ impl Account {
         if self.delta.is_zero() { tail } else { (tail + self.delta.to_f64_up()).next_up().min(1.0) }
     }
 
-    /// The largest purely private release that the total still has room for: its epsilon, to four digits, rounded down.
+    /// The epsilon of the largest purely private release that still fits into the total, to four digits, rounded down.
     pub fn largest_pure(&self, total: &PrivacyBudget) -> Option<f64> {
         largest_decimal(MOST_EPSILON, |epsilon| {
             PrivacyBudget::new(epsilon, 0.0).is_ok_and(|budget| self.has_room(total, &Spend::of_budget(&budget)))
         })
     }
 
-    /// The largest Gaussian release of this delta that the total still has room for: its epsilon, to four digits, rounded
-    /// down.
+    /// The epsilon of the largest Gaussian release with this delta that still fits into the total, to four digits,
+    /// rounded down.
     pub fn largest_gaussian(&self, total: &PrivacyBudget, delta: f64) -> Option<f64> {
         largest_decimal(MOST_EPSILON, |epsilon| {
             PrivacyBudget::new(epsilon, delta)
@@ -171,7 +186,7 @@ impl Account {
         })
     }
 
-    /// The largest release of any kind with this delta that the total still has room for: its epsilon, to four digits,
+    /// The epsilon of the largest release of any kind with this delta that still fits into the total, to four digits,
     /// rounded down.
     pub fn largest_approximate(&self, total: &PrivacyBudget, delta: f64) -> Option<f64> {
         largest_decimal(MOST_EPSILON, |epsilon| {
@@ -183,10 +198,11 @@ impl Account {
         self.with(spend).is_within(total)
     }
 
-    /// What is left of a total as (epsilon, delta): any release of that guarantee still fits, by basic composition alone.
+    /// The (epsilon, delta) that is left of a total: any release with this guarantee still fits, by basic composition
+    /// alone.
     ///
-    /// The delta is what no release has taken; where there are Gaussian releases, half of it, as their tail takes the rest.
-    /// `None` where nothing is left.
+    /// The delta is the part that no release has used. If there are Gaussian releases it is half of that part, because
+    /// their tail uses the rest. The result is `None` if nothing is left.
     pub fn remaining(&self, total: &PrivacyBudget) -> Option<PrivacyBudget> {
         let (_, delta) = decimals(total);
         let left = delta.checked_sub(&self.delta)?;

@@ -1,4 +1,4 @@
-//! Exact amounts of privacy: fractions, so that three spends of 0.1 are 0.3.
+//! Exact amounts of privacy, as fractions: three spends of 0.1 are 0.3.
 
 use std::fmt;
 use std::ops::{Add, Mul};
@@ -14,42 +14,43 @@ mod tests;
 
 /// A fraction that is at least 0, of integers of any size: an epsilon, a delta, or a `mu^2`.
 ///
-/// It is written as a decimal number where it is one (`0.1`), else as a fraction (`361/900`), and read in both forms and in
-/// powers of ten (`1e-5`). Sums, differences and products are exact.
+/// It is written as a decimal number if it has finitely many decimals (`0.1`), otherwise as a fraction (`361/900`).
+/// Both forms can be read, and powers of ten as well (`1e-5`). Sums, differences and products are exact.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Amount(RBig);
 
-/// Why something is no amount.
+/// Why a number or a text is not an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum AmountError {
-    /// Not a number, infinite or negative.
+    /// The number is negative or not finite.
     #[error("an amount of privacy must be finite and at least 0, got {value}")]
     Value {
         /// The number given.
         value: f64,
     },
-    /// Not a text that says a number.
+    /// The text is not a number.
     #[error("an amount of privacy is a decimal number such as 0.1 or 1e-5, or a fraction such as 361/900")]
     Text,
-    /// More digits than any amount has.
+    /// The text has too many digits, or its power of ten is too large.
     #[error("an amount of privacy has at most {LONGEST} digits, and powers of ten from -400 to 400")]
     TooLong,
 }
 
-/// The most digits that are read: a square of two integers of 128 bits has 78, a double written out in full up to 1100.
+/// The largest number of digits that is read. A product of two integers of 128 bits has 78 digits, and a double written
+/// in full has up to 1100.
 const LONGEST: usize = 2500;
 
-/// The powers of ten that are read.
+/// The largest power of ten that is read.
 const LARGEST_EXPONENT: u32 = 400;
 
 impl Amount {
-    /// Nothing.
+    /// The amount 0.
     pub fn zero() -> Self {
         Self(RBig::ZERO)
     }
 
-    /// The decimal number that `value` prints as: 1/10 for 0.1, though the double nearest to it is a little more.
+    /// The decimal number that `value` prints as: 1/10 for 0.1, although the double nearest to 0.1 is a little larger.
     ///
     /// # Errors
     /// [`AmountError::Value`] unless `0 <= value < inf`.
@@ -62,7 +63,7 @@ impl Amount {
         }
     }
 
-    /// The double itself, to its last bit.
+    /// The exact value of the double.
     ///
     /// # Errors
     /// [`AmountError::Value`] unless `0 <= value < inf`.
@@ -78,12 +79,12 @@ impl Amount {
         (denominator > 0).then(|| Self(RBig::from_parts(IBig::from(numerator), UBig::from(denominator))))
     }
 
-    /// The difference, or `None` where it would be negative.
+    /// The difference; `None` if it would be negative.
     pub fn checked_sub(&self, other: &Self) -> Option<Self> {
         (other <= self).then(|| Self(&self.0 - &other.0))
     }
 
-    /// Whether it is nothing.
+    /// Whether the amount is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
@@ -93,7 +94,7 @@ impl Amount {
         self.0.to_f64().value()
     }
 
-    /// The smallest double that is not below the amount; infinite above all doubles.
+    /// The smallest double that is not below the amount; infinite if the amount is above all doubles.
     pub fn to_f64_up(&self) -> f64 {
         let near = self.to_f64();
         if Self::exact(near).is_ok_and(|near| near < *self) { near.next_up() } else { near }
@@ -162,7 +163,7 @@ impl FromStr for Amount {
     }
 }
 
-/// Decimals of up to this many places are written as such.
+/// The largest number of decimal places that is written. An amount with more places is written as a fraction.
 const PLACES: usize = 30;
 
 impl fmt::Display for Amount {

@@ -1,4 +1,4 @@
-//! How much privacy a release may spend.
+//! The privacy that a release may spend.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -13,6 +13,16 @@ mod tests;
 /// ```text
 /// P(M(D) in A) <= e^epsilon P(M(D') in A) + delta    for all neighbouring D, D' and all events A
 /// ```
+///
+/// # Examples
+/// ```
+/// use dpfda_privacy::PrivacyBudget;
+///
+/// let budget = PrivacyBudget::new(1.0, 1e-5)?;
+/// assert_eq!((budget.epsilon(), budget.delta()), (1.0, 1e-5));
+/// assert!(PrivacyBudget::new(1.0, 1.0).is_err());
+/// # Ok::<(), dpfda_privacy::BudgetError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BudgetDocument", into = "BudgetDocument")]
 pub struct PrivacyBudget {
@@ -23,15 +33,15 @@ pub struct PrivacyBudget {
 /// Why a budget was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum BudgetError {
-    /// Epsilon must be a finite number, at least 0.
+    /// Epsilon is negative or not finite.
     #[error("epsilon must be finite and at least 0, got {value}")]
     Epsilon {
         /// The epsilon given.
         value: f64,
     },
-    /// Delta must be a probability below 1: at 1 the definition asks nothing.
+    /// Delta is not a probability below 1. At 1 every mechanism satisfies the definition.
     #[error(
-        "delta must be at least 0 and below 1, got {value}: at delta = 1 every release satisfies the definition, that of the raw data too"
+        "delta must be at least 0 and below 1, got {value}: at delta = 1 every release satisfies the definition, even a release of the raw data"
     )]
     Delta {
         /// The delta given.
@@ -40,7 +50,7 @@ pub enum BudgetError {
 }
 
 impl PrivacyBudget {
-    /// The guarantee `(epsilon, delta)`.
+    /// Makes the guarantee `(epsilon, delta)`.
     ///
     /// # Errors
     /// [`BudgetError`] unless `0 <= epsilon < inf` and `0 <= delta < 1`.
@@ -62,13 +72,13 @@ impl PrivacyBudget {
 
     /// The largest double that is not above the decimal number which epsilon prints as.
     ///
-    /// Whoever asks for 0.1 means a tenth, and the double nearest to it is a little more: a purely private mechanism that
-    /// uses this number keeps to the tenth, of which three make 0.3.
+    /// Somebody who asks for 0.1 means one tenth. The double nearest to one tenth is a little larger. A purely private
+    /// mechanism that uses this number instead spends at most one tenth, so that three of them spend at most 0.3.
     pub fn epsilon_within(&self) -> f64 {
         Amount::decimal(self.epsilon).map_or(0.0, |decimal| decimal.to_f64_down())
     }
 
-    /// The probability mass that may escape that bound.
+    /// The probability with which the bound may fail.
     pub fn delta(&self) -> f64 {
         self.delta
     }

@@ -17,13 +17,14 @@ mod tests;
 /// P(k) = (1 - q) / (1 + q) q^|k|,    q = e^(-1/t)
 /// ```
 ///
-/// Added to an integer of sensitivity `D` it is purely `D/t`-private; added independently to each of several integers it is
-/// so in any dimension, `D` then being the sensitivity of all together in the sum of absolute values (Ghosh, Roughgarden
-/// and Sundararajan 2009). With a positive delta the profile below belongs to one integer alone: nothing is claimed for
-/// several. The sampler is that of Canonne, Kamath and Steinke (2020, Algorithm 2), in integers only.
+/// Added to an integer of sensitivity `D`, the noise is purely `D/t`-private. Added independently to each of several
+/// integers, it is `D/t`-private in any dimension, if `D` is the sensitivity of all integers together in the sum of
+/// absolute values (Ghosh, Roughgarden and Sundararajan 2009). With a positive delta, the profile holds for one integer
+/// alone, and nothing is claimed for several. The sampler is that of Canonne, Kamath and Steinke (2020, Algorithm 2),
+/// in integers only.
 ///
-/// The numerator and the denominator of the scale are at most `2^62`, so that a draw is at most `2^126`, unless some coin
-/// of `1/e` shows heads `2^63` times in a row.
+/// The numerator and the denominator of the scale are at most `2^62`. So a draw is at most `2^126`, unless a coin of
+/// `1/e` shows heads `2^63` times in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DiscreteLaplace {
     numerator: u64,
@@ -43,21 +44,21 @@ pub enum DiscreteLaplaceError {
         /// The denominator given.
         denominator: u64,
     },
-    /// There is nothing to protect, or the unit of the lattice is too coarse.
+    /// The sensitivity is 0: nothing has to be protected, or the steps of the lattice are too large.
     #[error("the sensitivity must be at least 1 lattice step, got {value}: round it up")]
     Sensitivity {
         /// The sensitivity given.
         value: u64,
     },
-    /// No integers are released.
+    /// The dimension is 0.
     #[error("discrete Laplace noise needs at least one coordinate, got {value}")]
     Dimension {
         /// The dimension given.
         value: usize,
     },
-    /// The profile is that of one coordinate.
+    /// Delta is positive and there are several coordinates. The profile is proved for one.
     #[error(
-        "discrete Laplace noise with delta {delta:e} > 0 is proved for one coordinate, got {dimension}: for several use delta = 0, which l1 sensitivity over scale gives in any dimension, or Gaussian noise"
+        "discrete Laplace noise with delta {delta:e} > 0 is proved for one coordinate, got {dimension}: for several coordinates use delta = 0, which is proved in any dimension for the l1 sensitivity, or use Gaussian noise"
     )]
     SeveralCoordinates {
         /// The delta given.
@@ -65,23 +66,23 @@ pub enum DiscreteLaplaceError {
         /// The dimension given.
         dimension: usize,
     },
-    /// Nothing may be spent.
+    /// Epsilon and delta are both 0.
     #[error(
         "epsilon and delta must not both be 0: the likelihood ratio of neighbours is at most e^(sensitivity / scale), which is above 1 at every scale"
     )]
     NothingToSpend,
-    /// The budget is so small that the noise would leave the integers.
+    /// The budget is so small that the noise would be outside the range of the integers.
     #[error(
         "this budget needs discrete Laplace noise of a scale beyond 2^62 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
     )]
     TooLarge,
 }
 
-/// Numerators and denominators of scales are at most this.
+/// The largest numerator and denominator of a scale.
 const LARGEST: u64 = 1 << 62;
 
 impl DiscreteLaplace {
-    /// Noise of scale `numerator / denominator`, in lattice steps.
+    /// Makes noise of scale `numerator / denominator`, in lattice steps.
     ///
     /// # Errors
     /// [`DiscreteLaplaceError::Scale`] unless both are from 1 to `2^62`.
@@ -93,17 +94,17 @@ impl DiscreteLaplace {
         Ok(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
-    /// The smallest scale of a public grid that meets the budget, for integers that change by at most `sensitivity`
-    /// between neighbours, in the sum of absolute values over all `dimension` of them.
+    /// Finds the smallest scale of a public grid that meets the budget, for `dimension` integers whose sum of absolute
+    /// changes between neighbours is at most `sensitivity`.
     ///
-    /// The grid has the scales `n 2^e` with `2^20 < n <= 2^21` and `-62 <= e <= 41`: at most one part in `2^20` is lost.
-    /// With `delta = 0` the condition `scale >= sensitivity / epsilon` is decided exactly, for the decimal number that epsilon
-    /// prints as, and holds in any dimension. With
-    /// `delta > 0` the exact profile decides, which is that of one coordinate.
+    /// The grid has the scales `n 2^e` with `2^20 < n <= 2^21` and `-62 <= e <= 41`, so at most one part in `2^20` is
+    /// lost. With `delta = 0` the condition `scale >= sensitivity / epsilon` is decided exactly, for the decimal number
+    /// that epsilon prints as, and it holds in any dimension. With `delta > 0` the exact profile of one coordinate
+    /// decides.
     ///
     /// # Errors
-    /// [`DiscreteLaplaceError`] for a sensitivity or dimension of 0, for `delta > 0` with several coordinates, and for a
-    /// budget that no scale on the grid meets.
+    /// [`DiscreteLaplaceError`] for a sensitivity or dimension of 0, for `delta > 0` with several coordinates, and for
+    /// a budget that no scale on the grid meets.
     pub fn calibrated(
         sensitivity: u64,
         dimension: usize,
@@ -148,10 +149,10 @@ impl DiscreteLaplace {
         0.5 / (hyperbolic_sine * hyperbolic_sine)
     }
 
-    /// One draw (Canonne, Kamath and Steinke 2020, Algorithm 2).
+    /// Draws one value (Canonne, Kamath and Steinke 2020, Algorithm 2).
     ///
-    /// `X` with `P(X = x)` proportional to `exp(-x / numerator)` is put together from its quotient and its remainder by the
-    /// numerator, and divided by the denominator; the second zero is thrown back.
+    /// `X` with `P(X = x)` proportional to `exp(-x / numerator)` is composed from its quotient and its remainder by the
+    /// numerator, and divided by the denominator. A negative zero is rejected, so that 0 is not drawn twice as often.
     pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
         loop {
             let remainder = uniform_below(self.numerator, randomness);
@@ -175,8 +176,8 @@ impl DiscreteLaplace {
 
 /// True with probability `exp(-numerator / denominator)`, for a fraction of at most 1 (Algorithm 1 of the same paper).
 ///
-/// With `g` the fraction, the run of successes of coins `g, g/2, g/3, ...` has length at least `m` with probability
-/// `g^m / m!`, so that it is even with probability `e^-g`.
+/// Let `g` be the fraction. The run of successes of coins `g, g/2, g/3, ...` has length at least `m` with probability
+/// `g^m / m!`, so its length is even with probability `e^-g`.
 fn exponential_coin<R: Rng + ?Sized>(numerator: u64, denominator: u64, randomness: &mut R) -> bool {
     let mut length = 0_u64;
     loop {
@@ -196,10 +197,10 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// The grid has this many scales in each doubling.
+/// The number of scales of the grid in each doubling.
 const STEPS: u64 = 1 << 20;
 
-/// Doublings below and from `2^20`.
+/// The number of doublings below `2^20`, and from `2^20` on.
 const DOUBLINGS_BELOW: u64 = 62;
 const DOUBLINGS: u64 = 42;
 
@@ -215,8 +216,10 @@ fn on_grid(index: u64) -> DiscreteLaplace {
     DiscreteLaplace { numerator: numerator / divisor, denominator: denominator / divisor }
 }
 
-/// The first scale on the grid that is private enough. A larger one is as private: its law is that of a smaller one plus
-/// independent noise (the quotient of the generating functions of two geometric laws is one).
+/// Finds the first scale on the grid that is private enough.
+///
+/// Every larger scale is at least as private: its law is the law of a smaller scale plus independent noise, because the
+/// quotient of the generating functions of two geometric laws is a generating function.
 fn smallest_on_grid(meets: impl Fn(&DiscreteLaplace) -> bool) -> Option<DiscreteLaplace> {
     let (mut low, mut high) = (0, (DOUBLINGS_BELOW + DOUBLINGS) * STEPS);
     let end = high;

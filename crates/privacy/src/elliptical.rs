@@ -17,7 +17,7 @@ pub use k_norm::KNorm;
 pub use laplace::MultivariateLaplace;
 pub use student_t::StudentT;
 
-/// A law of elliptical noise, by its density generator `f`: what pure epsilon a scale buys.
+/// A law of elliptical noise, given by its density generator `f`. It relates the noise scale to a pure epsilon.
 ///
 /// A summary `T` in `R^d` is released as `T + sigma X`, whose density at `x` is proportional to
 ///
@@ -31,37 +31,40 @@ pub use student_t::StudentT;
 /// epsilon = sup_{r >= 0} g(r + D) - g(r)
 /// ```
 ///
-/// where `r` is the distance of the released point from the one centre, on the far side of the other (Reimherr and Awan,
-/// Theorem 3, with `c = r + D`; they print `sigma^-2 Delta` for `D`). The smallest epsilon there is, if `g` is continuous.
-/// The proof is in `docs/proofs/elliptical.md`.
+/// where `r` is the distance of the released point from one centre, on the side that faces away from the other centre
+/// (Reimherr and Awan, Theorem 3, with `c = r + D`; they print `sigma^-2 Delta` for `D`). If `g` is continuous, no
+/// smaller epsilon holds. The proof is in `docs/proofs/elliptical.md`.
 ///
-/// Only what this trait says of `g` is private: who implements it vouches that the noise really has this density.
+/// The guarantee holds for noise with the density that this trait states. An implementation must make sure that its
+/// noise has this density.
 pub trait DensityGenerator {
     /// `d`, the number of coordinates released.
     fn dimension(&self) -> usize;
 
     /// `g(radius) = -ln f(radius^2)`, up to a constant: finite and nondecreasing on `radius >= 0`.
     ///
-    /// It is trusted to within `1e-14 (1 + |g|)`.
+    /// Its error must be at most `1e-14 (1 + |g|)`.
     fn neg_log_density(&self, radius: f64) -> f64;
 
-    /// What is known of `g` at radii that cannot all be looked at.
+    /// What is known about `g` at large radii, where it cannot be evaluated everywhere.
     fn tail(&self) -> Tail;
 
     /// The pure epsilon of noise with this scale, rounded up.
     ///
-    /// Without a closed form it is an upper bound at most 1 part in 1000 too large (and `1e-13 (1 + |g|)` for rounding), by branch and bound: `g` is
-    /// nondecreasing, so that `g(r + D) - g(r) <= g(b + D) - g(a)` for `a <= r <= b`.
+    /// Without a closed form it is an upper bound that is at most 1 part in 1000 too large (and `1e-13 (1 + |g|)` for
+    /// rounding). It is found by branch and bound: `g` is nondecreasing, so `g(r + D) - g(r) <= g(b + D) - g(a)` for
+    /// `a <= r <= b`.
     ///
     /// # Errors
     /// [`EllipticalError`] for a sensitivity or scale that is not positive and finite, for a ratio of the two outside
-    /// `[1e-100, 1e100]`, and when a condition of Theorem 3 fails or is not known to hold.
+    /// `[1e-100, 1e100]`, and if a condition of Theorem 3 fails or is not known to hold.
     fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
         let distance = distance(sensitivity, scale)?;
         supremum::supremum(|radius| self.neg_log_density(radius), self.tail(), self.dimension(), distance)
     }
 
-    /// The smallest scale with this pure epsilon, rounded up: its [`epsilon_of`](Self::epsilon_of) is at most `epsilon`.
+    /// The smallest scale with this pure epsilon, rounded up: its [`epsilon_of`](Self::epsilon_of) is at most
+    /// `epsilon`.
     ///
     /// # Errors
     /// [`EllipticalError::Epsilon`] unless `epsilon` is positive and finite; otherwise as
@@ -74,13 +77,13 @@ pub trait DensityGenerator {
     }
 }
 
-/// What is known of `g` beyond some radius, where no number of evaluations could prove a bound.
+/// What is known about `g` beyond some radius, where no number of evaluations could prove a bound.
 ///
-/// Declaring it is a promise. Probing, at some 19 000 radii, refuses a promise that is visibly wrong, and cannot prove a
-/// right one.
+/// The declaration is a promise of the caller. It is tested at about 19 000 radii. The tests refuse a declaration that
+/// is visibly wrong, but they cannot prove that a declaration is right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tail {
-    /// `g` is concave on `[from, inf)`, as of noise with an exponential or a heavier tail: `g(r + D) - g(r)` does not
+    /// `g` is concave on `[from, inf)`, as for noise with an exponential or a heavier tail: `g(r + D) - g(r)` does not
     /// increase there.
     Concave {
         /// The radius, in units of the scale; 0 if `g` is concave throughout.
@@ -93,14 +96,14 @@ pub enum Tail {
         /// The limit of the slope of `g`, or a bound on it.
         slope: f64,
     },
-    /// `g(r + D) - g(r)` has no bound, as of Gaussian noise: no pure privacy.
+    /// `g(r + D) - g(r)` has no bound, as for Gaussian noise: there is no pure privacy.
     Unbounded,
-    /// Nothing is known: refused.
+    /// Nothing is known. Such noise is refused.
     Unknown,
 }
 
 impl Tail {
-    /// Whether the numbers of the declaration make sense.
+    /// Checks that the numbers of the declaration are in their ranges.
     fn check(self) -> Result<(), EllipticalError> {
         let numbers = match self {
             Self::Concave { from } => [from, 0.0],
@@ -114,7 +117,7 @@ impl Tail {
     }
 }
 
-/// The ratios of sensitivity and scale for which nothing here overflows or loses digits.
+/// The ratios of sensitivity and scale for which no computation overflows or loses digits.
 const DISTANCES: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
 /// `D = sensitivity / scale`, rounded up.
@@ -130,10 +133,10 @@ fn distance(sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
     if DISTANCES.contains(&distance) { Ok(distance) } else { Err(EllipticalError::Distance { value: distance }) }
 }
 
-/// The smallest scale that is `enough`, found between doublings and by bisection down to neighbouring doubles.
+/// Finds the smallest scale that is `enough`, by doubling and then by bisection down to neighbouring doubles.
 ///
-/// What it returns was itself found to be enough. Scales that are never or always enough end in an error at the end of
-/// [`DISTANCES`].
+/// The returned scale has itself been checked to be enough. If no scale or every scale is enough, there is an error at
+/// the end of [`DISTANCES`].
 fn smallest_scale(
     sensitivity: f64,
     enough: impl Fn(f64) -> Result<bool, EllipticalError>,
@@ -163,7 +166,7 @@ fn smallest_scale(
     }
 }
 
-/// A number computed with a relative error of a few roundings, on its upper side.
+/// Rounds up a number that was computed with a relative error of a few roundings.
 fn rounded_up(value: f64) -> f64 {
     value * (1.0 + 1e-14)
 }

@@ -1,4 +1,4 @@
-//! What one Gaussian release costs: the trade-off between `mu`, epsilon and delta, and composition.
+//! The privacy of Gaussian noise: the trade-off between `mu`, epsilon and delta, and composition.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -9,7 +9,7 @@ use crate::mills::{density, negative_slope, ratio, upper_tail};
 #[cfg(test)]
 mod tests;
 
-/// The privacy of Gaussian noise: `mu = sensitivity / sigma`, the whole of what matters about it.
+/// The privacy of Gaussian noise. The number `mu = sensitivity / sigma` determines it completely.
 ///
 /// The likelihood ratio between neighbours is one-dimensional Gaussian even in function space (Mirshani, Reimherr and
 /// Slavkovic, Lemma 3.1), so the profile of Balle and Wang (2018, Theorem 8) is exact in any dimension:
@@ -18,14 +18,26 @@ mod tests;
 /// delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
 /// ```
 ///
-/// Every number returned is on the private side: a `mu`, `epsilon` or `delta` spent is never below the true one, a scale
-/// never too small.
+/// Every returned number is rounded to the private side: `mu`, `epsilon` and `delta` are never below the true value, and a
+/// scale is never too small.
+///
+/// # Examples
+/// ```
+/// use dpfda_privacy::{Calibration, GaussianPrivacy, PrivacyBudget};
+///
+/// let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(1.0, 1e-5)?)?;
+/// assert!((privacy.mu() - 0.268).abs() < 1e-3);
+/// // two such releases together cost less than twice the epsilon
+/// let both = GaussianPrivacy::compose([privacy, privacy]).map(|both| both.epsilon(1e-5));
+/// assert!(both.is_some_and(|epsilon| epsilon < 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct GaussianPrivacy {
     mu: f64,
 }
 
-/// Which theorem sets the noise scale.
+/// The theorem that sets the noise scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Calibration {
@@ -39,14 +51,14 @@ pub enum Calibration {
 /// Why a Gaussian mechanism could not be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CalibrationError {
-    /// Gaussian noise is never purely private.
+    /// Delta is 0, but Gaussian noise is never purely private.
     #[error(
         "delta must be positive for a Gaussian mechanism, got 0: the likelihood ratio of Gaussian noise is unbounded, so no scale gives delta = 0; choose a delta well below 1 / (number of subjects)"
     )]
     DeltaZero,
     /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
-        "delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value:e}: outside, its calibration is not proved here"
+        "delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value:e}: the calibration is not proved outside this range"
     )]
     Delta {
         /// The delta given.
@@ -54,27 +66,27 @@ pub enum CalibrationError {
     },
     /// Epsilon lies outside the range in which the calibration is proved and tested.
     #[error(
-        "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value:e}: outside, its calibration is not proved here"
+        "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value:e}: the calibration is not proved outside this range"
     )]
     Epsilon {
         /// The epsilon given.
         value: f64,
     },
-    /// The classical scale is proved for small epsilon only.
+    /// Epsilon lies outside the range in which the classical scale is proved.
     #[error(
-        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem covers nothing else; use the tight calibration, which holds for every epsilon and needs less noise"
+        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem covers no other epsilon; use the tight calibration, which holds for every epsilon and needs less noise"
     )]
     ClassicalEpsilon {
         /// The epsilon given.
         value: f64,
     },
-    /// A sensitivity must be a positive number.
+    /// The sensitivity is not a positive number, or its noise scale cannot be represented.
     #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
     Sensitivity {
         /// The sensitivity given.
         value: f64,
     },
-    /// `mu` must be a positive number.
+    /// `mu` is not a positive number.
     #[error("mu must be positive and finite, got {value}")]
     Mu {
         /// The mu given.
@@ -82,7 +94,7 @@ pub enum CalibrationError {
     },
 }
 
-/// Bound on the relative error of [`profile`], checked against 40-digit arithmetic in the tests.
+/// A bound on the relative error of [`profile`]. The tests check it against arithmetic with 40 digits.
 const PROFILE_ERROR: f64 = 1e-11;
 
 impl GaussianPrivacy {
@@ -94,7 +106,7 @@ impl GaussianPrivacy {
         if mu.is_finite() && mu > 0.0 { Ok(Self { mu }) } else { Err(CalibrationError::Mu { value: mu }) }
     }
 
-    /// The largest `mu` that stays within the budget, by the chosen calibration.
+    /// Finds the largest `mu` within the budget, by the chosen calibration.
     ///
     /// # Errors
     /// [`CalibrationError`] for a delta of 0 or outside `[1e-15, 0.5]`, an epsilon other than 0 outside `[1e-6, 50]`, and
@@ -164,9 +176,10 @@ impl GaussianPrivacy {
         }
     }
 
-    /// The privacy of several Gaussian releases from the same data, exactly: `mu = sqrt(sum_i mu_i^2)`, rounded up.
+    /// Composes several Gaussian releases of the same data, exactly: `mu = sqrt(sum_i mu_i^2)`, rounded up.
     ///
-    /// Releases may be chosen one after the other (Dong, Roth and Su 2022, Corollary 3.3). `None` without any release.
+    /// Each release may be chosen after the earlier ones were seen (Dong, Roth and Su 2022, Corollary 3.3). Without any
+    /// release the result is `None`.
     pub fn compose(releases: impl IntoIterator<Item = Self>) -> Option<Self> {
         let squares = releases.into_iter().map(|release| (release.mu * release.mu).next_up());
         let total = squares.reduce(|total, square| (total + square).next_up())?;
@@ -174,7 +187,7 @@ impl GaussianPrivacy {
     }
 }
 
-/// `delta(epsilon)` to a relative error below [`PROFILE_ERROR`].
+/// Computes `delta(epsilon)` to a relative error below [`PROFILE_ERROR`].
 ///
 /// With `x = epsilon/mu - mu/2` and Mills' ratio `R`, the two terms of the profile share the factor `phi(x)`:
 ///
@@ -182,7 +195,7 @@ impl GaussianPrivacy {
 /// delta = phi(x) (R(x) - R(x + mu)) = phi(x) int_x^{x+mu} -R'(t) dt
 /// ```
 ///
-/// so that neither `e^epsilon` overflows nor nearly equal numbers are subtracted.
+/// In this form `e^epsilon` does not overflow and nearly equal numbers are not subtracted.
 fn profile(epsilon: f64, mu: f64) -> f64 {
     let x = epsilon / mu - mu / 2.0;
     if x > 38.0 {
@@ -232,7 +245,7 @@ pub(crate) fn quotient_rounded_up(a: f64, b: f64) -> f64 {
     if quotient.mul_add(b, -a) >= 0.0 { quotient } else { quotient.next_up() }
 }
 
-/// The end of the bracket where `holds` is true, after the two ends have met.
+/// Bisects until the two ends of the bracket meet, and returns the end where `holds` is true.
 pub(crate) fn bisect(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = inside + (outside - inside) / 2.0;

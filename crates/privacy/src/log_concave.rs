@@ -1,6 +1,6 @@
-//! Symmetric log-concave noise in one dimension: what it costs, and the smallest scale within a budget.
+//! Symmetric log-concave noise in one dimension: its privacy, and the smallest scale within a budget.
 //!
-//! Proved in `docs/proofs/log-concave.md`.
+//! The proofs are in `docs/proofs/log-concave.md`.
 
 use thiserror::Error;
 
@@ -21,10 +21,10 @@ pub use custom::{CustomNoise, CustomNoiseError};
 use profile::numeric_profile;
 use search::{largest_distance, largest_pure_distance};
 
-/// A density `exp(-psi)` on the real line, positive everywhere, with `psi` even and convex: noise of scale 1.
+/// Noise of scale 1 with a density `exp(-psi)` on the real line that is positive everywhere, `psi` even and convex.
 ///
-/// A privacy guarantee rests on every implementation: `psi` must be accurate to a few units in the last place, and
-/// [`CustomNoise`] is the implementation that checks what it is given.
+/// A privacy guarantee depends on every implementation: `psi` must be accurate to a few units in the last place.
+/// [`CustomNoise`] is an implementation that checks the functions that it is given.
 pub trait LogConcaveNoise {
     /// `psi(x)`, with the constant that makes `exp(-psi)` integrate to 1.
     fn potential(&self, x: f64) -> f64;
@@ -32,7 +32,7 @@ pub trait LogConcaveNoise {
     /// `P(X > x)` for `x >= 0`, relatively accurate down to the smallest doubles.
     fn upper_tail(&self, x: f64) -> f64;
 
-    /// `lim psi'(x)` as `x` grows, never too small; infinite where the likelihood ratio of two shifts is unbounded.
+    /// `lim psi'(x)` as `x` grows, never too small. It is infinite if the likelihood ratio of two shifts is unbounded.
     fn slope_limit(&self) -> f64;
 
     /// The variance at scale 1.
@@ -40,7 +40,7 @@ pub trait LogConcaveNoise {
 
     /// The log-likelihood ratio `psi(x + distance) - psi(x)`, for `x >= -distance/2`: never too small.
     ///
-    /// Unless overridden, a difference of potentials increased by what rounding may have taken from it.
+    /// By default, this is a difference of potentials, increased by a bound on the rounding error.
     fn log_ratio(&self, x: f64, distance: f64) -> f64 {
         let (near, far) = (self.potential(x), self.potential((x + distance).next_up()));
         far - near + 8.0 * f64::EPSILON * (near.abs() + far.abs())
@@ -48,13 +48,13 @@ pub trait LogConcaveNoise {
 
     /// The smallest delta at this epsilon for noise of scale 1 and a difference of `distance`: never too small.
     ///
-    /// Unless overridden, by numerical integration of the densities.
+    /// By default, the densities are integrated numerically.
     fn profile(&self, epsilon: f64, distance: f64) -> f64 {
         numeric_profile(self, epsilon, distance)
     }
 }
 
-/// The privacy of symmetric log-concave noise: the noise, and the sensitivity in units of its scale.
+/// The privacy of symmetric log-concave noise, given by the noise and the sensitivity in units of its scale.
 ///
 /// With `d = sensitivity / scale`, exactly (Vinterbo 2022, Lemma 1):
 ///
@@ -62,9 +62,11 @@ pub trait LogConcaveNoise {
 /// delta(epsilon) = P(X > x) - e^epsilon P(X > x + d),    psi(x + d) - psi(x) = epsilon
 /// ```
 ///
-/// and 0 where `psi(x + d) - psi(x)` never exceeds epsilon. It increases with `d`, so the smallest scale is the one of the
-/// largest `d` within the budget (Lemma 2). Every number is on the private side: a `delta` or `epsilon` spent is never
-/// below the true one, a scale never too small.
+/// and 0 if `psi(x + d) - psi(x)` never exceeds epsilon. Delta increases with `d`, so the smallest scale belongs to the
+/// largest `d` within the budget (Lemma 2). Every number is rounded to the private side: `delta` and `epsilon` are
+/// never below the true value, and a scale is never too small.
+///
+/// # Examples
 ///
 /// ```
 /// use dpfda_privacy::{LogConcavePrivacy, NoiseFamily, PrivacyBudget};
@@ -84,17 +86,17 @@ pub struct LogConcavePrivacy<N> {
 /// Why log-concave noise could not be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum LogConcaveError {
-    /// Without any epsilon or delta, neighbours must give the same law, which no finite scale does.
+    /// Epsilon and delta are both 0: neighbours must give the same law, but no finite scale does this.
     #[error("epsilon = 0 with delta = 0 allows no difference at all (Remark 1 of Vinterbo): no finite scale gives it")]
     NoBudget,
-    /// Pure privacy needs a bounded likelihood ratio.
+    /// Delta is 0, but the likelihood ratio of this family is unbounded.
     #[error(
-        "delta = 0 is impossible for this family: its log-density falls ever more steeply, so the likelihood ratio of two shifts is unbounded and the scale grows without end as delta tends to 0 (Theorem 6 of Vinterbo); take a positive delta, or Laplace or logistic noise"
+        "delta = 0 is impossible for this family: its log-density falls more and more steeply, so the likelihood ratio of two shifts is unbounded and the scale tends to infinity as delta tends to 0 (Theorem 6 of Vinterbo); take a positive delta, or Laplace or logistic noise"
     )]
     UnboundedRatio,
     /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
-        "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:?}: outside, its calibration is not proved here"
+        "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:?}: the calibration is not proved outside this range"
     )]
     Delta {
         /// The delta given.
@@ -102,27 +104,27 @@ pub enum LogConcaveError {
     },
     /// Epsilon lies outside the range in which the calibration with a positive delta is tested.
     #[error(
-        "epsilon must be 0, or from 1e-6 to 50, for log-concave noise with a positive delta, got {value:?}: outside, its calibration is not tested; with delta = 0 every epsilon will do, where the family has a bounded likelihood ratio"
+        "epsilon must be 0, or from 1e-6 to 50, for log-concave noise with a positive delta, got {value:?}: the calibration is not tested outside this range; with delta = 0 every epsilon is allowed, if the likelihood ratio of the family is bounded"
     )]
     Epsilon {
         /// The epsilon given.
         value: f64,
     },
-    /// The distance is a positive number.
+    /// The distance is not a positive number.
     #[error("the distance, sensitivity over scale, must be positive and finite, got {value}")]
     Distance {
         /// The distance given.
         value: f64,
     },
-    /// A sensitivity must be a positive number.
+    /// The sensitivity is not a positive number, or its noise scale cannot be represented.
     #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
     Sensitivity {
         /// The sensitivity given.
         value: f64,
     },
-    /// The numerical profile never came within the budget, whatever the scale.
+    /// The numerical profile is not within the budget at any scale.
     #[error(
-        "no scale was found at which this noise is ({epsilon}, {delta:e})-private: its potential is not accurate enough for so small a budget"
+        "no scale was found at which this noise is ({epsilon}, {delta:e})-private: its potential is not accurate enough for a budget of this size"
     )]
     NoScale {
         /// The epsilon asked for.
@@ -130,7 +132,8 @@ pub enum LogConcaveError {
         /// The delta asked for.
         delta: f64,
     },
-    /// Lemma 1 is about one number; its extension to several has been withdrawn, and none need no noise.
+    /// The query does not have exactly one number. Lemma 1 is about one number, and its extension to several is
+    /// withdrawn.
     #[error("log-concave noise is calibrated for a query of one number, got {dimension}: {}", dimension_reason(*dimension))]
     SeveralDimensions {
         /// The number of dimensions asked for.
@@ -138,17 +141,17 @@ pub enum LogConcaveError {
     },
 }
 
-/// What is wrong with a number of dimensions other than 1.
+/// Says what is wrong with a number of dimensions other than 1.
 fn dimension_reason(dimension: usize) -> &'static str {
     if dimension == 0 {
-        "Lemma 1 of Vinterbo is about one number, and a query of no numbers says nothing that noise could hide; release nothing, or give the dimension of the query"
+        "Lemma 1 of Vinterbo is about one number, and a query of no numbers needs no noise; give the dimension of the query"
     } else {
         "Lemma 8 and Theorem 9 of Vinterbo, for several dimensions, are withdrawn by their author; use Gaussian noise with the Euclidean sensitivity"
     }
 }
 
 impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
-    /// The privacy of this noise at scale `sensitivity / distance`.
+    /// Makes the privacy of this noise at scale `sensitivity / distance`.
     ///
     /// # Errors
     /// [`LogConcaveError::Distance`] unless `distance` is positive and finite.
@@ -160,14 +163,15 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
         }
     }
 
-    /// The smallest scale of this noise within the budget (Vinterbo 2022, Lemmas 1 and 2).
+    /// Finds the smallest scale of this noise within the budget (Vinterbo 2022, Lemmas 1 and 2).
     ///
-    /// With delta = 0 it is `sensitivity m / epsilon`, `m` the largest slope of `psi`, for every epsilon above 0.
+    /// With delta = 0 the scale is `sensitivity m / epsilon` for every epsilon above 0, where `m` is the largest slope
+    /// of `psi`.
     ///
     /// # Errors
-    /// [`LogConcaveError`] for epsilon = 0 with delta = 0, delta = 0 where the likelihood ratio is unbounded, a delta other
-    /// than 0 outside `[1e-15, 0.5]`; with a positive delta, an epsilon other than 0 outside `[1e-6, 50]`. With delta = 0
-    /// an epsilon below `1e-200` has no scale that is computed safely.
+    /// [`LogConcaveError`] for epsilon = 0 with delta = 0, for delta = 0 if the likelihood ratio is unbounded, for a
+    /// delta other than 0 outside `[1e-15, 0.5]`, for a positive delta with an epsilon other than 0 outside
+    /// `[1e-6, 50]`, and for delta = 0 with an epsilon below `1e-200`, where the scale cannot be computed safely.
     pub fn calibrated(noise: N, budget: &PrivacyBudget) -> Result<Self, LogConcaveError> {
         let (epsilon, delta) = (budget.epsilon(), budget.delta());
         if delta > 0.0 && !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
@@ -191,11 +195,12 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
         Self::new(noise, distance)
     }
 
-    /// As [`calibrated`](Self::calibrated), for a query of so many numbers: none, and more than one, are refused.
+    /// Finds the smallest scale as [`calibrated`](Self::calibrated) does, for a query of `dimension` numbers. Only 1 is
+    /// accepted.
     ///
     /// # Errors
-    /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: no numbers need no noise, and the results of Vinterbo (2022) for several
-    /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/errata.md`, entry 12). Else as
+    /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: the results of Vinterbo (2022) for several
+    /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/errata.md`, entry 12). Otherwise as
     /// [`calibrated`](Self::calibrated).
     pub fn calibrated_in(noise: N, budget: &PrivacyBudget, dimension: usize) -> Result<Self, LogConcaveError> {
         if dimension == 1 {
@@ -220,7 +225,8 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
         if epsilon >= 0.0 { self.noise.profile(epsilon, self.distance) } else { 1.0 }
     }
 
-    /// The smallest epsilon at this delta, rounded up; infinite for a negative delta, and for 0 if no epsilon is enough.
+    /// The smallest epsilon at this delta, rounded up; infinite for a negative delta, and for 0 if no epsilon is
+    /// enough.
     pub fn epsilon(&self, delta: f64) -> f64 {
         if delta.is_nan() || delta < 0.0 {
             return f64::INFINITY;

@@ -1,4 +1,4 @@
-//! Noise for function space: a Gaussian process times a random scale, and what it costs.
+//! Noise for function space: a Gaussian process times a random scale, and its privacy.
 
 use thiserror::Error;
 
@@ -17,15 +17,15 @@ pub use law::{LARGEST_V, MixingLaw, SMALLEST_V};
 
 /// The privacy of noise `sigma V Z`: `Z` a Gaussian process, `V > 0` an independent random scale of known law.
 ///
-/// One path of such noise in an infinite-dimensional space reveals `V` (Reimherr and Awan 2019, Theorem 4), so that the
-/// release is as private as the pair `(V, T + sigma V Z)`, and its profile is the mean of Gaussian ones:
+/// In an infinite-dimensional space one path of such noise reveals `V` (Reimherr and Awan 2019, Theorem 4). So the
+/// release is as private as the pair `(V, T + sigma V Z)`, and its profile is the mean of Gaussian profiles:
 ///
 /// ```text
 /// delta(epsilon) = E_V [ delta_Gauss(epsilon; mu = distance / V) ],    distance = sensitivity / sigma
 /// ```
 ///
-/// In finitely many dimensions, where `V` stays hidden, it is an upper bound. Every number returned is on the private
-/// side; `docs/proofs/elliptical-process.md` has the proofs.
+/// In finitely many dimensions, where `V` stays hidden, this is an upper bound. Every returned number is rounded to the
+/// private side. The proofs are in `docs/proofs/elliptical-process.md`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixedGaussianPrivacy {
     law: MixingLaw,
@@ -35,7 +35,7 @@ pub struct MixedGaussianPrivacy {
 /// Why noise with a random scale was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum MixingError {
-    /// Where `V` is 0 there is no noise.
+    /// A value of `V` is not positive. Where `V` is 0 there is no noise.
     #[error(
         "V must be positive with probability 1 (Theorem 1 of Reimherr and Awan), got the value {value}: where V is 0 there is no noise and no privacy"
     )]
@@ -51,20 +51,20 @@ pub enum MixingError {
         /// The value of `V` given.
         value: f64,
     },
-    /// A quantile function must give positive numbers.
+    /// The quantile function gives a value that is not positive and finite.
     #[error(
         "the quantile function of V must be positive and finite on (0, 1), got {value} at {level:e}: where V is 0 there is no noise (Theorem 1 of Reimherr and Awan)"
     )]
     Quantile {
-        /// The level at which it was looked at.
+        /// The level.
         level: f64,
-        /// What it gave there.
+        /// The value at this level.
         value: f64,
     },
-    /// A quantile function must not decrease.
+    /// The quantile function decreases.
     #[error("the quantile function of V must not decrease, but at {level:e} it is below an earlier value")]
     Decreasing {
-        /// The level at which it was seen to be smaller than before.
+        /// A level at which the function is below an earlier value.
         level: f64,
     },
     /// Degrees of freedom outside the range in which the law is tested.
@@ -89,26 +89,26 @@ pub enum MixingError {
         /// The standard deviation given.
         value: f64,
     },
-    /// A probability must be above 0 and at most 1.
+    /// A probability is not above 0 and at most 1.
     #[error("the probability of each value of V must be above 0 and at most 1, got {value}")]
     Probability {
         /// The probability given.
         value: f64,
     },
-    /// Probabilities must sum to 1.
+    /// The probabilities do not sum to 1.
     #[error("the probabilities of the values of V must sum to 1, got {value}")]
     ProbabilitySum {
         /// Their sum.
         value: f64,
     },
-    /// No elliptical process is purely private.
+    /// Delta is 0, but no elliptical process is purely private.
     #[error(
         "delta must be positive for noise in function space, got 0: one path reveals V, so by Theorem 4 of Reimherr and Awan no elliptical process is purely private at any scale; choose a delta well below 1 / (number of subjects), or release finitely many functionals"
     )]
     DeltaZero,
     /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
-        "delta must be from 1e-15 to 0.5 for noise in function space, got {value:e}: outside, its calibration is not proved here"
+        "delta must be from 1e-15 to 0.5 for noise in function space, got {value:e}: the calibration is not proved outside this range"
     )]
     Delta {
         /// The delta given.
@@ -116,7 +116,7 @@ pub enum MixingError {
     },
     /// Epsilon lies outside the range in which the calibration is proved and tested.
     #[error(
-        "epsilon must be 0, or from 1e-6 to 50, for noise in function space, got {value:e}: outside, its calibration is not proved here"
+        "epsilon must be 0, or from 1e-6 to 50, for noise in function space, got {value:e}: the calibration is not proved outside this range"
     )]
     Epsilon {
         /// The epsilon given.
@@ -131,7 +131,7 @@ pub enum MixingError {
     /// No scale in the representable range meets the budget.
     #[error("the law of V puts so much mass near 0 that no representable scale meets this budget; use another law")]
     NoScale,
-    /// What the Gaussian mechanism refuses.
+    /// The Gaussian mechanism refuses the budget.
     #[error(transparent)]
     Gaussian(#[from] CalibrationError),
 }
@@ -152,7 +152,7 @@ impl MixedGaussianPrivacy {
         }
     }
 
-    /// The smallest noise within the budget, to a few parts in a million.
+    /// Finds the smallest noise within the budget, to a few parts in a million.
     ///
     /// # Errors
     /// [`MixingError`] for a delta of 0 (Reimherr and Awan 2019, Theorem 4) or outside `[1e-15, 0.5]`, an epsilon other
@@ -188,14 +188,14 @@ impl MixedGaussianPrivacy {
         Self::new(law, distance)
     }
 
-    /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is negative or not a
-    /// number.
+    /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is negative or
+    /// not a number.
     pub fn delta(&self, epsilon: f64) -> f64 {
         self.delta_bounds(epsilon).1
     }
 
-    /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or not a
-    /// number.
+    /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or
+    /// not a number.
     pub fn delta_bounds(&self, epsilon: f64) -> (f64, f64) {
         if epsilon >= 0.0 { self.law.delta_bounds(self.distance, epsilon) } else { (0.0, 1.0) }
     }
@@ -237,14 +237,14 @@ impl MixedGaussianPrivacy {
     }
 }
 
-/// How much larger the variance of noise with this law is than that of Gaussian noise within the same budget.
+/// Returns the variance of noise with this law, divided by the variance of Gaussian noise within the same budget.
 ///
 /// ```text
 /// E V^2 sigma^2 / sigma_Gauss^2
 /// ```
 ///
-/// At least 1 for every law, unless delta is so large that releasing without noise now and then pays; see
-/// `docs/proofs/elliptical-process.md`.
+/// The result is at least 1 for every law, unless delta is so large that a mechanism may sometimes release without
+/// noise; see section 5 of `docs/proofs/elliptical-process.md`.
 ///
 /// # Errors
 /// As [`MixedGaussianPrivacy::calibrated`].
@@ -254,7 +254,7 @@ pub fn relative_variance(law: &MixingLaw, budget: &PrivacyBudget) -> Result<f64,
     Ok(law.second_moment() * (gaussian.mu() / distance).powi(2))
 }
 
-/// The end of the bracket where `holds` is true, after the two ends have met to one part in 1e9.
+/// Bisects until the two ends of the bracket agree to one part in 1e9, and returns the end where `holds` is true.
 fn bisect(mut inside: f64, mut outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     while (outside - inside).abs() > 1e-9 * inside {
         let middle = inside + (outside - inside) / 2.0;

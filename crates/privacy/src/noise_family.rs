@@ -1,4 +1,4 @@
-//! The families of symmetric log-concave noise, by name.
+//! The named families of symmetric log-concave noise.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,14 +11,15 @@ mod tests;
 
 /// The Subbotin (exponential power) density of shape `r >= 1`, which is proportional to `exp(-|x|^r / r)`.
 ///
-/// `r = 1` is the Laplace density of scale 1, `r = 2` the standard normal density; in between tails grow lighter.
+/// `r = 1` is the Laplace density of scale 1, `r = 2` the standard normal density; between them the tails become
+/// lighter as `r` grows.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Subbotin {
     shape: f64,
 }
 
-/// A family of symmetric log-concave noise with a scale to be chosen.
+/// A family of symmetric log-concave noise. Its scale is chosen separately.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum NoiseFamily {
@@ -35,35 +36,35 @@ pub enum NoiseFamily {
 /// Why a family of noise was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NoiseFamilyError {
-    /// The density must be log-concave, and not so close to the uniform one that its tail is lost in doubles.
+    /// The shape is below 1 or not a number, or so large that the tail is lost in doubles.
     #[error("the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value}: {}", shape_reason(*value))]
     Shape {
         /// The shape given.
         value: f64,
     },
-    /// No such family.
+    /// There is no such family.
     #[error(
         "unknown family of noise; known are laplace, logistic, gaussian and subbotin:R with R from 1 to {LARGEST_SHAPE}"
     )]
     Unknown,
 }
 
-/// Beyond this shape nothing is left of the tail that privacy comes from.
+/// The largest shape. For larger shapes the tail, from which privacy comes, is lost in doubles.
 const LARGEST_SHAPE: f64 = 100.0;
 
-/// What is wrong with a shape outside the range.
+/// Says what is wrong with a shape outside the range.
 fn shape_reason(shape: f64) -> &'static str {
     if shape < 1.0 {
         "below 1 the density is not log-concave and Lemma 1 of Vinterbo does not apply"
     } else if shape > LARGEST_SHAPE {
-        "above, the density is so close to a uniform one that the tail which privacy comes from is lost in doubles; take a smaller shape"
+        "above this range the density is so close to a uniform one that its tail is lost in doubles, and privacy comes from the tail; take a smaller shape"
     } else {
-        "Lemma 1 of Vinterbo needs a density, and this is not a number"
+        "it is not a number, and Lemma 1 of Vinterbo needs a density"
     }
 }
 
 impl Subbotin {
-    /// The density of shape `r`.
+    /// Makes the density of shape `r`.
     ///
     /// # Errors
     /// [`NoiseFamilyError::Shape`] unless `1 <= r <= 100`.

@@ -21,28 +21,29 @@ mod tests;
 /// P(k) = F((k + 1/2) / scale) - F((k - 1/2) / scale)
 /// ```
 ///
-/// `X` is drawn exactly, by rejection: an integer part and as many digits of a fraction and of a uniform deviate as the
-/// decisions need. A decision is taken in doubles when it is clear beyond any rounding error, and otherwise between
-/// enclosures of growing precision, so each is the decision that real numbers would give. Since
-/// `round(s + N) = s + round(N)` for an integer `s`, adding this noise to an integer is post-processing of the continuous
-/// mechanism, and has its guarantee for sensitivity over scale; see `docs/proofs/exact-log-concave-noise.md`.
+/// `X` is drawn exactly, by rejection: an integer part, a fraction and a uniform deviate, with as many digits as the
+/// decisions need. A decision is taken in doubles if no rounding error could change it, and otherwise between
+/// enclosures of growing precision. So each decision is the one that real numbers would give. Since
+/// `round(s + N) = s + round(N)` for an integer `s`, adding this noise to an integer is post-processing of the
+/// continuous mechanism. So it has the guarantee of that mechanism for sensitivity over scale; see
+/// `docs/proofs/exact-log-concave-noise.md`.
 ///
-/// The result fits with room to spare: a magnitude above `2^63` needs `|X| > 127` even at the largest scale `2^56`, which
-/// has probability below `2^-180` in every family.
+/// The result fits into the integers: a magnitude above `2^63` needs `|X| > 127` even at the largest scale `2^56`,
+/// which has probability below `2^-180` in every family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RoundedNoise {
     family: NoiseFamily,
-    /// The normal noise of the same scale: it checks the scale, and is drawn from where the family is Gaussian.
+    /// The normal noise of the same scale. It checks the scale. For the Gaussian family, samples come from here.
     normal: RoundedNormal,
 }
 
 /// Why exactly rounded noise could not be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum RoundedNoiseError {
-    /// The family does not meet the budget.
+    /// The family cannot meet the budget.
     #[error(transparent)]
     LogConcave(#[from] LogConcaveError),
-    /// The noise would leave the integers.
+    /// The noise scale is outside the range of the integers.
     #[error(transparent)]
     Scale(#[from] NoiseScaleError),
 }
@@ -56,15 +57,15 @@ enum Exponent {
     Power(f64),
 }
 
-/// What the error of a density ratio computed in doubles is charged with, relative and absolute; see [`Exponent::keeps`].
+/// The relative and absolute bounds on the error of a density ratio computed in doubles; see [`Exponent::keeps`].
 const RELATIVE_ERROR: f64 = 1.0 / (1_u64 << 30) as f64;
 const ABSOLUTE_ERROR: f64 = 1.0 / (1_u64 << 60) as f64;
 
-/// Integer parts up to here are decided in doubles; larger ones have probability `2^-200`.
+/// The largest integer part for which decisions are tried in doubles. Larger ones have probability `2^-200`.
 const LARGEST_FAST_WHOLE: u64 = 200;
 
 impl RoundedNoise {
-    /// Noise of this family and scale, in lattice steps.
+    /// Makes noise of this family and scale, in lattice steps.
     ///
     /// # Errors
     /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
@@ -72,11 +73,12 @@ impl RoundedNoise {
         Ok(Self { family, normal: RoundedNormal::new(scale)? })
     }
 
-    /// An integer scale within the budget, for one integer that neighbours change by at most `sensitivity`: the smallest one
-    /// or the next.
+    /// Finds an integer scale within the budget, for one integer that changes by at most `sensitivity` between
+    /// neighbours. It is the smallest such scale or the next one.
     ///
     /// # Errors
-    /// [`RoundedNoiseError`] for a budget that the family cannot meet, a sensitivity of 0, and noise beyond `2^56` steps.
+    /// [`RoundedNoiseError`] for a budget that the family cannot meet, a sensitivity of 0, and noise beyond `2^56`
+    /// steps.
     pub fn calibrated(
         family: NoiseFamily,
         sensitivity: u64,
@@ -94,12 +96,12 @@ impl RoundedNoise {
         self.family
     }
 
-    /// What `X` is multiplied by, in lattice steps.
+    /// The factor of `X`, in lattice steps.
     pub fn scale(&self) -> u64 {
         self.normal.scale()
     }
 
-    /// One draw.
+    /// Draws one value.
     pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
         let exponent = match self.family {
             NoiseFamily::Gaussian => return self.normal.sample(randomness),
@@ -114,10 +116,10 @@ impl RoundedNoise {
 }
 
 impl Exponent {
-    /// A deviate of density proportional to `exp(-psi)`: whether it is negative, its integer part and its lazy fraction.
+    /// Draws a deviate of density proportional to `exp(-psi)`, as its sign, its integer part and its lazy fraction.
     ///
-    /// Proposed is `k` with probability `2^-(k+1)` and a uniform fraction, kept with probability `2^(k-1) exp(-psi(k + x))`.
-    /// That is at most 1: `psi >= 0`, and `psi(k) >= (k - 1) log 2` for `k >= 1`.
+    /// It proposes `k` with probability `2^-(k+1)` and a uniform fraction, and keeps them with probability
+    /// `2^(k-1) exp(-psi(k + x))`. This is at most 1: `psi >= 0`, and `psi(k) >= (k - 1) log 2` for `k >= 1`.
     fn deviate<R: Rng + ?Sized>(self, randomness: &mut R) -> (bool, u64, LazyUniform) {
         loop {
             let (negative, whole) = sign_and_geometric(randomness);
@@ -131,10 +133,11 @@ impl Exponent {
         }
     }
 
-    /// Whether `level < 2^(k-1) exp(-psi(k + fraction))`, if the first digits tell in spite of rounding errors.
+    /// Whether `level < 2^(k-1) exp(-psi(k + fraction))`, if the first digits decide this in spite of rounding errors.
     ///
-    /// Assumed of `libm` is a relative error below `2^-42` in `pow`, `exp` and `log1p` (it states 1 unit in the last place,
-    /// `2^-52`). Then the right side, where it is above `2^-60`, is within `2^-30` of itself, and below otherwise.
+    /// It assumes that `pow`, `exp` and `log1p` of `libm` have a relative error below `2^-42` (`libm` states 1 unit in
+    /// the last place, `2^-52`). Then the computed right side has a relative error below `2^-30` if it is above
+    /// `2^-60`. Otherwise the true right side is also below that.
     fn keeps(self, whole: u64, fraction: u64, level: u64) -> Option<bool> {
         if whole > LARGEST_FAST_WHOLE {
             return None;
@@ -172,7 +175,7 @@ fn unit(digit: u64) -> f64 {
     digit as f64 * STEP * STEP
 }
 
-/// A fair sign, and the number of tails before the first head of a fair coin.
+/// Draws a fair sign, and the number of tails before the first head of a fair coin.
 fn sign_and_geometric<R: Rng + ?Sized>(randomness: &mut R) -> (bool, u64) {
     let first = randomness.next_u64();
     // the 63 bits below the sign, which is shifted out

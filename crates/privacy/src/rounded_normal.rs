@@ -1,4 +1,4 @@
-//! An exactly rounded normal: `round(sigma X)` for integer `sigma` and `X` exactly standard normal.
+//! The exactly rounded normal: `round(sigma X)` for an integer `sigma` and an exactly standard normal `X`.
 
 use rand::Rng;
 use thiserror::Error;
@@ -14,9 +14,9 @@ mod tests;
 /// P(k) = Phi((k + 1/2) / sigma) - Phi((k - 1/2) / sigma)
 /// ```
 ///
-/// The sampler is Karney's (2016, Algorithm N): `X` is drawn exactly, as an integer part and as many bits of a fraction
-/// as any decision needs, so no floating-point number is ever formed. Since `round(s + G) = s + round(G)` for an integer
-/// `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
+/// The sampler is that of Karney (2016, Algorithm N). It draws `X` exactly, as an integer part and as many bits of a
+/// fraction as the decisions need. No floating-point number is formed. Since `round(s + G) = s + round(G)` for an
+/// integer `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
 /// `docs/proofs/exact-noise.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundedNormal {
@@ -26,21 +26,21 @@ pub struct RoundedNormal {
 /// Why a noise scale was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoiseScaleError {
-    /// Without noise there is no privacy.
+    /// The scale is 0. Without noise there is no privacy.
     #[error("the noise scale must be at least 1 lattice step")]
     Zero,
-    /// The budget is so small that the noise would leave the integers.
+    /// The budget is so small that the noise would be outside the range of the integers.
     #[error(
         "this budget needs noise beyond 2^56 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
     )]
     TooLarge,
 }
 
-/// Scales up to here leave 128 standard deviations before a noisy sum is clamped to 64 bits.
+/// The largest scale. It leaves 128 standard deviations before a noisy sum is clamped to 64 bits.
 const LARGEST_SCALE: u64 = 1 << 56;
 
 impl RoundedNormal {
-    /// Noise of standard deviation `scale`, in lattice steps.
+    /// Makes noise of standard deviation `scale`, in lattice steps.
     ///
     /// # Errors
     /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
@@ -55,7 +55,7 @@ impl RoundedNormal {
     /// The smallest integer scale of at least this many lattice steps, and of at least 1.
     ///
     /// # Errors
-    /// [`NoiseScaleError::TooLarge`] above `2^56` and for what is not a number.
+    /// [`NoiseScaleError::TooLarge`] above `2^56` and for NaN.
     pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
         if scale.is_nan() || scale > LARGEST_SCALE as f64 {
             return Err(NoiseScaleError::TooLarge);
@@ -70,7 +70,7 @@ impl RoundedNormal {
         self.scale
     }
 
-    /// One draw.
+    /// Draws one value.
     pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
         let (whole, mut fraction) = standard_half_normal(randomness);
         let magnitude = round_scaled(self.scale, whole, &mut fraction, randomness);
@@ -78,7 +78,7 @@ impl RoundedNormal {
     }
 }
 
-/// `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
+/// Draws `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
 fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
     loop {
         let mut whole = 0_u64;

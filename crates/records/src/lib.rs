@@ -1,12 +1,12 @@
-//! Comma-separated records, one to a line, in bounded memory: what stands between a private file and its readers.
+//! Reads the records of a private CSV file, one line each, in bounded memory.
 //!
-//! A CSV reader for all purposes passes over blank lines, and reads a quoted cell to its end however many lines that takes.
-//! Then the number of records, which is public when one record is substituted, would depend on what records hold: in a file of
-//! one column a missing value *is* a blank line, and one record could swallow those after it. Here every line is one record,
-//! a blank one too, and a quoted cell that goes beyond its line is an error. The line that decides is the line that is
-//! split, so the two cannot disagree.
+//! A general CSV reader skips blank lines, and reads a quoted cell to its end over any number of lines. Then the number of
+//! records would depend on what the records hold. But this number is public when one record is substituted. In a file with
+//! one column a missing value *is* a blank line, and the cell of one record could hide the records after it. Here every line
+//! is one record, also a blank line, and a quoted cell that goes beyond its line is an error. The same code decides what a
+//! line is and splits it, so the two cannot disagree.
 //!
-//! A line and its cells have a largest size, so a file that is no table is refused after some megabytes of it.
+//! A line and its cells have a largest size, so a file that is not a table is refused after some megabytes.
 
 use std::io::{BufReader, ErrorKind, Read};
 
@@ -17,53 +17,68 @@ mod line;
 #[cfg(test)]
 mod tests;
 
-/// The most bytes of a line, its end left aside.
+/// The largest number of bytes of a line, without its end.
 pub const MOST_LINE_BYTES: usize = 1 << 24;
 
-/// The most cells of a line.
+/// The largest number of cells of a line.
 pub const MOST_CELLS: usize = 1 << 20;
 
 /// The byte order mark that spreadsheets put before the first name.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Why a file holds no more records; lines are lines of the file, from 1, and what they hold is never shown.
+/// Why no more records can be read. Lines are counted from 1 in the file; an error never shows what a line holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// A line is a record: were it otherwise, one record could hide others.
+    /// A quoted cell does not end on its line. One record could hide others if this were allowed.
     #[error("a quoted cell goes beyond the end of line {line} of the file: every record must stand on one line")]
     QuotedLine {
         /// The line.
         line: usize,
     },
-    /// Longer than any record.
+    /// A line is longer than [`MOST_LINE_BYTES`].
     #[error(
-        "line {line} of the file is longer than {MOST_LINE_BYTES} bytes, the most that are read: is this a CSV file?"
+        "line {line} of the file is longer than {MOST_LINE_BYTES} bytes, the largest size of a line: is this a CSV file?"
     )]
     LongLine {
         /// The line.
         line: usize,
     },
-    /// More cells than any record has.
-    #[error("line {line} of the file has more than {MOST_CELLS} cells, the most that are read")]
+    /// A line has more than [`MOST_CELLS`] cells.
+    #[error("line {line} of the file has more than {MOST_CELLS} cells, the largest number of cells in a line")]
     ManyCells {
         /// The line.
         line: usize,
     },
-    /// The source failed.
+    /// The source cannot be read.
     #[error("the file cannot be read: {kind}")]
     Read {
-        /// What the source said.
+        /// The error of the source.
         kind: ErrorKind,
     },
 }
 
-/// The records of a file, one after the other.
+/// A reader that gives the records of a file, one after the other.
 ///
-/// A line ends with a line feed, a carriage return, or both in this order. Cells are separated by commas; one that begins with
-/// a quotation mark goes to the next single one, and two in it stand for one.
+/// A line ends with a line feed, a carriage return, or a carriage return and a line feed. Cells are separated by commas. A cell
+/// that begins with a quotation mark ends at the next single quotation mark; two quotation marks in it stand for one.
+///
+/// # Examples
+/// ```
+/// use dpfda_records::Records;
+///
+/// let file = "ID,fa\nS01,0.45\n\"S02\",\n";
+/// let mut records = Records::new(file.as_bytes());
+/// let mut ids = Vec::new();
+/// while let Some(record) = records.read()? {
+///     assert_eq!(record.len(), 2);
+///     ids.extend(record.get(0).map(<[u8]>::to_vec));
+/// }
+/// assert_eq!(ids, [&b"ID"[..], b"S01", b"S02"]);
+/// # Ok::<(), dpfda_records::RecordError>(())
+/// ```
 pub struct Records<R> {
     reader: BufReader<R>,
-    /// The line read last, from 1.
+    /// The number of the line that was read last, from 1.
     line: usize,
     after_return: bool,
     record: Record,
@@ -72,27 +87,27 @@ pub struct Records<R> {
 /// The cells of one line; a blank line has one empty cell.
 #[derive(Default)]
 pub struct Record {
-    /// The cells, each followed by one byte that is not its own.
+    /// The cells, each followed by one byte that belongs to no cell.
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl<R: Read> Records<R> {
-    /// The records of anything that reads.
+    /// Reads records from any source of bytes.
     pub fn new(reader: R) -> Self {
         let reader = BufReader::with_capacity(1 << 16, reader);
         Self { reader, line: 0, after_return: false, record: Record::default() }
     }
 
-    /// The line of the file that was read last, from 1.
+    /// The number of the line that was read last, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The next record, or `None` at the end of the file.
+    /// Reads the next record; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`RecordError`]; nothing more should be read after one.
+    /// [`RecordError`]; do not read on after an error.
     pub fn read(&mut self) -> Result<Option<&Record>, RecordError> {
         if !self.read_line()? {
             return Ok(None);
@@ -113,24 +128,24 @@ impl Record {
         self.ends.len()
     }
 
-    /// Whether there was nothing on the line, not even quotation marks.
+    /// Whether the line was empty, without even quotation marks.
     pub fn is_blank(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// A cell, counted from 0.
+    /// The bytes of one cell, counted from 0; `None` if there is no such cell.
     pub fn get(&self, cell: usize) -> Option<&[u8]> {
         let end = *self.ends.get(cell)?;
         let start = if cell == 0 { 0 } else { self.ends[cell - 1] + 1 };
         self.bytes.get(start..end)
     }
 
-    /// All cells in their order.
+    /// All cells, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len()).filter_map(|cell| self.get(cell))
     }
 
-    /// Finds the cells of a line.
+    /// Finds the cells of a line without its end.
     fn split(&mut self, line: usize) -> Result<(), RecordError> {
         self.ends.clear();
         if memchr(b'"', &self.bytes).is_some() {
@@ -142,7 +157,7 @@ impl Record {
         end_cell(&mut self.ends, self.bytes.len(), line)
     }
 
-    /// The same where there are quotation marks: the cells move together, over the marks that are not part of them.
+    /// Finds the cells of a line with quotation marks, and removes the marks that are not part of a cell.
     fn split_quoted(&mut self, line: usize) -> Result<(), RecordError> {
         let (mut at_start, mut in_quotes, mut kept, mut i) = (true, false, 0, 0);
         while i < self.bytes.len() {

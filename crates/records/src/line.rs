@@ -1,4 +1,4 @@
-//! The bytes of one line.
+//! Reads the bytes of one line.
 
 use std::io::{BufRead, ErrorKind, Read};
 
@@ -7,7 +7,7 @@ use memchr::memchr2;
 use super::{MOST_LINE_BYTES, RecordError, Records};
 
 impl<R: Read> Records<R> {
-    /// Reads the next line, without its end, into the record; `false` when there is none.
+    /// Reads the next line, without its end, into the record; `false` at the end of the file.
     pub(super) fn read_line(&mut self) -> Result<bool, RecordError> {
         self.record.bytes.clear();
         let mut is_there = false;
@@ -23,7 +23,7 @@ impl<R: Read> Records<R> {
             }
             let mut taken = 0;
             if std::mem::take(&mut self.after_return) && chunk[0] == b'\n' {
-                // the second half of the end of the line before
+                // the second byte of the end of the previous line
                 taken = 1;
                 chunk = &chunk[1..];
             }

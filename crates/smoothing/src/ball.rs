@@ -15,14 +15,14 @@ use crate::curves::CurveSet;
 #[cfg(test)]
 mod tests;
 
-/// The smallest radius: its square is far from underflow.
+/// The smallest radius. Its square is far from underflow.
 const LEAST: f64 = 1e-100;
-/// The largest radius, and the largest centre in size: their squares are far from overflow.
+/// The largest radius, and the largest absolute value of a centre. Their squares are far from overflow.
 const LARGEST: f64 = 1e100;
 
-/// The centre of a [`Ball`]: a public guess at a typical curve, in the units of the data.
+/// A public guess at a typical curve, in the units of the data: the centre of a [`Ball`].
 ///
-/// In a file it is a number, or an array of numbers.
+/// In a file the centre is a number or an array of numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Center {
     /// The same value at every point.
@@ -31,10 +31,10 @@ pub enum Center {
     Curve(Array1<f64>),
 }
 
-/// Why a ball was refused. Centre and radius are public, so their values are shown.
+/// Why a ball was refused. Centre and radius are public, so the error shows their values.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum BallError {
-    /// The radius must be a positive number, and its square neither overflow nor underflow.
+    /// The radius is not a positive number, or its square overflows or underflows.
     #[error(
         "radius must be positive, at least {LEAST:e} and at most {LARGEST:e} (so that its square neither \
          overflows nor underflows), got {}; it is the largest root-mean-square distance from the centre, in the units \
@@ -45,7 +45,7 @@ pub enum BallError {
         /// The radius given.
         value: f64,
     },
-    /// The constant centre must be a number.
+    /// The constant centre is not a finite number, or is too large.
     #[error(
         "centre must be finite, at most {LARGEST:e} in size (so that its square does not overflow), got {}",
         shown(*value)
@@ -54,7 +54,7 @@ pub enum BallError {
         /// The centre given.
         value: f64,
     },
-    /// Every value of the centre curve must be a number.
+    /// A value of the centre curve is not a finite number, or is too large.
     #[error(
         "centre curve must be finite, at most {LARGEST:e} in size (so that its square does not overflow), but its \
          value {index} (counted from 0) is {}",
@@ -66,7 +66,7 @@ pub enum BallError {
         /// The value given.
         value: f64,
     },
-    /// The centre curve must lie on the grid of the curves.
+    /// The centre curve does not have one value for each grid point.
     #[error("the centre curve has {found} values, but the grid has {points} points; give one value for each point")]
     CenterLength {
         /// The number of grid points.
@@ -76,7 +76,7 @@ pub enum BallError {
     },
 }
 
-/// A ball of curves that every curve is projected on, chosen without looking at the data.
+/// A public ball that every curve is projected on. It must be chosen without looking at the data.
 ///
 /// ```text
 /// { X : ||X - c|| <= tau },   ||f||^2 = sum_i w_i f(t_i)^2,   sum_i w_i = 1
@@ -84,6 +84,17 @@ pub enum BallError {
 ///
 /// The weights are those of the grid mapped to the unit interval, so the radius is the largest root-mean-square distance
 /// from the centre, in the units of the data.
+///
+/// # Examples
+/// ```
+/// use dpfda_smoothing::{Ball, Center};
+///
+/// // fractional anisotropy lies between 0 and 1: this ball holds every possible curve
+/// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
+/// assert_eq!(ball.radius(), 0.5);
+/// assert!(Ball::new(Center::Constant(0.5), 0.0).is_err());
+/// # Ok::<(), dpfda_smoothing::BallError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BallDocument", into = "BallDocument")]
 pub struct Ball {
@@ -92,7 +103,7 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// The ball of the given centre and radius, both in the units of the data.
+    /// Makes the ball with this centre and radius, both in the units of the data.
     ///
     /// # Errors
     /// [`BallError`] unless the radius is from `1e-100` to `1e100` and the centre at most `1e100` in size.
@@ -123,10 +134,10 @@ impl Ball {
         self.radius
     }
 
-    /// The values of the centre at the points of a grid.
+    /// Returns the values of the centre at the points of a grid.
     ///
     /// # Errors
-    /// [`BallError::CenterLength`] for a centre curve of another number of values.
+    /// [`BallError::CenterLength`] if the centre curve does not have one value for each point.
     pub fn center_at(&self, grid: &Grid) -> Result<Array1<f64>, BallError> {
         match &self.center {
             Center::Constant(value) => Ok(Array1::from_elem(grid.len(), *value)),
@@ -135,10 +146,10 @@ impl Ball {
         }
     }
 
-    /// The curves, each projected on this ball when it is looked at.
+    /// Bounds the curves: each curve is projected on this ball when it is read.
     ///
     /// # Errors
-    /// [`BallError::CenterLength`] for a centre curve of another number of values than the curves have.
+    /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
     pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
         Ok(BoundedCurves::new(curves, self, &self.center_at(curves.grid())?))
     }
@@ -206,7 +217,7 @@ impl From<Ball> for BallDocument {
     }
 }
 
-/// A number without hundreds of zeros.
+/// Writes a number without hundreds of zeros.
 fn shown(value: f64) -> String {
     if value == 0.0 || (1e-5..1e16).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }

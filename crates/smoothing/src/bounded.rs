@@ -1,4 +1,4 @@
-//! Curves projected on a ball, as whitened coordinates of norm at most one.
+//! Projects curves on a ball and gives them as whitened coordinates of norm at most one.
 
 use dpfda_privacy::NonPrivate;
 use ndarray::{Array1, Array2};
@@ -10,12 +10,13 @@ use crate::missing::fill_missing;
 #[cfg(test)]
 mod tests;
 
-/// Independent partial sums, so that the loop over a curve is bound by memory and not by the latency of additions.
+/// The number of independent partial sums. With several of them, memory and not the latency of additions limits the
+/// loop over a curve.
 const LANES: usize = 8;
 
-/// The curves of a [`CurveSet`] seen through a [`Ball`]: private data of bounded influence.
+/// The curves of a [`CurveSet`], projected on a [`Ball`]: private data of bounded influence.
 ///
-/// Made by [`Ball::bound`]; nothing is copied, each curve is filled and projected when it is asked for.
+/// [`Ball::bound`] makes it. No curve is copied: each curve is filled and projected when it is read.
 #[derive(Debug, Clone)]
 pub struct BoundedCurves<'a> {
     curves: &'a CurveSet,
@@ -35,7 +36,7 @@ impl<'a> BoundedCurves<'a> {
         Self { curves, ball, center: center.to_vec(), roots, scales }
     }
 
-    /// The curves, as they were before any projection.
+    /// The curves before the projection.
     pub fn curves(&self) -> &'a CurveSet {
         self.curves
     }
@@ -45,14 +46,14 @@ impl<'a> BoundedCurves<'a> {
         self.ball
     }
 
-    /// The whitened coordinates of one projected curve, in units of the radius.
+    /// Writes the whitened coordinates of one projected curve into `out`, in units of the radius.
     ///
     /// ```text
     /// out_i = sqrt(w_i) (X(t_i) - c(t_i)) min(1, tau / ||X - c||) / tau,     sum_i out_i^2 <= 1 up to rounding
     /// ```
     ///
-    /// Missing values are filled within the curve; a curve of nothing but missing values becomes the centre, all zero.
-    /// The result is finite for every curve a [`CurveSet`] can hold.
+    /// Missing values are filled within the curve. A curve that has only missing values becomes the centre, so all its
+    /// coordinates are zero. The result is finite for every curve that a [`CurveSet`] can hold.
     ///
     /// # Panics
     /// If there is no such row, or `out` does not have one place for each grid point.
@@ -60,13 +61,14 @@ impl<'a> BoundedCurves<'a> {
         self.project_into(row, out);
     }
 
-    /// The mean over records of the mean over the record's projected curves, at the grid points, in the units of the data.
+    /// Returns the mean over records of the mean of each record's projected curves, at the grid points, in the units of
+    /// the data.
     ///
     /// ```text
     /// (1/N) sum_i (1/m_i) sum_{k in record i} P(X_k),     P the projection on the ball
     /// ```
     ///
-    /// The centre, when there is no record.
+    /// Without records this is the centre.
     pub fn mean(&self) -> NonPrivate<Array1<f64>> {
         let (mut total, mut buffer) = (vec![0.0; self.center.len()], vec![0.0; self.center.len()]);
         for rows in self.curves.records() {
@@ -76,7 +78,8 @@ impl<'a> BoundedCurves<'a> {
         NonPrivate::new(self.in_data_units(&total, 1.0 / records))
     }
 
-    /// The mean of each record's projected curves, `records x n`, in the units of the data: what a release averages.
+    /// Returns the mean of each record's projected curves, `records x n`, in the units of the data. A release averages
+    /// these.
     pub fn record_means(&self) -> NonPrivate<Array2<f64>> {
         let mut means = Array2::zeros((self.curves.units(), self.center.len()));
         let (mut whitened, mut buffer) = (vec![0.0; self.center.len()], vec![0.0; self.center.len()]);
@@ -88,7 +91,7 @@ impl<'a> BoundedCurves<'a> {
         NonPrivate::new(means)
     }
 
-    /// Adds the mean of the whitened coordinates of these rows; `buffer` holds those of one.
+    /// Adds the mean of the whitened coordinates of these rows. `buffer` holds the coordinates of one row.
     fn add_whitened_mean(&self, rows: &[usize], buffer: &mut [f64], total: &mut [f64]) {
         let share = 1.0 / rows.len() as f64;
         for &row in rows {
@@ -103,19 +106,21 @@ impl<'a> BoundedCurves<'a> {
         whitened.iter().zip(&self.roots).zip(&self.center).map(|((z, root), c)| c + z * factor * tau / root).collect()
     }
 
-    /// How many curves lie outside the ball: for the curator's eyes, to judge a radius by data that are public already.
+    /// Counts the curves outside the ball. The count is for the curator alone, to judge a radius on data that are
+    /// public already.
     pub fn projected(&self) -> NonPrivate<usize> {
         let mut whitened = vec![0.0; self.center.len()];
         NonPrivate::new((0..self.curves.len()).filter(|&row| self.project_into(row, &mut whitened)).count())
     }
 
-    /// Fills `out` and tells whether the curve lay outside the ball.
+    /// Fills `out`; `true` if the curve was outside the ball.
     fn project_into(&self, row: usize, out: &mut [f64]) -> bool {
         let curve = self.curves.curve(row);
         self.project_plain(curve, out).unwrap_or_else(|| self.project_rare(curve, out))
     }
 
-    /// One pass for curves inside the ball, two for others; `None` when a value is missing or a square overflows.
+    /// Projects a curve in one pass if it is inside the ball, and in two passes otherwise; `None` if a value is missing
+    /// or a square overflows.
     fn project_plain(&self, curve: &[f64], out: &mut [f64]) -> Option<bool> {
         let squared_norm = self.scaled_difference(curve, out);
         // NaN fails both comparisons
@@ -132,7 +137,7 @@ impl<'a> BoundedCurves<'a> {
         }
     }
 
-    /// Missing values, or values whose squares overflow.
+    /// Projects a curve that has missing values or values whose squares overflow.
     #[cold]
     fn project_rare(&self, curve: &[f64], out: &mut [f64]) -> bool {
         let mut filled = curve.to_vec();
@@ -144,7 +149,7 @@ impl<'a> BoundedCurves<'a> {
         }
     }
 
-    /// Projects in units of the largest deviation; `X - c` is halved, since it may overflow itself.
+    /// Projects in units of the largest deviation. `X - c` is halved, because it may overflow.
     fn project_rescaled(&self, curve: &[f64], out: &mut [f64]) -> bool {
         for ((z, x), c) in out.iter_mut().zip(curve).zip(&self.center) {
             *z = 0.5 * x - 0.5 * c;
@@ -165,7 +170,8 @@ impl<'a> BoundedCurves<'a> {
         factor < inside
     }
 
-    /// `out_i = sqrt(w_i) / tau (X(t_i) - c(t_i))`; returns the sum of squares, not finite where it cannot be trusted.
+    /// `out_i = sqrt(w_i) / tau (X(t_i) - c(t_i))`; returns the sum of squares, which is not finite if it overflowed or
+    /// a value is missing.
     fn scaled_difference(&self, curve: &[f64], out: &mut [f64]) -> f64 {
         assert_eq!(out.len(), self.scales.len(), "one place for each grid point");
         let (xs, x_rest) = curve.as_chunks::<LANES>();

@@ -1,4 +1,4 @@
-//! Curves on a common grid, and whose they are.
+//! Curves on a common grid, and the record that each curve belongs to.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,10 +15,10 @@ use crate::missing::fill_missing;
 #[cfg(test)]
 mod tests;
 
-/// Why curves were refused; no variant carries a value of the data.
+/// Why curves were refused. No variant carries a value of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CurveSetError {
-    /// Every curve must have one value for each grid point.
+    /// The curves do not have one value for each grid point.
     #[error("the grid has {points} points, but the curves have {columns} values each")]
     Columns {
         /// The number of grid points.
@@ -34,7 +34,7 @@ pub enum CurveSetError {
         /// The column, from 0.
         column: usize,
     },
-    /// Every curve must have one subject id.
+    /// The number of subject ids is not the number of curves.
     #[error("{ids} subject ids were given for {curves} curves; give one id for each curve")]
     Subjects {
         /// The number of curves.
@@ -53,7 +53,25 @@ pub enum CurveSetError {
 /// X_i(t_k),   i = 1..number of curves,   k = 1..n;   NaN where missing
 /// ```
 ///
-/// It cannot be serialised, and its `Debug` shows the number of points only: that of curves or subjects may be private.
+/// A curve set cannot be serialised. Its `Debug` shows only the number of points, because the number of curves or
+/// subjects may be private.
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_smoothing::CurveSet;
+/// use ndarray::array;
+///
+/// let grid = Grid::uniform(0.0, 1.0, 3)?;
+/// let values = array![[0.4, 0.5, 0.6], [0.3, f64::NAN, 0.5], [0.5, 0.5, 0.5]];
+/// let curves = CurveSet::new(grid, values)?;
+/// assert_eq!(curves.units(), 3);
+///
+/// // the first two curves belong to one person
+/// let curves = curves.with_subjects(&["S01", "S01", "S02"])?;
+/// assert_eq!(curves.units(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct CurveSet {
     grid: Grid,
@@ -70,7 +88,7 @@ struct Subjects {
     starts: Vec<usize>,
 }
 
-/// The rows of a [`CurveSet`] that make up one record; a slice of row indices by `Deref`.
+/// The rows of a [`CurveSet`] that belong to one record. It dereferences to a slice of row indices.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordRows<'a>(Rows<'a>);
 
@@ -92,13 +110,15 @@ impl Deref for RecordRows<'_> {
 }
 
 impl CurveSet {
-    /// Curves on `grid`, one in each row of `values` (`curves x n`), missing values as NaN; each curve is a record.
+    /// Makes a set of curves on `grid`, one in each row of `values` (`curves x n`). Missing values are NaN. Each curve
+    /// is a record.
     ///
-    /// A set without curves is allowed: under add/remove-one their number is private, so it is for the mechanism to judge.
+    /// An empty set is accepted: under add/remove-one the number of curves is private, so only the mechanism may refuse
+    /// it.
     ///
     /// # Errors
-    /// [`CurveSetError`] for rows that do not fit the grid, an infinite value (its place is told, never the value), or a
-    /// grid that does not survive being mapped to `[0, 1]`.
+    /// [`CurveSetError`] if the rows do not fit the grid, if a value is infinite (the error names its place, never the
+    /// value), or if the grid cannot be mapped to `[0, 1]`.
     pub fn new(grid: Grid, values: Array2<f64>) -> Result<Self, CurveSetError> {
         if values.ncols() != grid.len() {
             return Err(CurveSetError::Columns { points: grid.len(), columns: values.ncols() });
@@ -115,7 +135,7 @@ impl CurveSet {
         Ok(Self { grid, unit_grid, values, subjects: None })
     }
 
-    /// The same curves with one id for each, in any order of rows; all curves with the same id are one record.
+    /// Adds one subject id for each curve, in any order of rows. All curves with the same id are one record.
     ///
     /// # Errors
     /// [`CurveSetError::Subjects`] unless there is one id for each curve.
@@ -135,17 +155,17 @@ impl CurveSet {
         Ok(Self { subjects, ..self })
     }
 
-    /// The grid, in the units it was given in.
+    /// The grid, in the units of the data.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The grid mapped to `[0, 1]`: its weights, which sum to one, define every norm in this crate.
+    /// The grid mapped to `[0, 1]`. Its weights sum to one and define every norm in this crate.
     pub fn unit_grid(&self) -> &Grid {
         &self.unit_grid
     }
 
-    /// The values, `curves x n`, NaN where missing: private.
+    /// The private values, `curves x n`, NaN where missing.
     pub fn values(&self) -> ArrayView2<'_, f64> {
         self.values.view()
     }
@@ -155,7 +175,7 @@ impl CurveSet {
         if self.subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve }
     }
 
-    /// The number of records: of subjects where ids were given, else of curves.
+    /// The number of records: of subjects if ids were given, otherwise of curves.
     pub fn units(&self) -> usize {
         self.subjects.as_ref().map_or(self.len(), Subjects::count)
     }
@@ -165,12 +185,12 @@ impl CurveSet {
         self.values.nrows()
     }
 
-    /// Whether there is no curve.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows of each record; subjects in the order of their first curve.
+    /// The rows of each record. Subjects are in the order of their first curve.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = RecordRows<'_>> + ExactSizeIterator + Clone {
         (0..self.units()).map(|i| {
             RecordRows(match &self.subjects {
@@ -180,10 +200,10 @@ impl CurveSet {
         })
     }
 
-    /// The curves without a missing value.
+    /// Keeps only the curves without a missing value.
     ///
-    /// **Not for private releases**: the number of records comes to depend on values. It exists for reproducing papers
-    /// that dropped such curves.
+    /// **Not for private releases**: the number of records then depends on values. It is for reproducing papers that
+    /// dropped such curves.
     #[must_use]
     pub fn complete(&self) -> Self {
         let kept: Vec<usize> = (0..self.len()).filter(|&i| !self.curve(i).iter().any(|x| x.is_nan())).collect();
@@ -196,14 +216,15 @@ impl CurveSet {
         }
     }
 
-    /// The mean over records of the mean over the record's curves, missing values filled, nothing projected.
+    /// Returns the mean over records of the mean of each record's curves, with missing values filled and without any
+    /// projection.
     ///
     /// ```text
     /// (1/N) sum_i (1/m_i) sum_{k in record i} X_k
     /// ```
     ///
-    /// Without a ball there is no centre to stand in for a curve without any value, so here such curves (and records of
-    /// nothing else) are left out. NaN everywhere when nothing was observed.
+    /// Without a ball there is no centre that could replace a curve without any value. Such curves are left out here,
+    /// and so are records that have only such curves. The result is NaN everywhere if no value was observed.
     pub fn raw_mean(&self) -> NonPrivate<Array1<f64>> {
         let mut filled = vec![0.0; self.grid.len()];
         let mut total = Array1::zeros(self.grid.len());
@@ -225,9 +246,9 @@ impl CurveSet {
         NonPrivate::new(total / records as f64)
     }
 
-    /// The mean of each record's curves, `records x n`, missing values filled, nothing projected.
+    /// Returns the mean of each record's curves, `records x n`, with missing values filled and without any projection.
     ///
-    /// A curve of nothing but missing values counts as `center`, as it does in a release.
+    /// A curve that has only missing values counts as `center`, as in a release.
     ///
     /// # Panics
     /// If `center` does not have one value for each grid point.
@@ -247,13 +268,13 @@ impl CurveSet {
         NonPrivate::new(means)
     }
 
-    /// One curve with its missing values filled; `false` when nothing was observed.
+    /// Writes one curve with its missing values filled; `false` if no value was observed.
     fn fill_into(&self, row: usize, filled: &mut [f64]) -> bool {
         filled.copy_from_slice(self.curve(row));
         fill_missing(&self.unit_grid, filled)
     }
 
-    /// One curve, as it is in memory.
+    /// The values of one curve, NaN where missing.
     ///
     /// # Panics
     /// If there is no such row.
@@ -269,7 +290,8 @@ impl fmt::Debug for CurveSet {
 }
 
 impl Subjects {
-    /// Groups rows by their owner, a number below `count` (counting sort: rows keep their order within a subject).
+    /// Groups rows by their subject, a number below `count`. It is a counting sort, so rows keep their order within a
+    /// subject.
     fn group(owners: &[usize], count: usize) -> Self {
         let mut starts = vec![0; count + 1];
         for &owner in owners {
@@ -295,7 +317,7 @@ impl Subjects {
         &self.rows[self.starts[subject]..self.starts[subject + 1]]
     }
 
-    /// The groups left, renumbered, when only the rows `kept` (increasing) of `rows` stay.
+    /// The groups that remain, renumbered, if only the rows `kept` (increasing) of `rows` stay.
     fn keep(&self, kept: &[usize], rows: usize) -> Self {
         let mut owner = vec![0; rows];
         for subject in 0..self.count() {

@@ -1,14 +1,15 @@
-//! Missing values, filled from the curve's own neighbouring values and nobody else's.
+//! Fills missing values of a curve from other values of the same curve.
 
 use dpfda_kernels::Grid;
 
 #[cfg(test)]
 mod tests;
 
-/// Replaces every NaN: linear in `t` between its neighbours, constant before the first and after the last value.
+/// Replaces every NaN: linearly in `t` between observed values, and by the nearest value before the first and after the
+/// last.
 ///
-/// Returns `false`, and leaves the curve as it is, when nothing was observed. Filling within the curve keeps a record's
-/// contribution a function of that record alone, which is what a sensitivity bound needs.
+/// Returns `false`, and leaves the curve as it is, if no value was observed. A record's contribution stays a function
+/// of that record alone, as a sensitivity bound needs.
 pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
     let mut previous = None;
     for i in 0..values.len() {

@@ -1,4 +1,4 @@
-//! The penalised mean of bounded curves, and how far one record can move it.
+//! The penalised mean of bounded curves, and its sensitivity: how far one record can move it.
 
 use dpfda_kernels::{Kernel, Spectrum};
 use ndarray::{Array1, ArrayView1};
@@ -11,13 +11,15 @@ mod tests;
 /// Why a penalised mean was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum PenaltyError {
-    /// The penalty must be a positive number.
-    #[error("penalty must be positive and finite, got {value}; without one, the mean is not compatible with the noise")]
+    /// The penalty is not a positive number.
+    #[error(
+        "penalty must be positive and finite, got {value}; without a penalty, the mean is not compatible with the noise"
+    )]
     Penalty {
         /// The penalty given.
         value: f64,
     },
-    /// The penalty power must be a number not below one.
+    /// The penalty power is below 1 or not finite.
     #[error("penalty power eta must be finite and at least 1, got {value}")]
     Power {
         /// The power given.
@@ -32,7 +34,20 @@ pub enum PenaltyError {
 /// s_j = lambda_j^eta / (lambda_j^eta + phi)
 /// ```
 ///
-/// Mirshani, Reimherr and Slavkovic, eq. (2), with their centre `c = 0`. Kernel and penalty live on the unit interval.
+/// This is eq. (2) of Mirshani, Reimherr and Slavkovic, who have the centre `c = 0`. Kernel and penalty are stated on
+/// the unit interval.
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::KernelName;
+/// use dpfda_smoothing::PenalizedMean;
+///
+/// let kernel = KernelName::Matern(2.5).with_range(0.25)?;
+/// let smoother = PenalizedMean::new(kernel, 0.01, 1.0)?;
+/// // half of a coefficient is kept where the eigenvalue equals the penalty
+/// assert!((smoother.shrinkage(0.01) - 0.5).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "PenalizedMeanDocument", into = "PenalizedMeanDocument")]
 pub struct PenalizedMean {
@@ -41,13 +56,13 @@ pub struct PenalizedMean {
     power: f64,
 }
 
-/// A bound on the distance of two neighbouring fits, together with the spectrum whose Cameron-Martin norm it is in.
+/// A bound on the distance of two neighbouring fits, together with the spectrum whose Cameron-Martin norm it refers to.
 ///
 /// ```text
 /// ||f - g||_C^2 = sum_j <f - g, v_j>^2 / lambda_j <= value^2
 /// ```
 ///
-/// The two travel together, so that noise of another kernel cannot be calibrated to the number.
+/// Bound and spectrum are kept together, so that noise of another kernel cannot be calibrated to the bound.
 #[derive(Debug, Clone, Copy)]
 pub struct Sensitivity<'a> {
     value: f64,
@@ -67,7 +82,7 @@ impl<'a> Sensitivity<'a> {
 }
 
 impl PenalizedMean {
-    /// The mean penalised by `penalty` (`phi`) times the squared norm of `C^power` (`C^eta`).
+    /// Makes the mean penalised by `penalty` (`phi`) times the squared norm of `C^power` (`C^eta`).
     ///
     /// # Errors
     /// [`PenaltyError`] unless `penalty` is positive and finite and `power` is finite and at least one.
@@ -96,7 +111,7 @@ impl PenalizedMean {
         self.power
     }
 
-    /// How much of a coefficient is kept: `s = lambda^eta / (lambda^eta + phi)`, from 0 to 1.
+    /// The share of a coefficient that is kept: `s = lambda^eta / (lambda^eta + phi)`, from 0 to 1.
     pub fn shrinkage(&self, lambda: f64) -> f64 {
         self.shrink(self.threshold(), lambda)
     }
@@ -107,19 +122,19 @@ impl PenalizedMean {
         eigenvalues.mapv(|lambda| self.shrink(threshold, lambda))
     }
 
-    /// `phi^{1/eta}`, the eigenvalue of which half is kept.
+    /// `phi^{1/eta}`, the eigenvalue whose coefficient is halved.
     fn threshold(&self) -> f64 {
         self.penalty.powf(1.0 / self.power)
     }
 
-    /// `1 / (1 + (phi^{1/eta} / lambda)^eta)`: with `phi / lambda^eta` it would be 0/0 or inf/inf for large eta.
+    /// `1 / (1 + (phi^{1/eta} / lambda)^eta)`. The form with `phi / lambda^eta` would be 0/0 or inf/inf for large eta.
     fn shrink(&self, threshold: f64, lambda: f64) -> f64 {
         let ratio = threshold / lambda;
         // the power of every release that does not ask for another; a power function costs more than all the rest
         1.0 / (1.0 + if self.power == 1.0 { ratio } else { ratio.powf(self.power) })
     }
 
-    /// The fit of a mean curve, at the grid points, in the units of the data.
+    /// Fits a mean curve: the result is at the grid points, in the units of the data.
     ///
     /// ```text
     /// c + sum_j s_j <mean - c, v_j> v_j
@@ -140,36 +155,38 @@ impl PenalizedMean {
         spectrum.eigenfunctions().dot(&coefficients) + centre
     }
 
-    /// How far substituting one of `records` records in a ball of the given radius moves the fit at most: attained.
+    /// Returns the largest distance by which substituting one of `records` records in a ball of this radius moves the
+    /// fit. It is attained.
     ///
     /// ```text
     /// Delta = (2 tau / N) max_j lambda_j^{eta - 1/2} / (lambda_j^eta + phi)
     /// ```
     ///
-    /// Mirshani, Reimherr and Slavkovic, first line of Theorem 4.1, in the Cameron-Martin norm of the given spectrum. The
-    /// maximum is over `j` (the authors' package sums). Without records, or with a radius that is no number, the value is
-    /// not finite and no calibration accepts it.
+    /// Mirshani, Reimherr and Slavkovic, first line of Theorem 4.1, in the Cameron-Martin norm of the given spectrum.
+    /// The maximum is over `j` (the authors' package has a sum instead). Without records, or with a radius that is not
+    /// a number, the value is not finite and every calibration refuses it.
     pub fn sensitivity<'a>(&self, spectrum: &'a Spectrum<Kernel>, radius: f64, records: u64) -> Sensitivity<'a> {
         let shrinkages = self.shrinkages(spectrum.eigenvalues());
         let gain = shrinkages.iter().zip(spectrum.eigenvalues()).fold(0.0_f64, |m, (s, l)| m.max(s / l.sqrt()));
         Sensitivity { value: 2.0 * radius / records as f64 * gain, spectrum }
     }
 
-    /// The bound on [`PenalizedMean::sensitivity`] that holds whatever the kernel's eigenvalues are.
+    /// A bound on [`PenalizedMean::sensitivity`] that holds for all eigenvalues of the kernel.
     ///
     /// ```text
     /// Delta^2 <= tau^2 / (N^2 phi^{1/eta}) (2 eta - 1)^{2 - 1/eta} / eta^2
     /// ```
     ///
-    /// The maximum over all `lambda > 0`, taken at `lambda^eta = (2 eta - 1) phi` (Mirshani, Reimherr and Slavkovic,
-    /// Theorem 4.1). A number for tables and comparisons: noise is calibrated to the exact sensitivity, which names its norm.
+    /// It is the maximum over all `lambda > 0`, taken at `lambda^eta = (2 eta - 1) phi` (Mirshani, Reimherr and
+    /// Slavkovic, Theorem 4.1). Use it for tables and comparisons. Noise is calibrated to the exact sensitivity, which
+    /// names its norm.
     pub fn sensitivity_bound(&self, radius: f64, records: u64) -> f64 {
         let eta = self.power;
         let shape = (2.0 * eta - 1.0).powf(1.0 - 0.5 / eta) / eta;
         self.penalty_scale(radius, records) * shape
     }
 
-    /// The simplest bound on [`PenalizedMean::sensitivity`], `2 tau / (N phi^{1/(2 eta)})`; see
+    /// The simplest bound on [`PenalizedMean::sensitivity`]: `2 tau / (N phi^{1/(2 eta)})`. See
     /// [`PenalizedMean::sensitivity_bound`].
     pub fn sensitivity_crude_bound(&self, radius: f64, records: u64) -> f64 {
         2.0 * self.penalty_scale(radius, records)

@@ -1,4 +1,4 @@
-//! From zero-concentrated to approximate differential privacy.
+//! Converts zero-concentrated to approximate differential privacy.
 
 /// The smallest delta that a `rho`-zCDP sum is proved to have at this epsilon, rounded up.
 ///
@@ -6,8 +6,8 @@
 /// inf over a > 1 of e^((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1)
 /// ```
 ///
-/// (Canonne, Kamath and Steinke 2020, Proposition 12.) It holds for every `a`, so that the search for the best one can cost
-/// accuracy only.
+/// (Canonne, Kamath and Steinke 2020, Proposition 12.) The bound holds for every `a`. So the search for the best `a`
+/// can cost accuracy, but no privacy.
 pub(super) fn delta_of_zcdp(rho: f64, epsilon: f64) -> f64 {
     if rho == 0.0 {
         return 0.0;
@@ -29,7 +29,7 @@ fn log_bound(rho: f64, epsilon: f64, excess: f64) -> f64 {
     terms.iter().sum::<f64>() + 1e-14 * (1.0 + size)
 }
 
-/// The least value met in a golden-section search, which is the least value where there is one valley.
+/// The smallest value found in a golden-section search. It is the minimum if the function has only one valley.
 fn minimum(f: impl Fn(f64) -> f64, mut lower: f64, mut upper: f64) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (upper - SECTION * (upper - lower), lower + SECTION * (upper - lower));

@@ -1,6 +1,6 @@
-//! Searching the edge of what is within a total.
+//! Finds the largest amounts that are still within a total.
 
-/// The smallest double in `[0, 1e6]` for which a monotone condition holds; infinite where none does.
+/// The smallest double in `[0, 1e6]` for which a monotone condition holds; infinite if there is none.
 pub(super) fn smallest_double(holds: impl Fn(f64) -> bool) -> f64 {
     if holds(0.0) {
         return 0.0;
@@ -26,8 +26,8 @@ pub(super) fn smallest_double(holds: impl Fn(f64) -> bool) -> f64 {
     }
 }
 
-/// The largest number of four significant digits, from 1e-8 of `most` to `most`, for which a condition holds that
-/// holds for all smaller ones too; `None` where there is none.
+/// The largest number of four significant digits, from 1e-8 of `most` to `most`, for which a condition holds, if
+/// the condition also holds for all smaller numbers; `None` if there is none.
 pub(super) fn largest_decimal(most: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let read = |digits: u32, exponent: i32| format!("{digits}e{exponent}").parse::<f64>().unwrap_or(f64::NAN);
     if !(most.is_finite() && most > 0.0) {

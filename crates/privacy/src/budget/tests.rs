@@ -18,7 +18,7 @@ fn a_delta_of_1_is_refused_because_the_raw_data_would_satisfy_it() {
         assert_eq!(PrivacyBudget::new(1.0, value), Err(BudgetError::Delta { value }));
     }
     assert!(PrivacyBudget::new(1.0, f64::NAN).is_err());
-    assert!(BudgetError::Delta { value: 1.0 }.to_string().contains("the raw data too"));
+    assert!(BudgetError::Delta { value: 1.0 }.to_string().contains("a release of the raw data"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What discrete Laplace noise guarantees.
+//! The privacy profile of discrete Laplace noise.
 
 use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
@@ -6,23 +6,24 @@ use dashu_float::round::mode::Zero;
 use super::DiscreteLaplace;
 use crate::exact_binary::{decode, number};
 
-/// Bits in which `epsilon * numerator` and its difference from `sensitivity * denominator` are exact: from `2^126` down to
-/// `2^-1074`.
+/// The number of bits with which `epsilon * numerator` and its difference from `sensitivity * denominator` are exact:
+/// from `2^126` down to `2^-1074`.
 const PRECISION: usize = 1300;
 
-/// Bound on the relative error of the profile: some twenty roundings, and functions good to 1 unit in the last place.
+/// A bound on the relative error of the profile: about twenty roundings, and functions accurate to 1 unit in the last
+/// place.
 const PROFILE_ERROR: f64 = 1e-13;
 
 impl DiscreteLaplace {
-    /// The smallest delta at this epsilon for one integer of this sensitivity, rounded up; 1 for an epsilon that is negative
-    /// or not a number.
+    /// The smallest delta at this epsilon for one integer of this sensitivity, rounded up; 1 for an epsilon that is
+    /// negative or not a number.
     ///
     /// ```text
     /// sum_k max(p(k) - e^epsilon p(k + D), 0) = (1 - e^(-(w - j)/t) + q (1 - e^(-j/t))) / (1 + q)
     /// ```
     ///
-    /// with `w = D - epsilon t`, and `j = ceil(w/2) - 1` the last for which `p(-j)` exceeds `e^epsilon p(D - j)`. It is exactly 0
-    /// for `w <= 0`, which is decided exactly.
+    /// with `w = D - epsilon t`, and `j = ceil(w/2) - 1` the last `j` for which `p(-j)` exceeds `e^epsilon p(D - j)`.
+    /// The profile is exactly 0 for `w <= 0`, which is decided exactly.
     pub fn delta(&self, sensitivity: u64, epsilon: f64) -> f64 {
         if epsilon.is_nan() || epsilon < 0.0 {
             return 1.0;
@@ -40,8 +41,8 @@ impl DiscreteLaplace {
         (delta * (1.0 + PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)
     }
 
-    /// The smallest double that is at least `sensitivity / scale`: the pure epsilon of integers whose absolute changes sum
-    /// to at most `sensitivity`, in any dimension.
+    /// The pure epsilon of integers whose absolute changes sum to at most `sensitivity`, in any dimension: the smallest
+    /// double that is at least `sensitivity / scale`.
     pub fn epsilon(&self, sensitivity: u64) -> f64 {
         let close = sensitivity as f64 * self.denominator as f64 / self.numerator as f64;
         let mut epsilon = close * (1.0 - 1e-15);

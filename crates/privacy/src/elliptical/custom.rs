@@ -1,11 +1,11 @@
-//! Noise whose density generator the user supplies.
+//! Noise whose density generator is given by the user.
 
 use super::{DensityGenerator, EllipticalError, Tail};
 
 /// A law of elliptical noise given by a function `g(c) = -ln f(c^2)` and a declared tail.
 ///
-/// What is computed from it is an upper bound: see [`DensityGenerator::epsilon_of`]. What was not declared, what
-/// evaluation contradicts and what cannot be bounded is refused.
+/// Its epsilon is an upper bound: see [`DensityGenerator::epsilon_of`]. Noise is refused if its tail is not declared,
+/// if an evaluation contradicts the declaration, or if the epsilon cannot be bounded.
 ///
 /// # Examples
 /// ```
@@ -28,13 +28,13 @@ pub struct CustomGenerator<G> {
 }
 
 impl<G: Fn(f64) -> f64> CustomGenerator<G> {
-    /// The law with `g` of this form, up to a constant, in this many dimensions.
+    /// Makes the law with this `g`, up to a constant, in this many dimensions.
     ///
-    /// `g` must give the same value whenever it is asked, computed to within `1e-14 (1 + |g|)`.
+    /// `g` must always give the same value at the same radius, with an error of at most `1e-14 (1 + |g|)`.
     ///
     /// # Errors
-    /// [`EllipticalError::Dimension`] for 0; [`EllipticalError::TailParameter`] for a radius or slope of the tail outside
-    /// `[0, 1e100]`. The function itself is looked at when an epsilon or scale is asked for.
+    /// [`EllipticalError::Dimension`] for 0; [`EllipticalError::TailParameter`] for a radius or slope of the tail
+    /// outside `[0, 1e100]`. The function is evaluated when an epsilon or a scale is asked for.
     pub fn new(dimension: usize, neg_log_density: G, tail: Tail) -> Result<Self, EllipticalError> {
         if dimension == 0 {
             return Err(EllipticalError::Dimension);

@@ -1,4 +1,4 @@
-//! Ellipsoidal K-norm noise: the law made for pure privacy.
+//! Ellipsoidal K-norm noise, designed for pure privacy.
 
 use rand::CryptoRng;
 use rand_distr::{Distribution, Exp1, StandardNormal};
@@ -11,8 +11,8 @@ use super::{DensityGenerator, EllipticalError, Tail, distance};
 /// epsilon = Delta / sigma
 /// ```
 ///
-/// The likelihood ratio is the same on the whole half-line beyond a centre, which is why no privacy is left unused for
-/// small epsilon. The radius has the law `Gamma(d, 1)`; in one dimension this is Laplace noise.
+/// The likelihood ratio is the same on the whole half-line beyond a centre. So no part of a small epsilon is unused.
+/// The radius has the law `Gamma(d, 1)`; in one dimension this is Laplace noise.
 ///
 /// # Examples
 /// ```
@@ -28,7 +28,7 @@ pub struct KNorm {
 }
 
 impl KNorm {
-    /// The law in this many dimensions.
+    /// Makes the law in this many dimensions.
     ///
     /// # Errors
     /// [`EllipticalError::Dimension`] for 0.
@@ -41,9 +41,9 @@ impl KNorm {
         self.dimension as f64 + 1.0
     }
 
-    /// One draw of length `d` at scale 1 and `Sigma = I`.
+    /// Draws a vector of length `d` at scale 1 and `Sigma = I`.
     ///
-    /// In floating point: what is made from it is private in real numbers only and must be stamped
+    /// The draw is in floating point. A release made from it is private only in real numbers and must be stamped
     /// [`Arithmetic::Idealised`](crate::Arithmetic::Idealised).
     pub fn draw_spherical<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> Vec<f64> {
         let radius: f64 = (0..self.dimension).map(|_| -> f64 { Exp1.sample(randomness) }).sum();

@@ -1,4 +1,4 @@
-//! Multivariate t noise: polynomial tails.
+//! Multivariate t noise, which has polynomial tails.
 
 use rand::CryptoRng;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
@@ -7,16 +7,17 @@ use super::{DensityGenerator, EllipticalError, Tail, distance, rounded_up};
 
 /// Multivariate t noise, `f(y) = (1 + y/nu)^{-(nu+d)/2}` (Reimherr and Awan, Example 6).
 ///
-/// The supremum is attained at distances `c = (D + sqrt(D^2 + 4 nu)) / 2` and `r = c - D = nu / c` from the centres; as
-/// `r c = nu`, the ratio of Theorem 3 is `(c/r)^{(nu+d)/2}` there and
+/// The supremum is attained at distances `c = (D + sqrt(D^2 + 4 nu)) / 2` and `r = c - D = nu / c` from the centres.
+/// Since `r c = nu`, the ratio of Theorem 3 is `(c/r)^{(nu+d)/2}` there, and
 ///
 /// ```text
 /// epsilon = (nu + d) asinh(Delta / (2 sigma sqrt(nu)))
 /// ```
 ///
-/// Against [`KNorm`](crate::KNorm) at equal epsilon, with the best `nu` and in terms of the variance, t noise loses for
-/// small epsilon: by `(d + 2) / (d + 1)` in the limit, at `nu = d + 4`. It wins beyond the epsilon at which both are equal,
-/// which is 5.784 at the least; then its scale falls exponentially in epsilon and not like `1 / epsilon`:
+/// At equal epsilon and with the best `nu`, t noise has a larger variance than [`KNorm`](crate::KNorm) for small
+/// epsilon: larger by the factor `(d + 2) / (d + 1)` in the limit, at `nu = d + 4`. It has a smaller variance beyond
+/// the epsilon at which both are equal, which is at least 5.784. There its scale falls exponentially in epsilon, and
+/// not like `1 / epsilon`:
 ///
 /// | d | equal at epsilon | nu there | variance ratio t/K-norm at epsilon 1 | 8 | 16 |
 /// |---|---|---|---|---|---|
@@ -35,7 +36,7 @@ pub struct StudentT {
 }
 
 impl StudentT {
-    /// The law with `nu` degrees of freedom in this many dimensions.
+    /// Makes the law with `nu` degrees of freedom in this many dimensions.
     ///
     /// # Errors
     /// [`EllipticalError::DegreesOfFreedom`] unless `nu` is positive and finite; [`EllipticalError::Dimension`] for 0.
@@ -60,9 +61,10 @@ impl StudentT {
         if self.nu > 2.0 { self.nu / (self.nu - 2.0) } else { f64::INFINITY }
     }
 
-    /// One draw of length `d` at scale 1 and `Sigma = I`: normals over the root of a chi-squared over `nu`.
+    /// Draws a vector of length `d` at scale 1 and `Sigma = I`: normals divided by the root of a chi-squared variable
+    /// over `nu`.
     ///
-    /// In floating point: what is made from it is private in real numbers only and must be stamped
+    /// The draw is in floating point. A release made from it is private only in real numbers and must be stamped
     /// [`Arithmetic::Idealised`](crate::Arithmetic::Idealised).
     pub fn draw_spherical<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> Vec<f64> {
         let mixing = (self.nu / self.chi_squared.sample(randomness)).sqrt();

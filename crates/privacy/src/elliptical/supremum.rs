@@ -1,8 +1,8 @@
-//! An upper bound on `sup_{r >= 0} g(r + D) - g(r)` that is never too small.
+//! Computes an upper bound on `sup_{r >= 0} g(r + D) - g(r)` that is never too small.
 //!
-//! On `[a, b]` a nondecreasing `g` gives `g(r + D) - g(r) <= g(b + D) - g(a)`, whatever it does in between. Up to the
-//! declared tail, intervals are halved until this bound is within the tolerance of a difference that was found; in the tail
-//! the declaration bounds the rest. Where `g` breaks a condition, or the bound cannot be had, there is an error and no number.
+//! On `[a, b]` a nondecreasing `g` satisfies `g(r + D) - g(r) <= g(b + D) - g(a)`, whatever it does in between. Up to
+//! the declared tail, intervals are halved until this bound is within the tolerance of a difference that was found. In
+//! the tail the declaration gives the bound. If `g` violates a condition, or no bound is found, the result is an error.
 
 use super::{EllipticalError, Tail};
 use tail::DeclaredTail;
@@ -11,13 +11,13 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-/// How much of the bound may be due to intervals that were not halved further.
+/// The relative part of the bound that may come from intervals that were not halved further.
 const TOLERANCE: f64 = 1e-3;
 
-/// `g` is trusted to within this, times `1 + |g|`.
+/// The assumed error of `g`, relative to `1 + |g|`.
 const ROUNDING: f64 = 1e-14;
 
-/// The most evaluations of `g` for one supremum.
+/// The largest number of evaluations of `g` for one supremum.
 const MOST_EVALUATIONS: usize = 1_000_000;
 
 /// An upper bound on the supremum, at most [`TOLERANCE`] and the rounding of `g` too large.
@@ -46,7 +46,7 @@ pub(super) fn supremum(
     Ok((before_tail.max(in_tail) + slack) * (1.0 + 4.0 * f64::EPSILON))
 }
 
-/// Evaluates `g` and keeps what it gave.
+/// Evaluates `g` and keeps its values.
 struct Probe<G> {
     g: G,
     distance: f64,
@@ -78,7 +78,7 @@ impl<G: Fn(f64) -> f64> Probe<G> {
         self.at((radius + self.distance).next_up())
     }
 
-    /// Whether everything that was seen is nondecreasing.
+    /// Checks that all values are nondecreasing.
     fn check_order(&mut self) -> Result<(), EllipticalError> {
         self.values.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut highest = (0.0, f64::NEG_INFINITY);

@@ -7,7 +7,7 @@ use crate::noise_family::{NoiseFamily, Subbotin};
 #[cfg(test)]
 mod tests;
 
-/// A family with the smallest scale that is within a budget, per unit of sensitivity.
+/// A family of noise with its smallest scale within a budget, for sensitivity 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CalibratedFamily {
     family: NoiseFamily,
@@ -15,25 +15,25 @@ pub struct CalibratedFamily {
     variance: f64,
 }
 
-/// The family of smallest variance within a budget, and those it was compared with.
+/// The family of smallest variance within a budget, and the families that it was compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestFamily {
     best: CalibratedFamily,
     candidates: Vec<CalibratedFamily>,
 }
 
-/// Points of the first look at the shapes `r` of Subbotin noise, equally spaced in `log (r - 1)`, beside `r = 1`.
+/// The number of shapes `r` of Subbotin noise that are tried first, equally spaced in `log (r - 1)`, besides `r = 1`.
 const SHAPES: u32 = 16;
 
-/// The smallest `r - 1` of these.
+/// The smallest `r - 1` that is tried first.
 const NEAREST_TO_1: f64 = 1e-4;
 
-/// Below this `r - 1` shapes are worth a look only if the variance there is not above that of Laplace noise by as much.
+/// The search goes to a smaller `r - 1` only if the variance here exceeds that of Laplace noise by at most this share.
 ///
-/// As `r` tends to 1 no budget was seen to gain more than `2.5 (r - 1)`.
+/// As `r` tends to 1, the gain was at most `2.5 (r - 1)` for every budget that was tried.
 const WORTH_A_LOOK: f64 = 1e-3;
 
-/// How closely `log (r - 1)` is found: the variance is flat about its minimum.
+/// The precision of `log (r - 1)`. The variance is flat near its minimum.
 const CLOSE_ENOUGH: f64 = 0.05;
 
 impl CalibratedFamily {
@@ -47,12 +47,13 @@ impl CalibratedFamily {
         self.family
     }
 
-    /// The smallest scale for sensitivity 1; scales are proportional to sensitivities.
+    /// The smallest scale for sensitivity 1. Scales are proportional to sensitivities.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The variance, and mean squared error, for sensitivity 1; proportional to the square of the sensitivity.
+    /// The variance (which is the mean squared error) for sensitivity 1. It is proportional to the square of the
+    /// sensitivity.
     pub fn variance(&self) -> f64 {
         self.variance
     }
@@ -74,21 +75,22 @@ impl BestFamily {
         self.best.variance
     }
 
-    /// Laplace, logistic, Gaussian and the best Subbotin noise (its shape may be 1, Laplace noise again), in this order; for
-    /// delta = 0 the first two only.
+    /// The compared families: Laplace, logistic, Gaussian and the best Subbotin noise, in this order. The best shape
+    /// may be 1, which is Laplace noise again. For delta = 0 there are only Laplace and logistic noise.
     pub fn candidates(&self) -> &[CalibratedFamily] {
         &self.candidates
     }
 }
 
-/// The family of noise of smallest variance within a budget: Laplace, logistic, Gaussian, or Subbotin of a shape in
-/// `[1, 100]`.
+/// Finds the family of noise with the smallest variance within a budget: Laplace, logistic, Gaussian, or Subbotin of a
+/// shape in `[1, 100]`.
 ///
 /// The shape is searched on 16 points from 100 down to 1.0001, equally spaced in `log (r - 1)`, and then between the
-/// neighbours of the best by golden section. It is given to two decimals, and below 1.1 to two digits of `r - 1`: there
-/// a few thousandths of the shape matter. Nothing shows that the variance has a single minimum in `r`; against 40 shapes
-/// for each of 60 budgets, less than one part in 10^4 was lost. What is certain is that no named family has a
-/// smaller variance. The scale is the one of the family chosen, so that privacy does not depend on the search.
+/// neighbours of the best point by golden section. It is rounded to two decimals, and below 1.1 to two digits of
+/// `r - 1`, because a few thousandths of the shape matter there. It is not proved that the variance has a single
+/// minimum in `r`: compared with 40 shapes for each of 60 budgets, less than one part in 10^4 was lost. It is certain
+/// that no named family has a smaller variance. The scale is that of the chosen family, so the privacy does not depend
+/// on the search.
 ///
 /// # Errors
 /// [`LogConcaveError`] for a budget that [`LogConcavePrivacy::calibrated`] refuses for every family.
@@ -105,12 +107,12 @@ pub fn best_family(budget: &PrivacyBudget) -> Result<BestFamily, LogConcaveError
     Ok(BestFamily { best, candidates })
 }
 
-/// The one of smaller variance, the first if they agree.
+/// Returns the family of smaller variance; the first if the variances are equal.
 fn smaller(a: CalibratedFamily, b: CalibratedFamily) -> CalibratedFamily {
     if b.variance < a.variance { b } else { a }
 }
 
-/// Subbotin noise of the best shape, and Laplace noise where no shape that is looked at is better.
+/// Finds Subbotin noise of the best shape, or Laplace noise if no shape that is tried is better.
 fn best_subbotin(budget: &PrivacyBudget) -> Result<CalibratedFamily, LogConcaveError> {
     let at = |place: f64| {
         // the shape is within the range: it was clamped
@@ -153,7 +155,7 @@ fn best_subbotin(budget: &PrivacyBudget) -> Result<CalibratedFamily, LogConcaveE
     Ok(smaller(smaller(best, at_left), at_right))
 }
 
-/// The shape `1 + e^place`, to two decimals, and below 1.1 to two digits of what it is above 1.
+/// The shape `1 + e^place`, rounded to two decimals, and below 1.1 to two digits of `r - 1`.
 fn shape_at(place: f64) -> f64 {
     let above_1 = place.exp();
     let mut units = 100.0;

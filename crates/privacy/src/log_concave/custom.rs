@@ -1,4 +1,4 @@
-//! Noise that the user describes.
+//! Noise given by the user.
 
 use std::fmt;
 
@@ -11,12 +11,13 @@ use super::quadrature::integrate;
 #[cfg(test)]
 mod tests;
 
-/// Noise given by its potential `psi` and its upper tail, probed for what Lemma 1 of Vinterbo (2022) asks of it.
+/// Noise given by its potential `psi` and its upper tail, tested at some points for the conditions of Lemma 1 of
+/// Vinterbo (2022).
 ///
-/// Probing cannot prove a function convex everywhere: the guarantee rests on the formula given. Its slope limit and its
-/// variance are worked out, not asked for: a limit stated too small would break pure privacy. The limit is taken as infinite,
-/// and delta = 0 refused, unless `psi` can be computed, and is a straight line, at `2^500` and `2^1001`: write
-/// `x.hypot(1.0)` and not `(1 + x^2).sqrt()`.
+/// Such tests cannot prove that a function is convex everywhere: the guarantee depends on the formula of the caller.
+/// The slope limit and the variance are computed, because a limit that is stated too small would break pure privacy.
+/// The limit counts as infinite, and delta = 0 is refused, unless `psi` can be computed and is a straight line at
+/// `2^500` and `2^1001`. So write `x.hypot(1.0)` and not `(1 + x^2).sqrt()`.
 #[derive(Clone, Copy)]
 pub struct CustomNoise<P, T> {
     potential: P,
@@ -25,10 +26,10 @@ pub struct CustomNoise<P, T> {
     variance: f64,
 }
 
-/// Which condition of Lemma 1 a user's noise does not meet.
+/// The condition of Lemma 1 that a user's noise does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CustomNoiseError {
-    /// The density must be positive wherever the tail is.
+    /// The density is not positive at a point where the tail is positive.
     #[error(
         "psi({at:e}) must be a finite number wherever the tail is positive: Lemma 1 of Vinterbo asks here for a density exp(-psi) that is positive everywhere"
     )]
@@ -36,50 +37,52 @@ pub enum CustomNoiseError {
         /// The argument probed.
         at: f64,
     },
-    /// `psi(-x) = psi(x)`.
+    /// The potential is not even: `psi(-x)` differs from `psi(x)`.
     #[error("psi must be even (Lemma 1 of Vinterbo), but differs at {at:e} and its negative")]
     NotEven {
         /// The argument probed.
         at: f64,
     },
-    /// The slope of `psi` must not decrease.
+    /// The potential is not convex: the slope of `psi` decreases.
     #[error("psi must be convex (Lemma 1 of Vinterbo: log-concave noise), but its slope decreases at {at:e}")]
     NotConvex {
         /// The argument probed.
         at: f64,
     },
-    /// Half of the noise is positive.
-    #[error("the upper tail at 0 must be 1/2, got {value}: exp(-psi) is to be an even density, which integrates to 1")]
+    /// The upper tail at 0 is not 1/2.
+    #[error("the upper tail at 0 must be 1/2, got {value}: exp(-psi) must be an even density that integrates to 1")]
     NotHalfAtZero {
         /// The tail at 0.
         value: f64,
     },
-    /// The tail must be the integral of the density.
+    /// The tail is not the integral of the density.
     #[error(
-        "the upper tail is not the integral of exp(-psi) at {at:e}: it must be P(X > x), and psi hold the constant that makes exp(-psi) integrate to 1"
+        "the upper tail is not the integral of exp(-psi) at {at:e}: it must be P(X > x), and psi must include the constant that makes exp(-psi) integrate to 1"
     )]
     NotTheTail {
         /// The argument probed.
         at: f64,
     },
-    /// The scale 1 must be of the order of 1.
-    #[error("the tail never falls, or falls too far from scale 1: rescale psi so that the noise is of the order of 1")]
+    /// The noise at scale 1 is not of the order of 1.
+    #[error(
+        "the tail does not fall, or falls too far from scale 1: rescale psi so that the noise is of the order of 1"
+    )]
     Scale,
 }
 
-/// Relative disagreement that is put down to rounding.
+/// The largest relative difference that counts as rounding.
 const TOLERANCE: f64 = 1e-9;
 
-/// Where the tail is looked at: down to what a delta of 1e-15 can see, with much to spare.
+/// The smallest tail that is tested, far below what matters for a delta of 1e-15.
 const LOWEST_TAIL: f64 = 1e-200;
 
 impl<P: Fn(f64) -> f64, T: Fn(f64) -> f64> CustomNoise<P, T> {
-    /// Noise of density `exp(-psi)` with `upper_tail(x) = P(X > x)` for `x >= 0`, at scale 1.
+    /// Makes noise of density `exp(-psi)` with `upper_tail(x) = P(X > x)` for `x >= 0`, at scale 1.
     ///
-    /// Both must be accurate to a few units in the last place, `psi` including its constant.
+    /// Both functions must be accurate to a few units in the last place, and `psi` must include its constant.
     ///
     /// # Errors
-    /// [`CustomNoiseError`] where one of several hundred probes shows that `psi` is infinite, not even or not convex, or
+    /// [`CustomNoiseError`] if one of several hundred tests shows that `psi` is infinite, not even or not convex, or
     /// that the tail does not belong to it.
     pub fn new(potential: P, upper_tail: T) -> Result<Self, CustomNoiseError> {
         let half = upper_tail(0.0);
@@ -102,7 +105,7 @@ impl<P, T> fmt::Debug for CustomNoise<P, T> {
     }
 }
 
-/// Increasing arguments from 0 to where the tail is lost.
+/// Increasing arguments, from 0 to the point where the tail is too small to test.
 fn probes(upper_tail: &impl Fn(f64) -> f64) -> Result<Vec<f64>, CustomNoiseError> {
     let growth = 2.0_f64.powf(1.0 / 16.0);
     let (mut probes, mut x) = (vec![0.0], 1e-6);
@@ -122,12 +125,12 @@ fn probes(upper_tail: &impl Fn(f64) -> f64) -> Result<Vec<f64>, CustomNoiseError
     Err(CustomNoiseError::Scale)
 }
 
-/// Whether two numbers are no farther apart; NaN never is.
+/// Whether two numbers differ by no more than this; `false` for NaN.
 fn agree(a: f64, b: f64, apart: f64) -> bool {
     (a - b).abs() <= apart
 }
 
-/// Finite, even, and with a slope that starts at 0 or above and never decreases.
+/// Checks that `psi` is finite and even, and that its slope starts at 0 or above and never decreases.
 fn check_shape(potential: &impl Fn(f64) -> f64, probes: &[f64]) -> Result<(), CustomNoiseError> {
     let mut steepest = 0.0_f64;
     for ends in probes.windows(2) {
@@ -150,7 +153,7 @@ fn check_shape(potential: &impl Fn(f64) -> f64, probes: &[f64]) -> Result<(), Cu
     Ok(())
 }
 
-/// Between any two probes the tail falls by the integral of the density.
+/// Checks that the tail falls by the integral of the density between any two arguments.
 fn check_tail(
     potential: &impl Fn(f64) -> f64,
     upper_tail: &impl Fn(f64) -> f64,
@@ -166,10 +169,10 @@ fn check_tail(
     Ok(())
 }
 
-/// The limit of the slope of a convex function, from above; infinite unless it has long been reached.
+/// An upper bound on the limit of the slope of a convex function; infinite unless the limit is reached by `2^500`.
 ///
-/// By convexity no slope below `2^1000` exceeds the one between `2^1000` and `2^1001`. It counts as the limit only if it
-/// was the same at `2^500`, so that a potential such as `x^1.001` or `x log x` does not pass for a straight line.
+/// By convexity no slope below `2^1000` exceeds the slope between `2^1000` and `2^1001`. It counts as the limit only if
+/// it is the same at `2^500`, so that a potential such as `x^1.001` or `x log x` does not count as a straight line.
 fn slope_limit(potential: &impl Fn(f64) -> f64) -> f64 {
     let slope_at = |exponent: i32| {
         let x = 2.0_f64.powi(exponent);

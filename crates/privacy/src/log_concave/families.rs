@@ -1,4 +1,4 @@
-//! The families that have a name.
+//! The named families of noise.
 
 use std::f64::consts::{LN_2, PI};
 
@@ -11,8 +11,8 @@ use crate::incomplete_gamma::incomplete_gamma;
 use crate::mills;
 use crate::noise_family::NoiseFamily;
 
-/// Laplace, logistic and Gaussian noise have their profiles in closed form (Vinterbo 2022, Theorems 3 to 5); `subbotin:1` is
-/// Laplace and `subbotin:2` Gaussian noise. The others are integrated.
+/// Laplace, logistic and Gaussian noise have their profiles in closed form (Vinterbo 2022, Theorems 3 to 5);
+/// `subbotin:1` is Laplace and `subbotin:2` Gaussian noise. The others are integrated.
 impl LogConcaveNoise for NoiseFamily {
     fn potential(&self, x: f64) -> f64 {
         let x = x.abs();
@@ -75,10 +75,10 @@ impl LogConcaveNoise for NoiseFamily {
     }
 }
 
-/// More than the at most ten roundings of a closed form.
+/// A relative error above that of the at most ten roundings of a closed form.
 const CLOSED_FORM_ROUNDING: f64 = 1e-14;
 
-/// A profile in closed form, rounded up; 1 for what is not a number.
+/// Rounds up a profile in closed form; 1 if it is not a number.
 fn rounded_up(delta: f64) -> f64 {
     let delta = delta * (1.0 + CLOSED_FORM_ROUNDING);
     if delta.is_nan() { 1.0 } else { delta.clamp(f64::MIN_POSITIVE, 1.0) }
@@ -86,7 +86,7 @@ fn rounded_up(delta: f64) -> f64 {
 
 /// `(far^r - near^r) / r` for `far >= near >= 0`, given their difference, rounded up.
 ///
-/// The roundings are at most one or two of each power and function, times at most `r` for those in `far`.
+/// Each power and function is rounded at most once or twice; the rounding in `far` counts at most `r` times.
 fn subbotin_log_ratio(r: f64, near: f64, far: f64, difference: f64) -> f64 {
     let value = if difference > near {
         // nothing cancels: the ratio of the powers is at least 2

@@ -1,17 +1,17 @@
-//! The profile of noise without a closed form, by integration of positive terms.
+//! Computes the profile of noise without a closed form, by integrating positive terms.
 
 use super::LogConcaveNoise;
 use super::quadrature::integrate;
 
-/// What the profile is increased by beside the quadrature's own error: the rounding of the densities.
+/// The relative charge for the rounding of the densities, in addition to the error of the quadrature.
 ///
-/// Checked against 60-digit arithmetic in the tests.
+/// The tests check it against arithmetic with 60 digits.
 const ROUNDING: f64 = 1e-12;
 
-/// How much of the tail, relative to the result, may be counted in full instead of being integrated.
+/// The part of the tail, relative to the result, that may be counted in full instead of being integrated.
 const TAIL_SHARE: f64 = 1e-13;
 
-/// `delta(epsilon)` at this distance, rounded up: infinite potentials and what is not a number count as delta = 1.
+/// Computes `delta(epsilon)` at this distance, rounded up. Infinite potentials and NaN count as delta = 1.
 ///
 /// With `L(t) = psi(t + d) - psi(t)`, which never decreases, and `L(x) <= epsilon`,
 ///
@@ -19,7 +19,8 @@ const TAIL_SHARE: f64 = 1e-13;
 /// delta = int_x^inf exp(-psi(t)) (1 - exp(epsilon - L(t)))+ dt
 /// ```
 ///
-/// Nothing nearly equal is subtracted, and an `L` that is too large, or an `x` that is too small, errs on the private side.
+/// Nearly equal numbers are not subtracted. An `L` that is too large, or an `x` that is too small, errs on the private
+/// side.
 pub(super) fn numeric_profile<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f64, distance: f64) -> f64 {
     // exact: the sign of a fused multiplication and addition is that of the true value
     if noise.slope_limit().mul_add(distance, -epsilon) <= 0.0 {
@@ -44,7 +45,7 @@ pub(super) fn numeric_profile<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f
     if rounded_up.is_nan() { 1.0 } else { rounded_up.clamp(f64::MIN_POSITIVE, 1.0) }
 }
 
-/// A point `x` with `L(x) <= epsilon`, as large as doubles allow or out where the tail is lost.
+/// Finds a point `x` with `L(x) <= epsilon`, as large as doubles allow, or where the tail is too small to matter.
 ///
 /// `L` is odd about `-d/2`, where it is 0: the search starts there.
 fn threshold<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f64, distance: f64) -> f64 {
@@ -71,7 +72,7 @@ fn threshold<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f64, distance: f64
     }
 }
 
-/// `int_x^inf f`, for `0 <= f <= exp(-psi)`, increased by the error of the quadrature and by the tail left out.
+/// `int_x^inf f`, for `0 <= f <= exp(-psi)`, increased by the error of the quadrature and by the tail that is left out.
 fn integral_to_infinity<N: LogConcaveNoise + ?Sized>(noise: &N, f: impl Fn(f64) -> f64, x: f64) -> f64 {
     let (mut from, mut total, mut level) = (x, 0.0, if x > 0.0 { noise.upper_tail(x) } else { 0.5 });
     loop {

@@ -13,10 +13,10 @@ const KRONROD: [(f64, f64, f64); 8] = [
     (0.0, 0.209_482_141_084_727_82, 0.417_959_183_673_469_4),
 ];
 
-/// Relative error aimed at.
+/// The relative error to be reached.
 const TOLERANCE: f64 = 1e-12;
 
-/// More pieces than any density here needs; past them the error is what it is, and is charged.
+/// The largest number of pieces, more than any density here needs. If it is reached, the remaining error is charged.
 const MOST_PIECES: usize = 500;
 
 struct Piece {
@@ -26,9 +26,10 @@ struct Piece {
     error: f64,
 }
 
-/// `(integral, error)` of a function over the interval between the first and the last of some increasing points, the
-/// others being places where it may not be smooth. The error is estimated by the difference of two rules, which for a
-/// smooth function is far more than the true one.
+/// Integrates a function from the first to the last of some increasing points and returns `(integral, error)`.
+///
+/// At the other points the function may be not smooth. The error is estimated by the difference of two rules, which for
+/// a smooth function is far larger than the true error.
 pub(super) fn integrate(f: impl Fn(f64) -> f64, points: &[f64]) -> (f64, f64) {
     let mut pieces: Vec<Piece> = points.windows(2).map(|ends| piece(&f, ends[0], ends[1])).collect();
     loop {

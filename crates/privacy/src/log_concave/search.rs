@@ -1,13 +1,14 @@
-//! The largest distance within a budget, for a profile that increases with the distance.
+//! Finds the largest distance within a budget, for a profile that increases with the distance.
 
 use super::LogConcaveNoise;
 
-/// Many more than the search needs; whenever it stops, the end that is returned was checked.
+/// The largest number of steps, many more than the search needs. The returned end has always been checked.
 const MOST_STEPS: u32 = 300;
 
-/// The largest distance at which nothing exceeds `e^epsilon`, `epsilon / m` with `m` the slope limit, rounded down.
+/// Finds the largest distance at which the likelihood ratio never exceeds `e^epsilon`: `epsilon / m`, rounded down,
+/// where `m` is the slope limit.
 ///
-/// `None` for budgets so small that doubles near them lose digits, and where the profile disagrees.
+/// The result is `None` for budgets so small that doubles lose digits, and if the profile contradicts it.
 pub(super) fn largest_pure_distance(noise: &impl LogConcaveNoise, epsilon: f64) -> Option<f64> {
     const SAFE: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
     let (slope, epsilon) = (noise.slope_limit(), epsilon.min(*SAFE.end()));
@@ -22,7 +23,8 @@ pub(super) fn largest_pure_distance(noise: &impl LogConcaveNoise, epsilon: f64) 
     (noise.profile(epsilon, distance) <= 0.0).then_some(distance)
 }
 
-/// The largest distance at which the profile is within a positive `delta`, to a few units in the last place; `None` if there is none.
+/// Finds the largest distance at which the profile is within a positive `delta`, to a few units in the last place;
+/// `None` if there is none.
 pub(super) fn largest_distance(noise: &impl LogConcaveNoise, epsilon: f64, delta: f64) -> Option<f64> {
     let spent = |distance: f64| noise.profile(epsilon, distance);
     let mut small = 1.0;
@@ -45,9 +47,9 @@ pub(super) fn largest_distance(noise: &impl LogConcaveNoise, epsilon: f64, delta
     Some(refine(small, large, |distance| (spent(distance) / delta).ln()))
 }
 
-/// The end of the bracket where `excess` is at most 0, after false position (Illinois) has brought the two ends together.
+/// Shrinks the bracket by false position (Illinois), and returns the end where `excess` is at most 0.
 ///
-/// Every third step halves the bracket, which also serves where `excess` is not finite.
+/// Every third step halves the bracket. This also works where `excess` is not finite.
 fn refine(mut inside: f64, mut outside: f64, excess: impl Fn(f64) -> f64) -> f64 {
     let (mut below, mut above) = (excess(inside), excess(outside));
     for step in 0..MOST_STEPS {

@@ -1,10 +1,10 @@
-//! Laws of `V` with finitely many values: every sum is direct.
+//! Laws of `V` with finitely many values. Their means are finite sums.
 
 use super::MixingError;
 use super::law::{LARGEST_V, SMALLEST_V};
 use super::profile::gaussian_delta;
 
-/// Finitely many values, increasing, each with the probability of it or less.
+/// Finitely many values, increasing, each with the probability of this value or less.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Atoms {
     values: Vec<f64>,
@@ -13,16 +13,16 @@ pub(super) struct Atoms {
 
 /// Levels of a user's quantile function in each octave `[2^-k-1, 2^-k]` below 1/2, and in its mirror image above.
 const LEVELS_PER_OCTAVE: u32 = 64;
-/// Down to level `2^-64`.
+/// The number of octaves below 1/2: down to level `2^-64`.
 const LOWER_OCTAVES: i32 = 63;
-/// Up to level `1 - 2^-46`, so that all levels are exact.
+/// The number of octaves above 1/2: up to level `1 - 2^-46`, so that all levels are exact.
 const UPPER_OCTAVES: i32 = 45;
 
 /// Relative error of a sum of at most a million terms, each rounded twice, and of the Gaussian profile.
 const SUM_ERROR: f64 = 1e-9;
 
 impl Atoms {
-    /// How many values there are.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
@@ -58,7 +58,7 @@ impl Atoms {
         Ok(law)
     }
 
-    /// The step law that has the value of the quantile function at the upper end of each of some 7000 cells of (0, 1).
+    /// The step law with the value of the quantile function at the upper end of each of some 7000 cells of (0, 1).
     pub(super) fn tabulated(quantile: impl Fn(f64) -> f64) -> Result<Self, MixingError> {
         let mut law = Self { values: Vec::new(), cumulative: Vec::new() };
         let mut previous = 0.0;
@@ -153,7 +153,7 @@ fn in_range(value: f64) -> Result<f64, MixingError> {
     }
 }
 
-/// The levels at which a quantile function is looked at, increasing; all are exact in doubles.
+/// The levels at which a quantile function is evaluated, increasing. All are exact in doubles.
 fn levels() -> impl Iterator<Item = f64> {
     let octave = |k: i32| {
         let low = 2.0_f64.powi(-k - 1);

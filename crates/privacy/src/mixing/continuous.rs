@@ -19,7 +19,7 @@ pub(super) enum Continuous {
     LogNormal { sigma: f64 },
 }
 
-/// A level in (0, 1) and its complement, so that neither loses digits near its end.
+/// A level in (0, 1) and its complement, so that neither loses digits near 0 or 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     pub(super) below: f64,
@@ -69,9 +69,9 @@ impl Continuous {
         }
     }
 
-    /// A value that the quantile at this level does not exceed, by the distribution function itself.
+    /// A value that is at least the quantile at this level, checked by the distribution function itself.
     ///
-    /// [`LARGEST_V`] where the quantile is beyond it or in doubt.
+    /// It is [`LARGEST_V`] if the quantile is larger or cannot be decided.
     pub(super) fn at_least(self, level: Level) -> f64 {
         let reached = |v: f64| {
             let (below, above) = self.tails(v);
@@ -96,8 +96,8 @@ impl Continuous {
 
 /// `log x` for the quantile `x` of a gamma variable of shape `a`.
 ///
-/// Newton's method on the logarithm of the smaller tail as a function of `log x`: that is concave, so from the far side
-/// of the root one step crosses it and the others approach it from the near side.
+/// It uses Newton's method on the logarithm of the smaller tail as a function of `log x`. This function is concave, so
+/// from the far side of the root one step crosses the root, and the other steps approach it from the near side.
 fn gamma_log_quantile(a: f64, level: Level) -> f64 {
     let is_lower = level.below <= level.above;
     let target = level.below.min(level.above);

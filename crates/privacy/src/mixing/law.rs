@@ -1,4 +1,4 @@
-//! The law of the random scale `V`, and its exact enough drawing.
+//! The law of the random scale `V`, and its draws, which are never below what the profile assumes.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ use super::profile;
 #[cfg(test)]
 mod tests;
 
-/// Larger values of `V` are cut to this one, in the profile as in the draw.
+/// The largest `V`: larger values are cut to this one, both in the profile and in a draw.
 pub const LARGEST_V: f64 = 1_048_576.0;
 
-/// Smaller values of `V` are raised to this one in the draw; the profile takes them as they are.
+/// The smallest `V` in a draw: smaller values are raised to this one. The profile does not raise them.
 pub const SMALLEST_V: f64 = 1.0 / LARGEST_V;
 
 /// The law of the scale `V > 0` of noise `sigma V Z`; values above [`LARGEST_V`] are cut to it.
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 }
 
 impl MixingLaw {
-    /// `V = value`: the Gaussian process.
+    /// Makes `V = value`: the Gaussian process.
     ///
     /// # Errors
     /// [`MixingError`] unless `2^-20 <= value <= 2^20`.
@@ -44,7 +44,7 @@ impl MixingLaw {
         Atoms::constant(value).map(Self::from)
     }
 
-    /// `V = sqrt(nu / chi^2_nu)`: the t process.
+    /// Makes `V = sqrt(nu / chi^2_nu)`: the t process.
     ///
     /// # Errors
     /// [`MixingError::DegreesOfFreedom`] unless `0.1 <= nu <= 1e4`.
@@ -56,7 +56,7 @@ impl MixingLaw {
         }
     }
 
-    /// `V = sqrt(G)`, `G` a gamma variable of this shape and scale 1: shape 1 is the Laplace process.
+    /// Makes `V = sqrt(G)`, where `G` is a gamma variable of this shape and of scale 1. Shape 1 is the Laplace process.
     ///
     /// # Errors
     /// [`MixingError::Shape`] unless `0.1 <= shape <= 1e4`.
@@ -68,7 +68,7 @@ impl MixingLaw {
         }
     }
 
-    /// `V = exp(sigma N)`, `N` standard normal.
+    /// Makes `V = exp(sigma N)`, where `N` is standard normal.
     ///
     /// # Errors
     /// [`MixingError::LogSpread`] unless `1e-3 <= sigma <= 5`.
@@ -80,7 +80,8 @@ impl MixingLaw {
         }
     }
 
-    /// Finitely many `(value, probability)`; what rounding leaves of the probabilities goes to the smaller values.
+    /// Makes a law of finitely many `(value, probability)`. Rounding errors of the probabilities go to the smaller
+    /// values.
     ///
     /// # Errors
     /// [`MixingError`] unless values are from `2^-20` to `2^20` and probabilities positive with sum 1 to rounding.
@@ -88,14 +89,15 @@ impl MixingLaw {
         Atoms::finite(atoms).map(Self::from)
     }
 
-    /// A law given by its quantile function on (0, 1), which is looked at here and never again.
+    /// Makes a law from its quantile function on (0, 1). The function is evaluated here and never again.
     ///
-    /// It is read at some 7000 levels, dense towards 0 and 1 (64 in each halving of the distance to the end), and `V`
-    /// takes the value at the next level up: what is drawn and what is calibrated are the same law of finitely many
-    /// values, whatever the function does in between. Values are cut to `[2^-20, 2^20]`.
+    /// It is evaluated at some 7000 levels, dense towards 0 and 1 (64 in each halving of the distance to the end), and
+    /// `V` takes the value at the next higher level. So the same law of finitely many values is calibrated and drawn,
+    /// whatever the function does between the levels. Values are cut to `[2^-20, 2^20]`.
     ///
     /// # Errors
-    /// [`MixingError`] where it is seen to be 0, negative, infinite, not a number, or smaller than before.
+    /// [`MixingError`] if a value is 0, negative, infinite, not a number, or smaller than the value at an earlier
+    /// level.
     pub fn from_quantile(quantile: impl Fn(f64) -> f64) -> Result<Self, MixingError> {
         Atoms::tabulated(quantile).map(Self::from)
     }
@@ -112,7 +114,7 @@ impl MixingLaw {
         }
     }
 
-    /// `E V^2` before values are cut, the variance of the noise in units of `sigma^2`; infinite where it is.
+    /// `E V^2` before values are cut: the variance of the noise in units of `sigma^2`. It may be infinite.
     pub fn second_moment(&self) -> f64 {
         match &self.kind {
             Kind::Continuous(law) => law.second_moment(),
@@ -120,7 +122,7 @@ impl MixingLaw {
         }
     }
 
-    /// The largest `V` that can be drawn: the largest of finitely many values, else [`LARGEST_V`].
+    /// The largest `V` that can be drawn: the largest of finitely many values, otherwise [`LARGEST_V`].
     pub fn largest(&self) -> f64 {
         match &self.kind {
             Kind::Continuous(_) => LARGEST_V,
@@ -128,10 +130,10 @@ impl MixingLaw {
         }
     }
 
-    /// One draw, never below what the profile accounts for.
+    /// Draws one `V`, never below what the profile accounts for.
     ///
-    /// A uniform integer `k` of 64 bits stands for all levels in `(k, k+1] / 2^64`; the draw is at least the quantile at
-    /// the upper end of them (`docs/proofs/elliptical-process.md`), and so stochastically larger than `V`.
+    /// A uniform integer `k` of 64 bits stands for all levels in `(k, k+1] / 2^64`. The draw is at least the quantile
+    /// at the upper end of these levels, and so stochastically larger than `V` (`docs/proofs/elliptical-process.md`).
     pub fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> f64 {
         self.at_cell(randomness.next_u64())
     }

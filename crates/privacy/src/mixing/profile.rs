@@ -1,4 +1,4 @@
-//! The profile of a continuous mixture, between two bounds that come from log-concavity.
+//! Bounds the profile of a continuous mixture from both sides, by log-concavity.
 //!
 //! With `w = log v` and `mu = distance / v`, integration by parts makes the mean over `V` an integral of two factors:
 //!
@@ -7,9 +7,9 @@
 //!     = delta_Gauss(epsilon; distance / L) + int_{-inf}^{log L} P(V <= e^w) mu phi(mu/2 - epsilon/mu) dw
 //! ```
 //!
-//! Both are log-concave in `w`, so a chord of the logarithm of the integrand is below it between its ends and above it
-//! outside. No quantile is needed, and with `n` cells the bounds are apart by `O(n^-2)`, where Riemann sums of a
-//! monotone function are apart by `O(n^-1)`. Proof: `docs/proofs/elliptical-process.md`.
+//! Both factors are log-concave in `w`. So a chord of the logarithm of the integrand is below the logarithm between its
+//! ends and above it outside. No quantile is needed. With `n` cells the bounds differ by `O(n^-2)`; Riemann sums of a
+//! monotone function differ by `O(n^-1)`. The proof is in `docs/proofs/elliptical-process.md`.
 
 use std::f64::consts::PI;
 
@@ -17,16 +17,16 @@ use super::continuous::{Continuous, TAIL_ERROR};
 use super::law::LARGEST_V;
 use crate::gaussian::GaussianPrivacy;
 
-/// Up to here the profile is computed; beyond, the delta of this epsilon is an upper bound.
+/// The largest epsilon at which the profile is computed. For a larger epsilon, the delta at this one is an upper bound.
 pub(super) const LARGEST_EPSILON: f64 = 1e6;
 
-/// How far the bounds may be apart, relative to the upper one.
+/// The largest difference of the bounds, relative to the upper one.
 const TOLERANCE: f64 = 1e-6;
 
-/// Below this the distribution function is near the end of the doubles, and bounds what is left out.
+/// Below this the distribution function is near the smallest doubles, and bounds the part that is left out.
 const SMALLEST_PROBABILITY: f64 = 1e-280;
 
-/// More cells than any of the laws needs.
+/// The largest number of cells, more than any of the laws needs.
 const MOST_CELLS: usize = 200_000;
 
 /// `delta_Gauss(epsilon; mu)`, rounded up; 1 where `mu` is beyond the doubles.
@@ -70,12 +70,12 @@ impl Integrand {
         self.law.tails(w.exp()).0
     }
 
-    /// The largest `mu` that matters: beyond, `mu/2 - epsilon/mu > 40`.
+    /// The largest `mu` that matters: for a larger one, `mu/2 - epsilon/mu > 40`.
     fn largest_mu(&self) -> f64 {
         40.0 + (1600.0 + 2.0 * self.epsilon).sqrt()
     }
 
-    /// Where to start: at the largest `mu` that matters, or where the distribution function leaves the doubles.
+    /// The first node: at the largest `mu` that matters, or where the distribution function is too small for a double.
     fn start(&self, end: f64) -> f64 {
         let start = (self.distance / self.largest_mu()).ln();
         if start >= end || self.probability(start) >= SMALLEST_PROBABILITY {
@@ -136,7 +136,8 @@ impl Integrand {
 
     /// An upper bound of the integral left of the first node.
     ///
-    /// The second factor integrates to at most 1 and the first increases; and the first chord, extended, is above.
+    /// The second factor integrates to at most 1 and the first increases. The extended first chord is above the
+    /// integrand.
     fn left_out(&self, nodes: &[Node]) -> f64 {
         let probability = self.probability(nodes[0].w);
         let slope = slope(nodes[0], nodes[1]);
@@ -148,7 +149,8 @@ fn slope(from: Node, to: Node) -> f64 {
     (to.log - from.log) / (to.w - from.w)
 }
 
-/// Bounds of the integral over the cell from node `i` to the next: its own chord, and those of its neighbours, extended.
+/// Bounds of the integral over the cell from node `i` to the next: its own chord, and those of its neighbours,
+/// extended.
 fn cell_bounds(nodes: &[Node], i: usize, highest: f64) -> (f64, f64) {
     let (left, right) = (nodes[i], nodes[i + 1]);
     let width = right.w - left.w;

@@ -1,4 +1,4 @@
-//! Decisions that doubles leave open, between enclosures of growing precision.
+//! Takes the decisions that doubles leave open, between enclosures of growing precision.
 
 use dashu_float::FBig;
 use dashu_float::round::ErrorBounds;
@@ -9,10 +9,11 @@ use super::Exponent;
 use crate::exact_binary::{decode, number};
 use crate::lazy_uniform::LazyUniform;
 
-/// Units in the last place by which a result is moved outwards, although the library states correct rounding.
+/// The number of units in the last place by which a result is moved outwards, although the library states correct
+/// rounding.
 const SLACK: u32 = 4;
 
-/// A rounding mode, and the direction that is outwards in it.
+/// A rounding mode, and its outward direction.
 trait Outwards: ErrorBounds {
     fn widened(value: FBig<Self, 2>) -> FBig<Self, 2>;
 }
@@ -31,11 +32,11 @@ impl Outwards for Down {
     }
 }
 
-/// Whether `level < 2^(k-1) exp(-psi(k + fraction))`, from as many digits of both deviates as it takes.
+/// Whether `level < 2^(k-1) exp(-psi(k + fraction))`. It draws digits of both deviates until this is decided.
 ///
-/// In logarithms, with `n` digits known: `x = k + fraction` and `v = 2^(1-k) level` lie in intervals of exact binary numbers,
-/// and `psi(x) + log v`, which increases in both, is below 0 throughout or above throughout, unless the intervals
-/// are too long still. They become shorter by a factor of `2^64` with each digit.
+/// In logarithms, with `n` digits known: `x = k + fraction` and `v = 2^(1-k) level` lie in intervals of exact binary
+/// numbers, and `psi(x) + log v` increases in both. It is below 0 throughout or above 0 throughout, unless the
+/// intervals are still too long. Each digit makes them shorter by a factor of `2^64`.
 pub(super) fn keeps<R: Rng + ?Sized>(
     exponent: Exponent,
     whole: u64,
@@ -57,8 +58,8 @@ pub(super) fn keeps<R: Rng + ?Sized>(
     }
 }
 
-/// `psi(x) + log v`, rounded in the direction of `R`, at one end of what the digits leave open: the lower for 0, the upper
-/// for 1. Nothing where it is minus infinity.
+/// `psi(x) + log v`, rounded in the direction of `R`, at one end of the open interval: the lower end for 0, the upper
+/// end for 1. The result is `None` if it is minus infinity.
 fn balance<R: Outwards>(
     exponent: Exponent,
     whole: u64,
