@@ -2,10 +2,8 @@
 
 pub use crate::crossval::{Candidates, select_after_release};
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
-pub use crate::kernels::{
-    CovarianceKernel, DEFAULT_TOLERANCE, Exponential, Gaussian, Grid, Kernel, KernelName, Matern, Quadrature, Sobolev,
-    Spectrum,
-};
+pub use crate::kernels::families::*;
+pub use crate::kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum};
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness,

@@ -39,7 +39,8 @@ fn says(code: &str, word: &str) -> bool {
 }
 
 fn is_test(path: &Path) -> bool {
-    path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name == "tests.rs" || name.ends_with("_tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
 }
 
 #[test]

@@ -237,8 +237,8 @@ impl SmootherArguments {
 /// The parts of a smoother; what is not given is up to the command.
 #[derive(Debug, Args)]
 pub struct SmootherArguments {
-    /// gaussian, matern12, matern32, matern52, matern:NU, exponential or sobolev
-    #[arg(long)]
+    /// The kernel.
+    #[arg(long, help = KernelName::known(), long_help = KernelName::help())]
     pub kernel: Option<KernelName>,
     /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
     #[arg(long, value_parser = number, allow_hyphen_values = true)]

@@ -1,8 +1,10 @@
 //! A refusal of the library, at the argument it concerns.
 
+use std::borrow::Cow;
+
 use dpfda::crossval::reproduction::ReproductionError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
-use dpfda::kernels::{GridError, KernelError, SpectrumError};
+use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
 use dpfda::release::{FunctionError, ReleaseError};
@@ -228,8 +230,8 @@ impl Refusal {
     }
 
     /// What to do instead, where the refusal itself does not say it.
-    pub fn advice(&self) -> Option<&'static str> {
-        match self {
+    pub fn advice(&self) -> Option<Cow<'static, str>> {
+        let advice = match self {
             Self::Release(ReleaseError::TooFewRecords { .. }) => {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
@@ -240,15 +242,16 @@ impl Refusal {
             Self::CrossValidation(CrossValidationError::Surface(SurfaceError::Spectrum(_))) => {
                 Some("leave the largest and the least ranges out")
             }
-            Self::Density(refusal) => refusal.advice().or_else(|| self.argument().advice()),
-            _ => self.argument().advice(),
-        }
+            Self::Density(refusal) => refusal.advice(),
+            _ => None,
+        };
+        advice.map(Cow::Borrowed).or_else(|| self.argument().advice())
     }
 }
 
 impl Argument {
-    fn advice(self) -> Option<&'static str> {
-        Some(match self {
+    fn advice(self) -> Option<Cow<'static, str>> {
+        Some(Cow::Borrowed(match self {
             Self::Values => "give the names of the value columns, or patterns such as 'cca_*', separated by commas",
             Self::Subject => "give the column that tells whose curve a row is",
             Self::Grid => "give the two ends of the domain as A,B, or one increasing point for each value column",
@@ -263,7 +266,7 @@ impl Argument {
                 "give the largest distance of the summaries of two neighbouring data sets, from 1e-100 to 1e100"
             }
             Self::Dimension => "leave --dimension out for one number, or calibrate gaussian",
-            Self::Kernel => "give one of gaussian, matern12, matern32, matern52, matern:NU, exponential, sobolev",
+            Self::Kernel => return Some(format!("give one of {}", KernelName::known()).into()),
             Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
             Self::Penalty => "give a positive number such as 0.001",
             Self::Eta => "leave --eta out for 1, the usual power",
@@ -280,7 +283,7 @@ impl Argument {
             Self::Dataset => "give a short name, such as tracts-2019",
             Self::ReleaseId => "give a short name, such as mean-2019",
             Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Out => return None,
-        })
+        }))
     }
 }
 
@@ -361,7 +364,7 @@ fn of_ball(error: &BallError) -> Argument {
 fn of_kernel(error: &KernelError) -> Argument {
     match error {
         KernelError::Range { .. } | KernelError::LengthScale { .. } => Argument::Range,
-        KernelError::Smoothness { .. } | KernelError::Factor { .. } | KernelError::Empty => Argument::Kernel,
+        _ => Argument::Kernel,
     }
 }
 

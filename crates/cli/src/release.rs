@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend, SystemRandomness};
-use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, Release, ReleaseError, default_range};
+use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, Release, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
 use serde_json::json;
 
@@ -183,7 +183,7 @@ fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
 
 fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
     let name = arguments.kernel.unwrap_or(DEFAULT_KERNEL);
-    Ok(name.with_range(arguments.range.unwrap_or_else(|| default_range(name)))?)
+    Ok(name.with_range(arguments.range.unwrap_or_else(|| name.default_range()))?)
 }
 
 /// The privacy boundary.

@@ -1,7 +1,7 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, Release, default_penalty, default_range};
+use dpfda::release::{DEFAULT_KERNEL, Release, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
@@ -35,7 +35,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
 /// The smoother that a release has by the public rule.
 fn default_smoother(release: &Release) -> Result<PenalizedMean, CliError> {
     let penalty = default_penalty(release.mechanism(), release.relative_noise(), 1.0);
-    Ok(PenalizedMean::new(DEFAULT_KERNEL.with_range(default_range(DEFAULT_KERNEL))?, penalty, 1.0)?)
+    Ok(PenalizedMean::new(DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range())?, penalty, 1.0)?)
 }
 
 /// The smoother of a release with the parts that were asked for.
@@ -54,7 +54,7 @@ fn changed(old: &PenalizedMean, arguments: &SmootherArguments) -> Result<Penaliz
 fn changed_kernel(old: &Kernel, arguments: &SmootherArguments) -> Result<Kernel, CliError> {
     let (name, range) = match (arguments.kernel, arguments.range) {
         (None, None) => return Ok(old.clone()),
-        (Some(name), range) => (name, range.unwrap_or_else(|| default_range(name))),
+        (Some(name), range) => (name, range.unwrap_or_else(|| name.default_range())),
         (None, Some(range)) => (KernelName::of(old).ok_or(CliError::CompositeKernel)?.0, range),
     };
     Ok(name.with_range(range)?)

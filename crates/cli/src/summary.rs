@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::kernels::{Kernel, KernelName};
+use dpfda::kernels::{CovarianceKernel, Kernel, KernelName};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyUnit};
 use dpfda::release::{Mechanism, Release};
 use dpfda::smoothing::{Center, PenalizedMean};

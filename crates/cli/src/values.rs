@@ -41,10 +41,7 @@ pub enum ValueError {
     #[error("not a whole number; write it like 10")]
     Count,
     /// Not a list of kernels.
-    #[error(
-        "not a list of kernels: `{name}` is none; known are gaussian, matern12, matern32, matern52, matern:NU, exponential \
-         and sobolev, with commas between"
-    )]
+    #[error("not a list of kernels: `{name}` is none; known are {}; write commas between them", KernelName::known())]
     Kernels {
         /// What is no kernel.
         name: String,

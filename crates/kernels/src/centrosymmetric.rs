@@ -5,6 +5,7 @@ use ndarray::{Array1, Array2, ShapeBuilder};
 use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
 
 #[cfg(test)]
+#[path = "centrosymmetric_tests.rs"]
 mod tests;
 
 /// All eigenpairs of the symmetric centrosymmetric matrix `A(i, j) = A(n-1-i, n-1-j)`, eigenvalues increasing.

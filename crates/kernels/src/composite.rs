@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::covariance::{CovarianceKernel, KernelError, positive};
-use crate::kernel::Kernel;
+use crate::table::Kernel;
 
 /// The sum of kernels, `C(t, s) = sum_i C_i(t, s)`: the covariance of a sum of independent processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

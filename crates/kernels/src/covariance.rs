@@ -7,6 +7,34 @@ use thiserror::Error;
 /// ```text
 /// Cov(Z(t), Z(s)) = C(t, s) = C(s, t)
 /// ```
+///
+/// [`Spectrum`](crate::Spectrum) takes every kernel, also one that has no name in files:
+///
+/// ```
+/// use dpfda_kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Spectrum};
+///
+/// /// Brownian motion, `C(t, s) = min(t, s)`.
+/// struct Brownian;
+///
+/// impl CovarianceKernel for Brownian {
+///     fn covariance(&self, t: f64, s: f64) -> f64 {
+///         t.min(s)
+///     }
+///
+///     fn derivative(&self, _t: f64, _s: f64) -> Option<f64> {
+///         None
+///     }
+///
+///     fn domain(&self) -> (f64, f64) {
+///         (0.0, f64::INFINITY)
+///     }
+/// }
+///
+/// let spectrum = Spectrum::new(Brownian, Grid::uniform(0.0, 1.0, 201)?, DEFAULT_TOLERANCE)?;
+/// // the largest eigenvalue of Brownian motion on [0, 1] is 4 / pi^2
+/// assert!((spectrum.eigenvalues()[0] - 0.405_285).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait CovarianceKernel {
     /// The covariance `C(t, s)`.
     fn covariance(&self, t: f64, s: f64) -> f64;
@@ -22,6 +50,11 @@ pub trait CovarianceKernel {
     /// The interval on which the kernel is positive semi-definite.
     fn domain(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    /// The length scale `l` in the convention of scikit-learn and scikit-fda, for kernels that have one.
+    fn length_scale(&self) -> Option<f64> {
+        None
     }
 }
 

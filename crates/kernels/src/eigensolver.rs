@@ -4,6 +4,7 @@ use ndarray::{Array1, Array2, ShapeBuilder};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "eigensolver_tests.rs"]
 mod tests;
 
 /// The eigensolver gave up.

@@ -38,11 +38,6 @@ impl Exponential {
     pub fn range(&self) -> f64 {
         self.range
     }
-
-    /// The length scale `l = rho`.
-    pub fn length_scale(&self) -> f64 {
-        self.range
-    }
 }
 
 impl CovarianceKernel for Exponential {
@@ -56,6 +51,10 @@ impl CovarianceKernel for Exponential {
 
     fn is_stationary(&self) -> bool {
         true
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        Some(self.range)
     }
 }
 

@@ -41,11 +41,6 @@ impl Gaussian {
     pub fn range(&self) -> f64 {
         self.range
     }
-
-    /// The length scale `l = sqrt(rho / 2)`.
-    pub fn length_scale(&self) -> f64 {
-        (self.range / 2.0).sqrt()
-    }
 }
 
 impl CovarianceKernel for Gaussian {
@@ -62,6 +57,10 @@ impl CovarianceKernel for Gaussian {
 
     fn is_stationary(&self) -> bool {
         true
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        Some((self.range / 2.0).sqrt())
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "grid_tests.rs"]
 mod tests;
 
 /// How the integral over the domain becomes a weighted sum over the points.
@@ -60,6 +61,18 @@ pub enum GridError {
 ///
 /// ```text
 /// <f, g> = sum_i w_i f(t_i) g(t_i),    sum_i w_i = b - a
+/// ```
+///
+/// ```
+/// use dpfda_kernels::Grid;
+///
+/// let grid = Grid::new(vec![0.0, 1.0, 4.0])?;
+/// assert_eq!(grid.weights().to_vec(), [0.5, 2.0, 1.5]);
+///
+/// // the trapezoid rule is exact for straight lines
+/// assert_eq!(grid.integrate(grid.points()), 8.0);
+/// assert_eq!(grid.to_unit()?.points().to_vec(), [0.0, 0.25, 1.0]);
+/// # Ok::<(), dpfda_kernels::GridError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "GridDocument", into = "GridDocument")]

@@ -1,39 +1,12 @@
-//! The closed set of kernels that a release can name in its provenance.
-
-use serde::{Deserialize, Serialize};
+//! Arithmetic of kernels; the enum itself stands with the table of kernels.
 
 use crate::composite::{Product, Scaled, Sum};
 use crate::covariance::{CovarianceKernel, KernelError};
-use crate::exponential::Exponential;
-use crate::gaussian::Gaussian;
-use crate::matern::Matern;
-use crate::sobolev::Sobolev;
+use crate::table::Kernel;
 
 #[cfg(test)]
+#[path = "kernel_tests.rs"]
 mod tests;
-
-/// Any kernel that dpfda ships, alone or combined with `+`, `*` and [`Kernel::scaled`].
-///
-/// A release must be readable in ten years, so the kernels it may name form a closed set; [`CovarianceKernel`] is open
-/// for everything that is not written to a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "family", rename_all = "kebab-case")]
-pub enum Kernel {
-    /// `exp(-d^2 / rho)`
-    Gaussian(Gaussian),
-    /// The Matern family.
-    Matern(Matern),
-    /// `exp(-d / rho)`
-    Exponential(Exponential),
-    /// The Sobolev kernel of `[0, 1]`.
-    Sobolev(Sobolev),
-    /// A sum of kernels.
-    Sum(Sum),
-    /// A product of kernels.
-    Product(Product),
-    /// A kernel times a factor.
-    Scaled(Scaled),
-}
 
 impl Kernel {
     /// The kernel `factor * C`.
@@ -42,28 +15,6 @@ impl Kernel {
     /// [`KernelError::Factor`] unless `factor` is positive and finite.
     pub fn scaled(self, factor: f64) -> Result<Self, KernelError> {
         Scaled::new(factor, self).map(Self::Scaled)
-    }
-
-    /// The length scale `l` in the convention of scikit-learn and scikit-fda, for kernels that have one.
-    pub fn length_scale(&self) -> Option<f64> {
-        match self {
-            Self::Gaussian(kernel) => Some(kernel.length_scale()),
-            Self::Matern(kernel) => Some(kernel.length_scale()),
-            Self::Exponential(kernel) => Some(kernel.length_scale()),
-            Self::Sobolev(_) | Self::Sum(_) | Self::Product(_) | Self::Scaled(_) => None,
-        }
-    }
-
-    fn as_dyn(&self) -> &dyn CovarianceKernel {
-        match self {
-            Self::Gaussian(kernel) => kernel,
-            Self::Matern(kernel) => kernel,
-            Self::Exponential(kernel) => kernel,
-            Self::Sobolev(kernel) => kernel,
-            Self::Sum(kernel) => kernel,
-            Self::Product(kernel) => kernel,
-            Self::Scaled(kernel) => kernel,
-        }
     }
 }
 
@@ -82,6 +33,10 @@ impl CovarianceKernel for Kernel {
 
     fn domain(&self) -> (f64, f64) {
         self.as_dyn().domain()
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        self.as_dyn().length_scale()
     }
 }
 
@@ -108,29 +63,5 @@ impl std::ops::Mul for Kernel {
             single => vec![single],
         });
         Product::new(terms.collect()).map_or_else(|_| unreachable!("a product of two kernels has terms"), Self::Product)
-    }
-}
-
-impl From<Gaussian> for Kernel {
-    fn from(kernel: Gaussian) -> Self {
-        Self::Gaussian(kernel)
-    }
-}
-
-impl From<Matern> for Kernel {
-    fn from(kernel: Matern) -> Self {
-        Self::Matern(kernel)
-    }
-}
-
-impl From<Exponential> for Kernel {
-    fn from(kernel: Exponential) -> Self {
-        Self::Exponential(kernel)
-    }
-}
-
-impl From<Sobolev> for Kernel {
-    fn from(kernel: Sobolev) -> Self {
-        Self::Sobolev(kernel)
     }
 }

@@ -32,15 +32,14 @@ mod kernel_name;
 mod matern;
 mod sobolev;
 mod spectrum;
+mod table;
 
 pub use composite::{Product, Scaled, Sum};
 pub use covariance::{CovarianceKernel, KernelError};
 pub use eigensolver::EigenError;
-pub use exponential::Exponential;
-pub use gaussian::Gaussian;
+#[doc(inline)]
+pub use families::*;
 pub use grid::{Grid, GridError, Quadrature};
-pub use kernel::Kernel;
-pub use kernel_name::{KernelName, UnknownKernel};
-pub use matern::Matern;
-pub use sobolev::Sobolev;
+pub use kernel_name::UnknownKernel;
 pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
+pub use table::{Kernel, KernelName, families};

@@ -8,6 +8,7 @@ use statrs::function::gamma::gamma;
 use crate::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
 
 #[cfg(test)]
+#[path = "matern_tests.rs"]
 mod tests;
 
 /// The Matern kernel of smoothness `nu > 0`.
@@ -54,11 +55,6 @@ impl Matern {
 
     /// The range `rho`.
     pub fn range(&self) -> f64 {
-        self.range
-    }
-
-    /// The length scale `l = rho`.
-    pub fn length_scale(&self) -> f64 {
         self.range
     }
 
@@ -152,6 +148,10 @@ impl CovarianceKernel for Matern {
 
     fn is_stationary(&self) -> bool {
         true
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        Some(self.range)
     }
 }
 

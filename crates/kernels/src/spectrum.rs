@@ -9,6 +9,7 @@ use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
 use crate::grid::Grid;
 
 #[cfg(test)]
+#[path = "spectrum_tests.rs"]
 mod tests;
 
 /// Pairs whose eigenvalue is not above this fraction of the largest are dropped, unless told otherwise.
@@ -63,6 +64,19 @@ pub enum SpectrumError {
 ///
 /// They are computed from the eigenpairs `(lambda, u)` of `W^{1/2} K W^{1/2}`, `v = W^{-1/2} u`. The factor matters: noise
 /// built from the unit vectors `u` in place of `v` is too small by about `sqrt(n)`.
+///
+/// ```
+/// use dpfda_kernels::{DEFAULT_TOLERANCE, Exponential, Grid, Spectrum};
+///
+/// let grid = Grid::uniform(0.0, 1.0, 101)?;
+/// let spectrum = Spectrum::new(Exponential::new(0.5)?, grid, DEFAULT_TOLERANCE)?.truncated(10);
+///
+/// // the coefficients of an eigenfunction are 1 for itself and 0 for the others
+/// let coefficients = spectrum.coefficients(spectrum.eigenfunctions().column(1));
+/// assert_eq!(coefficients.len(), 10);
+/// assert!((coefficients[1] - 1.0).abs() < 1e-12 && coefficients[2].abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Spectrum<K> {
     kernel: K,

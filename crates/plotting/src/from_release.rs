@@ -1,6 +1,6 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
-use dpfda_kernels::Kernel;
+use dpfda_kernels::{Kernel, KernelName};
 use dpfda_privacy::{Calibration, NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda_release::{Mechanism, Release};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
@@ -134,7 +134,7 @@ fn mechanism_fact(release: &Release) -> String {
 }
 
 fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {
-    let kernel = kernel_name(smoother.kernel());
+    let kernel = kernel_fact(smoother.kernel());
     format!("{word} {kernel}, penalty {}, power {}", rounded(smoother.penalty()), exact(smoother.power()))
 }
 
@@ -148,24 +148,32 @@ fn shrinkage_warning(release: &Release) -> String {
     }
 }
 
-fn kernel_name(kernel: &Kernel) -> String {
+fn kernel_fact(kernel: &Kernel) -> String {
     let joined =
-        |terms: &[Kernel], sign: &str| format!("({})", terms.iter().map(kernel_name).collect::<Vec<_>>().join(sign));
+        |terms: &[Kernel], sign: &str| format!("({})", terms.iter().map(kernel_fact).collect::<Vec<_>>().join(sign));
     match kernel {
-        Kernel::Gaussian(kernel) => format!("Gaussian kernel, range {}", exact(kernel.range())),
-        Kernel::Matern(kernel) => {
-            format!("Matérn {} kernel, range {}", smoothness(kernel.smoothness()), exact(kernel.range()))
-        }
-        Kernel::Exponential(kernel) => format!("exponential kernel, range {}", exact(kernel.range())),
-        Kernel::Sobolev(kernel) => format!("Sobolev kernel, range {}", exact(kernel.range())),
         Kernel::Sum(sum) => joined(sum.terms(), " + "),
         Kernel::Product(product) => joined(product.terms(), " × "),
-        Kernel::Scaled(scaled) => format!("{} × {}", exact(scaled.factor()), kernel_name(scaled.kernel())),
+        Kernel::Scaled(scaled) => format!("{} × {}", exact(scaled.factor()), kernel_fact(scaled.kernel())),
+        named => KernelName::of(named)
+            .map_or_else(String::new, |(name, range)| format!("{}, range {}", kernel_caption(name), exact(range))),
+    }
+}
+
+/// A kernel without its range, such as `Matérn 5/2 kernel`.
+pub(crate) fn kernel_caption(name: KernelName) -> String {
+    match name.parameter() {
+        Some(number) => format!("{} {} kernel", name.caption(), fraction(number)),
+        None => format!("{} kernel", name.caption()),
     }
 }
 
 /// Half-integers as fractions, as everyone writes them.
-pub(crate) fn smoothness(nu: f64) -> String {
-    let doubled = 2.0 * nu;
-    if doubled.fract() == 0.0 && doubled % 2.0 != 0.0 && doubled < 100.0 { format!("{doubled}/2") } else { exact(nu) }
+fn fraction(number: f64) -> String {
+    let doubled = 2.0 * number;
+    if doubled.fract() == 0.0 && doubled % 2.0 != 0.0 && doubled < 100.0 {
+        format!("{doubled}/2")
+    } else {
+        exact(number)
+    }
 }

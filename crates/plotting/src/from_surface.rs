@@ -1,11 +1,10 @@
 //! From the scores of candidates to the panels of a heat map.
 
 use dpfda_crossval::ScoreSurface;
-use dpfda_kernels::KernelName;
 use ndarray::{ArrayView3, Axis};
 
 use crate::error::FigureError;
-use crate::from_release::smoothness;
+use crate::from_release::kernel_caption;
 use crate::numbers::exact;
 use crate::surface::SurfacePanel;
 
@@ -26,12 +25,7 @@ impl SurfacePanel {
         let candidates = surface.candidates();
         let (kernel, powers) = (&candidates.families()[family], candidates.powers());
         let power = surface.optimum_of(family).map_or(0, |best| best.power);
-        let mut label = match kernel.name() {
-            KernelName::Gaussian => "Gaussian kernel".to_owned(),
-            KernelName::Matern(nu) => format!("Matérn {} kernel", smoothness(nu)),
-            KernelName::Exponential => "exponential kernel".to_owned(),
-            KernelName::Sobolev => "Sobolev kernel".to_owned(),
-        };
+        let mut label = kernel_caption(kernel.name());
         if powers.len() > 1 {
             label = format!("{label}, power {}", exact(powers[power]));
         }

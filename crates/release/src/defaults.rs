@@ -7,20 +7,6 @@ use crate::mechanism::Mechanism;
 /// The kernel of the smoother when none is given.
 pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
 
-/// The range used for a kernel family when none is given, on a domain mapped to `[0, 1]`.
-///
-/// A convention, not an estimate: about a quarter of the domain for the Matern family, and the same correlation length
-/// for the others.
-pub fn default_range(name: KernelName) -> f64 {
-    match name {
-        KernelName::Gaussian => 0.05,
-        KernelName::Matern(nu) if nu <= 0.5 => 0.5,
-        KernelName::Matern(_) => 0.25,
-        KernelName::Exponential => 0.5,
-        KernelName::Sobolev => 2.0,
-    }
-}
-
 /// The penalty used when none is given, from public numbers alone.
 ///
 /// ```text

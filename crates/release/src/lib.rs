@@ -23,7 +23,7 @@ mod release;
 mod span;
 mod whitening;
 
-pub use defaults::{DEFAULT_KERNEL, default_penalty, default_range};
+pub use defaults::{DEFAULT_KERNEL, default_penalty};
 pub use document::ReleaseReadError;
 pub use encode::EncodedCurves;
 pub use function::{FunctionError, ReleasedFunction};

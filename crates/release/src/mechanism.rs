@@ -9,7 +9,7 @@ use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty, default_range};
+use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::encode::EncodedCurves;
 use crate::noise_law::NoiseLaw;
 use crate::prepared::PreparedMean;
@@ -137,7 +137,7 @@ impl PrivateMean {
         self
     }
 
-    /// Sets the smoother's kernel (default: Matern 5/2 with [`default_range`]).
+    /// Sets the smoother's kernel (default: Matern 5/2 with its [default range](dpfda_kernels::KernelName::default_range)).
     #[must_use]
     pub fn kernel(mut self, kernel: impl Into<Kernel>) -> Self {
         self.kernel = Some(kernel.into());
@@ -230,7 +230,7 @@ impl PrivateMean {
     }
 
     pub(crate) fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
-        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(default_range(DEFAULT_KERNEL)), Ok)
+        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range()), Ok)
     }
 
     /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.

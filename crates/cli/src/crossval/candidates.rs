@@ -21,20 +21,10 @@ pub fn asked_for(arguments: &CrossvalArguments) -> Result<Candidates, CliError> 
     }
     let list = |given: &Option<crate::values::Numbers>| given.as_ref().map(|numbers| numbers.0.clone());
     let family = |&name: &KernelName| {
-        KernelFamily::new(name, list(&arguments.range).unwrap_or_else(|| usual_ranges(name).to_vec()))
+        KernelFamily::new(name, list(&arguments.range).unwrap_or_else(|| name.usual_ranges().to_vec()))
     };
     let families = kernels.iter().map(family).collect::<Result<_, CandidateError>>()?;
     let penalties = list(&arguments.penalty).unwrap_or_else(|| geometric(1e-6, 1.0, 25));
     let powers = list(&arguments.eta).unwrap_or_else(|| vec![1.0]);
     Ok(Candidates::new(families, penalties, powers)?)
-}
-
-/// Length scales from about a twentieth of the domain to all of it.
-fn usual_ranges(name: KernelName) -> &'static [f64] {
-    match name {
-        KernelName::Gaussian => &[0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0],
-        KernelName::Matern(nu) if nu > 0.5 => &[0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0],
-        KernelName::Matern(_) | KernelName::Exponential => &[0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0],
-        KernelName::Sobolev => &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0],
-    }
 }

@@ -81,12 +81,12 @@ fn private_curves_come_with_the_watermark() {
 #[test]
 fn kernels_are_named_with_their_ranges() {
     let matern = |nu: f64| Kernel::from(Matern::new(nu, 0.1).unwrap());
-    assert_eq!(kernel_name(&matern(0.5)), "Matérn 1/2 kernel, range 0.1");
-    assert_eq!(kernel_name(&matern(1.0)), "Matérn 1 kernel, range 0.1");
-    assert_eq!(kernel_name(&matern(0.7)), "Matérn 0.7 kernel, range 0.1");
+    assert_eq!(kernel_fact(&matern(0.5)), "Matérn 1/2 kernel, range 0.1");
+    assert_eq!(kernel_fact(&matern(1.0)), "Matérn 1 kernel, range 0.1");
+    assert_eq!(kernel_fact(&matern(0.7)), "Matérn 0.7 kernel, range 0.1");
     let gaussian = Kernel::from(Gaussian::new(0.2).unwrap());
     let sum = matern(1.5) + gaussian.scaled(2.0).unwrap();
-    assert_eq!(kernel_name(&sum), "(Matérn 3/2 kernel, range 0.1 + 2 × Gaussian kernel, range 0.2)");
+    assert_eq!(kernel_fact(&sum), "(Matérn 3/2 kernel, range 0.1 + 2 × Gaussian kernel, range 0.2)");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_crossval::{Candidates, CrossValidation, Folds, KernelFamily, cross_validate};
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, KernelName};
 use dpfda_smoothing::{Center, CurveSet};
 use ndarray::Array2;
 

@@ -3,16 +3,32 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Exponential, Gaussian, Kernel, Matern, Quadrature, Sobolev};
+use crate::{Exponential, Gaussian, Kernel, KernelName, Quadrature};
 
-fn kernels() -> [Kernel; 5] {
-    [
-        Gaussian::new(0.03).unwrap().into(),
-        Matern::new(2.5, 0.2).unwrap().into(),
-        Matern::new(0.8, 0.3).unwrap().into(),
-        Exponential::new(0.466).unwrap().into(),
-        Sobolev::new(3.0).unwrap().into(),
-    ]
+fn kernel(name: &str, range: f64) -> Kernel {
+    name.parse::<KernelName>().unwrap().with_range(range).unwrap()
+}
+
+fn gaussian() -> Kernel {
+    kernel("gaussian", 0.03)
+}
+
+fn matern() -> Kernel {
+    kernel("matern52", 0.2)
+}
+
+fn exponential() -> Kernel {
+    kernel("exponential", 0.466)
+}
+
+fn sobolev() -> Kernel {
+    kernel("sobolev", 3.0)
+}
+
+/// Every kernel of the table with its default range, and some with other ranges.
+fn kernels() -> impl Iterator<Item = Kernel> {
+    let named = KernelName::all().map(|name| name.with_range(name.default_range()).unwrap());
+    named.chain([gaussian(), matern(), kernel("matern:0.8", 0.3), exponential(), sobolev()])
 }
 
 /// Points with gaps that repeat a fixed uneven pattern.
@@ -149,7 +165,7 @@ fn the_variance_of_noise_built_from_the_pairs_is_the_covariance_at_each_point() 
 #[test]
 fn noise_built_from_unit_vectors_is_caught() {
     let n = 93;
-    let spectrum = Spectrum::new(kernels()[1].clone(), Grid::uniform(0.0, 1.0, n).unwrap(), 1e-14).unwrap();
+    let spectrum = Spectrum::new(matern(), Grid::uniform(0.0, 1.0, n).unwrap(), 1e-14).unwrap();
     let variance = noise_variance(&spectrum, true);
     // in the interior, too small by the weight 1 / (n - 1): a standard deviation smaller by about sqrt(n)
     for point in 1..n - 1 {
@@ -169,7 +185,7 @@ fn the_trace_is_the_integral_of_the_variance() {
 #[test]
 fn off_the_grid_eigenfunctions_agree_with_a_refined_grid() {
     // n and 2n - 1 points of the same interval: every other fine point is between the coarse ones
-    for kernel in [kernels()[1].clone(), kernels()[0].clone()] {
+    for kernel in [matern(), gaussian()] {
         let distance = |n: usize| {
             let coarse = Spectrum::new(kernel.clone(), Grid::uniform(0.0, 1.0, n).unwrap(), DEFAULT_TOLERANCE).unwrap();
             let fine =
@@ -223,7 +239,7 @@ fn the_split_gives_the_pairs_of_the_dense_solver() {
 fn the_middle_point_of_an_odd_grid_may_lie_anywhere() {
     for middle in [0.3, 0.5, 0.8] {
         let grid = Grid::new(vec![0.0, middle, 1.0]).unwrap();
-        let spectrum = Spectrum::new(kernels()[3].clone(), grid, DEFAULT_TOLERANCE).unwrap();
+        let spectrum = Spectrum::new(exponential(), grid, DEFAULT_TOLERANCE).unwrap();
         assert!(distance_from_mercer(&spectrum) <= 1e-14, "{middle}");
     }
 }
@@ -231,10 +247,10 @@ fn the_middle_point_of_an_odd_grid_may_lie_anywhere() {
 #[test]
 fn pairs_below_the_tolerance_are_dropped_and_no_others() {
     let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
-    let all = Spectrum::new(kernels()[3].clone(), grid.clone(), 1e-14).unwrap();
+    let all = Spectrum::new(exponential(), grid.clone(), 1e-14).unwrap();
     assert_eq!(all.rank(), 93);
     for tolerance in [1e-1, 1e-2, 5e-3] {
-        let some = Spectrum::new(kernels()[3].clone(), grid.clone(), tolerance).unwrap();
+        let some = Spectrum::new(exponential(), grid.clone(), tolerance).unwrap();
         let expected = all.eigenvalues().iter().filter(|&&value| value > tolerance * all.eigenvalues()[0]).count();
         assert_eq!(some.rank(), expected);
         assert_eq!(some.eigenfunctions().dim(), (93, expected));
@@ -268,9 +284,9 @@ fn coefficients_of_a_sum_of_eigenfunctions_are_its_own() {
 fn a_multiple_of_a_kernel_has_the_multiple_of_the_spectrum_at_any_size() {
     let grid = Grid::new(uneven_points(30)).unwrap();
     for grid in [grid, Grid::uniform(0.0, 1.0, 31).unwrap()] {
-        let plain = Spectrum::new(kernels()[1].clone(), grid.clone(), 1e-8).unwrap();
+        let plain = Spectrum::new(matern(), grid.clone(), 1e-8).unwrap();
         for factor in [1e-300, 1e-150, 3.0, 1e150, 1e300] {
-            let scaled = Spectrum::new(kernels()[1].clone().scaled(factor).unwrap(), grid.clone(), 1e-8).unwrap();
+            let scaled = Spectrum::new(matern().scaled(factor).unwrap(), grid.clone(), 1e-8).unwrap();
             assert_eq!(scaled.rank(), plain.rank(), "factor {factor:e}");
             for (a, b) in scaled.eigenvalues().iter().zip(plain.eigenvalues()) {
                 assert!((a / factor - b).abs() <= 1e-13 * plain.eigenvalues()[0], "factor {factor:e}");
@@ -312,10 +328,10 @@ fn extreme_ranges_give_white_noise_and_a_constant() {
 fn tolerances_beyond_double_precision_or_one_are_refused() {
     let grid = Grid::uniform(0.0, 1.0, 5).unwrap();
     for bad in [0.0, -1.0, 1e-16, 1.0, 2.0, f64::INFINITY, f64::NAN] {
-        let refused = Spectrum::new(kernels()[0].clone(), grid.clone(), bad);
+        let refused = Spectrum::new(gaussian(), grid.clone(), bad);
         assert!(matches!(refused, Err(SpectrumError::Tolerance { .. })), "{bad}");
     }
-    let message = Spectrum::new(kernels()[0].clone(), grid, 2.0).unwrap_err().to_string();
+    let message = Spectrum::new(gaussian(), grid, 2.0).unwrap_err().to_string();
     assert!(message.contains("got 2"), "{message}");
 }
 
@@ -324,9 +340,9 @@ fn a_kernel_outside_its_domain_is_refused() {
     for (from, to) in [(0.0, 1.5), (-0.1, 1.0), (0.0, 365.0)] {
         let grid = Grid::uniform(from, to, 9).unwrap();
         let expected = SpectrumError::Domain { lower: 0.0, upper: 1.0, from, to };
-        assert_eq!(Spectrum::new(kernels()[4].clone(), grid.clone(), 1e-12).unwrap_err(), expected);
-        assert!(Spectrum::new(kernels()[4].clone(), grid.to_unit().unwrap(), 1e-12).is_ok());
-        assert_eq!(Spectrum::new(kernels()[4].clone() + kernels()[0].clone(), grid, 1e-12).unwrap_err(), expected);
+        assert_eq!(Spectrum::new(sobolev(), grid.clone(), 1e-12).unwrap_err(), expected);
+        assert!(Spectrum::new(sobolev(), grid.to_unit().unwrap(), 1e-12).is_ok());
+        assert_eq!(Spectrum::new(sobolev() + gaussian(), grid, 1e-12).unwrap_err(), expected);
     }
 }
 
@@ -376,13 +392,7 @@ proptest! {
         points.extend(gaps.iter().scan(0.0, |t, gap| { *t += gap; Some(*t) }));
         let rule = if equal { Quadrature::Equal } else { Quadrature::Trapezoid };
         let grid = Grid::with_quadrature(points, rule).unwrap().to_unit().unwrap();
-        let kernels: [Kernel; 4] = [
-            Gaussian::new(range).unwrap().into(),
-            Matern::new(1.5, range).unwrap().into(),
-            Exponential::new(range).unwrap().into(),
-            Sobolev::new(range).unwrap().into(),
-        ];
-        for kernel in kernels {
+        for kernel in KernelName::all().map(|name| name.with_range(range).unwrap()) {
             let spectrum = Spectrum::new(kernel, grid.clone(), 1e-14).unwrap();
             prop_assert!(distance_from_orthonormal(&spectrum) <= 1e-10);
             prop_assert!(distance_from_mercer(&spectrum) <= 1e-9);
