@@ -164,14 +164,30 @@ impl Noise {
         Ok(Self::Gaussian(blocks?))
     }
 
-    /// Draws the random scale, where there is one: the first thing that is drawn of a release.
+    /// Draws the random scale, where there is one that was not drawn yet: the first thing that is drawn of a release.
     #[must_use]
     pub fn realised<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> Self {
         match self {
-            Self::RandomScale(noise) => {
+            Self::RandomScale(noise @ RandomScale { drawn: None, .. }) => {
                 Self::RandomScale(RandomScale { drawn: Some(noise.realised(randomness)), ..noise.clone() })
             }
             other => other.clone(),
+        }
+    }
+
+    /// The same noise with the scale that was drawn before; `None` for a law without a random scale.
+    pub fn with_drawn(&self, normal: RoundedNormal) -> Option<Self> {
+        match self {
+            Self::RandomScale(noise) => Some(Self::RandomScale(RandomScale { drawn: Some(normal), ..noise.clone() })),
+            _ => None,
+        }
+    }
+
+    /// The normal noise of the random scale that was drawn, where there is one.
+    pub fn drawn(&self) -> Option<RoundedNormal> {
+        match self {
+            Self::RandomScale(noise) => noise.drawn,
+            _ => None,
         }
     }
 

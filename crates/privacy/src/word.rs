@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An integer of a sum: 64 bits, or 128 where records are products.
@@ -105,16 +106,29 @@ impl Serialize for ExactInteger {
 
 impl<'de> Deserialize<'de> for ExactInteger {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "an integer, or a string of digits beyond 2^53")]
-        enum Text {
-            Number(i64),
-            Digits(String),
-        }
-        match Text::deserialize(deserializer)? {
-            Text::Number(number) => Ok(Self(number.into())),
-            Text::Digits(digits) => digits.parse().map(Self).map_err(serde::de::Error::custom),
-        }
+        deserializer.deserialize_any(IntegerVisitor)
+    }
+}
+
+struct IntegerVisitor;
+
+impl Visitor<'_> for IntegerVisitor {
+    type Value = ExactInteger;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an integer, or a string of digits beyond 2^53")
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<ExactInteger, E> {
+        Ok(ExactInteger(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<ExactInteger, E> {
+        Ok(ExactInteger(value.into()))
+    }
+
+    fn visit_str<E: de::Error>(self, digits: &str) -> Result<ExactInteger, E> {
+        digits.parse().map(ExactInteger).map_err(E::custom)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::KernelName;
 
-use crate::mechanism::Mechanism;
+use crate::mean::MeanMechanism;
 
 /// The kernel of the smoother when none is given.
 pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
@@ -19,10 +19,10 @@ pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
 /// noise `sigma`. The second minimises, for `eta = 1`, the bound `sigma^2 tau^2 / (4 tau^2 phi) + phi tau^2 / 4` on squared
 /// error (Mirshani, Reimherr and Slavkovic, Theorem 4.1, plus the bias of a curve of Cameron-Martin norm `tau`); it is
 /// their `phi ~ 1/N` of Theorem 4.2 with the constant made explicit.
-pub fn default_penalty(mechanism: &Mechanism, relative_noise: f64, power: f64) -> f64 {
+pub fn default_penalty(mechanism: &MeanMechanism, relative_noise: f64, power: f64) -> f64 {
     let penalty = match mechanism {
-        Mechanism::Isonormal => (2.0 * relative_noise).powf(2.0 * power),
-        Mechanism::CameronMartin(_) => cameron_martin_penalty(relative_noise, power),
+        MeanMechanism::Isonormal => (2.0 * relative_noise).powf(2.0 * power),
+        MeanMechanism::CameronMartin(_) => cameron_martin_penalty(relative_noise, power),
     };
     penalty.clamp(f64::MIN_POSITIVE, f64::MAX)
 }

@@ -1,83 +1,73 @@
-//! Private curves as one exact sum on the public lattice: the last private thing before the noise.
+//! Records of curves as integer vectors: the last private thing before the sum.
 
-use std::fmt;
+use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, RecordMean};
+use dpfda_smoothing::{BoundedCurves, RecordRows};
 
-use dpfda_kernels::Grid;
-use dpfda_privacy::{LatticeError, LatticeSum, LatticeVector, PrivacyUnit};
-use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
-
-use crate::mechanism::ReleaseError;
-use crate::whitening::{Coordinates, Whitening};
+use crate::whitening::Coordinates;
 
 #[cfg(test)]
+#[path = "encode_tests.rs"]
 mod tests;
 
-/// The exact sum of bounded, whitened and rounded records. Private: it has no `Serialize`, and its `Debug` shows nothing.
-#[derive(Clone)]
-pub struct EncodedCurves {
-    pub(crate) grid: Grid,
-    pub(crate) unit: PrivacyUnit,
-    pub(crate) ball: Ball,
-    pub(crate) whitening: Whitening,
-    pub(crate) sum: LatticeSum,
+/// One record of curves: all curves of a person, or one curve.
+#[derive(Debug, Clone)]
+pub struct CurveRecord<'a> {
+    curves: &'a BoundedCurves<'a>,
+    rows: RecordRows<'a>,
 }
 
-impl EncodedCurves {
-    pub(crate) fn new(ball: &Ball, curves: &CurveSet, whitening: Whitening) -> Result<Self, ReleaseError> {
-        let bounded = ball.bound(curves)?;
-        let sum = lattice_sum(&bounded, whitening.coordinates())?;
-        Ok(Self { grid: curves.grid().clone(), unit: curves.unit(), ball: ball.clone(), whitening, sum })
-    }
-
-    /// Joins another part of the same data set; the result does not depend on the order or number of parts.
-    ///
-    /// # Errors
-    /// [`ReleaseError::PartsDiffer`] for parts of another grid, unit, ball or mechanism; [`ReleaseError::Lattice`] beyond
-    /// `2^40` records.
-    pub fn merge(&mut self, other: &Self) -> Result<(), ReleaseError> {
-        let same = self.grid == other.grid
-            && self.unit == other.unit
-            && self.ball == other.ball
-            && self.whitening.mechanism() == other.whitening.mechanism();
-        if !same {
-            return Err(ReleaseError::PartsDiffer);
-        }
-        Ok(self.sum.merge(&other.sum)?)
+impl<'a> CurveRecord<'a> {
+    /// The records of these curves, in their order.
+    pub fn all(curves: &'a BoundedCurves<'a>) -> impl Iterator<Item = Self> {
+        curves.curves().records().map(move |rows| Self { curves, rows })
     }
 }
 
-impl fmt::Debug for EncodedCurves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("EncodedCurves(..)")
+/// Room for encoding; every record overwrites it.
+#[derive(Debug)]
+pub struct CurveScratch {
+    isonormal: Vec<f64>,
+    buffer: Vec<f64>,
+    mean: RecordMean,
+}
+
+impl CurveScratch {
+    /// Room for curves on so many points, and so many coordinates.
+    pub(crate) fn new(points: usize, dimension: usize) -> Self {
+        let mean = RecordMean::new(dimension)
+            .unwrap_or_else(|_| unreachable!("the body of the statistic has this dimension already"));
+        Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(dimension), mean }
     }
 }
 
-/// One lattice vector a record; a record of several curves is the mean of their lattice vectors, in integers, so that
-/// not even the order of a subject's rows matters.
-pub(crate) fn lattice_sum(
-    bounded: &BoundedCurves<'_>,
-    coordinates: Coordinates<'_>,
-) -> Result<LatticeSum, LatticeError> {
-    let dimension = coordinates.dimension();
-    let mut sum = LatticeSum::new(dimension)?;
-    let mut of_subject = LatticeSum::new(dimension)?;
-    let mut vector = LatticeVector::zero(dimension)?;
-    let mut isonormal = vec![0.0; bounded.curves().grid().len()];
-    let mut buffer = Vec::with_capacity(dimension);
-    for record in bounded.curves().records() {
-        of_subject.clear();
-        let single = record.len() == 1;
-        for &row in &*record {
-            bounded.whiten_into(row, &mut isonormal);
-            vector.encode(coordinates.apply(&isonormal, &mut buffer))?;
-            if !single {
-                of_subject.add(&vector)?;
+/// The body of so many coordinates.
+pub(crate) fn ball(dimension: usize) -> Result<EuclideanBall, LatticeError> {
+    EuclideanBall::new(dimension)
+}
+
+/// Writes a record into a zero vector. A record of several curves is the mean of their lattice vectors, in integers, so that
+/// not even the order of a person's rows matters.
+pub(crate) fn encode(
+    record: &CurveRecord<'_>,
+    coordinates: &Coordinates<'_>,
+    scratch: &mut CurveScratch,
+    vector: &mut LatticeVector,
+) {
+    let CurveScratch { isonormal, buffer, mean } = scratch;
+    mean.clear();
+    let is_single = record.rows.len() == 1;
+    let mut encode = |vector: &mut LatticeVector| -> Result<(), LatticeError> {
+        for &row in &*record.rows {
+            record.curves.whiten_into(row, isonormal);
+            vector.encode(coordinates.apply(isonormal, buffer))?;
+            if !is_single {
+                mean.add(vector)?;
             }
         }
-        if !single {
-            of_subject.mean_into(&mut vector)?;
-        }
-        sum.add(&vector)?;
+        if is_single { Ok(()) } else { mean.mean_into(vector) }
+    };
+    // a statistic on another grid than the curves: nothing of the record is used
+    if encode(vector).is_err() {
+        vector.clear();
     }
-    Ok(sum)
 }

@@ -1,10 +1,12 @@
 //! The coordinates in which a mechanism's noise is white.
 
+use std::sync::Arc;
+
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView2};
 
-use crate::mechanism::Mechanism;
+use crate::mean::MeanMechanism;
 
 /// A linear map from the unit ball of `L2` into the unit ball of coordinates with independent noise of equal size.
 ///
@@ -37,7 +39,7 @@ pub(crate) enum Coordinates<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct CameronMartinWhitening {
     pub(crate) smoother: PenalizedMean,
-    pub(crate) spectrum: Spectrum<Kernel>,
+    pub(crate) spectrum: Arc<Spectrum<Kernel>>,
     /// `a`, the norm of the map from `L2` into the Cameron-Martin space.
     pub(crate) amplification: f64,
     /// `n x J`, column `j` is `(a_j / a) sqrt(w) v_j`: acts on the isonormal coordinates.
@@ -46,31 +48,31 @@ pub(crate) struct CameronMartinWhitening {
 
 impl Whitening {
     /// The whitening of a mechanism on a grid of the unit interval.
-    pub(crate) fn new(mechanism: &Mechanism, unit_grid: &Grid) -> Result<Self, SpectrumError> {
+    pub(crate) fn new(mechanism: &MeanMechanism, unit_grid: &Grid) -> Result<Self, SpectrumError> {
         Self::with_rank(mechanism, unit_grid, DEFAULT_TOLERANCE, usize::MAX)
     }
 
     /// The same with another tolerance, of which at most the `rank` leading pairs are kept.
     pub(crate) fn with_rank(
-        mechanism: &Mechanism,
+        mechanism: &MeanMechanism,
         unit_grid: &Grid,
         tolerance: f64,
         rank: usize,
     ) -> Result<Self, SpectrumError> {
         Ok(match mechanism {
-            Mechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
-            Mechanism::CameronMartin(smoother) => {
+            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
+            MeanMechanism::CameronMartin(smoother) => {
                 let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
-                let whitening = CameronMartinWhitening::new(smoother.clone(), spectrum.truncated(rank));
+                let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
                 Self::CameronMartin(Box::new(whitening))
             }
         })
     }
 
-    pub(crate) fn mechanism(&self) -> Mechanism {
+    pub(crate) fn mechanism(&self) -> MeanMechanism {
         match self {
-            Self::Isonormal { .. } => Mechanism::Isonormal,
-            Self::CameronMartin(whitening) => Mechanism::CameronMartin(whitening.smoother.clone()),
+            Self::Isonormal { .. } => MeanMechanism::Isonormal,
+            Self::CameronMartin(whitening) => MeanMechanism::CameronMartin(whitening.smoother.clone()),
         }
     }
 
@@ -124,7 +126,7 @@ impl Coordinates<'_> {
 }
 
 impl CameronMartinWhitening {
-    pub(crate) fn new(smoother: PenalizedMean, spectrum: Spectrum<Kernel>) -> Self {
+    pub(crate) fn new(smoother: PenalizedMean, spectrum: Arc<Spectrum<Kernel>>) -> Self {
         let weights: Array1<f64> = smoother.shrinkages(spectrum.eigenvalues()) / spectrum.eigenvalues().mapv(f64::sqrt);
         let amplification = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let roots = spectrum.grid().weights().mapv(f64::sqrt);

@@ -1,0 +1,44 @@
+//! What a release is, in words: one list for summaries, captions, reports and audits.
+
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+
+/// One thing that is true of a release, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What the fact is about: a word that names a line.
+    pub name: &'static str,
+    /// The fact.
+    pub text: String,
+}
+
+impl Fact {
+    /// The fact `text` about `name`.
+    pub fn new(name: &'static str, text: impl Into<String>) -> Self {
+        Self { name, text: text.into() }
+    }
+}
+
+/// A guarantee in words: `(epsilon, delta) = (1, 1e-5)`. Spaces that must not be broken are no-break spaces.
+pub fn budget_in_words(budget: &PrivacyBudget) -> String {
+    format!("(epsilon,\u{a0}delta) = ({},\u{a0}{})", exact(budget.epsilon()), exact(budget.delta()))
+}
+
+/// What neighbouring data sets differ in: `one substituted subject`.
+pub fn difference_in_words(relation: NeighbouringRelation, unit: PrivacyUnit) -> String {
+    match relation {
+        NeighbouringRelation::SubstituteOne => format!("one substituted {unit}"),
+        NeighbouringRelation::AddRemoveOne => format!("one added or removed {unit}"),
+    }
+}
+
+/// A parameter exactly as it was given, in its shortest form.
+pub fn exact(value: f64) -> String {
+    let plain = value == 0.0 || (1e-3..1e6).contains(&value.abs());
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
+/// A computed number, to four significant digits.
+pub fn rounded(value: f64) -> String {
+    let four: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    exact(four)
+}

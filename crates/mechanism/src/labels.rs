@@ -1,0 +1,60 @@
+//! Public names for what a release shows.
+
+use serde::{Deserialize, Serialize};
+
+use crate::reference::{NameError, is_name};
+
+/// Names of the axes of a release, as figures print them: public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "LabelsDocument", into = "LabelsDocument")]
+pub struct Labels {
+    argument: Option<String>,
+    value: Option<String>,
+}
+
+impl Labels {
+    /// The names of the horizontal axis, such as `position along the tract`, and of the vertical one, with units.
+    ///
+    /// # Errors
+    /// [`NameError`] unless each has from 1 to 100 characters on one line.
+    pub fn new(argument: Option<&str>, value: Option<&str>) -> Result<Self, NameError> {
+        if [argument, value].into_iter().flatten().all(is_name) {
+            Ok(Self { argument: argument.map(str::to_owned), value: value.map(str::to_owned) })
+        } else {
+            Err(NameError)
+        }
+    }
+
+    /// The name of the horizontal axis.
+    pub fn argument(&self) -> Option<&str> {
+        self.argument.as_deref()
+    }
+
+    /// The name of the vertical axis.
+    pub fn value(&self) -> Option<&str> {
+        self.value.as_deref()
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LabelsDocument {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    argument: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+}
+
+impl TryFrom<LabelsDocument> for Labels {
+    type Error = NameError;
+
+    fn try_from(document: LabelsDocument) -> Result<Self, NameError> {
+        Self::new(document.argument.as_deref(), document.value.as_deref())
+    }
+}
+
+impl From<Labels> for LabelsDocument {
+    fn from(labels: Labels) -> Self {
+        Self { argument: labels.argument, value: labels.value }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a mechanism releases: a record becomes an integer vector in a public body.
+
+use std::fmt;
+
+use dpfda_privacy::{Body, Law};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::facts::Fact;
+
+/// A function of records whose sum is released with noise.
+///
+/// ```text
+/// record -> integer vector in a body -> exact sum -> noise -> what the sum says
+/// ```
+///
+/// A statistic encodes, decodes and describes. It bounds nothing: bounds are enforced and proved by the [`Body`], so that a
+/// wrong statistic is useless and never unsafe. How it serialises is the public plan; deserialising checks what the
+/// constructor checks.
+pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned {
+    /// Where the sums live.
+    type Body: Body;
+
+    /// One record, as the data hold it.
+    type Record<'a>;
+
+    /// Room that encoding needs; it carries nothing from one record to the next.
+    type Scratch;
+
+    /// What documents call such a release.
+    const KIND: &'static str;
+
+    /// The fewest records, where their number is public.
+    const LEAST_RECORDS: u64;
+
+    /// The body of the sums, for noise of this law.
+    fn body(&self, law: &Law) -> Self::Body;
+
+    /// Room for [`Statistic::encode`].
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Writes one record into a vector of nothing. It depends on this record alone, and cannot fail: whatever is unusable in a
+    /// record is something within the body.
+    fn encode(
+        &self,
+        record: Self::Record<'_>,
+        scratch: &mut Self::Scratch,
+        vector: &mut <Self::Body as Body>::Vector,
+    );
+
+    /// What is released and of what, for whoever reads a release.
+    fn facts(&self) -> Vec<Fact>;
+}

@@ -1,0 +1,242 @@
+//! A released mean, seen through a smoother.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
+use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law};
+use dpfda_smoothing::{Ball, PenalizedMean};
+use serde::{Deserialize, Serialize};
+
+use crate::function::ReleasedFunction;
+use crate::mean::{Mean, MeanMechanism, relative_count_sd};
+use crate::observation::{Observation, Source};
+use crate::whitening::Whitening;
+
+#[cfg(test)]
+#[path = "mean_release_tests.rs"]
+mod tests;
+
+/// A published private mean through a smoother. Everything in it may be shown to anybody.
+///
+/// The smoother is a view: [`MeanRelease::smoothed`] changes it at no cost. What was drawn, its guarantee and its provenance are
+/// those of the [`Release`] that it dereferences to.
+#[derive(Debug, Clone)]
+pub struct MeanRelease {
+    release: Release<Mean>,
+    function: ReleasedFunction,
+}
+
+impl Deref for MeanRelease {
+    type Target = Release<Mean>;
+
+    fn deref(&self) -> &Release<Mean> {
+        &self.release
+    }
+}
+
+impl MeanRelease {
+    /// The release through a smoother; `spectrum` is that of the smoother's kernel where it is at hand.
+    pub(crate) fn through(
+        release: Release<Mean>,
+        smoother: &PenalizedMean,
+        spectrum: Option<Arc<Spectrum<Kernel>>>,
+    ) -> Result<Self, SpectrumError> {
+        let observation = Arc::new(observation(&release));
+        let function = match spectrum {
+            Some(spectrum) => observation.smooth_in(smoother, spectrum),
+            None => observation.smooth(smoother)?,
+        };
+        Ok(Self { release, function })
+    }
+
+    /// The release through this smoother.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
+    pub fn new(release: Release<Mean>, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
+        Self::through(release, smoother, None)
+    }
+
+    /// The released function, through the smoother.
+    pub fn function(&self) -> &ReleasedFunction {
+        &self.function
+    }
+
+    /// The same release with another smoother: post-processing, at no cost.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
+    pub fn smoothed(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
+        Ok(Self { release: self.release.clone(), function: self.function.resmooth(smoother)? })
+    }
+
+    /// What was spent, as the `mu` of a Gaussian release; compose several with [`GaussianPrivacy::compose`].
+    pub fn privacy(&self) -> GaussianPrivacy {
+        self.noise()
+            .privacy(self.release.mechanism().body(), self.neighbours())
+            .unwrap_or_else(|| unreachable!("the noise of a mean is normal"))
+    }
+
+    /// [`MeanRelease::privacy`] as a number.
+    pub fn mu(&self) -> f64 {
+        self.privacy().mu()
+    }
+
+    /// How the noise was calibrated.
+    pub fn calibration(&self) -> Calibration {
+        match self.release.mechanism().law() {
+            Law::Gaussian { calibration } => *calibration,
+            _ => Calibration::default(),
+        }
+    }
+
+    /// The noise of the mean before any smoothing, in units of the radius.
+    pub fn relative_noise(&self) -> f64 {
+        self.statistic().whitened(&self.release).1 / self.ball().radius()
+    }
+
+    /// The public ball that every curve was projected on.
+    pub fn ball(&self) -> &Ball {
+        self.statistic().ball()
+    }
+
+    /// Which coordinates the noise is white in.
+    pub fn coordinates_of_noise(&self) -> MeanMechanism {
+        self.statistic().mechanism()
+    }
+
+    /// The smoother of [`MeanRelease::function`].
+    pub fn smoother(&self) -> &PenalizedMean {
+        self.function.smoother()
+    }
+
+    /// The points the curves were seen at.
+    pub fn grid(&self) -> &Grid {
+        self.statistic().grid()
+    }
+
+    /// `sigma`: the scale of the noise process, in data units.
+    ///
+    /// Isonormal: the noise of the mean is `sigma` times white noise. Cameron-Martin: `sigma` times a process with the
+    /// kernel as its covariance.
+    pub fn noise_scale(&self) -> f64 {
+        self.statistic().whitened(&self.release).1 * self.statistic().whitening().amplification()
+    }
+
+    /// `Delta = mu sigma`: how far neighbours can move the mean, in the Cameron-Martin norm of the noise process.
+    ///
+    /// Under add/remove-one it covers the mean and the count together.
+    pub fn sensitivity(&self) -> f64 {
+        self.noise_scale() * self.mu()
+    }
+
+    /// One step of the public lattice, in data units of the whitened sum.
+    pub fn lattice_step(&self) -> f64 {
+        self.statistic().lattice_step()
+    }
+
+    /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the smoother is added.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = self.release.facts();
+        let calibration = match self.calibration() {
+            Calibration::Tight => "tight",
+            Calibration::Classical => "classical",
+        };
+        let scale = rounded(self.noise_scale());
+        if let Some(mechanism) = facts.iter_mut().find(|fact| fact.name == "mechanism") {
+            mechanism.text += &format!(", {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}");
+        }
+        facts
+    }
+
+    /// The release as a JSON document, with the function and the numbers that follow from it.
+    ///
+    /// # Errors
+    /// None in practice: every number in a release is finite.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.release.to_json_with(Some(&MeanDerived::of(self)))
+    }
+
+    /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
+    ///
+    /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy
+    /// or whether the noise was secret, are taken at their word. Sign a release if its origin must be proved.
+    ///
+    /// # Errors
+    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        let (release, derived) = Release::from_json_with::<MeanDerived>(json)?;
+        let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let seen = Self::new(release, &derived.smoother);
+        let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
+        derived.check(&seen)?;
+        Ok(seen)
+    }
+}
+
+/// Decodes the coordinates into data units.
+fn observation(release: &Release<Mean>) -> Observation {
+    let statistic = release.statistic();
+    let grid = statistic.grid();
+    let unreachable = "the constructor of the statistic checked the grid";
+    let unit_grid = grid.to_unit().unwrap_or_else(|_| unreachable!("{unreachable}"));
+    let (mean, sd) = statistic.whitened(release);
+    let source = match statistic.whitening() {
+        Whitening::Isonormal { .. } => Source::Isonormal { deviation: mean / unit_grid.weights().mapv(f64::sqrt), sd },
+        Whitening::CameronMartin(whitening) => Source::CameronMartin {
+            smoother: whitening.smoother.clone(),
+            coefficients: mean * whitening.spectrum.eigenvalues().mapv(f64::sqrt) * whitening.amplification,
+            spectrum: whitening.spectrum.clone(),
+            sd: sd * whitening.amplification,
+        },
+    };
+    let center = statistic.ball().center_at(grid).unwrap_or_else(|_| unreachable!("{unreachable}"));
+    Observation { center, grid: grid.clone(), unit_grid, source, relative_count_sd: relative_count_sd(release) }
+}
+
+/// Numbers that follow from a release and a smoother, for readers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeanDerived {
+    smoother: PenalizedMean,
+    mu: f64,
+    units: f64,
+    sensitivity: f64,
+    noise_scale: f64,
+    lattice_step: f64,
+    values: Vec<f64>,
+    noise_sd: Vec<f64>,
+}
+
+impl MeanDerived {
+    fn of(release: &MeanRelease) -> Self {
+        Self {
+            smoother: release.smoother().clone(),
+            mu: release.mu(),
+            units: release.units(),
+            sensitivity: release.sensitivity(),
+            noise_scale: release.noise_scale(),
+            lattice_step: release.lattice_step(),
+            values: release.function().values().to_vec(),
+            noise_sd: release.function().noise_sd().to_vec(),
+        }
+    }
+
+    /// Numbers that can be derived from the rest must be what they should be, up to another machine's rounding.
+    fn check(&self, release: &MeanRelease) -> Result<(), ReadError> {
+        let derived = Self::of(release);
+        let sizes = derived.values.iter().chain(&derived.noise_sd);
+        let size = sizes.fold(release.ball().radius(), |most, x| most.max(x.abs()));
+        let all_close = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(*a, *b, size));
+        let same = |a: f64, b: f64| close(a, b, b.abs());
+        demand("derived.mu", same(self.mu, derived.mu))?;
+        demand("derived.units", same(self.units, derived.units))?;
+        demand("derived.sensitivity", same(self.sensitivity, derived.sensitivity))?;
+        demand("derived.noise_scale", same(self.noise_scale, derived.noise_scale))?;
+        demand("derived.lattice_step", same(self.lattice_step, derived.lattice_step))?;
+        demand("derived.values", all_close(&self.values, &derived.values))?;
+        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))
+    }
+}

@@ -1,0 +1,355 @@
+//! From curves of people to a release of their mean: the settings, and the whole chain.
+
+use std::sync::Arc;
+
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
+use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Prepared, Release};
+use dpfda_privacy::{
+    Calibration, CalibrationError, EuclideanBall, GaussianPrivacy, Law, LATTICE_BITS, NeighbouringRelation, Noise,
+    NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
+};
+use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
+use crate::encode::CurveRecord;
+use crate::mean::{Mean, MeanError, MeanMechanism};
+use crate::mean_release::MeanRelease;
+use crate::noise_law::NoiseLaw;
+
+/// The two mechanisms by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum MechanismName {
+    Isonormal,
+    CameronMartin,
+}
+
+/// Why a release was refused. Nothing in it depends on the values of the curves.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ReleaseError {
+    /// The penalty of this mechanism acts before the noise, and its default would need the private `N`.
+    #[error(
+        "the Cameron-Martin mechanism needs an explicit penalty under add-remove: its default is computed from the number of records, which is private there"
+    )]
+    PenaltyNeeded,
+    /// The curves do not belong to the plan.
+    #[error("the curves must have the grid and the unit of privacy of the plan")]
+    OtherCurves,
+    /// The grid cannot be mapped to the unit interval.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The kernel is unusable.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The smoother is unusable.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+    /// The ball does not fit the curves.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// The kernel has no spectrum on this grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// The mean cannot be encoded.
+    #[error(transparent)]
+    Mean(MeanError),
+    /// Too few or too many records, or no noise for the budget.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+    /// Parts that do not belong together.
+    #[error(transparent)]
+    Partial(#[from] PartialError),
+}
+
+impl From<MeanError> for ReleaseError {
+    fn from(error: MeanError) -> Self {
+        match error {
+            MeanError::Grid(error) => error.into(),
+            MeanError::Ball(error) => error.into(),
+            MeanError::Spectrum(error) => error.into(),
+            other => Self::Mean(other),
+        }
+    }
+}
+
+impl From<CalibrationError> for ReleaseError {
+    fn from(error: CalibrationError) -> Self {
+        MechanismError::from(NoiseError::from(error)).into()
+    }
+}
+
+impl From<NoiseError> for ReleaseError {
+    fn from(error: NoiseError) -> Self {
+        MechanismError::from(error).into()
+    }
+}
+
+/// A private mean function, ready to be released.
+///
+/// ```text
+/// Y = c + (1/N) sum_i P(X_i - c) + sigma W,    sigma = Delta / mu,  Delta = 2 tau / N
+/// ```
+///
+/// for the isonormal mechanism under substitute-one: `P` projects on the ball of radius `tau`, `W` is white noise
+/// (Theorem 3.3 of Mirshani, Reimherr and Slavkovic with the identity as covariance). The released function is `c + S (Y - c)`
+/// for a smoother `S` that may be changed at any time, [`MeanRelease::smoothed`].
+///
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::PrivateMean;
+/// use dpfda_smoothing::{Ball, Center, CurveSet};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30)?, Array2::from_shape_fn((50, 30), |(i, j)| ((i + j) % 9) as f64 / 9.0))?;
+/// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
+/// let release = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).release(&curves, &mut SystemRandomness::new()?)?;
+/// println!("{}", release.function().evaluate(&[0.5])?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivateMean {
+    ball: Ball,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    mechanism: MechanismName,
+    kernel: Option<Kernel>,
+    penalty: Option<f64>,
+    power: f64,
+}
+
+impl PrivateMean {
+    /// The default: white noise on the mean of the bounded curves, smoothed afterwards.
+    pub fn isonormal(ball: Ball, budget: PrivacyBudget) -> Self {
+        Self::new(MechanismName::Isonormal, ball, budget)
+    }
+
+    /// The mechanism of Mirshani, Reimherr and Slavkovic: smooth, then add noise of the smoother's kernel.
+    ///
+    /// At the same guarantee its noise is never smaller than that of [`PrivateMean::isonormal`] with the same smoother.
+    pub fn cameron_martin(ball: Ball, budget: PrivacyBudget) -> Self {
+        Self::new(MechanismName::CameronMartin, ball, budget)
+    }
+
+    fn new(mechanism: MechanismName, ball: Ball, budget: PrivacyBudget) -> Self {
+        Self {
+            ball,
+            budget,
+            neighbours: NeighbouringRelation::default(),
+            calibration: Calibration::default(),
+            mechanism,
+            kernel: None,
+            penalty: None,
+            power: 1.0,
+        }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// Sets how the noise is calibrated (default: tight).
+    #[must_use]
+    pub fn calibration(mut self, calibration: Calibration) -> Self {
+        self.calibration = calibration;
+        self
+    }
+
+    /// Sets the smoother's kernel (default: Matern 5/2 with its default range).
+    #[must_use]
+    pub fn kernel(mut self, kernel: impl Into<Kernel>) -> Self {
+        self.kernel = Some(kernel.into());
+        self
+    }
+
+    /// Sets the smoother's penalty `phi` (default: [`default_penalty`]).
+    #[must_use]
+    pub fn penalty(mut self, penalty: f64) -> Self {
+        self.penalty = Some(penalty);
+        self
+    }
+
+    /// Sets the power `eta` of the penalty (default: 1).
+    #[must_use]
+    pub fn power(mut self, power: f64) -> Self {
+        self.power = power;
+        self
+    }
+
+    /// Sets kernel, penalty and power at once.
+    #[must_use]
+    pub fn smoother(self, smoother: &PenalizedMean) -> Self {
+        self.kernel(smoother.kernel().clone()).penalty(smoother.penalty()).power(smoother.power())
+    }
+
+    /// Releases the private mean of the curves: **spends the budget**, and no ledger remembers it.
+    ///
+    /// Calling it twice spends it twice.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        curves: &CurveSet,
+        randomness: &mut R,
+    ) -> Result<MeanRelease, ReleaseError> {
+        let prepared = self.prepare(curves)?;
+        let spectrum = self.spectrum_after_noise(curves.grid())?;
+        self.seen(prepared.draw_unrecorded(randomness), spectrum)
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, curves: &CurveSet) -> Result<Prepared<Mean>, ReleaseError> {
+        let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
+        let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
+        let bounded = self.ball.bound(curves)?;
+        Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
+    }
+
+    /// The public plan of a release of curves on this grid: what parts are encoded by. `records` is the public number of all
+    /// records, where there is one.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records.
+    pub fn mechanism(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Mechanism<Mean>, ReleaseError> {
+        self.checked_penalty()?;
+        let coordinates = match self.mechanism {
+            MechanismName::Isonormal => MeanMechanism::Isonormal,
+            MechanismName::CameronMartin => MeanMechanism::CameronMartin(self.smoother_before_noise(records)?),
+        };
+        let mean = Mean::new(self.ball.clone(), grid.clone(), &coordinates)?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
+        Ok(Mechanism::new(mean, guarantee, Law::Gaussian { calibration: self.calibration })?)
+    }
+
+    /// Encodes one part of the curves by a plan, with the ids of their subjects tagged under a key of the curator where there
+    /// are any; parts are joined by [`Partial::merge`].
+    ///
+    /// All curves of a subject must lie in one part: joining refuses a subject that is in two.
+    ///
+    /// # Errors
+    /// [`ReleaseError::OtherCurves`] for curves of another grid or unit than the plan's, [`ReleaseError::Partial`] for too many
+    /// records.
+    pub fn encode(
+        mechanism: &Mechanism<Mean>,
+        part: PartId,
+        curves: &CurveSet,
+        key: &FingerprintKey,
+    ) -> Result<Partial<Mean>, ReleaseError> {
+        let statistic = mechanism.statistic();
+        if curves.grid() != statistic.grid() || curves.unit() != mechanism.guarantee().unit() {
+            return Err(ReleaseError::OtherCurves);
+        }
+        let bounded = statistic.ball().bound(curves)?;
+        let mut partial = mechanism.partial(part);
+        for (index, record) in CurveRecord::all(&bounded).enumerate() {
+            match curves.subject(index) {
+                Some(subject) => partial.add_of(key, subject, record)?,
+                None => partial.add(record)?,
+            }
+        }
+        Ok(partial)
+    }
+
+    /// The release through the smoother of these settings: a view, at no cost.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a smoother that cannot be used.
+    pub fn view(&self, release: Release<Mean>) -> Result<MeanRelease, ReleaseError> {
+        let spectrum = self.spectrum_after_noise(release.statistic().grid())?;
+        self.seen(release, spectrum)
+    }
+
+    fn seen(&self, release: Release<Mean>, spectrum: Option<Arc<Spectrum<Kernel>>>) -> Result<MeanRelease, ReleaseError> {
+        let smoother = self.smoother_after_noise(&release)?;
+        Ok(MeanRelease::through(release, &smoother, spectrum)?)
+    }
+
+    /// The spectrum of the smoother that is applied after the noise, where there is one: it is solved before the noise, so
+    /// that nothing can be refused afterwards, and used.
+    fn spectrum_after_noise(&self, grid: &Grid) -> Result<Option<Arc<Spectrum<Kernel>>>, ReleaseError> {
+        Ok(match self.mechanism {
+            MechanismName::Isonormal => {
+                let spectrum = Spectrum::new(self.kernel_or_default()?, grid.to_unit()?, DEFAULT_TOLERANCE)?;
+                Some(Arc::new(spectrum))
+            }
+            MechanismName::CameronMartin => None,
+        })
+    }
+
+    /// The ball that every curve is projected on.
+    pub fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    /// The law of the noise that a release with these settings has: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        let isonormal = self.mechanism == MechanismName::Isonormal;
+        Ok(NoiseLaw::new(isonormal, self.relative_noise(1.0)? * self.ball.radius()))
+    }
+
+    /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
+    fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        // the bound of the ball is the same in every dimension
+        let body = EuclideanBall::new(1).map_err(MechanismError::from)?;
+        Ok(in_radii(&Noise::gaussian(privacy, &body, self.neighbours)?, records))
+    }
+
+    fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
+        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range()), Ok)
+    }
+
+    /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.
+    fn checked_penalty(&self) -> Result<(), ReleaseError> {
+        PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or(1.0), self.power)?;
+        Ok(())
+    }
+
+    fn smoother_before_noise(&self, records: Option<usize>) -> Result<PenalizedMean, ReleaseError> {
+        let penalty = match (self.penalty, self.neighbours, records) {
+            (Some(penalty), _, _) => penalty,
+            (None, NeighbouringRelation::SubstituteOne, Some(records)) => {
+                cameron_martin_penalty(self.relative_noise(records.max(1) as f64)?, self.power)
+            }
+            _ => return Err(ReleaseError::PenaltyNeeded),
+        };
+        Ok(PenalizedMean::new(self.kernel_or_default()?, penalty, self.power)?)
+    }
+
+    /// The smoother of the released function, once the number of records is public or released.
+    fn smoother_after_noise(&self, release: &Release<Mean>) -> Result<PenalizedMean, ReleaseError> {
+        let mechanism = release.statistic().mechanism();
+        if let MeanMechanism::CameronMartin(smoother) = mechanism {
+            return Ok(smoother);
+        }
+        let relative = in_radii(release.noise(), release.units());
+        let default = || default_penalty(&mechanism, relative, self.power);
+        Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
+    }
+}
+
+/// The scale of noise on a ball, in units of the radius, for the mean of so many records.
+fn in_radii(noise: &Noise, records: f64) -> f64 {
+    noise.scale() / f64::from(1_u32 << LATTICE_BITS) / records
+}
