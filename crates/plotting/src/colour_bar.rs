@@ -1,4 +1,4 @@
-//! Colours for numbers, and the bar that says which is which.
+//! Colours for numbers, and the bar that shows which colour is which number.
 
 use crate::font::{CAP_HEIGHT, width};
 use crate::header::Column;
@@ -6,7 +6,7 @@ use crate::panel::{TICK_EM, TICK_GAP};
 use crate::scene::{Anchor, INK, Paint, SOFT_INK, Scene};
 use crate::text::shortened;
 
-/// The widest bar, and what is left free beside it.
+/// The width of the widest bar, and the free room beside a bar.
 const BAR_WIDTH: f64 = 440.0;
 const BESIDE_BAR: f64 = 60.0;
 const BAR_HEIGHT: f64 = 12.0;
@@ -36,7 +36,7 @@ pub(crate) fn ramp<const N: usize>(anchors: &[(u8, u8, u8); N], position: f64) -
     Paint::solid(mixed(from.0, to.0), mixed(from.1, to.1), mixed(from.2, to.2))
 }
 
-/// The colours by position, from 0 to 1, with a text at some.
+/// Draws a bar with the colours at the positions from 0 to 1, and texts below some of them.
 pub(crate) fn draw_bar(
     scene: &mut Scene,
     column: &mut Column,
@@ -70,7 +70,7 @@ pub(crate) fn draw_bar(
     column.y = bottom + TICK_GAP + TICK_EM;
 }
 
-/// The first and the last tick, and those between whose labels stay apart.
+/// The first and the last tick, and the ticks between them whose labels do not touch.
 fn apart(ticks: Vec<(f64, String)>, em: f64, bar_width: f64) -> Vec<(f64, String)> {
     let ends = |(at, label): &(f64, String)| {
         let half = 0.5 * width(label, em) + 4.0;

@@ -3,20 +3,20 @@
 use crate::axis::Axis;
 use crate::font::CAP_HEIGHT;
 use crate::header::Column;
-use crate::panel::{TICK_EM, TICK_GAP, widest_tick};
+use crate::panel::{Panel, TICK_EM, TICK_GAP, widest_tick};
 use crate::scene::{Anchor, INK, Scene};
 use crate::text::shortened;
 
 pub(crate) const MARGIN: f64 = 20.0;
 /// Em of the labels of the axes.
 pub(crate) const LABEL_EM: f64 = 12.0;
-/// From the left edge of the figure to what stands right of the vertical axis' label.
+/// From the left edge of the figure to whatever stands right of the vertical axis' label.
 pub(crate) const BESIDE_LABEL: f64 = MARGIN + LABEL_EM + 10.0;
 /// From a panel's bottom to the end of its tick labels, and of the label of its axis.
 pub(crate) const BELOW_TICKS: f64 = TICK_GAP + TICK_EM + 8.0;
 pub(crate) const BELOW_LABEL: f64 = BELOW_TICKS + LABEL_EM + 5.0;
 
-/// How many of these panels go side by side, and the width of their figure.
+/// How many of this many panels go side by side, and the width of their figure.
 pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
     let count = match panels {
         0..=3 => panels.max(1),
@@ -26,7 +26,7 @@ pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
     (count, if count == 3 { 1000.0 } else { 800.0 })
 }
 
-/// The height of the panels of a figure with so many side by side.
+/// The height of the panels of a figure with this many side by side.
 pub(crate) fn panel_height(count: usize) -> f64 {
     match count {
         1 => 350.0,
@@ -35,18 +35,13 @@ pub(crate) fn panel_height(count: usize) -> f64 {
     }
 }
 
-/// Of the axes by number of ticks, the one with as many ticks as stay apart from each other on this width.
+/// The axis with the largest number of ticks whose labels stay apart from each other on this width.
 pub(crate) fn with_ticks_apart(room: f64, axis: impl Fn(f64) -> Axis) -> Axis {
     [7.0, 5.0, 4.0, 3.0, 2.0]
         .map(&axis)
         .into_iter()
-        .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks().len() as f64 <= room)
+        .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks.len() as f64 <= room)
         .unwrap_or_else(|| axis(1.0))
-}
-
-/// The column of text above the panels of a figure of this width.
-pub(crate) fn top_column(width: f64) -> Column {
-    Column { left: MARGIN, room: width - 2.0 * MARGIN, y: 16.0 }
 }
 
 /// The columns of panels: the left edge of the first, the width of each and the distance between two.
@@ -56,6 +51,8 @@ pub(crate) struct Columns {
     pub(crate) left: f64,
     pub(crate) width: f64,
     pub(crate) gap: f64,
+    /// Whether every panel has tick labels of its own, not only the first of a row.
+    has_own_axes: bool,
 }
 
 impl Columns {
@@ -70,7 +67,7 @@ impl Columns {
         let gap = (widest_tick(&x) + 10.0).max(MARGIN);
         let right = (0.5 * widest_tick(&x) + 6.0).max(MARGIN);
         let width = (figure_width - left - right - gap * (panels - 1.0)) / panels;
-        (x, Self { count, left, width, gap })
+        (x, Self { count, left, width, gap, has_own_axes: false })
     }
 
     /// The columns of panels with axes of their own; `beside` and `below` are the widths of the widest tick labels of the
@@ -84,7 +81,7 @@ impl Columns {
         let left = (BESIDE_LABEL + beside).ceil();
         let gap = (beside + MARGIN).max(2.0 * half + 10.0).ceil();
         let room = figure_width - left - (half + 6.0).max(MARGIN) - gap * (count as f64 - 1.0);
-        Self { count, left, width: (room / count as f64).floor(), gap }
+        Self { count, left, width: (room / count as f64).floor(), gap, has_own_axes: true }
     }
 
     /// The left edge of a panel.
@@ -92,7 +89,7 @@ impl Columns {
         self.left + place as f64 * (self.width + self.gap)
     }
 
-    /// Draws what stands on each of the row's panels and returns the top of the panels.
+    /// Draws the headings of a row's panels and returns the top of the panels.
     pub(crate) fn draw_headings(
         &self,
         scene: &mut Scene,
@@ -105,13 +102,57 @@ impl Columns {
             heading(scene, &mut column, place);
             column.y
         };
-        // Headings differ in height and stand on their panels: measured on a scrap, then drawn.
+        // Headings differ in height, and each ends where its panel begins: they are measured first, then drawn.
         let ends: Vec<f64> = (0..panels).map(|place| end(&mut Scene::default(), place, top)).collect();
         let lowest = ends.iter().copied().fold(top, f64::max);
         for (place, its) in ends.iter().enumerate() {
             end(scene, place, top + lowest - its);
         }
         if lowest > top { lowest + 6.0 } else { top }
+    }
+}
+
+/// One row of panels.
+pub(crate) struct Row<'a> {
+    pub(crate) columns: &'a Columns,
+    pub(crate) height: f64,
+    /// The horizontal and the vertical axis of each panel.
+    pub(crate) axes: Vec<(&'a Axis, &'a Axis)>,
+    /// The name below the panels, and the label beside the row.
+    pub(crate) names: (&'a str, String),
+    /// How many panels the next row has. Where panels share a horizontal axis, its name stands below the lowest only.
+    pub(crate) below: usize,
+}
+
+impl Row<'_> {
+    /// Draws the row and returns where the next may begin.
+    pub(crate) fn draw(
+        &self,
+        scene: &mut Scene,
+        top: f64,
+        heading: impl Fn(&mut Scene, &mut Column, usize),
+        content: impl Fn(&mut Scene, &Panel<'_>, usize),
+    ) -> f64 {
+        let has_own_axes = self.columns.has_own_axes;
+        let top = self.columns.draw_headings(scene, self.axes.len(), top, heading);
+        let top = if has_own_axes { top.ceil() } else { top };
+        let (width, height, bottom) = (self.columns.width, self.height, top + self.height);
+        let mut end = bottom + BELOW_TICKS;
+        for (place, (x, y)) in self.axes.iter().enumerate() {
+            let panel = Panel { left: self.columns.left_of(place), top, width, height, x, y };
+            panel.draw_ticks(scene, has_own_axes || place == 0);
+            content(scene, &panel, place);
+            if has_own_axes {
+                panel.draw_marks(scene);
+            }
+            panel.draw_frame(scene);
+            if has_own_axes || place >= self.below {
+                draw_label_below(scene, &x.labelled(self.names.0), panel.left, width, bottom);
+                end = bottom + BELOW_LABEL;
+            }
+        }
+        draw_label_beside(scene, &self.names.1, top, height);
+        end
     }
 }
 

@@ -7,6 +7,7 @@ use ndarray::Array2;
 use crate::scene::Point;
 
 #[cfg(test)]
+#[path = "contour_tests.rs"]
 mod tests;
 
 /// An edge of the grid from a node, given by row and column, to the next one in its row (`true`) or in its column.
@@ -15,9 +16,9 @@ type Edge = (usize, usize, bool);
 /// The polylines on which `values[[row, column]]` at (`x[column]`, `y[row]`) is zero, with linear interpolation along
 /// the edges of the grid; closed ones end where they begin.
 ///
-/// They are the boundary between the nodes that are at least zero and those below, so that a stretch of zeros is no
-/// line. A cell whose diagonals have opposite signs is cut as the bilinear function on it is: by the sign of that
-/// function at its saddle point (Nielson and Hamann, 1991).
+/// The polylines separate the nodes that are at least zero from those below, so an area of zeros has no line in it. A cell
+/// whose diagonals have opposite signs is cut as the bilinear function on the cell is: by the sign of that function at its
+/// saddle point (Nielson and Hamann, 1991).
 pub(crate) fn zero_contour(x: &[f64], y: &[f64], values: &Array2<f64>) -> Vec<Vec<Point>> {
     let (rows, columns) = values.dim();
     let cells = (1..rows).flat_map(|row| (1..columns).map(move |column| (row - 1, column - 1)));
@@ -53,7 +54,7 @@ fn segments(values: &Array2<f64>, row: usize, column: usize) -> Vec<(Edge, Edge)
     }
 }
 
-/// Takes the chain that begins at an edge, if it still is there.
+/// Takes the chain that begins at an edge out of the neighbours, if the chain is still there.
 fn chain(neighbours: &mut BTreeMap<Edge, Vec<Edge>>, start: Edge) -> Option<Vec<Edge>> {
     let mut edges = vec![start];
     let mut here = start;

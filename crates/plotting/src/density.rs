@@ -3,66 +3,95 @@
 use dpfda_density::PiecewiseDensity;
 
 use crate::error::FigureError;
-use crate::font;
-use crate::render;
+use crate::figure::{Content, Figure, Labels};
+use crate::header::{Column, Header};
+use crate::legend::Entry;
 use crate::scene::{Point, Scene};
 use crate::text::cleaned;
 
-mod layout;
 mod line;
-mod plane;
-mod planes_layout;
+mod planes;
 #[cfg(test)]
 mod tests;
 
 use line::Line;
-use plane::Plane;
+use planes::Plane;
 
-/// A released density as a figure.
+/// A released density.
 ///
-/// On one axis it is a step line over the bounds in data units, with a second line and the distribution function where they
-/// are asked for. On two axes it is a heat map, and on three the heat maps of its three marginals of two coordinates:
+/// A density on one axis is a step line over the bounds in data units; a second line and the distribution function are
+/// optional. A density on two axes is a heat map. A density on three axes is the heat maps of its three marginals of two
+/// coordinates:
 ///
 /// ```text
 /// colour at p = viridis(p / largest)      linear from 0, for each heat map on its own
 /// ```
 ///
-/// Where there are more cells than can be seen (720 along a line, 120 along an axis of a heat map), means of neighbouring
-/// cells are shown, and the caption says so. What else the caption says is the caller's word.
+/// Where there are more cells than can be seen (720 along a line, 120 along an axis of a heat map), the figure shows means
+/// of neighbouring cells, and the caption says so. The caller writes the rest of the caption.
 ///
-/// The same density gives the same file, byte for byte.
+/// ```
+/// use dpfda_density::{Bounds, Cells, PiecewiseDensity};
+/// use dpfda_plotting::DensityFigure;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let cells = Cells::new(Bounds::new(vec![(0.0, 100.0)])?, 4)?;
+/// let density = PiecewiseDensity::new(cells, vec![0.1, 0.4, 0.3, 0.2])?;
+/// let figure = DensityFigure::new(&density).axes(&["age"])?.with_distribution()?;
+/// assert!(figure.caption(&["n = 382"]).to_svg()?.contains("n = 382"));
+/// # Ok(())
+/// # }
+/// ```
+pub type DensityFigure = Figure<Density>;
+
+/// A density, its caption and its stamp.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DensityFigure {
-    content: Content,
-    title: String,
-    names: Vec<String>,
+pub struct Density {
+    shape: Shape,
     caption: Vec<String>,
     from_seed: bool,
 }
 
 /// What is drawn of a density.
 #[derive(Debug, Clone, PartialEq)]
-enum Content {
+enum Shape {
     Line(Line),
     Planes(Vec<Plane>),
+}
+
+impl Content for Density {
+    fn composed(&self, labels: &Labels) -> Scene {
+        match &self.shape {
+            Shape::Line(line) => line::composed(self, line, labels),
+            Shape::Planes(planes) => planes::composed(self, planes, labels),
+        }
+    }
+}
+
+impl Density {
+    /// Draws what stands above the panels; `note` says which means of cells are shown.
+    fn draw_header(&self, scene: &mut Scene, title: &str, note: Option<String>, legend: &[Entry]) -> Column {
+        let facts = self.caption.iter().cloned().chain(note).collect();
+        Header { from_seed: self.from_seed, facts: &[facts], legend, ..Header::default() }.draw(scene, title)
+    }
 }
 
 impl DensityFigure {
     /// The figure of a density, whose axes are `x`, `y` and `z` until they are named.
     pub fn new(density: &PiecewiseDensity) -> Self {
         let dimension = density.cells().bounds().dimension();
-        let content = match dimension {
-            1 => Content::Line(Line::of(density)),
-            _ => Content::Planes(Plane::all_of(density)),
+        let shape = match dimension {
+            1 => Shape::Line(Line::of(density)),
+            _ => Shape::Planes(Plane::all_of(density)),
         };
-        let names = ["x", "y", "z"].into_iter().take(dimension).map(str::to_owned).collect();
-        Self { content, title: "Released density".to_owned(), names, caption: Vec::new(), from_seed: false }
+        let content = Density { shape, caption: Vec::new(), from_seed: false };
+        Self::of(content, "Released density", &["x", "y", "z"][..dimension.min(3)])
     }
 
-    /// With another density as a thin line below this one, such as that before cells were merged; instead of any second
-    /// line so far.
+    /// Adds another density as a thin line below this one, such as the density before cells were merged. The new line
+    /// replaces an earlier second line.
     ///
-    /// What is more than twice as high as the density itself is cut off, and the legend says so.
+    /// The line is cut off at twice the height of the density itself, and the legend says so.
     ///
     /// # Errors
     /// [`FigureError::SeveralAxes`] unless both densities have one axis.
@@ -74,10 +103,10 @@ impl DensityFigure {
         self.with_line(label, Line::of(other).steps)
     }
 
-    /// With a reference as a thin line below the density, such as a density that is known: through the points
-    /// `(x[i], y[i])`, instead of any second line so far.
+    /// Adds a reference, such as a density that is known, as a thin line through the points `(x[i], y[i])`, below the
+    /// density. The new line replaces an earlier second line.
     ///
-    /// It is cut off as in [`DensityFigure::with_density`], and at the bounds.
+    /// The line is cut off as in [`DensityFigure::with_density`], and at the bounds.
     ///
     /// # Errors
     /// - [`FigureError::SeveralAxes`] unless the density has one axis.
@@ -102,7 +131,7 @@ impl DensityFigure {
         Ok(self)
     }
 
-    /// With the distribution function in a panel of its own.
+    /// Adds the distribution function in a panel of its own.
     ///
     /// # Errors
     /// [`FigureError::SeveralAxes`] unless the density has one axis.
@@ -112,68 +141,36 @@ impl DensityFigure {
     }
 
     fn line(&mut self) -> Result<&mut Line, FigureError> {
-        let found = self.names.len();
-        match &mut self.content {
-            Content::Line(line) => Ok(line),
-            Content::Planes(_) => Err(FigureError::SeveralAxes { found }),
+        match &mut self.content.shape {
+            Shape::Line(line) => Ok(line),
+            Shape::Planes(_) => Err(FigureError::SeveralAxes { found: self.labels.axes.len() }),
         }
     }
 
-    /// Another title; an empty one leaves the title out.
-    #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = cleaned(title);
-        self
-    }
-
-    /// The names of the axes.
+    /// Sets the names of the axes.
     ///
     /// # Errors
-    /// [`FigureError::AxisNames`] unless there is one for each axis.
+    /// [`FigureError::AxisNames`] unless there is one name for each axis.
     pub fn axes(mut self, names: &[&str]) -> Result<Self, FigureError> {
-        if names.len() != self.names.len() {
-            return Err(FigureError::AxisNames { axes: self.names.len(), found: names.len() });
+        let (axes, found) = (self.labels.axes.len(), names.len());
+        if found != axes {
+            return Err(FigureError::AxisNames { axes, found });
         }
-        self.names = names.iter().map(|name| cleaned(name)).collect();
+        self.labels.axes = names.iter().map(|name| cleaned(name)).collect();
         Ok(self)
     }
 
-    /// The facts below the title, such as the mechanism, epsilon, delta, the number of records and the cells.
+    /// Sets the facts below the title, such as the mechanism, epsilon, delta, the number of records and the cells.
     #[must_use]
     pub fn caption(mut self, facts: &[&str]) -> Self {
-        self.caption = facts.iter().map(|fact| cleaned(fact)).collect();
+        self.content.caption = facts.iter().map(|fact| cleaned(fact)).collect();
         self
     }
 
     /// Stamps the figure of a release whose noise came from a seed: `NOISE FROM A SEED: NOT PRIVATE`.
     #[must_use]
     pub fn noise_from_a_seed(mut self) -> Self {
-        self.from_seed = true;
+        self.content.from_seed = true;
         self
-    }
-
-    /// The figure as an SVG document; see [`Figure::to_svg`](crate::Figure::to_svg).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
-    }
-
-    /// The figure as a PNG file; see [`Figure::to_png`](crate::Figure::to_png).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
-    }
-
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        font::register()?;
-        Ok(match &self.content {
-            Content::Line(line) => layout::composed(self, line),
-            Content::Planes(planes) => planes_layout::composed(self, planes),
-        })
     }
 }

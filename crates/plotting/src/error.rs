@@ -1,4 +1,4 @@
-//! Why a figure could not be made.
+//! The errors of this crate.
 
 use thiserror::Error;
 
@@ -7,39 +7,33 @@ use thiserror::Error;
 /// Rows and panels are counted from 0, from the top left.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum FigureError {
-    /// A comparison needs something to compare.
+    /// A comparison without a release.
     #[error("a figure needs at least one release")]
     NoReleases,
-    /// Small multiples stop being readable.
-    #[error("a figure holds at most {most} releases, got {found}; make several figures")]
-    TooManyReleases {
-        /// The number of releases given.
+    /// More releases, panels, rows of panels, neighbours or labels than can be read on one figure.
+    #[error("a figure holds at most {most} {what}, got {found}; make several figures")]
+    TooMany {
+        /// What there are too many of.
+        what: &'static str,
+        /// The number given.
         found: usize,
-        /// The number of releases allowed.
+        /// The number allowed.
         most: usize,
     },
-    /// Neighbours are drawn around one release.
-    #[error("neighbours need a figure of one release, this one has {found}")]
+    /// Neighbours for a figure of several releases.
+    #[error("neighbours need a figure of one release, but this figure has {found}")]
     SeveralReleases {
         /// The number of releases in the figure.
         found: usize,
     },
-    /// More lines could not be told apart.
-    #[error("a figure holds at most {most} neighbours of a release, got {found}")]
-    TooManyNeighbours {
-        /// The number of neighbours given.
-        found: usize,
-        /// The number of neighbours allowed.
-        most: usize,
-    },
-    /// A neighbour that is no other smooth of the release.
-    #[error("neighbour {neighbour} is on another grid than the release")]
+    /// A neighbour at other points than the release.
+    #[error("neighbour {neighbour} is on another grid than the release; smooth the release itself")]
     OtherGrid {
         /// Which neighbour, counted from 0.
         neighbour: usize,
     },
-    /// A neighbour that is no other smooth of the release.
-    #[error("neighbour {neighbour} has another privacy, unit or ball than the release")]
+    /// A neighbour that is another release, smoothed or not.
+    #[error("neighbour {neighbour} has another privacy, unit or ball than the release; smooth the release itself")]
     OtherRelease {
         /// Which neighbour, counted from 0.
         neighbour: usize,
@@ -47,24 +41,10 @@ pub enum FigureError {
     /// A figure, or a row of it, without panels.
     #[error("a figure, and every row of it, needs at least one panel")]
     NoPanels,
-    /// Small multiples stop being readable.
-    #[error("there is room for {most} panels, got {found}; make several figures")]
-    TooManyPanels {
-        /// The number of panels given.
-        found: usize,
-        /// The number of panels allowed.
-        most: usize,
-    },
-    /// Small multiples stop being readable.
-    #[error("a figure holds at most {most} rows of panels, got {found}; make several figures")]
-    TooManyRows {
-        /// The number of rows given.
-        found: usize,
-        /// The number of rows allowed.
-        most: usize,
-    },
     /// A surface without a cell.
-    #[error("a surface needs values of both parameters, got {columns} for the columns and {rows} for the rows")]
+    #[error(
+        "a surface needs at least one value of each parameter, got {columns} for the columns and {rows} for the rows"
+    )]
     NoCandidates {
         /// The number of values of the columns' parameter.
         columns: usize,
@@ -77,8 +57,8 @@ pub enum FigureError {
         /// The parameter.
         value: f64,
     },
-    /// Scores or ratios that do not belong to the parameters.
-    #[error("{rows} x {columns} parameters need as many values, got {found_rows} x {found_columns}")]
+    /// Another number of scores or ratios than of pairs of parameters.
+    #[error("{rows} x {columns} parameters need {rows} x {columns} values, got {found_rows} x {found_columns}")]
     Shape {
         /// The number of values of the rows' parameter.
         rows: usize,
@@ -92,17 +72,17 @@ pub enum FigureError {
     /// A score or a ratio that is not a number or is infinite.
     #[error("the value in row {row}, column {column} is not finite")]
     Score {
-        /// Where, as the values were given.
+        /// The row, in the order given.
         row: usize,
-        /// Where, as the values were given.
+        /// The column, in the order given.
         column: usize,
     },
     /// A ratio without a logarithm.
     #[error("the ratio in row {row}, column {column} must be positive, got {value}")]
     Ratio {
-        /// Where, as the ratios were given.
+        /// The row, in the order given.
         row: usize,
-        /// Where, as the ratios were given.
+        /// The column, in the order given.
         column: usize,
         /// The ratio.
         value: f64,
@@ -124,22 +104,14 @@ pub enum FigureError {
     /// A panel of lines without a line.
     #[error("a panel needs at least one series")]
     NoSeries,
-    /// More lines could not be told apart.
-    #[error("a figure holds at most {most} labels of series, got {found}; make several figures")]
-    TooManySeries {
-        /// The number of labels given.
-        found: usize,
-        /// The number of labels allowed.
-        most: usize,
-    },
     /// A series without points.
     #[error("series {series} has no points")]
     EmptySeries {
         /// Which series of the panel, counted from 0.
         series: usize,
     },
-    /// A series whose values do not belong to its points.
-    #[error("series {series} needs as many y as x, got {y} and {x}")]
+    /// A series with different numbers of x and y.
+    #[error("series {series} needs the same number of x and y, got {x} and {y}")]
     SeriesLengths {
         /// Which series of the panel, counted from 0.
         series: usize,
@@ -148,48 +120,50 @@ pub enum FigureError {
         /// The number of y.
         y: usize,
     },
-    /// A point that is nowhere on the axes.
-    #[error("point {point} of series {series} is ({x}, {y}): both must be finite, and positive on a logarithmic axis")]
+    /// A point that the axes cannot show.
+    #[error(
+        "point {point} of series {series} is ({x}, {y}): both numbers must be finite, and positive on a logarithmic axis"
+    )]
     SeriesPoint {
         /// Which series of the panel, counted from 0.
         series: usize,
         /// Which point, counted from 0.
         point: usize,
-        /// Where it is across.
+        /// The horizontal coordinate.
         x: f64,
-        /// Where it is up.
+        /// The vertical coordinate.
         y: f64,
     },
-    /// A reference line that is nowhere on the axis.
+    /// A reference line that the axis cannot show.
     #[error("a reference line must be finite, and positive on a logarithmic axis, got {value}")]
     Reference {
-        /// Where it is.
+        /// The height of the line.
         value: f64,
     },
-    /// Only a density on one axis is a line.
-    #[error("a second line and the distribution function need a density on one axis, this one has {found}")]
+    /// A second line or a distribution function for a density that is not a line.
+    #[error("a second line and the distribution function need a density on one axis, but this density has {found}")]
     SeveralAxes {
         /// The number of axes.
         found: usize,
     },
-    /// Every axis has one name.
-    #[error("a density on {axes} axes needs as many names of axes, got {found}")]
+    /// Another number of names than of axes.
+    #[error("a density on {axes} axes needs {axes} names of axes, got {found}")]
     AxisNames {
         /// The number of axes.
         axes: usize,
         /// The number of names given.
         found: usize,
     },
-    /// A panel whose series do not belong to its points.
-    #[error("panel {panel} of row {row} needs points, and as many values in every series")]
+    /// A panel without points, or with another number of values than of points.
+    #[error("panel {panel} of row {row} needs at least one point, and one value for each point in every curve")]
     Lengths {
         /// Which row.
         row: usize,
         /// Which panel of the row.
         panel: usize,
     },
-    /// Only raw curves may have gaps.
-    #[error("points, mean and estimate of panel {panel} of row {row} must be finite")]
+    /// A number that is not finite, other than in a raw curve.
+    #[error("points, mean and estimate of panel {panel} of row {row} must be finite; only curves may have gaps")]
     Gaps {
         /// Which row.
         row: usize,

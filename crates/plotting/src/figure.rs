@@ -1,100 +1,96 @@
-//! The figure: a builder over released functions.
+//! What all figures have in common: a title, names of the axes, and the files.
 
 use dpfda_privacy::NonPrivate;
 
 use crate::error::FigureError;
-use crate::layer::{FACTS_OF_A_RELEASE, Layer, PrivateLayer};
-use crate::layout::{Contents, composed};
+use crate::font;
+use crate::header::draw_watermark;
+use crate::releases::Releases;
 use crate::render;
-use crate::scene::{NEIGHBOURS, Scene};
+use crate::scene::{Paint, Scene};
 use crate::text::cleaned;
 
-#[cfg(test)]
-mod tests;
-
-/// More panels than this are no longer one figure.
-pub(crate) const MOST_RELEASES: usize = 12;
-
-/// A figure of one released function or of several side by side.
+/// A figure, by default of one or several released functions.
 ///
-/// A line for the function, and a ribbon of two standard deviations of the privacy noise on both sides. The ribbon is
-/// not a confidence band: it says what the noise added, nothing about how far the sample is from the population. The
-/// caption states what is public about the release: the privacy parameters, the unit and the number of units, the ball,
-/// the mechanism and the smoother. A release whose noise came from a seed is stamped `NOISE FROM A SEED: NOT PRIVATE`.
+/// The type parameter is what the figure shows. [`SurfaceFigure`](crate::SurfaceFigure),
+/// [`LineFigure`](crate::LineFigure), [`DensityFigure`](crate::DensityFigure), [`PanelGrid`](crate::PanelGrid) and
+/// [`RatioFigure`](crate::RatioFigure) are this type with other contents. The same content gives the same file, byte for
+/// byte.
 ///
-/// The same release gives the same file, byte for byte.
-#[derive(Debug)]
-pub struct Figure {
-    layers: Vec<Layer>,
-    title: Option<String>,
-    x_label: String,
-    y_label: String,
-    raw: Option<NonPrivate<PrivateLayer>>,
+/// The figure of a release has a line for the function, and on both sides a ribbon of two standard deviations of the
+/// privacy noise. The ribbon is not a confidence band: it shows the noise, and nothing about how far the sample is from
+/// the population. The caption states what is public about the release: the privacy parameters, the unit and the number
+/// of units, the ball, the mechanism and the smoother. A release with noise from a seed has the stamp
+/// `NOISE FROM A SEED: NOT PRIVATE`.
+///
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_plotting::Figure;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::PrivateMean;
+/// use dpfda_smoothing::{Ball, Center, CurveSet};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let values = Array2::from_shape_fn((100, 20), |(person, point)| 0.5 + 0.01 * ((person * point) as f64).sin());
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
+/// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
+/// let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let release = mean.release(&curves, &mut SystemRandomness::new()?)?;
+///
+/// let svg = Figure::release(&release).title("Mean growth").axes("age", "height").to_svg()?;
+/// assert!(svg.contains("Mean growth"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure<C = Releases> {
+    pub(crate) content: C,
+    pub(crate) labels: Labels,
 }
 
-impl Figure {
-    pub(crate) fn of_layers(layers: Vec<Layer>) -> Result<Self, FigureError> {
-        match layers.len() {
-            0 => Err(FigureError::NoReleases),
-            found if found > MOST_RELEASES => Err(FigureError::TooManyReleases { found, most: MOST_RELEASES }),
-            _ => Ok(Self::of_few_layers(layers)),
-        }
-    }
+/// The title and the names of the axes, horizontal first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Labels {
+    pub(crate) title: String,
+    pub(crate) axes: Vec<String>,
+}
 
-    pub(crate) fn of_few_layers(layers: Vec<Layer>) -> Self {
-        Self { layers, title: None, x_label: "t".to_owned(), y_label: "value".to_owned(), raw: None }
-    }
+/// What a figure shows. Nobody outside this crate can name this trait, so nobody else can implement it.
+pub trait Content {
+    /// Draws everything but the watermark.
+    fn composed(&self, labels: &Labels) -> Scene;
 
-    /// The number of panels, at least 1.
-    pub(crate) fn panels(&self) -> usize {
-        self.layers.len().max(1)
+    /// The paints of the watermark, one above the other; none if anyone may see the content.
+    fn watermark(&self) -> &'static [Paint] {
+        &[]
     }
+}
 
-    pub(crate) fn with_neighbouring_layers(mut self, neighbours: Vec<Layer>) -> Result<Self, FigureError> {
-        let found = self.layers.len();
-        let [layer] = &mut self.layers[..] else { return Err(FigureError::SeveralReleases { found }) };
-        if neighbours.len() > NEIGHBOURS.len() {
-            return Err(FigureError::TooManyNeighbours { found: neighbours.len(), most: NEIGHBOURS.len() });
-        }
-        for (neighbour, other) in neighbours.iter().enumerate() {
-            if other.t != layer.t {
-                return Err(FigureError::OtherGrid { neighbour });
-            }
-            if !other.facts.iter().zip(&layer.facts).take(FACTS_OF_A_RELEASE).all(|(a, b)| a == b) {
-                return Err(FigureError::OtherRelease { neighbour });
-            }
-        }
-        layer.is_private &= neighbours.iter().all(|other| other.is_private);
-        layer.neighbours = neighbours.into_iter().map(|other| (other.label, other.value)).collect();
-        Ok(self)
+/// Content with one horizontal and one vertical axis, or several that share their names.
+pub trait TwoAxes: Content {}
+
+impl<C> Figure<C> {
+    pub(crate) fn of(content: C, title: &str, axes: &[&str]) -> Self {
+        let axes = axes.iter().map(|name| (*name).to_owned()).collect();
+        Self { content, labels: Labels { title: title.to_owned(), axes } }
     }
+}
 
-    pub(crate) fn with_private_layer(mut self, raw: NonPrivate<PrivateLayer>) -> Self {
-        self.raw = Some(raw);
-        self
-    }
-
-    /// Another title; an empty one leaves the title out.
+impl<C: Content> Figure<C> {
+    /// Sets the title; an empty title leaves it out.
     ///
     /// In a PNG, characters outside Latin-1 and Greek appear as boxes; an SVG leaves them to the viewer's fonts.
     #[must_use]
     pub fn title(mut self, title: &str) -> Self {
-        self.title = Some(cleaned(title));
-        self
-    }
-
-    /// The labels of the horizontal and the vertical axis, in place of `t` and `value`.
-    #[must_use]
-    pub fn axes(mut self, x: &str, y: &str) -> Self {
-        self.x_label = cleaned(x);
-        self.y_label = cleaned(y);
+        self.labels.title = cleaned(title);
         self
     }
 
     /// The figure as an SVG document, with texts as texts and a size in CSS pixels.
     ///
     /// # Errors
-    /// [`FigureError::Font`], [`FigureError::Drawing`] or [`FigureError::Encoding`] when the drawing library fails.
+    /// [`FigureError::Font`], [`FigureError::Drawing`] or [`FigureError::Encoding`] if the drawing library fails.
     pub fn to_svg(&self) -> Result<String, FigureError> {
         render::svg(&self.scene()?)
     }
@@ -107,16 +103,52 @@ impl Figure {
         render::png(&self.scene()?)
     }
 
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        crate::font::register()?;
-        let released = if self.layers.len() == 1 { "Released mean function" } else { "Released mean functions" };
-        Ok(composed(&Contents {
-            title: self.title.as_deref().unwrap_or(released),
-            x_label: &self.x_label,
-            y_label: &self.y_label,
-            layers: &self.layers,
-            raw: self.raw.as_ref().map(NonPrivate::reveal),
-        }))
+    pub(crate) fn scene(&self) -> Result<Scene, FigureError> {
+        // Texts are measured while the content is laid out.
+        font::register()?;
+        let mut scene = self.content.composed(&self.labels);
+        for paint in self.content.watermark() {
+            draw_watermark(&mut scene, *paint);
+        }
+        Ok(scene)
+    }
+}
+
+impl<C: TwoAxes> Figure<C> {
+    /// Sets the names of the horizontal and the vertical axes.
+    #[must_use]
+    pub fn axes(mut self, x: &str, y: &str) -> Self {
+        self.labels.axes = vec![cleaned(x), cleaned(y)];
+        self
+    }
+}
+
+/// Content that is public, or that only the curator may see. `Debug` shows nothing private.
+#[derive(Debug)]
+pub(crate) enum Source<T> {
+    Public(T),
+    Private(NonPrivate<T>),
+}
+
+impl<T> Source<T> {
+    /// For drawing only.
+    pub(crate) fn shown(&self) -> &T {
+        match self {
+            Self::Public(content) => content,
+            Self::Private(content) => content.reveal(),
+        }
+    }
+
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self, Self::Private(_))
+    }
+}
+
+/// Refuses a figure of no panels, or of more than can be read.
+pub(crate) fn check_panels(found: usize, most: usize) -> Result<(), FigureError> {
+    match found {
+        0 => Err(FigureError::NoPanels),
+        _ if found > most => Err(FigureError::TooMany { what: "panels", found, most }),
+        _ => Ok(()),
     }
 }

@@ -7,8 +7,8 @@ use plotters::style::{FontStyle, register_font};
 
 use crate::error::FigureError;
 
-/// The family under which the font is registered. It is also the `font-family` of every text in an SVG, hence the
-/// list: Verdana has nearly the same widths, and `sans-serif` exists everywhere.
+/// The family under which the font is registered, and the `font-family` of every text in an SVG. The SVG needs the other
+/// names: Verdana has nearly the same widths, and `sans-serif` exists everywhere.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// The height of capitals and digits above the baseline, in units of the em.
@@ -36,8 +36,8 @@ pub(crate) fn width(text: &str, em: f64) -> f64 {
     em * units / f64::from(font.units_per_em().unwrap_or(2048.0))
 }
 
-/// Calls `cover` with every pixel of a text and how much of the pixel it covers; the text starts at the origin, on its
-/// baseline, and `shift` is the fraction of a pixel at which it really does.
+/// Calls `cover` with every pixel of a text and the fraction of the pixel that the text covers. The baseline of the text
+/// starts at the origin, plus the fraction `shift` of a pixel.
 ///
 /// Plotters' own rasteriser drops the space to the left of every glyph, so that words run into each other.
 #[allow(clippy::cast_possible_truncation, reason = "pixels of a text within a figure")]

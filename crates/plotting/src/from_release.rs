@@ -12,6 +12,7 @@ use crate::numbers::{exact, rounded};
 use crate::text::cleaned;
 
 #[cfg(test)]
+#[path = "from_release_tests.rs"]
 mod tests;
 
 /// More raw curves than this, over all panels, are a grey area and a slow figure.
@@ -30,7 +31,7 @@ impl Figure {
     /// What all releases share is said once, what differs above each panel.
     ///
     /// # Errors
-    /// [`FigureError::NoReleases`] and [`FigureError::TooManyReleases`].
+    /// [`FigureError::NoReleases`], and [`FigureError::TooMany`] for more than 12.
     pub fn compare(releases: &[(&str, &Release)]) -> Result<Self, FigureError> {
         Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
     }
@@ -42,7 +43,7 @@ impl Figure {
     ///
     /// # Errors
     /// - [`FigureError::SeveralReleases`] if the figure compares releases.
-    /// - [`FigureError::TooManyNeighbours`].
+    /// - [`FigureError::TooMany`] for more than 6 neighbours.
     /// - [`FigureError::OtherGrid`] if a neighbour lives on other points.
     /// - [`FigureError::OtherRelease`] if the caption is not true of a neighbour: another privacy, unit or ball.
     pub fn with_neighbours(self, neighbours: &[(&str, &Release)]) -> Result<Self, FigureError> {

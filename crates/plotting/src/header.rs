@@ -1,14 +1,14 @@
-//! What stands above the panels: title, caption, warnings and the legend; and the watermark.
+//! What stands above the panels: stamp, title, caption, warning and legend; and the watermark.
 
+use crate::columns::MARGIN;
 use crate::font::{CAP_HEIGHT, width};
-use crate::layer::Layer;
 use crate::legend::{Entry, draw_legend};
 use crate::scene::{Anchor, INK, PAPER, Paint, SOFT_INK, Scene, VERMILION};
 use crate::text::{lines_of_facts, lines_of_words};
 
 /// The stamp on a release whose noise can be drawn again by anyone who knows the seed.
 pub(crate) const SEED_STAMP: &str = "NOISE FROM A SEED: NOT PRIVATE";
-/// The watermark on a figure that shows private curves.
+/// The watermark on a figure that shows private data.
 pub(crate) const CURATOR_STAMP: &str = "NOT PRIVATE - CURATOR ONLY";
 
 /// What is private on a figure with raw curves.
@@ -16,7 +16,7 @@ pub(crate) const CURATOR_CAPTION: &str =
     "Curator’s view: the raw curves and their mean are private data, shown without any protection. Do not publish.";
 const BAND_HEIGHT: f64 = 22.0;
 
-/// A column of lines, from `left`, `room` wide; `y` is the top of what comes next.
+/// A column of text, from `left`, `room` wide; `y` is the top of what comes next.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) left: f64,
@@ -33,7 +33,15 @@ impl Column {
         }
     }
 
-    /// A vermilion band with a text in it.
+    /// Sets the name of a panel, if it has one.
+    pub(crate) fn panel_label(&mut self, scene: &mut Scene, label: &str) {
+        if !label.is_empty() {
+            self.lines(scene, &lines_of_words(label, 13.0, self.room, 2), 13.0, INK);
+            self.y += 1.0;
+        }
+    }
+
+    /// Sets a text in a vermilion band.
     pub(crate) fn band(&mut self, scene: &mut Scene, text: &str) {
         let em = (0.92 * self.room / width(text, 1.0)).min(12.0);
         scene.rectangle((self.left, self.y), self.room, BAND_HEIGHT, VERMILION);
@@ -43,25 +51,29 @@ impl Column {
     }
 }
 
-/// What stands above all panels.
+/// What stands above all panels, besides the title.
+#[derive(Default)]
 pub(crate) struct Header<'a> {
-    pub(crate) title: &'a str,
+    /// Whether the noise of a released density came from a seed.
+    pub(crate) from_seed: bool,
     /// Facts side by side, each list on lines of its own.
     pub(crate) facts: &'a [Vec<String>],
-    /// On a figure of private data, what of it is private.
+    /// On a figure of private data, what of it is private. A figure with a warning has the curator's stamp.
     pub(crate) warning: Option<&'a str>,
     pub(crate) legend: &'a [Entry],
 }
 
 impl Header<'_> {
-    /// Stamp, title, facts, warning and legend.
-    pub(crate) fn draw(&self, scene: &mut Scene, column: &mut Column) {
-        if self.warning.is_some() {
-            column.band(scene, CURATOR_STAMP);
+    /// Draws stamp, title, facts, warning and legend, and returns the column of text below them.
+    pub(crate) fn draw(&self, scene: &mut Scene, title: &str) -> Column {
+        let mut column = Column { left: MARGIN, room: scene.width - 2.0 * MARGIN, y: 16.0 };
+        let stamp = self.warning.map(|_| CURATOR_STAMP).or(self.from_seed.then_some(SEED_STAMP));
+        if let Some(stamp) = stamp {
+            column.band(scene, stamp);
             column.y += 10.0;
         }
-        if !self.title.is_empty() {
-            column.lines(scene, &lines_of_words(self.title, 17.0, column.room, 3), 17.0, INK);
+        if !title.is_empty() {
+            column.lines(scene, &lines_of_words(title, 17.0, column.room, 3), 17.0, INK);
             column.y += 3.0;
         }
         for facts in self.facts {
@@ -71,42 +83,15 @@ impl Header<'_> {
             column.lines(scene, &lines_of_words(warning, 11.0, column.room, 3), 11.0, VERMILION);
         }
         column.y += 8.0;
-        draw_legend(scene, column, self.legend);
+        draw_legend(scene, &mut column, self.legend);
+        column
     }
-}
-
-/// Label, own facts and stamp above one panel.
-pub(crate) fn draw_heading(scene: &mut Scene, column: &mut Column, layer: &Layer, layers: &[Layer]) {
-    if !layer.label.is_empty() {
-        column.lines(scene, &lines_of_words(&layer.label, 13.0, column.room, 2), 13.0, INK);
-        column.y += 1.0;
-    }
-    column.lines(scene, &lines_of_facts(&own_facts(layer, layers), 10.0, column.room, 8), 10.0, SOFT_INK);
-    if !layer.is_private {
-        column.y += 4.0;
-        column.band(scene, SEED_STAMP);
-    }
-}
-
-fn is_shared(index: usize, layers: &[Layer]) -> bool {
-    layers.windows(2).all(|pair| pair[0].facts.get(index) == pair[1].facts.get(index))
-}
-
-/// The facts that are true of all layers.
-pub(crate) fn shared_facts(layers: &[Layer]) -> Vec<String> {
-    let facts = layers.first().map_or(&[][..], |layer| &layer.facts[..]);
-    facts.iter().enumerate().filter(|(index, _)| is_shared(*index, layers)).map(|(_, fact)| fact.clone()).collect()
-}
-
-fn own_facts(layer: &Layer, layers: &[Layer]) -> Vec<String> {
-    let own = layer.facts.iter().enumerate().filter(|(index, _)| !is_shared(*index, layers));
-    own.map(|(_, fact)| fact.clone()).collect()
 }
 
 /// The watermark's paint.
 pub(crate) const WATERMARK: Paint = VERMILION.faded(0.17);
 
-/// The watermark over the whole figure: rows of the same words, each row shifted against the one above.
+/// Draws the watermark over the whole figure: rows of the same words, each row shifted against the one above.
 pub(crate) fn draw_watermark(scene: &mut Scene, paint: Paint) {
     const EM: f64 = 27.0;
     const BETWEEN_ROWS: f64 = 86.0;

@@ -1,6 +1,6 @@
 //! What a figure keeps of a release, and of the curator's private curves.
 
-/// So many of [`Layer::facts`] are the same however a release is smoothed.
+/// The number of [`Layer::facts`], from the first, that do not depend on the smoother.
 pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
 
 /// One released function with what its caption says.
@@ -14,8 +14,8 @@ pub(crate) struct Layer {
     pub(crate) value: Vec<f64>,
     /// Standard deviation of the privacy noise in it.
     pub(crate) noise_sd: Vec<f64>,
-    /// The privacy parameters and what else is public; the same kind of fact at the same place in every layer, so that
-    /// a comparison can say once what all share.
+    /// The privacy parameters and whatever else is public. Every layer has the same kinds of facts in the same order, so
+    /// that a comparison can state once what all layers share.
     pub(crate) facts: Vec<String>,
     /// The same release through neighbouring smoothers, at the same points: name and values.
     pub(crate) neighbours: Vec<(String, Vec<f64>)>,
@@ -44,7 +44,7 @@ pub(crate) struct PrivateLayer {
     pub(crate) mean: Vec<f64>,
 }
 
-/// At which distance to take rows so that at most this many of them are shown.
+/// The distance between the curves shown, so that at most this many of them are shown.
 pub(crate) fn step_between_shown(total: usize, most: usize) -> usize {
     total.div_ceil(most).max(1)
 }

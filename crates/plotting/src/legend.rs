@@ -2,18 +2,16 @@
 
 use crate::font::{CAP_HEIGHT, width};
 use crate::header::Column;
-use crate::layer::{Layer, PrivateLayer};
 use crate::look::{Look, draw_reference};
-use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, RAW_WIDTH, RELEASED_WIDTH, RIBBON};
-use crate::scene::{Anchor, BLACK, BLUE, GREY, INK, NEIGHBOURS, PAPER, Paint, Point, Scene};
+use crate::scene::{Anchor, BLACK, INK, PAPER, Paint, Point, Scene};
 use crate::text::shortened;
 
 const EM: f64 = 11.0;
-/// How long a key is, and how far from its text.
+/// The length of a key, and its distance from its text.
 const KEY: f64 = 26.0;
 const AFTER_KEY: f64 = 7.0;
 
-/// A sample of what the text beside it explains.
+/// A sample of a line, a colour or a mark, beside the text that explains it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Key {
     /// A line of this width.
@@ -34,22 +32,7 @@ pub(crate) enum Key {
 /// A key and its meaning.
 pub(crate) type Entry = (Key, String);
 
-/// The legend of released functions.
-pub(crate) fn of_layers(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Entry> {
-    let mut entries = vec![(Key::Stroke(RELEASED_WIDTH, BLUE), "released function".to_owned())];
-    let neighbours = layers.iter().flat_map(|layer| layer.neighbours.iter().zip(NEIGHBOURS));
-    entries.extend(neighbours.map(|((name, _), paint)| (Key::Stroke(NEIGHBOUR_WIDTH, paint), name.clone())));
-    entries.push((Key::Patch(RIBBON), "privacy noise, ±2 sd (not a confidence band)".to_owned()));
-    if let Some(raw) = raw {
-        let (shown, total) = (raw.curves.len(), raw.total);
-        let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };
-        entries.push((Key::Stroke(MEAN_WIDTH, BLACK), "raw mean".to_owned()));
-        entries.push((Key::Stroke(RAW_WIDTH, GREY), format!("raw curves ({count})")));
-    }
-    entries
-}
-
-/// Sets the entries beside each other, in as many lines as they need.
+/// Draws the entries beside each other, on several lines if one is too short.
 pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Entry]) {
     if entries.is_empty() {
         return;
@@ -86,7 +69,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
     column.y += 1.6 * EM;
 }
 
-/// A ring that shows on every colour: white, edged with black.
+/// Draws a ring that is visible on every colour: white with a black edge.
 pub(crate) fn draw_ring(scene: &mut Scene, at: Point, radius: f64) {
     scene.ring(at, radius, 4.0, BLACK);
     scene.ring(at, radius, 2.0, PAPER);

@@ -1,15 +1,21 @@
 //! Figures of released functions and densities, as SVG and PNG, without any system library.
 //!
-//! - A [`Figure`] is made of releases alone. Private curves get onto one only through [`Figure::with_private_curves`].
-//! - A [`SurfaceFigure`] shows a score over two parameters.
-//! - A [`RatioFigure`] shows where a ratio over two parameters is above 1 and where below.
-//! - A [`LineFigure`] shows labelled series of points on linear or logarithmic axes.
-//! - A [`DensityFigure`] shows a released density: a step line, a heat map, or its marginals side by side.
-//! - A [`PanelGrid`] compares means with and without privacy, over the curves themselves.
+//! | to show | use |
+//! |---|---|
+//! | one released mean function, or several side by side | [`Figure`] |
+//! | a score over two parameters, such as an estimated risk | [`SurfaceFigure`] |
+//! | labelled series of points on linear or logarithmic axes | [`LineFigure`] |
+//! | a released density | [`DensityFigure`] |
+//! | curves with their means, with and without privacy | [`PanelGrid`] |
+//! | where a ratio over two parameters is above 1 and where below | [`RatioFigure`] |
 //!
-//! Whatever is private comes as [`NonPrivate`](dpfda_privacy::NonPrivate) and stamps the whole figure.
+//! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg)
+//! and [`to_png`](Figure::to_png).
 //!
-//! The chain inside is release -> layer (what is drawn of it) -> scene (lines, areas and texts in CSS pixels) -> file.
+//! Private data reach a figure only as [`NonPrivate`](dpfda_privacy::NonPrivate), and stamp the whole figure.
+//! [`Figure::with_private_curves`] is the one way to private curves on a figure of a release.
+//!
+//! Inside, a content becomes a scene (lines, areas and texts in CSS pixels), and a scene becomes a file.
 
 mod axis;
 mod clip;
@@ -24,21 +30,19 @@ mod from_release;
 mod from_surface;
 mod header;
 mod layer;
-mod layout;
 mod legend;
 mod lines;
 mod look;
 mod numbers;
 mod panel;
 mod panel_grid;
-mod parameter_grid;
 mod plots;
 mod ratio;
+mod releases;
 mod render;
 #[cfg(test)]
 mod samples;
 mod scene;
-mod source;
 mod stroke;
 mod surface;
 mod text;

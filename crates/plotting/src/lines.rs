@@ -1,9 +1,8 @@
 //! Labelled series of points, as lines and markers.
 
 use crate::error::FigureError;
-use crate::font;
+use crate::figure::{Content, Figure, Labels, TwoAxes, check_panels};
 use crate::look::MOST_LOOKS;
-use crate::render;
 use crate::scene::Scene;
 use crate::text::cleaned;
 
@@ -29,7 +28,7 @@ impl AxisScale {
     }
 }
 
-/// What is drawn of a series; one that is a single point always has its marker.
+/// What is drawn of a series. A series of one point always has a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesStyle {
     /// A line from point to point.
@@ -43,11 +42,11 @@ pub enum SeriesStyle {
 /// Points in the order in which a line joins them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What the legend says; series with the same label look the same, and the empty label is not in the legend.
+    /// The name in the legend. Series with the same label look the same; an empty label is not in the legend.
     pub label: String,
-    /// Where the points are across, at least one.
+    /// The horizontal coordinates of the points, at least one.
     pub x: Vec<f64>,
-    /// Where they are up.
+    /// The vertical coordinates, as many as `x`.
     pub y: Vec<f64>,
     /// What is drawn.
     pub style: SeriesStyle,
@@ -64,7 +63,7 @@ pub struct LinePanel {
 }
 
 impl LinePanel {
-    /// The panel of these series under its label, with these scales of the horizontal and the vertical axis.
+    /// The panel of these series under its label, with the scales of the horizontal and the vertical axis.
     ///
     /// # Errors
     /// - [`FigureError::NoSeries`] without a series, [`FigureError::EmptySeries`] if one has no points.
@@ -96,7 +95,7 @@ impl LinePanel {
         Ok(Self { label: cleaned(label), x_scale, y_scale, series, reference: None })
     }
 
-    /// With a horizontal reference line and what it means.
+    /// Adds a horizontal reference line and says what the line means.
     ///
     /// # Errors
     /// [`FigureError::Reference`] if it is not finite, or not positive on a logarithmic axis.
@@ -111,36 +110,56 @@ impl LinePanel {
 
 /// Up to 4 panels of labelled series, such as risks against the number of cells of a histogram.
 ///
-/// Each panel has axes of its own over all of its series and its reference line; the names of the axes are those of all
-/// panels. Series with the same label look the same in all panels and are once in the legend. A reference line is in the
-/// legend when it means the same in all panels that have one, and in the heading of its panel when not.
+/// Each panel has its own axes, over all of its series and its reference line; all panels share the names of the axes.
+/// Series with the same label look the same in all panels and are once in the legend. A reference line is in the legend if
+/// it means the same in all panels that have one, and in the heading of its panel otherwise.
 ///
-/// The same series give the same file, byte for byte.
+/// ```
+/// use dpfda_plotting::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+///
+/// # fn main() -> Result<(), dpfda_plotting::FigureError> {
+/// let (x, y) = (vec![1.0, 10.0, 100.0], vec![0.9, 0.3, 0.1]);
+/// let series = Series { label: "risk".to_owned(), x, y, style: SeriesStyle::Both };
+/// let panel = LinePanel::new("", AxisScale::Log10, AxisScale::Linear, vec![series])?.reference(0.5, "no data")?;
+/// let figure = LineFigure::new(vec![panel])?.title("What data add").axes("records", "mean squared error");
+/// assert!(figure.to_svg()?.contains("What data add"));
+/// # Ok(())
+/// # }
+/// ```
+pub type LineFigure = Figure<Lines>;
+
+/// Panels of series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LineFigure {
+pub struct Lines {
     panels: Vec<LinePanel>,
-    title: String,
-    x_name: String,
-    y_name: String,
 }
 
+impl Content for Lines {
+    fn composed(&self, labels: &Labels) -> Scene {
+        layout::composed(self, labels)
+    }
+}
+
+impl TwoAxes for Lines {}
+
 impl LineFigure {
-    /// The figure of these panels: up to three side by side, four two by two.
+    /// The figure of these panels: up to three side by side, four two by two. It has no title until one is set, and the
+    /// axes are `x` and `y` until they are named.
     ///
     /// # Errors
-    /// [`FigureError::NoPanels`], [`FigureError::TooManyPanels`] (at most 4) and [`FigureError::TooManySeries`] (at most
-    /// 12 labels on the figure).
+    /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 4 panels or more than 12 labels of series.
     pub fn new(panels: Vec<LinePanel>) -> Result<Self, FigureError> {
-        match panels.len() {
-            0 => return Err(FigureError::NoPanels),
-            found if found > MOST_PANELS => return Err(FigureError::TooManyPanels { found, most: MOST_PANELS }),
-            _ => {}
+        check_panels(panels.len(), MOST_PANELS)?;
+        let content = Lines { panels };
+        let found = content.labels().len();
+        if found > MOST_LOOKS {
+            return Err(FigureError::TooMany { what: "labels of series", found, most: MOST_LOOKS });
         }
-        let figure = Self { panels, title: String::new(), x_name: "x".to_owned(), y_name: "y".to_owned() };
-        let found = figure.labels().len();
-        if found > MOST_LOOKS { Err(FigureError::TooManySeries { found, most: MOST_LOOKS }) } else { Ok(figure) }
+        Ok(Self::of(content, "", &["x", "y"]))
     }
+}
 
+impl Lines {
     /// The labels of all series in the order in which they first come.
     fn labels(&self) -> Vec<&str> {
         let mut labels: Vec<&str> = Vec::new();
@@ -150,42 +169,5 @@ impl LineFigure {
             }
         }
         labels
-    }
-
-    /// A title.
-    #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = cleaned(title);
-        self
-    }
-
-    /// The names of the horizontal and the vertical axes, in place of `x` and `y`.
-    #[must_use]
-    pub fn axes(mut self, x: &str, y: &str) -> Self {
-        self.x_name = cleaned(x);
-        self.y_name = cleaned(y);
-        self
-    }
-
-    /// The figure as an SVG document; see [`Figure::to_svg`](crate::Figure::to_svg).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
-    }
-
-    /// The figure as a PNG file; see [`Figure::to_png`](crate::Figure::to_png).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
-    }
-
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        font::register()?;
-        Ok(layout::composed(self))
     }
 }

@@ -2,22 +2,19 @@
 
 use crate::scene::{BLACK, BLUE, GREEN, NEIGHBOURS, PAPER, Paint, Point, SOFT_INK, Scene, VERMILION};
 
-#[cfg(test)]
-mod tests;
-
 /// Okabe and Ito's palette without the sky blue and the yellow, which are too light for thin lines.
 const PAINTS: [Paint; 6] = [BLUE, VERMILION, GREEN, NEIGHBOURS[2], NEIGHBOURS[0], BLACK];
-/// So many looks differ.
+/// The number of distinct line styles.
 pub(crate) const MOST_LOOKS: usize = 2 * PAINTS.len();
 
 const LINE_WIDTH: f64 = 1.75;
 /// Half the height of a marker.
 const RADIUS: f64 = 3.5;
-/// How long dashes are, and the gaps between them.
+/// The length of dashes, and of the gaps between them.
 const DASHES: (f64, f64) = (7.0, 4.5);
 const REFERENCE_DASHES: (f64, f64) = (2.5, 3.5);
 
-/// Markers as corners in units of the radius; a circle has many.
+/// The corners of the markers, in units of the radius. The empty list stands for a circle.
 const SHAPES: [&[Point]; 6] = [
     &[],
     &[(-0.87, -0.87), (0.87, -0.87), (0.87, 0.87), (-0.87, 0.87)],
@@ -40,15 +37,15 @@ const SHAPES: [&[Point]; 6] = [
     ],
 ];
 
-/// How a series looks: the first half of all looks have whole lines and filled markers, the others dashes and hollow
-/// markers in the same colours and shapes.
+/// The line and the marker of a series. The first half of all looks has whole lines and filled markers; the second half
+/// has dashes and hollow markers in the same colours and shapes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
     index: usize,
 }
 
 impl Look {
-    /// The look of the series with this label, counted from 0.
+    /// The look of a series by the number of its label, counted from 0.
     pub(crate) fn of(index: usize) -> Self {
         Self { index: index % MOST_LOOKS }
     }
@@ -92,7 +89,7 @@ pub(crate) fn draw_reference(scene: &mut Scene, (left, y): Point, right: f64) {
     }
 }
 
-/// The dashes of a polyline; they go around its corners.
+/// The dashes of a polyline. A dash may go around a corner.
 fn dashed(points: &[Point], (on, off): (f64, f64)) -> Vec<Vec<Point>> {
     let mut dashes: Vec<Vec<Point>> = points.first().map(|first| vec![vec![*first]]).unwrap_or_default();
     let (mut is_on, mut left) = (true, on);
@@ -116,4 +113,42 @@ fn dashed(points: &[Point], (on, off): (f64, f64)) -> Vec<Vec<Point>> {
         }
     }
     dashes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn length(points: &[Point]) -> f64 {
+        points.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum()
+    }
+
+    #[test]
+    fn dashes_have_their_length_around_corners_too() {
+        let path = [(0.0, 0.0), (10.0, 0.0), (10.0, 3.0), (30.0, 3.0), (30.0, 3.0), (0.0, 3.0)];
+        let dashes = dashed(&path, (7.0, 4.0));
+        let (last, whole) = dashes.split_last().unwrap_or((&dashes[0], &[]));
+        assert!(whole.iter().all(|dash| (length(dash) - 7.0).abs() < 1e-9), "{dashes:?}");
+        assert!(length(last) <= 7.0 + 1e-9);
+        // 63 long: five dashes with their gaps, and the rest of 8 a dash and a bit of a gap.
+        assert_eq!(dashes.len(), 6);
+        assert!(whole.windows(2).all(|pair| pair[0].last() != pair[1].first()));
+    }
+
+    #[test]
+    fn twelve_looks_differ() {
+        let drawn = |index: usize| {
+            let mut scene = Scene::default();
+            Look::of(index).draw_line(&mut scene, &[(0.0, 0.0), (30.0, 0.0)]);
+            let line = scene.marks.clone();
+            scene.marks.clear();
+            Look::of(index).draw_marker(&mut scene, (0.0, 0.0));
+            (line, scene.marks)
+        };
+        for i in 0..MOST_LOOKS {
+            for j in 0..i {
+                assert!(drawn(i).0 != drawn(j).0 && drawn(i).1 != drawn(j).1, "{i} and {j}");
+            }
+        }
+    }
 }

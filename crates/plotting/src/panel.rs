@@ -1,24 +1,20 @@
-//! One panel: grid, ticks, and the curves inside.
+//! One panel: grid, ticks, frame, and the curves inside.
 
 use crate::axis::Axis;
 use crate::clip::clipped;
 use crate::font::{CAP_HEIGHT, width};
-use crate::layer::{Layer, PrivateLayer};
-use crate::scene::{Anchor, BLACK, BLUE, GREY, GRID, INK, NEIGHBOURS, Paint, Point, SKY_BLUE, SOFT_INK, Scene};
+use crate::scene::{Anchor, GRID, INK, Paint, Point, SOFT_INK, Scene};
 
 /// Em of the tick labels.
 pub(crate) const TICK_EM: f64 = 11.0;
 /// Distance between an axis and its tick labels.
 pub(crate) const TICK_GAP: f64 = 8.0;
 
-/// Line widths, shared with the legend.
+/// Widths of lines, in panels and in the legend.
 pub(crate) const RELEASED_WIDTH: f64 = 2.0;
 pub(crate) const NEIGHBOUR_WIDTH: f64 = 1.25;
 pub(crate) const MEAN_WIDTH: f64 = 1.75;
 pub(crate) const RAW_WIDTH: f64 = 0.75;
-
-/// The ribbon's paint, shared with the legend.
-pub(crate) const RIBBON: Paint = SKY_BLUE.faded(0.4);
 
 /// A panel's place on the figure and its axes.
 #[derive(Debug, Clone, Copy)]
@@ -32,72 +28,49 @@ pub(crate) struct Panel<'a> {
 }
 
 impl Panel<'_> {
-    /// Draws the panel; the tick labels of the vertical axis only if asked for, since neighbours share them.
-    pub(crate) fn draw(&self, scene: &mut Scene, layer: &Layer, raw: Option<&PrivateLayer>, vertical_labels: bool) {
-        self.draw_ticks(scene, vertical_labels);
-        if let Some(raw) = raw {
-            for curve in &raw.curves {
-                self.draw_curve(scene, &raw.t, curve, RAW_WIDTH, GREY);
-            }
-        }
-        let (lower, upper) = layer.ribbon();
-        for run in runs(&layer.t, &[&lower, &upper]) {
-            let above = run.clone().map(|i| self.place(layer.t[i], upper[i]));
-            let below = run.rev().map(|i| self.place(layer.t[i], lower[i]));
-            scene.area(above.chain(below).collect(), RIBBON);
-        }
-        if let Some(raw) = raw {
-            self.draw_curve(scene, &raw.t, &raw.mean, MEAN_WIDTH, BLACK);
-        }
-        for ((_, values), paint) in layer.neighbours.iter().zip(NEIGHBOURS) {
-            self.draw_curve(scene, &layer.t, values, NEIGHBOUR_WIDTH, paint);
-        }
-        self.draw_curve(scene, &layer.t, &layer.value, RELEASED_WIDTH, BLUE);
-        self.draw_frame(scene);
-    }
-
+    /// Draws grid lines and tick labels; the labels of the vertical axis only if asked for, since panels may share them.
     pub(crate) fn draw_ticks(&self, scene: &mut Scene, vertical_labels: bool) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
-        for (position, text) in self.y.ticks() {
+        for (position, text) in &self.y.ticks {
             let y = bottom - position * self.height;
             scene.line(vec![(self.left, y), (right, y)], 0.75, GRID);
             if vertical_labels {
                 let at = (self.left - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM);
-                scene.text(text, at, TICK_EM, Anchor::End, SOFT_INK);
+                scene.text(text.as_str(), at, TICK_EM, Anchor::End, SOFT_INK);
             }
         }
-        for (position, text) in self.x.ticks() {
+        for (position, text) in &self.x.ticks {
             let x = self.left + position * self.width;
             scene.line(vec![(x, self.top), (x, bottom)], 0.75, GRID);
             scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
             let at = (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM);
-            scene.text(text, at, TICK_EM, Anchor::Middle, SOFT_INK);
+            scene.text(text.as_str(), at, TICK_EM, Anchor::Middle, SOFT_INK);
         }
     }
 
-    /// Marks outside the panel at all ticks; where neighbours have other axes, they say whose the labels are.
+    /// Draws marks outside the panel at all ticks. They show which panel the labels belong to.
     pub(crate) fn draw_marks(&self, scene: &mut Scene) {
         const MINOR: f64 = 2.5;
         let bottom = self.top + self.height;
-        let ticks: Vec<f64> = self.y.ticks().iter().map(|(position, _)| *position).collect();
-        let minor = self.y.minor_ticks().iter().map(|position| (position, MINOR));
-        for (position, length) in ticks.iter().map(|position| (position, 4.0)).chain(minor) {
+        let major = self.y.ticks.iter().map(|(position, _)| (position, 4.0));
+        let minor = self.y.minor_ticks.iter().map(|position| (position, MINOR));
+        for (position, length) in major.chain(minor) {
             let y = bottom - position * self.height;
             scene.line(vec![(self.left - length, y), (self.left, y)], 1.0, SOFT_INK);
         }
-        for position in self.x.minor_ticks() {
+        for position in &self.x.minor_ticks {
             let x = self.left + position * self.width;
             scene.line(vec![(x, bottom), (x, bottom + MINOR)], 1.0, SOFT_INK);
         }
     }
 
-    /// The two axes themselves, over the ends of the curves.
+    /// Draws the lines of the two axes.
     pub(crate) fn draw_frame(&self, scene: &mut Scene) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
         scene.line(vec![(self.left, self.top), (self.left, bottom), (right, bottom)], 1.0, INK);
     }
 
-    /// A curve with gaps, cut off at the edge of the panel; a lone point between two gaps is a short stroke.
+    /// Draws a curve, cut off at the edge of the panel. A lone point between two gaps is a short stroke.
     pub(crate) fn draw_curve(&self, scene: &mut Scene, t: &[f64], values: &[f64], width: f64, paint: Paint) {
         let (low, high) = ((self.left, self.top), (self.left + self.width, self.top + self.height));
         for run in runs(t, &[values]) {
@@ -109,7 +82,7 @@ impl Panel<'_> {
         }
     }
 
-    /// Where a value at a point is on the figure.
+    /// The place of a value at a point on the figure.
     pub(crate) fn place(&self, t: f64, value: f64) -> Point {
         // A value far outside must not become infinite on the way.
         let (x, y) = (self.x.position(t), self.y.position(value).clamp(-1e6, 1e6));
@@ -119,11 +92,11 @@ impl Panel<'_> {
 
 /// The widest tick label of an axis.
 pub(crate) fn widest_tick(axis: &Axis) -> f64 {
-    axis.ticks().iter().map(|(_, text)| width(text, TICK_EM)).fold(0.0, f64::max)
+    axis.ticks.iter().map(|(_, text)| width(text, TICK_EM)).fold(0.0, f64::max)
 }
 
 /// The stretches of indices where the point and every series are finite.
-fn runs(t: &[f64], series: &[&[f64]]) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn runs(t: &[f64], series: &[&[f64]]) -> Vec<std::ops::Range<usize>> {
     let shortest = series.iter().map(|values| values.len()).fold(t.len(), usize::min);
     let whole = |i: usize| t[i].is_finite() && series.iter().all(|values| values[i].is_finite());
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();

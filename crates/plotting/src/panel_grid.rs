@@ -5,10 +5,9 @@ use std::fmt;
 use dpfda_privacy::NonPrivate;
 
 use crate::error::FigureError;
-use crate::font;
-use crate::render;
-use crate::scene::Scene;
-use crate::source::Source;
+use crate::figure::{Content, Figure, Labels, Source, TwoAxes, check_panels};
+use crate::header::WATERMARK;
+use crate::scene::{Paint, Scene};
 use crate::text::cleaned;
 
 mod layout;
@@ -56,37 +55,61 @@ impl fmt::Debug for GridPanel {
     }
 }
 
-/// The rows of a grid: heading and panels.
-type Rows = Vec<(String, Vec<GridPanel>)>;
-
 /// Up to 4 rows of up to 6 panels with curves, their mean and a sanitised estimate of it.
 ///
-/// All panels share the horizontal axis. Each row has its own vertical axis, over its curves and means; estimates extend
-/// it to at most three times that range, and are cut off where they leave it. Of more than 100 curves of a panel, rows
-/// at equal distances are shown.
+/// All panels share the horizontal axis. Each row has its own vertical axis, over its curves and means. Estimates extend
+/// the axis to at most three times that range, and are cut off where they leave it. If a panel has more than 100 curves,
+/// the figure shows curves at equal distances in their order.
 ///
-/// The same curves give the same file, byte for byte.
+/// ```
+/// use dpfda_plotting::{GridPanel, PanelGrid};
+///
+/// # fn main() -> Result<(), dpfda_plotting::FigureError> {
+/// let panel = GridPanel {
+///     label: "epsilon = 1".to_owned(),
+///     t: vec![0.0, 0.5, 1.0],
+///     curves: vec![vec![0.1, 0.4, 0.2], vec![0.3, 0.6, 0.4]],
+///     mean: vec![0.2, 0.5, 0.3],
+///     released: vec![0.25, 0.45, 0.35],
+/// };
+/// let grid = PanelGrid::of_simulated(vec![("One row".to_owned(), vec![panel])])?.caption("N = 2");
+/// assert!(grid.to_svg()?.contains("nobody’s data"));
+/// # Ok(())
+/// # }
+/// ```
+pub type PanelGrid = Figure<Rows>;
+
+/// Rows of panels with curves, each row under its heading.
 #[derive(Debug)]
-pub struct PanelGrid {
-    rows: Source<Rows>,
-    title: String,
+pub struct Rows {
+    rows: Source<Vec<(String, Vec<GridPanel>)>>,
     caption: String,
-    x_label: String,
-    y_label: String,
 }
 
+impl Content for Rows {
+    fn composed(&self, labels: &Labels) -> Scene {
+        layout::composed(self, labels)
+    }
+
+    fn watermark(&self) -> &'static [Paint] {
+        if self.rows.is_private() { &[WATERMARK] } else { &[] }
+    }
+}
+
+impl TwoAxes for Rows {}
+
 impl PanelGrid {
-    /// The grid over curves of people, each row with its heading.
+    /// The grid over curves of people, each row with its heading. The axes are `t` and `value` until they are named.
     ///
     /// This figure is private data. Every part of it is watermarked `NOT PRIVATE - CURATOR ONLY`.
     ///
     /// # Errors
-    /// - [`FigureError::NoPanels`] if there is no row or a row without panels, [`FigureError::TooManyRows`] for more
-    ///   than 4 rows, [`FigureError::TooManyPanels`] for more than 6 panels in one.
+    /// - [`FigureError::NoPanels`] if there is no row or a row without panels, [`FigureError::TooMany`] for more than 4
+    ///   rows or more than 6 panels in one.
     /// - [`FigureError::Lengths`] if a panel has no points, or another number of values than points,
     ///   [`FigureError::Gaps`] if a point or a value of a mean or an estimate is not finite.
     pub fn of_people(rows: NonPrivate<Vec<(String, Vec<GridPanel>)>>) -> Result<Self, FigureError> {
-        Self::of(Source::Private(rows.map(cleaned_rows)))
+        Self::of_source(Source::Private(rows.map(cleaned_rows)))
     }
 
     /// The grid over simulated curves, which are nobody's data, as the caption says.
@@ -94,61 +117,23 @@ impl PanelGrid {
     /// # Errors
     /// As [`PanelGrid::of_people`].
     pub fn of_simulated(rows: Vec<(String, Vec<GridPanel>)>) -> Result<Self, FigureError> {
-        Self::of(Source::Public(cleaned_rows(rows)))
+        Self::of_source(Source::Public(cleaned_rows(rows)))
     }
 
-    fn of(rows: Source<Rows>) -> Result<Self, FigureError> {
+    fn of_source(rows: Source<Vec<(String, Vec<GridPanel>)>>) -> Result<Self, FigureError> {
         check(rows.shown())?;
-        let title = "Means with and without privacy".to_owned();
-        Ok(Self { rows, title, caption: String::new(), x_label: "t".to_owned(), y_label: "value".to_owned() })
+        Ok(Self::of(Rows { rows, caption: String::new() }, "Means with and without privacy", &["t", "value"]))
     }
 
-    /// Another title; an empty one leaves the title out.
-    #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = cleaned(title);
-        self
-    }
-
-    /// A text below the title.
+    /// Sets a text below the title.
     #[must_use]
     pub fn caption(mut self, caption: &str) -> Self {
-        self.caption = cleaned(caption);
+        self.content.caption = cleaned(caption);
         self
-    }
-
-    /// The labels of the horizontal and the vertical axis, in place of `t` and `value`.
-    #[must_use]
-    pub fn axes(mut self, x: &str, y: &str) -> Self {
-        self.x_label = cleaned(x);
-        self.y_label = cleaned(y);
-        self
-    }
-
-    /// The figure as an SVG document; see [`Figure::to_svg`](crate::Figure::to_svg).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
-    }
-
-    /// The figure as a PNG file; see [`Figure::to_png`](crate::Figure::to_png).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
-    }
-
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        font::register()?;
-        Ok(layout::composed(self))
     }
 }
 
-fn cleaned_rows(mut rows: Rows) -> Rows {
+fn cleaned_rows(mut rows: Vec<(String, Vec<GridPanel>)>) -> Vec<(String, Vec<GridPanel>)> {
     for (heading, panels) in &mut rows {
         *heading = cleaned(heading);
         for panel in panels {
@@ -158,17 +143,15 @@ fn cleaned_rows(mut rows: Rows) -> Rows {
     rows
 }
 
-fn check(rows: &Rows) -> Result<(), FigureError> {
-    if rows.is_empty() || rows.iter().any(|(_, panels)| panels.is_empty()) {
+fn check(rows: &[(String, Vec<GridPanel>)]) -> Result<(), FigureError> {
+    if rows.is_empty() {
         return Err(FigureError::NoPanels);
     }
     if rows.len() > MOST_ROWS {
-        return Err(FigureError::TooManyRows { found: rows.len(), most: MOST_ROWS });
+        return Err(FigureError::TooMany { what: "rows of panels", found: rows.len(), most: MOST_ROWS });
     }
     for (row, (_, panels)) in rows.iter().enumerate() {
-        if panels.len() > MOST_PANELS {
-            return Err(FigureError::TooManyPanels { found: panels.len(), most: MOST_PANELS });
-        }
+        check_panels(panels.len(), MOST_PANELS)?;
         panels.iter().enumerate().try_for_each(|(panel, its)| its.check(row, panel))?;
     }
     Ok(())

@@ -4,10 +4,9 @@ use ndarray::Array2;
 
 use crate::contour::zero_contour;
 use crate::error::FigureError;
-use crate::font;
-use crate::parameter_grid::ParameterGrid;
-use crate::render;
+use crate::figure::{Content, Figure, Labels, TwoAxes, check_panels};
 use crate::scene::{Point, Scene};
+use crate::surface::ParameterGrid;
 use crate::text::cleaned;
 
 mod layout;
@@ -85,56 +84,50 @@ impl RatioPanel {
 /// Brewer, 2003), blue below 1 and red above. Between the pairs of parameters, colours and lines are by linear
 /// interpolation in all logarithms.
 ///
-/// The same ratios give the same file, byte for byte.
+/// ```
+/// use dpfda_plotting::{RatioFigure, RatioPanel};
+/// use ndarray::array;
+///
+/// # fn main() -> Result<(), dpfda_plotting::FigureError> {
+/// let panel = RatioPanel::new("Laplace / Gaussian", vec![0.1, 1.0], vec![1e-6, 1e-3], array![[0.5, 0.9], [0.8, 2.0]])?;
+/// assert!(RatioFigure::new(vec![panel])?.to_svg()?.contains("ratio of variances is 1"));
+/// # Ok(())
+/// # }
+/// ```
+pub type RatioFigure = Figure<Ratios>;
+
+/// Ratios over two parameters, one panel for each.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RatioFigure {
+pub struct Ratios {
     panels: Vec<RatioPanel>,
-    title: String,
-    columns_name: String,
-    rows_name: String,
     ratio_name: String,
     largest: f64,
 }
 
+impl Content for Ratios {
+    fn composed(&self, labels: &Labels) -> Scene {
+        layout::composed(self, labels)
+    }
+}
+
+impl TwoAxes for Ratios {}
+
 impl RatioFigure {
-    /// The figure of these panels, with three at most side by side, and colours for ratios from 1/4 to 4.
+    /// The figure of these panels, with three at most side by side, and colours for ratios from 1/4 to 4. The axes are `ε`
+    /// and `δ` until they are named.
     ///
     /// # Errors
-    /// [`FigureError::NoPanels`] and [`FigureError::TooManyPanels`] (at most 4).
+    /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 4.
     pub fn new(panels: Vec<RatioPanel>) -> Result<Self, FigureError> {
-        match panels.len() {
-            0 => Err(FigureError::NoPanels),
-            found if found > MOST_PANELS => Err(FigureError::TooManyPanels { found, most: MOST_PANELS }),
-            _ => Ok(Self {
-                panels,
-                title: "Ratios of variances".to_owned(),
-                columns_name: "ε".to_owned(),
-                rows_name: "δ".to_owned(),
-                ratio_name: "ratio of variances".to_owned(),
-                largest: LARGEST_RATIO,
-            }),
-        }
-    }
-
-    /// Another title; an empty one leaves the title out.
-    #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = cleaned(title);
-        self
-    }
-
-    /// The names of the columns' and the rows' parameter, in place of `ε` and `δ`.
-    #[must_use]
-    pub fn axes(mut self, columns_name: &str, rows_name: &str) -> Self {
-        self.columns_name = cleaned(columns_name);
-        self.rows_name = cleaned(rows_name);
-        self
+        check_panels(panels.len(), MOST_PANELS)?;
+        let content = Ratios { panels, ratio_name: "ratio of variances".to_owned(), largest: LARGEST_RATIO };
+        Ok(Self::of(content, "Ratios of variances", &["ε", "δ"]))
     }
 
     /// What the ratio is, in place of `ratio of variances`.
     #[must_use]
     pub fn ratio_name(mut self, name: &str) -> Self {
-        self.ratio_name = cleaned(name);
+        self.content.ratio_name = cleaned(name);
         self
     }
 
@@ -146,29 +139,7 @@ impl RatioFigure {
         if !(value.is_finite() && value >= LEAST_LARGEST_RATIO) {
             return Err(FigureError::LargestRatio { value, least: LEAST_LARGEST_RATIO });
         }
-        self.largest = value;
+        self.content.largest = value;
         Ok(self)
-    }
-
-    /// The figure as an SVG document; see [`Figure::to_svg`](crate::Figure::to_svg).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
-    }
-
-    /// The figure as a PNG file; see [`Figure::to_png`](crate::Figure::to_png).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
-    }
-
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        font::register()?;
-        Ok(layout::composed(self))
     }
 }

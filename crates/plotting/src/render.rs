@@ -6,17 +6,16 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, FontTransform, RGB
 
 use crate::error::FigureError;
 use crate::font::{self, FAMILY};
-use crate::scene::{Anchor, Mark, PAPER, Paint, Point, Scene};
+use crate::scene::{Anchor, Mark, PAPER, Paint, Point, Scene, Text};
 use crate::stroke;
 
-/// Plotters rounds to whole pixels: everything is drawn this much larger.
+/// The factor by which everything is drawn larger, since plotters rounds to whole pixels.
 const OVERSAMPLING: u32 = 4;
 /// A PNG has this many pixels for a CSS pixel; the rest of the oversampling smooths its edges.
 const PNG_SCALE: u32 = 2;
 
 /// The scene as an SVG document of the scene's size.
 pub(crate) fn svg(scene: &Scene) -> Result<String, FigureError> {
-    font::register()?;
     let (width, height) = size(scene);
     let mut document = String::new();
     let mut backend = SVGBackend::with_string(&mut document, (width * OVERSAMPLING, height * OVERSAMPLING));
@@ -34,7 +33,6 @@ pub(crate) fn svg(scene: &Scene) -> Result<String, FigureError> {
 
 /// The scene as a PNG file of twice the scene's size.
 pub(crate) fn png(scene: &Scene) -> Result<Vec<u8>, FigureError> {
-    font::register()?;
     let (width, height) = size(scene);
     let large = (width * OVERSAMPLING, height * OVERSAMPLING);
     let mut pixels = vec![255; 3 * large.0 as usize * large.1 as usize];
@@ -73,20 +71,10 @@ fn halved(pixels: &[u8], stride: usize) -> Vec<u8> {
     half
 }
 
-/// What plotters' two backends do differently: thick lines and texts.
+/// Thick lines and texts, which the two backends of plotters draw differently.
 trait Canvas: DrawingBackend {
     fn line(&mut self, points: &[Point], width: f64, paint: Paint) -> Result<(), FigureError>;
-    fn words(&mut self, text: &Text<'_>) -> Result<(), FigureError>;
-}
-
-/// A [`Mark::Text`].
-struct Text<'a> {
-    words: &'a str,
-    at: Point,
-    em: f64,
-    anchor: Anchor,
-    upwards: bool,
-    paint: Paint,
+    fn words(&mut self, text: &Text) -> Result<(), FigureError>;
 }
 
 fn draw(scene: &Scene, canvas: &mut impl Canvas) -> Result<(), FigureError> {
@@ -97,16 +85,7 @@ fn draw(scene: &Scene, canvas: &mut impl Canvas) -> Result<(), FigureError> {
         match mark {
             Mark::Line { points, width, paint } => canvas.line(points, *width, *paint)?,
             Mark::Area { points, paint } => fill(canvas, points, *paint)?,
-            Mark::Text { text, at, em, anchor, upwards, paint } => {
-                canvas.words(&Text {
-                    words: text,
-                    at: *at,
-                    em: *em,
-                    anchor: *anchor,
-                    upwards: *upwards,
-                    paint: *paint,
-                })?;
-            }
+            Mark::Text(text) => canvas.words(text)?,
         }
     }
     canvas.present().map_err(|_| FigureError::Drawing)
@@ -124,7 +103,7 @@ impl Canvas for SVGBackend<'_> {
         self.draw_path(path, &style).map_err(|_| FigureError::Drawing)
     }
 
-    fn words(&mut self, text: &Text<'_>) -> Result<(), FigureError> {
+    fn words(&mut self, text: &Text) -> Result<(), FigureError> {
         // The backend writes the size over 1.24 as the em, and puts the baseline 0.76 em below the top.
         let down = 0.76 * text.em;
         let top = if text.upwards { (text.at.0 - down, text.at.1) } else { (text.at.0, text.at.1 - down) };
@@ -140,7 +119,7 @@ impl Canvas for SVGBackend<'_> {
             color: colour(text.paint).to_backend_color(),
             pos: Pos::new(horizontal, VPos::Top),
         };
-        self.draw_text(text.words, &style, pixel(top)).map_err(|_| FigureError::Drawing)
+        self.draw_text(&text.words, &style, pixel(top)).map_err(|_| FigureError::Drawing)
     }
 }
 
@@ -153,14 +132,14 @@ impl Canvas for BitMapBackend<'_, RGBPixel> {
         ink.drawn
     }
 
-    fn words(&mut self, text: &Text<'_>) -> Result<(), FigureError> {
+    fn words(&mut self, text: &Text) -> Result<(), FigureError> {
         let scale = f64::from(OVERSAMPLING);
         let before = match text.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => 0.5,
             Anchor::End => 1.0,
         };
-        let start = -before * font::width(text.words, text.em) * scale;
+        let start = -before * font::width(&text.words, text.em) * scale;
         let (x, y) = (text.at.0 * scale, text.at.1 * scale);
         let (left, top) = (saturated(x.floor()), saturated(y.floor()));
         let mut ink = Ink::new(self, text.paint);
@@ -168,12 +147,12 @@ impl Canvas for BitMapBackend<'_, RGBPixel> {
         if text.upwards {
             let shift = (y.ceil() - y + start, x - x.floor());
             let bottom = saturated(y.ceil()) - 1;
-            font::rasterise(text.words, text.em * scale, shift, |along, down, c| {
+            font::rasterise(&text.words, text.em * scale, shift, |along, down, c| {
                 ink.cover(left + down, bottom - along, c);
             });
         } else {
             let shift = (x - x.floor() + start, y - y.floor());
-            font::rasterise(text.words, text.em * scale, shift, |along, down, c| {
+            font::rasterise(&text.words, text.em * scale, shift, |along, down, c| {
                 ink.cover(left + along, top + down, c);
             });
         }
@@ -181,7 +160,7 @@ impl Canvas for BitMapBackend<'_, RGBPixel> {
     }
 }
 
-/// Colours pixels of a bitmap, those outside it excepted.
+/// Colours pixels of a bitmap and ignores pixels outside it.
 struct Ink<'a, 'b> {
     canvas: &'a mut BitMapBackend<'b, RGBPixel>,
     size: (u32, u32),

@@ -3,7 +3,7 @@
 use crate::font::width;
 use crate::header::CURATOR_STAMP;
 use crate::layer::{Layer, PrivateLayer};
-use crate::scene::{Anchor, Mark, Point, Scene};
+use crate::scene::{Anchor, Mark, Point, Scene, Text};
 
 /// A wave of `n` points with noise of this standard deviation.
 pub(crate) fn wave(label: &str, n: usize, noise_sd: f64) -> Layer {
@@ -41,8 +41,8 @@ pub(crate) fn raw(n: usize) -> PrivateLayer {
 /// Left, right, top and bottom of every text but the watermark.
 pub(crate) fn text_boxes(scene: &Scene) -> Vec<(String, [f64; 4])> {
     let boxed = |mark: &Mark| match mark {
-        Mark::Text { text, at: (x, y), em, anchor, upwards, paint } if paint.alpha == 1.0 => {
-            let length = width(text, *em);
+        Mark::Text(Text { words, at: (x, y), em, anchor, upwards, paint }) if paint.alpha == 1.0 => {
+            let length = width(words, *em);
             let before = match anchor {
                 Anchor::Start => 0.0,
                 Anchor::Middle => 0.5 * length,
@@ -54,7 +54,7 @@ pub(crate) fn text_boxes(scene: &Scene) -> Vec<(String, [f64; 4])> {
             } else {
                 [x - before, x + length - before, y - above, y + below]
             };
-            Some((text.clone(), sides))
+            Some((words.clone(), sides))
         }
         _ => None,
     };
@@ -87,7 +87,7 @@ pub(crate) fn assert_on_the_figure(scene: &Scene) {
 /// Where the curator's watermark stands.
 pub(crate) fn watermarks(scene: &Scene) -> Vec<Point> {
     let stamp = |mark: &Mark| match mark {
-        Mark::Text { text, at, paint, .. } if text == CURATOR_STAMP && paint.alpha < 1.0 => Some(*at),
+        Mark::Text(Text { words, at, paint, .. }) if words == CURATOR_STAMP && paint.alpha < 1.0 => Some(*at),
         _ => None,
     };
     scene.marks.iter().filter_map(stamp).collect()

@@ -1,8 +1,8 @@
 //! What is on a figure before anything draws it: lines, areas and texts in CSS pixels.
 
-/// A colour and how much of what is below it covers.
+/// A colour and its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Paint {
+pub struct Paint {
     pub(crate) rgb: (u8, u8, u8),
     pub(crate) alpha: f64,
 }
@@ -12,7 +12,7 @@ impl Paint {
         Self { rgb: (r, g, b), alpha: 1.0 }
     }
 
-    /// The same colour, see-through.
+    /// The same colour with this opacity.
     pub(crate) const fn faded(self, alpha: f64) -> Self {
         Self { alpha, ..self }
     }
@@ -38,14 +38,14 @@ pub(crate) const BLUE: Paint = Paint::solid(0, 114, 178);
 pub(crate) const SKY_BLUE: Paint = Paint::solid(86, 180, 233);
 /// Okabe and Ito's vermilion: warnings, and a sanitised estimate beside other means.
 pub(crate) const VERMILION: Paint = Paint::solid(213, 94, 0);
-/// A released function's neighbours: what the above leave of Okabe and Ito's palette, dark grey, and wine from Tol's.
+/// The neighbours of a released function: other colours of Okabe and Ito's palette, dark grey, and wine from Tol's.
 pub(crate) const NEIGHBOURS: [Paint; 6] =
     [Paint::solid(230, 159, 0), GREEN, Paint::solid(204, 121, 167), SOFT_INK, Paint::solid(136, 34, 85), VERMILION];
 
 /// A point in CSS pixels from the top left corner.
 pub(crate) type Point = (f64, f64);
 
-/// Which end of a text its position fixes.
+/// The part of a text that is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -57,16 +57,34 @@ pub(crate) enum Anchor {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
     /// A polyline.
-    Line { points: Vec<Point>, width: f64, paint: Paint },
+    Line {
+        points: Vec<Point>,
+        width: f64,
+        paint: Paint,
+    },
     /// A filled polygon.
-    Area { points: Vec<Point>, paint: Paint },
-    /// A text on its baseline; `upwards` reads from bottom to top.
-    Text { text: String, at: Point, em: f64, anchor: Anchor, upwards: bool, paint: Paint },
+    Area {
+        points: Vec<Point>,
+        paint: Paint,
+    },
+    Text(Text),
+}
+
+/// A text on its baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Text {
+    pub(crate) words: String,
+    pub(crate) at: Point,
+    pub(crate) em: f64,
+    pub(crate) anchor: Anchor,
+    /// Whether the text reads from bottom to top.
+    pub(crate) upwards: bool,
+    pub(crate) paint: Paint,
 }
 
 /// Everything on a figure, in drawing order, and its size.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Scene {
+pub struct Scene {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) marks: Vec<Mark>,
@@ -98,10 +116,10 @@ impl Scene {
     }
 
     pub(crate) fn text(&mut self, text: impl Into<String>, at: Point, em: f64, anchor: Anchor, paint: Paint) {
-        self.marks.push(Mark::Text { text: text.into(), at, em, anchor, upwards: false, paint });
+        self.marks.push(Mark::Text(Text { words: text.into(), at, em, anchor, upwards: false, paint }));
     }
 
     pub(crate) fn upward_text(&mut self, text: impl Into<String>, at: Point, em: f64, paint: Paint) {
-        self.marks.push(Mark::Text { text: text.into(), at, em, anchor: Anchor::Middle, upwards: true, paint });
+        self.marks.push(Mark::Text(Text { words: text.into(), at, em, anchor: Anchor::Middle, upwards: true, paint }));
     }
 }

@@ -4,11 +4,9 @@ use dpfda_privacy::NonPrivate;
 use ndarray::Array2;
 
 use crate::error::FigureError;
-use crate::font;
-use crate::parameter_grid::ParameterGrid;
-use crate::render;
-use crate::scene::Scene;
-use crate::source::Source;
+use crate::figure::{Content, Figure, Labels, Source, TwoAxes, check_panels};
+use crate::header::WATERMARK;
+use crate::scene::{PAPER, Paint, Scene};
 use crate::text::cleaned;
 
 mod layout;
@@ -19,7 +17,7 @@ mod tests;
 /// More panels than this are no longer one figure.
 const MOST_PANELS: usize = 12;
 
-/// A score, the less the better, for every pair of values of two positive parameters.
+/// A score for every pair of values of two positive parameters. A smaller score is better.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfacePanel {
     label: String,
@@ -27,9 +25,9 @@ pub struct SurfacePanel {
 }
 
 impl SurfacePanel {
-    /// The surface with `scores[[row, column]]` for every pair of `rows` and `columns`, under its label.
+    /// The surface with the score `scores[[row, column]]` at `rows[row]` and `columns[column]`, under its label.
     ///
-    /// Whatever their order here, the figure has the parameters ascending: to the right and upwards.
+    /// The parameters may come in any order. On the figure, they ascend to the right and upwards.
     ///
     /// # Errors
     /// - [`FigureError::NoCandidates`] if a parameter has no value, [`FigureError::Candidate`] if one is not positive
@@ -48,7 +46,7 @@ impl SurfacePanel {
         self.grid.values.indexed_iter().fold(((0, 0), f64::INFINITY), less).0
     }
 
-    /// Whether the least score might be less yet beyond the grid.
+    /// Whether parameters beyond the grid might have a smaller score than the least.
     fn is_least_on_edge(&self) -> bool {
         let (row, column) = self.least();
         let on_edge = |index: usize, length: usize| length > 1 && (index == 0 || index + 1 == length);
@@ -59,26 +57,53 @@ impl SurfacePanel {
 /// Heat maps of scores over two parameters, with the least score of each marked.
 ///
 /// All panels have the same colours for the same scores: a logarithmic scale of how far a score is above the least on
-/// the figure, with the ramp viridis. The caption of a panel says what its least score is and where, and whether that
-/// is on the edge of its grid, so that other parameters may do better.
+/// the figure, with the ramp viridis. The caption of a panel says what its least score is and where. If the least score
+/// is on the edge of the grid, the caption says so: parameters beyond the grid may do better.
 ///
-/// The same scores give the same file, byte for byte.
+/// ```
+/// use dpfda_plotting::{SurfaceFigure, SurfacePanel};
+/// use ndarray::array;
+///
+/// # fn main() -> Result<(), dpfda_plotting::FigureError> {
+/// let risks = array![[0.4, 0.2, 0.3], [0.3, 0.1, 0.2]];
+/// let panel = SurfacePanel::new("Gaussian kernel", vec![0.05, 0.1, 0.2], vec![1e-3, 1e-2], risks)?;
+/// let figure = SurfaceFigure::new(vec![panel])?.title("Estimated risk").axes("range", "penalty");
+/// assert!(figure.to_svg()?.contains("least 0.1 at range 0.1"));
+/// # Ok(())
+/// # }
+/// ```
+pub type SurfaceFigure = Figure<Surfaces>;
+
+/// Scores over two parameters, one panel for each.
 #[derive(Debug)]
-pub struct SurfaceFigure {
+pub struct Surfaces {
     panels: Source<Vec<SurfacePanel>>,
-    title: String,
-    columns_name: String,
-    rows_name: String,
     score_name: String,
 }
+
+impl Content for Surfaces {
+    fn composed(&self, labels: &Labels) -> Scene {
+        layout::composed(self, labels)
+    }
+
+    fn watermark(&self) -> &'static [Paint] {
+        // White below the usual paint: the letters show on dark cells too.
+        const PAINTS: &[Paint] = &[PAPER.faded(0.35), WATERMARK];
+        if self.panels.is_private() { PAINTS } else { &[] }
+    }
+}
+
+impl TwoAxes for Surfaces {}
 
 impl SurfaceFigure {
     /// The figure of surfaces that anyone may see, such as the estimated risk of smoothing a release.
     ///
+    /// The axes are `range` and `penalty` until they are named.
+    ///
     /// # Errors
-    /// [`FigureError::NoPanels`] and [`FigureError::TooManyPanels`] (at most 12).
+    /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 12.
     pub fn new(panels: Vec<SurfacePanel>) -> Result<Self, FigureError> {
-        Self::of(Source::Public(panels))
+        Self::of_source(Source::Public(panels))
     }
 
     /// The figure of surfaces computed from private data, such as cross-validation scores.
@@ -88,64 +113,61 @@ impl SurfaceFigure {
     /// # Errors
     /// As [`SurfaceFigure::new`].
     pub fn not_private(panels: NonPrivate<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
-        Self::of(Source::Private(panels))
+        Self::of_source(Source::Private(panels))
     }
 
-    fn of(panels: Source<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
-        match panels.shown().len() {
-            0 => Err(FigureError::NoPanels),
-            found if found > MOST_PANELS => Err(FigureError::TooManyPanels { found, most: MOST_PANELS }),
-            _ => Ok(Self {
-                panels,
-                title: "Scores of the candidates".to_owned(),
-                columns_name: "range".to_owned(),
-                rows_name: "penalty".to_owned(),
-                score_name: "score".to_owned(),
-            }),
-        }
+    fn of_source(panels: Source<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
+        check_panels(panels.shown().len(), MOST_PANELS)?;
+        let content = Surfaces { panels, score_name: "score".to_owned() };
+        Ok(Self::of(content, "Scores of the candidates", &["range", "penalty"]))
     }
 
-    /// Another title; an empty one leaves the title out.
-    #[must_use]
-    pub fn title(mut self, title: &str) -> Self {
-        self.title = cleaned(title);
-        self
-    }
-
-    /// The names of the columns' and the rows' parameter, in place of `range` and `penalty`.
-    #[must_use]
-    pub fn axes(mut self, columns_name: &str, rows_name: &str) -> Self {
-        self.columns_name = cleaned(columns_name);
-        self.rows_name = cleaned(rows_name);
-        self
-    }
-
-    /// What the score is, in place of `score`.
+    /// Says what the score is; without it, `score`.
     #[must_use]
     pub fn score_name(mut self, name: &str) -> Self {
-        self.score_name = cleaned(name);
+        self.content.score_name = cleaned(name);
         self
     }
+}
 
-    /// The figure as an SVG document; see [`Figure::to_svg`](crate::Figure::to_svg).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
-    }
+/// A finite value for every pair of values of two positive parameters, both ascending.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ParameterGrid {
+    pub(crate) columns: Vec<f64>,
+    pub(crate) rows: Vec<f64>,
+    /// The row's parameter comes first.
+    pub(crate) values: Array2<f64>,
+}
 
-    /// The figure as a PNG file; see [`Figure::to_png`](crate::Figure::to_png).
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`](crate::Figure::to_svg).
-    pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
+impl ParameterGrid {
+    /// Puts the parameters into ascending order; what an error names is where it was before.
+    pub(crate) fn new(columns: Vec<f64>, rows: Vec<f64>, values: Array2<f64>) -> Result<Self, FigureError> {
+        if columns.is_empty() || rows.is_empty() {
+            return Err(FigureError::NoCandidates { columns: columns.len(), rows: rows.len() });
+        }
+        if let Some(&value) = columns.iter().chain(&rows).find(|value| !(value.is_finite() && **value > 0.0)) {
+            return Err(FigureError::Candidate { value });
+        }
+        let (found_rows, found_columns) = values.dim();
+        if (found_rows, found_columns) != (rows.len(), columns.len()) {
+            let (rows, columns) = (rows.len(), columns.len());
+            return Err(FigureError::Shape { rows, columns, found_rows, found_columns });
+        }
+        if let Some(((row, column), _)) = values.indexed_iter().find(|(_, value)| !value.is_finite()) {
+            return Err(FigureError::Score { row, column });
+        }
+        let (across, up) = (ascending(&columns), ascending(&rows));
+        Ok(Self {
+            values: Array2::from_shape_fn(values.dim(), |(row, column)| values[[up[row], across[column]]]),
+            columns: across.into_iter().map(|i| columns[i]).collect(),
+            rows: up.into_iter().map(|i| rows[i]).collect(),
+        })
     }
+}
 
-    fn scene(&self) -> Result<Scene, FigureError> {
-        // Texts are measured while the figure is laid out.
-        font::register()?;
-        Ok(layout::composed(self))
-    }
+/// The order in which values ascend.
+fn ascending(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    order
 }

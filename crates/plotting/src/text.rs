@@ -2,9 +2,6 @@
 
 use crate::font::width;
 
-#[cfg(test)]
-mod tests;
-
 /// Longer texts are cut before anything is measured; no readable figure needs more.
 const LONGEST: usize = 2000;
 
@@ -15,7 +12,7 @@ pub(crate) fn cleaned(text: &str) -> String {
     spaced.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The text, or as much of it as fits with an ellipsis.
+/// The text, or its beginning and an ellipsis if the text is wider than `room`.
 pub(crate) fn shortened(text: &str, em: f64, room: f64) -> String {
     if width(text, em) <= room {
         return text.to_owned();
@@ -30,17 +27,17 @@ pub(crate) fn shortened(text: &str, em: f64, room: f64) -> String {
     }
 }
 
-/// Lines of words, none wider than `room`, at most `most` of them; what is left over ends in an ellipsis.
+/// At most `most` lines of words, none wider than `room`. If words are left out, the last line ends in an ellipsis.
 pub(crate) fn lines_of_words(text: &str, em: f64, room: f64, most: usize) -> Vec<String> {
     limited(flow(&text.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ", em, room), em, room, most)
 }
 
-/// Lines of facts with a dot between them; a fact is broken only when it is wider than a line.
+/// Lines of facts with a dot between facts. A fact is broken only if it is wider than a line.
 pub(crate) fn lines_of_facts(facts: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
     lines_of_pieces(facts, " · ", em, room, most)
 }
 
-/// Lines of phrases; a phrase is broken only when it is wider than a line.
+/// Lines of phrases. A phrase is broken only if it is wider than a line.
 pub(crate) fn lines_of_phrases(phrases: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
     lines_of_pieces(phrases, " ", em, room, most)
 }
@@ -78,4 +75,61 @@ fn limited(mut lines: Vec<String>, em: f64, room: f64, most: usize) -> Vec<Strin
         }
     }
     lines.iter().map(|line| shortened(line, em, room)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn register() {
+        assert!(crate::font::register().is_ok());
+    }
+
+    #[test]
+    fn control_characters_become_single_spaces() {
+        assert_eq!(cleaned(" a\u{0}\u{1b}\tb\n\nc\u{ffff} "), "a b c");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_its_room() {
+        register();
+        let text = "one two three four five incomprehensibilities and Incomprehensibilitiesagainandagain";
+        for room in [40.0, 90.0, 200.0, 1000.0] {
+            let lines = lines_of_words(text, 12.0, room, 50);
+            assert!(lines.iter().all(|line| width(line, 12.0) <= room), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_when_there_is_room() {
+        register();
+        let text = "one two three four five six seven";
+        assert_eq!(lines_of_words(text, 12.0, 100.0, 50).join(" "), text);
+    }
+
+    #[test]
+    fn what_is_left_out_leaves_an_ellipsis() {
+        register();
+        let lines = lines_of_words("one two three four five six seven", 12.0, 80.0, 2);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[1].ends_with('…'));
+        assert!(!shortened("a long label", 12.0, 0.0).is_empty());
+    }
+
+    #[test]
+    fn facts_stay_whole_when_they_fit() {
+        register();
+        let facts = ["neighbours: substitute one".to_owned(), "unit: subject".to_owned()];
+        let lines = lines_of_facts(&facts, 12.0, width(&facts[0], 12.0) + 1.0, 8);
+        assert_eq!(lines, facts);
+        assert_eq!(lines_of_facts(&facts, 12.0, 1000.0, 8), ["neighbours: substitute one · unit: subject"]);
+    }
+
+    #[test]
+    fn phrases_stay_whole_when_they_fit() {
+        let phrases = ["least 1 at range 2,", "penalty 3"].map(str::to_owned);
+        assert!(crate::font::register().is_ok());
+        assert_eq!(lines_of_phrases(&phrases, 10.0, 500.0, 4), ["least 1 at range 2, penalty 3"]);
+        assert_eq!(lines_of_phrases(&phrases, 10.0, 110.0, 4), phrases);
+    }
 }

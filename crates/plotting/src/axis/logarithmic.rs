@@ -1,55 +1,19 @@
-//! An axis of equal ratios.
+//! The ticks of a logarithmic axis: powers of ten, or round numbers where the axis covers less than a few powers.
 
-use super::nice_step;
+use super::{Axis, nice_step};
 use crate::numbers::{distinct, exact, fixed, raised};
-
-/// Narrower than this in its logarithm, a range is one value.
-const FLAT: f64 = 1e-9;
-
-/// Where positive values lie on an axis of equal ratios, and its ticks: powers of ten where it covers several, round
-/// numbers where it does not.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Logarithmic {
-    /// Decimal logarithms of the ends.
-    lower: f64,
-    upper: f64,
-    pub(super) ticks: Vec<(f64, String)>,
-    pub(super) minor_ticks: Vec<f64>,
-}
 
 /// A round number: `mantissa * 10^exponent`.
 type Round = (f64, i32);
 
-impl Logarithmic {
-    pub(super) fn covering(values: impl Iterator<Item = f64>, padding: f64, most: f64) -> Self {
-        let logs = values.filter(|value| value.is_finite() && *value > 0.0).map(f64::log10);
-        let (mut lower, mut upper) =
-            logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
-        if lower > upper {
-            (lower, upper) = (0.0, 0.0);
-        }
-        // One value stands in the middle of a decade.
-        let room = if upper - lower <= FLAT { 0.5 } else { padding * (upper - lower) };
-        (lower, upper) = (lower - room, upper + room);
-        let mut axis = Self { lower, upper, ticks: Vec::new(), minor_ticks: Vec::new() };
-        axis.set_ticks(most);
-        axis
-    }
-
-    pub(super) fn position(&self, value: f64) -> f64 {
-        self.place(value.log10())
-    }
-
-    fn place(&self, log: f64) -> f64 {
-        (log - self.lower) / (self.upper - self.lower)
-    }
-
+impl Axis {
     fn place_of_round(&self, (mantissa, exponent): Round) -> f64 {
         self.place(mantissa.log10() + f64::from(exponent))
     }
 
-    /// The finest of the usual choices with at most so many ticks (or three): 1, 2, 5; 1, 3; every, or every few powers of ten.
-    fn set_ticks(&mut self, most: f64) {
+    /// The finest of the usual choices with at most this many ticks (or three): 1, 2, 5; 1, 3; every power of ten; every
+    /// few powers of ten.
+    pub(super) fn set_logarithmic_ticks(&mut self, most: f64) {
         const EVERY: [i32; 10] = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200];
         let fits = |ticks: &Vec<Round>, least: usize| ticks.len() >= least && ticks.len() as f64 <= most.max(3.0);
         let fine = [(&[1.0, 2.0, 5.0][..], 4), (&[1.0, 3.0][..], 3)];
@@ -79,13 +43,13 @@ impl Logarithmic {
             .collect()
     }
 
-    /// Round numbers at equal steps, for less than two powers of ten: so far apart that those at the upper end, where
-    /// they are nearest to each other, are told apart.
+    /// Round numbers at equal steps, for an axis of less than two powers of ten. The step is so large that the labels at
+    /// the upper end, where ticks are nearest to each other, do not touch.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a few decimals, not negative")]
     fn ticks_between_powers(&self, most: f64) -> Vec<(f64, String)> {
-        // In units of a power of ten near the values, lest they overflow.
+        // Values are in units of a power of ten near them, so that none overflows.
         let exponent = self.lower.floor();
-        // Of that power two halves, either of which is a double; no tick is beyond the largest.
+        // The power is the square of this number, which is always a double; no tick is beyond the largest double.
         let half = 10f64.powf(0.5 * exponent);
         let low = 10f64.powf(self.lower - exponent);
         let high = 10f64.powf(self.upper - exponent).min(f64::MAX / half / half);

@@ -1,7 +1,7 @@
 use super::*;
 
 fn texts(axis: &Axis) -> Vec<String> {
-    axis.ticks().into_iter().map(|(_, text)| text).collect()
+    axis.ticks.iter().map(|(_, text)| text.clone()).collect()
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn every_range_has_distinct_ticks_inside_the_axis() {
     for range in ranges {
         for (padding, count) in [(0.0, 1.0), (0.05, 5.0), (0.0, 7.0)] {
             let axis = Axis::covering(range.into_iter(), padding, count);
-            let ticks = axis.ticks();
+            let ticks = &axis.ticks;
             assert!(ticks.len() <= 50, "{range:?}: {ticks:?}");
             assert!(count < 2.0 || ticks.len() >= 2, "{range:?}: {ticks:?}");
             assert!(ticks.iter().all(|(p, _)| (-1e-6..=1.0 + 1e-6).contains(p)), "{range:?}: {ticks:?}");
@@ -93,9 +93,9 @@ fn every_logarithmic_range_has_distinct_ticks_inside_the_axis() {
     for range in ranges {
         for (padding, most) in [(0.0, 2.0), (0.04, 5.0), (0.0, 7.0)] {
             let axis = Axis::covering_logs(range.into_iter(), padding, most);
-            let ticks = axis.ticks();
+            let ticks = &axis.ticks;
             assert!(ticks.len() as f64 <= 2.0 * most + 1.0 && !ticks.is_empty(), "{range:?}: {ticks:?}");
-            let places = ticks.iter().map(|(place, _)| place).chain(axis.minor_ticks());
+            let places = ticks.iter().map(|(place, _)| place).chain(&axis.minor_ticks);
             assert!(places.clone().all(|place| (-1e-6..=1.0 + 1e-6).contains(place)), "{range:?}: {ticks:?}");
             assert!(
                 ticks.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1),

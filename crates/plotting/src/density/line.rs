@@ -2,9 +2,30 @@
 
 use dpfda_density::PiecewiseDensity;
 
-use crate::scene::Point;
+use super::Density;
+use crate::axis::Axis;
+use crate::columns::side_by_side;
+use crate::figure::Labels;
+use crate::legend::{Entry, Key};
+use crate::panel::{NEIGHBOUR_WIDTH, Panel, RELEASED_WIDTH};
+use crate::plots::{Heading, Plots};
+use crate::scene::{BLUE, NEIGHBOURS, Paint, Point, Scene};
 
-/// About one step to a pixel.
+/// The paint under the step line.
+const MASS: Paint = BLUE.faded(0.13);
+/// The paint of a second line.
+const SECOND: Paint = NEIGHBOURS[5];
+/// The largest height of a second line, in heights of the first.
+const MOST_HEIGHTS: f64 = 2.0;
+/// Lines with more corners are thin, since their steps are only a few pixels wide.
+const MANY_CORNERS: usize = 400;
+/// The height of the axis, in heights of the lines.
+const FREE: f64 = 1.04;
+
+const DENSITY: &str = "density";
+const DISTRIBUTION: &str = "distribution function";
+
+/// The largest number of steps: about one to a pixel.
 const MOST_STEPS: usize = 720;
 
 /// What is drawn of a density on one axis, in data units.
@@ -52,4 +73,70 @@ impl Line {
 /// The largest height of points, and 0.
 pub(super) fn largest(points: &[Point]) -> f64 {
     points.iter().fold(0.0, |largest, (_, y)| y.max(largest))
+}
+
+/// Lays a figure out; its height follows from what is on it.
+pub(super) fn composed(density: &Density, line: &Line, labels: &Labels) -> Scene {
+    let (count, width) = side_by_side(if line.shows_distribution { 2 } else { 1 });
+    let mut scene = Scene { width, ..Scene::default() };
+    let top = height(line);
+    let ticks = if count == 1 { 7.0 } else { 5.0 };
+    let mut y = vec![Axis::covering([0.0, top].into_iter(), 0.0, ticks)];
+    y.extend(line.shows_distribution.then(|| Axis::covering([0.0, 1.0].into_iter(), 0.0, ticks)));
+    // With two panels each says above it what it shows.
+    let beside = if count == 1 { DENSITY } else { "" };
+    let (lower, upper) = line.bounds;
+    let plots = Plots::new((count, width), (&labels.axes[0], beside), y, |_, ticks| {
+        Axis::covering([lower, upper].into_iter(), 0.0, ticks)
+    });
+
+    let note = (line.cells_to_step > 1).then(|| format!("each step is the mean of {} cells", line.cells_to_step));
+    let column = density.draw_header(&mut scene, &labels.title, note, &legend(line, top));
+    let label = |panel: usize| match (count, panel) {
+        (1, _) => String::new(),
+        (_, 0) => DENSITY.to_owned(),
+        _ => DISTRIBUTION.to_owned(),
+    };
+    let end = plots.draw(
+        &mut scene,
+        column.y + 8.0,
+        |panel| Heading { label: label(panel), phrases: Vec::new() },
+        |scene, place, panel| draw_panel(scene, place, line, panel),
+    );
+    scene.height = end.ceil();
+    scene
+}
+
+/// The upper end of the vertical axis.
+fn height(line: &Line) -> f64 {
+    let own = line.largest();
+    let second = line.second.as_ref().map_or(0.0, |(_, points)| largest(points));
+    FREE * second.clamp(own, MOST_HEIGHTS * own)
+}
+
+fn legend(line: &Line, top: f64) -> Vec<Entry> {
+    let Some((label, points)) = &line.second else { return Vec::new() };
+    let cut = if largest(points) > top { " (cut off at the edge)" } else { "" };
+    vec![
+        (Key::Stroke(RELEASED_WIDTH, BLUE), "released density".to_owned()),
+        (Key::Stroke(NEIGHBOUR_WIDTH, SECOND), format!("{label}{cut}")),
+    ]
+}
+
+fn draw_panel(scene: &mut Scene, place: &Panel<'_>, line: &Line, panel: usize) {
+    if panel > 0 {
+        draw(scene, place, &line.distribution, RELEASED_WIDTH, BLUE);
+        return;
+    }
+    scene.area(line.steps.iter().map(|(x, y)| place.place(*x, *y)).collect(), MASS);
+    if let Some((_, points)) = &line.second {
+        draw(scene, place, points, NEIGHBOUR_WIDTH, SECOND);
+    }
+    let width = if line.steps.len() > MANY_CORNERS { NEIGHBOUR_WIDTH } else { RELEASED_WIDTH };
+    draw(scene, place, &line.steps, width, BLUE);
+}
+
+fn draw(scene: &mut Scene, place: &Panel<'_>, points: &[Point], width: f64, paint: Paint) {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+    place.draw_curve(scene, &x, &y, width, paint);
 }

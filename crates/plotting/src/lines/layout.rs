@@ -1,8 +1,9 @@
 //! Where everything goes on a figure of series.
 
-use super::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+use super::{AxisScale, LinePanel, Lines, Series, SeriesStyle};
 use crate::axis::Axis;
-use crate::columns::{side_by_side, top_column};
+use crate::columns::side_by_side;
+use crate::figure::Labels;
 use crate::header::Header;
 use crate::legend::{Entry, Key};
 use crate::look::{Look, draw_reference};
@@ -10,30 +11,28 @@ use crate::panel::Panel;
 use crate::plots::{Heading, Plots};
 use crate::scene::{Point, Scene};
 
-/// So much of an axis' range is left free at both ends: room for markers.
+/// The fraction of an axis' range that is free at both ends, for markers.
 const PADDING: f64 = 0.04;
 
 /// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(figure: &LineFigure) -> Scene {
+pub(super) fn composed(figure: &Lines, labels: &Labels) -> Scene {
     let panels = &figure.panels;
     let (count, width) = side_by_side(panels.len());
     let mut scene = Scene { width, ..Scene::default() };
     let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
-    let names = (figure.x_name.as_str(), figure.y_name.as_str());
+    let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
     let plots = Plots::new((count, width), names, y, |panel, ticks| {
         let panel = &panels[panel];
         axis(panel.x_scale, panel.series.iter().flat_map(|series| &series.x).copied(), ticks)
     });
 
-    let mut column = top_column(width);
-    let legend = legend(figure);
-    Header { title: &figure.title, facts: &[], warning: None, legend: &legend }.draw(&mut scene, &mut column);
-    let labels = figure.labels();
+    let column = Header { legend: &legend(figure), ..Header::default() }.draw(&mut scene, &labels.title);
+    let series = figure.labels();
     let end = plots.draw(
         &mut scene,
         column.y + 8.0,
         |panel| heading(figure, &panels[panel]),
-        |scene, place, panel| draw_panel(scene, place, &panels[panel], &labels),
+        |scene, place, panel| draw_panel(scene, place, &panels[panel], &series),
     );
     scene.height = end.ceil();
     scene
@@ -51,14 +50,14 @@ fn vertical_axis(panel: &LinePanel, ticks: f64) -> Axis {
     axis(panel.y_scale, panel.series.iter().flat_map(|series| &series.y).copied().chain(reference), ticks)
 }
 
-/// What all reference lines of the figure mean, if it is the same.
-fn common_reference(figure: &LineFigure) -> Option<&str> {
+/// The label of the reference lines, if all panels that have one have the same.
+fn common_reference(figure: &Lines) -> Option<&str> {
     let mut labels = figure.panels.iter().filter_map(|panel| panel.reference.as_ref()).map(|(_, label)| label.as_str());
     let first = labels.next()?;
     labels.all(|label| label == first).then_some(first)
 }
 
-fn heading(figure: &LineFigure, panel: &LinePanel) -> Heading {
+fn heading(figure: &Lines, panel: &LinePanel) -> Heading {
     let own = panel.reference.as_ref().filter(|(_, label)| !label.is_empty() && common_reference(figure).is_none());
     let phrases = own.map(|(_, label)| format!("dashes: {label}")).into_iter().collect();
     Heading { label: panel.label.clone(), phrases }
@@ -70,7 +69,7 @@ fn parts(series: &Series) -> (bool, bool) {
     (line, series.style != SeriesStyle::Line || !line)
 }
 
-fn legend(figure: &LineFigure) -> Vec<Entry> {
+fn legend(figure: &Lines) -> Vec<Entry> {
     let series = || figure.panels.iter().flat_map(|panel| &panel.series);
     let entry = |(index, label): (usize, &&str)| {
         let its = || series().filter(|series| series.label == **label).map(parts);

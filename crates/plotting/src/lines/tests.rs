@@ -189,7 +189,11 @@ fn a_figure_has_between_one_and_four_panels_and_at_most_twelve_labels() {
         LinePanel::new("", Linear, Linear, its).unwrap()
     };
     assert_eq!(LineFigure::new(vec![]).unwrap_err(), FigureError::NoPanels);
-    assert_eq!(LineFigure::new(vec![panel(1); 5]).unwrap_err(), FigureError::TooManyPanels { found: 5, most: 4 });
-    assert_eq!(LineFigure::new(vec![panel(13)]).unwrap_err(), FigureError::TooManySeries { found: 13, most: 12 });
+    assert_eq!(
+        LineFigure::new(vec![panel(1); 5]).unwrap_err(),
+        FigureError::TooMany { what: "panels", found: 5, most: 4 }
+    );
+    let too_many = FigureError::TooMany { what: "labels of series", found: 13, most: 12 };
+    assert_eq!(LineFigure::new(vec![panel(13)]).unwrap_err(), too_many);
     assert!(LineFigure::new(vec![panel(12); 4]).is_ok());
 }

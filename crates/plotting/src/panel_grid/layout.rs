@@ -1,25 +1,26 @@
 //! Where everything goes on a grid of panels.
 
-use super::{GridPanel, PanelGrid};
+use super::{GridPanel, Rows};
 use crate::axis::Axis;
-use crate::columns::{BELOW_LABEL, BELOW_TICKS, Columns, MARGIN, draw_label_below, draw_label_beside, top_column};
-use crate::header::{CURATOR_CAPTION, Header, WATERMARK, draw_watermark};
+use crate::columns::{Columns, MARGIN, Row};
+use crate::figure::Labels;
+use crate::header::{CURATOR_CAPTION, Column, Header};
 use crate::layer::step_between_shown;
 use crate::legend::{Entry, Key};
 use crate::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
 use crate::scene::{GREEN, GREY, INK, Scene, VERMILION};
 use crate::text::lines_of_words;
 
-/// More curves are a grey area.
+/// The largest number of curves shown in a panel; more are a grey area.
 const MOST_CURVES: usize = 100;
-/// How much room sanitised estimates may take, in ranges of what they estimate.
+/// The largest range of a vertical axis, in ranges of the curves and means of its row.
 const MOST_RANGES: f64 = 3.0;
 
 const SIMULATED: &str = "simulated curves: nobody’s data";
 const CUT_OFF: &str = "A sanitised estimate that leaves its panel is cut off at the edge.";
 
 /// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(grid: &PanelGrid) -> Scene {
+pub(super) fn composed(grid: &Rows, labels: &Labels) -> Scene {
     let rows = grid.rows.shown();
     let panels = || rows.iter().flat_map(|(_, panels)| panels);
     let axes: Vec<Axis> = rows.iter().map(|(_, panels)| vertical_axis(panels)).collect();
@@ -35,35 +36,36 @@ pub(super) fn composed(grid: &PanelGrid) -> Scene {
     let (x, columns) = Columns::sharing_axis(count, width, beside, &points);
 
     let mut scene = Scene { width, ..Scene::default() };
-    let mut column = top_column(width);
     let header = Header {
-        title: &grid.title,
         facts: &facts(grid, &axes),
         warning: grid.rows.is_private().then_some(CURATOR_CAPTION),
         legend: &legend(panels()),
+        ..Header::default()
     };
-    header.draw(&mut scene, &mut column);
+    let mut column = header.draw(&mut scene, &labels.title);
     column.y += 8.0;
-    for (row, (heading, panels)) in rows.iter().enumerate() {
+    for (row, ((heading, panels), y)) in rows.iter().zip(&axes).enumerate() {
         column.lines(&mut scene, &lines_of_words(heading, 14.0, column.room, 2), 14.0, INK);
+        let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
         let below = rows.get(row + 1).map_or(0, |(_, panels)| panels.len());
-        let place = Row { columns: &columns, x: &x, y: &axes[row], height, below };
-        column.y = place.draw(&mut scene, grid, panels, column.y + 4.0);
+        let place = Row { columns: &columns, height, axes: vec![(&x, y); panels.len()], names, below };
+        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+            column.lines(scene, &lines_of_words(&panels[place].label, 12.0, column.room, 3), 12.0, INK);
+        };
+        let content = |scene: &mut Scene, panel: &Panel<'_>, place: usize| draw_panel(scene, panel, &panels[place]);
+        column.y = place.draw(&mut scene, column.y + 4.0, heading, content) + 0.7 * MARGIN;
     }
     scene.height = (column.y - 2.0).ceil();
-    if grid.rows.is_private() {
-        draw_watermark(&mut scene, WATERMARK);
-    }
     scene
 }
 
-/// The axis of a row: all of its curves and means, and as much of its estimates as leaves those readable.
+/// The axis of a row: all of its curves and means, and as much of its estimates as leaves the curves readable.
 fn vertical_axis(panels: &[GridPanel]) -> Axis {
     let (low, high) = range(panels.iter().flat_map(|panel| panel.curves.iter().chain([&panel.mean]).flatten()));
     let (least, most) = range(panels.iter().flat_map(|panel| &panel.released));
     let spare = (MOST_RANGES - 1.0) * (high - low);
     let (below, above) = ((low - least).max(0.0), (most - high).max(0.0));
-    // Either side gets half of what is spare, and what the other does not need of its half.
+    // Each side gets half of the spare room, and the part of the other half that the other side does not need.
     let share = |wanted: f64, other: f64| wanted.min((spare - other).max(0.5 * spare));
     Axis::covering([low, high, low - share(below, above), high + share(above, below)].into_iter(), 0.05, 4.0)
 }
@@ -74,8 +76,8 @@ fn range<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)))
 }
 
-/// The caption, and what must be said below it.
-fn facts(grid: &PanelGrid, axes: &[Axis]) -> Vec<Vec<String>> {
+/// The caption and the notes below it.
+fn facts(grid: &Rows, axes: &[Axis]) -> Vec<Vec<String>> {
     let leaves = |(axis, panels): (&Axis, &Vec<GridPanel>)| {
         let mut released = panels.iter().flat_map(|panel| &panel.released);
         released.any(|value| !(0.0..=1.0).contains(&axis.position(*value)))
@@ -101,43 +103,10 @@ fn legend<'a>(panels: impl Iterator<Item = &'a GridPanel>) -> Vec<Entry> {
     ]
 }
 
-/// A row's place on the figure, its axes, and how many panels the row below it has.
-struct Row<'a> {
-    columns: &'a Columns,
-    x: &'a Axis,
-    y: &'a Axis,
-    height: f64,
-    below: usize,
-}
-
-impl Row<'_> {
-    /// Draws the row and returns where the next may begin.
-    fn draw(&self, scene: &mut Scene, grid: &PanelGrid, panels: &[GridPanel], top: f64) -> f64 {
-        let top = self.columns.draw_headings(scene, panels.len(), top, |scene, column, place| {
-            column.lines(scene, &lines_of_words(&panels[place].label, 12.0, column.room, 3), 12.0, INK);
-        });
-        let bottom = top + self.height;
-        let mut end = bottom + BELOW_TICKS;
-        for (place, content) in panels.iter().enumerate() {
-            let (left, width) = (self.columns.left_of(place), self.columns.width);
-            let panel = Panel { left, top, width, height: self.height, x: self.x, y: self.y };
-            draw_panel(scene, &panel, content, place == 0);
-            if place >= self.below {
-                draw_label_below(scene, &self.x.labelled(&grid.x_label), left, width, bottom);
-                end = bottom + BELOW_LABEL;
-            }
-        }
-        draw_label_beside(scene, &self.y.labelled(&grid.y_label), top, self.height);
-        end + 0.7 * MARGIN
-    }
-}
-
-fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, content: &GridPanel, vertical_labels: bool) {
-    panel.draw_ticks(scene, vertical_labels);
+fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, content: &GridPanel) {
     for curve in content.curves.iter().step_by(step_between_shown(content.curves.len(), MOST_CURVES)) {
         panel.draw_curve(scene, &content.t, curve, RAW_WIDTH, GREY);
     }
     panel.draw_curve(scene, &content.t, &content.mean, MEAN_WIDTH, GREEN);
     panel.draw_curve(scene, &content.t, &content.released, MEAN_WIDTH, VERMILION);
-    panel.draw_frame(scene);
 }

@@ -18,12 +18,12 @@ fn panel(label: &str, curves: usize, off: f64) -> GridPanel {
     }
 }
 
-fn two_rows(panels: usize, curves: usize, off: f64) -> Rows {
+fn two_rows(panels: usize, curves: usize, off: f64) -> Vec<(String, Vec<GridPanel>)> {
     let row = |off: f64| (0..panels).map(|i| panel(&format!("φ = {i}"), curves, off)).collect();
     vec![("As published".to_owned(), row(off)), ("This project’s default".to_owned(), row(0.12))]
 }
 
-fn simulated(rows: Rows) -> Scene {
+fn simulated(rows: Vec<(String, Vec<GridPanel>)>) -> Scene {
     PanelGrid::of_simulated(rows).unwrap().scene().unwrap()
 }
 
@@ -168,8 +168,8 @@ fn a_grid_has_up_to_four_rows_of_up_to_six_panels() {
     };
     assert_eq!(grid(0, 1).unwrap_err(), FigureError::NoPanels);
     assert_eq!(grid(2, 0).unwrap_err(), FigureError::NoPanels);
-    assert_eq!(grid(5, 1).unwrap_err(), FigureError::TooManyRows { found: 5, most: 4 });
-    assert_eq!(grid(1, 7).unwrap_err(), FigureError::TooManyPanels { found: 7, most: 6 });
+    assert_eq!(grid(5, 1).unwrap_err(), FigureError::TooMany { what: "rows of panels", found: 5, most: 4 });
+    assert_eq!(grid(1, 7).unwrap_err(), FigureError::TooMany { what: "panels", found: 7, most: 6 });
     assert!(grid(4, 6).is_ok());
 }
 

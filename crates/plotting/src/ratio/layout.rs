@@ -1,10 +1,11 @@
 //! Where everything goes on a figure of ratios.
 
 use super::scale::{Scale, colour};
-use super::{RatioFigure, RatioPanel};
+use super::{RatioPanel, Ratios};
 use crate::axis::Axis;
 use crate::colour_bar::draw_bar;
-use crate::columns::{side_by_side, top_column};
+use crate::columns::side_by_side;
+use crate::figure::Labels;
 use crate::header::Header;
 use crate::legend::Key;
 use crate::numbers::rounded;
@@ -17,7 +18,7 @@ const CONTOUR_WIDTH: f64 = 2.0;
 const BLOCK: f64 = 3.0;
 
 /// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(figure: &RatioFigure) -> Scene {
+pub(super) fn composed(figure: &Ratios, labels: &Labels) -> Scene {
     let panels = &figure.panels;
     let ranges = || panels.iter().map(RatioPanel::range);
     let range = ranges().fold((0.0, 0.0), |all: (f64, f64), its| (all.0.min(its.0), all.1.max(its.1)));
@@ -26,14 +27,13 @@ pub(super) fn composed(figure: &RatioFigure) -> Scene {
     let mut scene = Scene { width, ..Scene::default() };
     let axis = |values: &[f64], ticks: f64| Axis::covering_logs(values.iter().copied(), 0.0, ticks);
     let y = panels.iter().map(|panel| axis(&panel.logs.rows, 7.0)).collect();
-    let names = (figure.columns_name.as_str(), figure.rows_name.as_str());
+    let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
     let plots = Plots::new((count, width), names, y, |panel, ticks| axis(&panels[panel].logs.columns, ticks));
 
-    let mut column = top_column(width);
     let is_line = panels.iter().any(|panel| !panel.unit_contour().is_empty());
     let line = is_line.then(|| (Key::Stroke(CONTOUR_WIDTH, INK), format!("{} is 1", figure.ratio_name)));
     let legend: Vec<_> = line.into_iter().collect();
-    Header { title: &figure.title, facts: &[], warning: None, legend: &legend }.draw(&mut scene, &mut column);
+    let mut column = Header { legend: &legend, ..Header::default() }.draw(&mut scene, &labels.title);
     draw_bar(&mut scene, &mut column, &figure.ratio_name, scale.ticks(), colour);
     let content = |scene: &mut Scene, place: &Panel<'_>, panel: usize| draw_panel(scene, place, &panels[panel], &scale);
     let end = plots.draw(&mut scene, column.y + 12.0, |panel| heading(&panels[panel]), content);

@@ -180,7 +180,7 @@ fn a_panel_needs_a_positive_ratio_for_every_pair_of_different_positive_parameter
 fn a_figure_has_between_one_and_four_panels_and_colours_that_differ() {
     let figure = |n: usize| RatioFigure::new(vec![panel("", 3, |x, _| x); n]);
     assert_eq!(figure(0).unwrap_err(), FigureError::NoPanels);
-    assert_eq!(figure(5).unwrap_err(), FigureError::TooManyPanels { found: 5, most: 4 });
+    assert_eq!(figure(5).unwrap_err(), FigureError::TooMany { what: "panels", found: 5, most: 4 });
     for bad in [1.0, -4.0, f64::INFINITY] {
         let error = figure(4).unwrap().largest_ratio(bad).unwrap_err();
         assert_eq!(error, FigureError::LargestRatio { value: bad, least: 1.01 });

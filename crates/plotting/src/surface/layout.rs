@@ -1,56 +1,50 @@
 //! Where everything goes on a figure of surfaces.
 
 use super::scale::{Scale, colour};
-use super::{SurfaceFigure, SurfacePanel};
+use super::{SurfacePanel, Surfaces};
 use crate::colour_bar::draw_bar;
-use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside, side_by_side, top_column};
+use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside, side_by_side};
+use crate::figure::Labels;
 use crate::font::{CAP_HEIGHT, width};
-use crate::header::{Column, Header, WATERMARK, draw_watermark};
+use crate::header::{Column, Header};
 use crate::legend::{Key, draw_ring};
 use crate::numbers::{distinct, rounded};
 use crate::panel::{TICK_EM, TICK_GAP};
-use crate::scene::{Anchor, INK, PAPER, SOFT_INK, Scene, VERMILION};
+use crate::scene::{Anchor, INK, SOFT_INK, Scene, VERMILION};
 use crate::text::{lines_of_phrases, lines_of_words};
 
 const WARNING: &str = "Curator’s view: these scores, and any choice made by them, come from private data without any \
                        protection. Do not publish.";
 
-/// The largest cells, and about how high all of them are together.
+/// The size of the largest cells, and about how high all cells of a panel are together.
 const CELL_WIDTH: f64 = 72.0;
 const CELL_HEIGHT: f64 = 36.0;
 const HEIGHT: f64 = 330.0;
 
 /// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(figure: &SurfaceFigure) -> Scene {
-    let panels = figure.panels.shown();
+pub(super) fn composed(surfaces: &Surfaces, labels: &Labels) -> Scene {
+    let panels = surfaces.panels.shown();
     let scale = Scale::covering(panels.iter().flat_map(|panel| panel.grid.values.iter().copied()));
     let (count, width) = side_by_side(panels.len());
     let mut scene = Scene { width, ..Scene::default() };
     let columns = columns(panels, count, width);
 
-    let mut column = top_column(width);
     let header = Header {
-        title: &figure.title,
-        facts: &[],
-        warning: figure.panels.is_private().then_some(WARNING),
+        warning: surfaces.panels.is_private().then_some(WARNING),
         legend: &[(Key::Ring(colour(0.0)), "least score of the panel".to_owned())],
+        ..Header::default()
     };
-    header.draw(&mut scene, &mut column);
-    draw_bar(&mut scene, &mut column, &figure.score_name, scale.ticks(), colour);
+    let mut column = header.draw(&mut scene, &labels.title);
+    draw_bar(&mut scene, &mut column, &surfaces.score_name, scale.ticks(), colour);
     let mut top = column.y + 12.0;
     for row in panels.chunks(count) {
-        top = draw_row(&mut scene, figure, row, &columns, &scale, top);
+        top = draw_row(&mut scene, &labels.axes, row, &columns, &scale, top);
     }
     scene.height = top.ceil();
-    if figure.panels.is_private() {
-        // White below the usual paint: letters that show on dark cells too.
-        draw_watermark(&mut scene, PAPER.faded(0.35));
-        draw_watermark(&mut scene, WATERMARK);
-    }
     scene
 }
 
-/// Every panel has its own parameters, hence the labels of its rows beside it.
+/// The columns of the panels. Each panel has its own parameters, so labels of rows stand beside every panel.
 fn columns(panels: &[SurfacePanel], count: usize, figure_width: f64) -> Columns {
     let widest = |values: fn(&SurfacePanel) -> &[f64]| {
         let labels = panels.iter().flat_map(|panel| distinct(values(panel)));
@@ -68,42 +62,39 @@ fn cell_size(room: f64, cells: usize, most: f64) -> f64 {
 /// Draws a row of panels and returns where the next may begin.
 fn draw_row(
     scene: &mut Scene,
-    figure: &SurfaceFigure,
+    names: &[String],
     row: &[SurfacePanel],
     columns: &Columns,
     scale: &Scale,
     top: f64,
 ) -> f64 {
     let heading =
-        |scene: &mut Scene, column: &mut Column, place: usize| draw_heading(scene, column, figure, &row[place]);
+        |scene: &mut Scene, column: &mut Column, place: usize| draw_heading(scene, column, names, &row[place]);
     let top = columns.draw_headings(scene, row.len(), top, heading).ceil();
     let mut lowest = top;
     for (place, panel) in row.iter().enumerate() {
         let cells = Cells::of(panel, columns, place, top);
         cells.draw(scene, panel, scale);
-        // A name longer than the cells are wide begins with them.
-        let name = width(&figure.columns_name, LABEL_EM).min(columns.width);
+        // A name that is wider than the cells begins where they begin.
+        let name = width(&names[0], LABEL_EM).min(columns.width);
         let room = name.max(cells.width * panel.grid.columns.len() as f64);
-        draw_label_below(scene, &figure.columns_name, cells.left, room, cells.bottom);
+        draw_label_below(scene, &names[0], cells.left, room, cells.bottom);
         lowest = cells.bottom.max(lowest);
     }
-    // And one longer than they are high ends below them.
-    let beside = (lowest - top).max(width(&figure.rows_name, LABEL_EM).min(HEIGHT));
-    draw_label_beside(scene, &figure.rows_name, top, beside);
+    // A name that is longer than the cells are high ends below them.
+    let beside = (lowest - top).max(width(&names[1], LABEL_EM).min(HEIGHT));
+    draw_label_beside(scene, &names[1], top, beside);
     (top + beside).max(lowest + BELOW_LABEL) + 14.0
 }
 
 /// The panel's name, its least score and where that is.
-fn draw_heading(scene: &mut Scene, column: &mut Column, figure: &SurfaceFigure, panel: &SurfacePanel) {
-    if !panel.label.is_empty() {
-        column.lines(scene, &lines_of_words(&panel.label, 13.0, column.room, 2), 13.0, INK);
-        column.y += 1.0;
-    }
+fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], panel: &SurfacePanel) {
+    column.panel_label(scene, &panel.label);
     let (row, cell) = panel.least();
     let score = rounded(panel.grid.values[[row, cell]]);
     let least = [
-        format!("least {score} at {} {},", figure.columns_name, rounded(panel.grid.columns[cell])),
-        format!("{} {}", figure.rows_name, rounded(panel.grid.rows[row])),
+        format!("least {score} at {} {},", names[0], rounded(panel.grid.columns[cell])),
+        format!("{} {}", names[1], rounded(panel.grid.rows[row])),
     ];
     column.lines(scene, &lines_of_phrases(&least, 10.0, column.room, 4), 10.0, SOFT_INK);
     if panel.is_least_on_edge() {
@@ -151,7 +142,7 @@ impl Cells {
         self.bottom - (row as f64 + 0.5) * self.height
     }
 
-    /// The parameters beside the cells' middles, only as many as stay apart from each other.
+    /// The parameters beside the middles of the cells: all of them, or every few where labels would touch.
     fn draw_labels(&self, scene: &mut Scene, panel: &SurfacePanel) {
         let labels = distinct(&panel.grid.rows);
         for (row, label) in labels.into_iter().enumerate().step_by(every(TICK_EM + 3.0, self.height)) {
@@ -171,7 +162,7 @@ impl Cells {
     }
 }
 
-/// How many cells go to a label of this length.
+/// Every how many cells there is room for a label of this length.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both lengths are positive and finite")]
 fn every(label: f64, cell: f64) -> usize {
     ((label / cell).ceil() as usize).max(1)

@@ -6,9 +6,10 @@ use crate::numbers::distinct;
 use crate::scene::Paint;
 
 #[cfg(test)]
+#[path = "scale_tests.rs"]
 mod tests;
 
-/// What the scores have in common, below this fraction of them, is rounding.
+/// A range of scores below this fraction of the scores themselves is rounding.
 const FLAT: f64 = 1e-12;
 
 /// A colour scale over scores, finest near the least of them.
@@ -17,13 +18,13 @@ const FLAT: f64 = 1e-12;
 /// position = ln(1 + (score - least) / unit) / ln(1 + (most - least) / unit)
 /// ```
 ///
-/// with the lower quartile of `score - least` as the unit: a logarithm that copes with negative scores, and whose nearly
-/// linear part holds a quarter of them.
+/// The unit is the lower quartile of `score - least`. The scale exists for negative scores too, and is nearly linear over
+/// the least quarter of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     least: f64,
     most: f64,
-    /// The unit and `most - least`, both a quarter of what they are lest they overflow.
+    /// A quarter of the unit, and of `most - least`: the whole might overflow.
     unit: f64,
     range: f64,
 }
@@ -37,7 +38,7 @@ impl Scale {
         let (least, most) = (at(0), at(sorted.len().saturating_sub(1)));
         let range = 0.25 * most - 0.25 * least;
         let lower_quartile = 0.25 * at(sorted.len() / 4) - 0.25 * least;
-        // Many equal least scores would leave no unit; six decades are enough for any eye.
+        // With many equal least scores the quartile is zero; six decades are enough for any eye.
         Self { least, most, unit: lower_quartile.max(1e-6 * range), range }
     }
 

@@ -143,20 +143,14 @@ fn no_text_is_clipped_or_covered_whatever_the_surfaces() {
     ];
     figures.extend((1..=12).map(|n| (0..n).map(|i| bowl(&"a long label ".repeat(i), 7 + i, 10, (i, 5))).collect()));
     for panels in figures {
-        let figure = SurfaceFigure::not_private(NonPrivate::new(panels)).unwrap();
+        let figure = SurfaceFigure::not_private(NonPrivate::new(panels.clone())).unwrap();
         for names in [
             ("range", "penalty", "score"),
             ("", "", ""),
             ("a name of a parameter", "another, longer than it need be", "s"),
         ] {
-            let named = SurfaceFigure {
-                panels: Source::Public(figure.panels.shown().clone()),
-                title: "T".into(),
-                columns_name: names.0.into(),
-                rows_name: names.1.into(),
-                score_name: names.2.repeat(12),
-            };
-            let scene = named.scene().unwrap();
+            let named = SurfaceFigure::new(panels.clone()).unwrap().title("T").axes(names.0, names.1);
+            let scene = named.score_name(&names.2.repeat(12)).scene().unwrap();
             assert_readable(&scene);
             assert_on_the_figure(&scene);
         }
@@ -200,6 +194,6 @@ fn a_surface_needs_a_finite_score_for_every_pair_of_positive_parameters() {
 fn a_figure_has_between_one_and_twelve_surfaces() {
     let figure = |n: usize| SurfaceFigure::new(vec![bowl("", 3, 3, (1, 1)); n]);
     assert_eq!(figure(0).unwrap_err(), FigureError::NoPanels);
-    assert_eq!(figure(13).unwrap_err(), FigureError::TooManyPanels { found: 13, most: 12 });
+    assert_eq!(figure(13).unwrap_err(), FigureError::TooMany { what: "panels", found: 13, most: 12 });
     assert!(figure(12).is_ok());
 }

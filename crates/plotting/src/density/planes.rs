@@ -1,47 +1,102 @@
-//! Where everything goes on the figure of a density on several axes.
+//! A density on several axes, as heat maps of two coordinates.
 
-use super::DensityFigure;
-use super::layout::draw_header;
-use super::plane::Plane;
+use dpfda_density::PiecewiseDensity;
+use ndarray::Array2;
+
+use super::Density;
 use crate::axis::Axis;
 use crate::colour_bar::{VIRIDIS, draw_bar, ramp};
-use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, top_column, with_ticks_apart};
+use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, with_ticks_apart};
+use crate::figure::Labels;
 use crate::font::CAP_HEIGHT;
 use crate::header::Column;
 use crate::panel::{Panel, TICK_GAP, widest_tick};
 use crate::scene::{INK, Scene};
 use crate::text::{lines_of_words, shortened};
 
-/// How wide a figure of one heat map is, and one of three.
+/// The widths of a figure of one heat map and of three.
 const ONE: f64 = 620.0;
 const THREE: f64 = 1000.0;
-/// The highest heat map.
+/// The largest height of a heat map.
 const HEIGHT: f64 = 460.0;
 /// How far a patch reaches under its neighbours.
 const UNDER: f64 = 1.0;
 /// From the label of a vertical axis to its ticks' labels.
 const AFTER_LABEL: f64 = LABEL_EM + 10.0;
 
+/// The largest number of patches along an axis: more are hardly seen and make a large file.
+const MOST_PATCHES: usize = 120;
+
+/// The density of two coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Plane {
+    /// Which axes: across and up.
+    pub(super) axes: (usize, usize),
+    pub(super) bounds: [(f64, f64); 2],
+    /// Per unit of area, across and up: `densities[[across, up]]`.
+    pub(super) densities: Array2<f64>,
+    /// Where patches begin and end along each axis, as fractions of it.
+    pub(super) ends: Vec<f64>,
+    /// Along each axis.
+    pub(super) cells_to_patch: usize,
+    /// Whether other coordinates were integrated out.
+    pub(super) is_marginal: bool,
+}
+
+impl Plane {
+    /// All pairs of coordinates, in their order.
+    pub(super) fn all_of(density: &PiecewiseDensity) -> Vec<Self> {
+        let dimension = density.cells().bounds().dimension();
+        let pairs = (0..dimension).flat_map(|across| (across + 1..dimension).map(move |up| (across, up)));
+        pairs.map(|axes| Self::of(density, axes)).collect()
+    }
+
+    fn of(density: &PiecewiseDensity, axes: (usize, usize)) -> Self {
+        let cells = density.cells();
+        let (dimension, per_axis) = (cells.bounds().dimension(), cells.per_axis());
+        let cells_to_patch = per_axis.div_ceil(MOST_PATCHES);
+        let patches = per_axis.div_ceil(cells_to_patch);
+        let ends: Vec<f64> =
+            (0..=patches).map(|patch| (patch * cells_to_patch).min(per_axis) as f64 / per_axis as f64).collect();
+        // the first axis is the slowest
+        let stride = |axis: usize| (axis + 1..dimension).map(|_| per_axis).product::<usize>();
+        let patch = |index: usize, axis: usize| index / stride(axis) % per_axis / cells_to_patch;
+        let mut densities = Array2::zeros((patches, patches));
+        for (index, probability) in density.probabilities().iter().enumerate() {
+            densities[[patch(index, axes.0), patch(index, axes.1)]] += probability;
+        }
+        let bounds = [axes.0, axes.1].map(|axis| cells.bounds().axis(axis));
+        let [width, height] = bounds.map(|(lower, upper)| upper - lower);
+        for ((across, up), value) in densities.indexed_iter_mut() {
+            *value /= width * (ends[across + 1] - ends[across]) * height * (ends[up + 1] - ends[up]);
+        }
+        Self { axes, bounds, densities, ends, cells_to_patch, is_marginal: dimension > 2 }
+    }
+
+    /// The largest density.
+    pub(super) fn largest(&self) -> f64 {
+        self.densities.iter().fold(0.0, |largest, density| density.max(largest))
+    }
+}
+
 /// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(figure: &DensityFigure, planes: &[Plane]) -> Scene {
+pub(super) fn composed(density: &Density, planes: &[Plane], labels: &Labels) -> Scene {
     let width = if planes.len() == 1 { ONE } else { THREE };
     let mut scene = Scene { width, ..Scene::default() };
     let places = Places::of(planes, width);
 
-    let mut column = top_column(width);
     let patch = planes.iter().map(|plane| plane.cells_to_patch).fold(1, usize::max);
-    let mut facts = figure.caption.clone();
-    facts.extend((patch > 1).then(|| format!("each patch is the mean of {patch} by {patch} cells")));
-    draw_header(&mut scene, &mut column, figure, facts, &[]);
+    let note = (patch > 1).then(|| format!("each patch is the mean of {patch} by {patch} cells"));
+    let column = density.draw_header(&mut scene, &labels.title, note, &[]);
     let top = places.columns.draw_headings(&mut scene, planes.len(), column.y, |scene, column, place| {
-        draw_heading(scene, column, figure, &planes[place]);
+        draw_heading(scene, column, &labels.axes, &planes[place]);
     });
     let (top, height) = ((top + 6.0).ceil(), places.columns.width.min(HEIGHT));
     for (place, plane) in planes.iter().enumerate() {
         let (x, y) = (&places.x[place], &places.y[place]);
         let panel = Panel { left: places.columns.left_of(place), top, width: places.columns.width, height, x, y };
         draw_plane(&mut scene, &panel, plane);
-        places.draw_names(&mut scene, &panel, figure, plane);
+        places.draw_names(&mut scene, &panel, &labels.axes, plane);
     }
     scene.height = (top + height + BELOW_LABEL + 14.0).ceil();
     scene
@@ -76,8 +131,8 @@ impl Places {
     }
 
     /// The names of a panel's axes, each with the power of ten that its ticks leave out.
-    fn draw_names(&self, scene: &mut Scene, panel: &Panel<'_>, figure: &DensityFigure, plane: &Plane) {
-        let (across, up) = (&figure.names[plane.axes.0], &figure.names[plane.axes.1]);
+    fn draw_names(&self, scene: &mut Scene, panel: &Panel<'_>, names: &[String], plane: &Plane) {
+        let (across, up) = (&names[plane.axes.0], &names[plane.axes.1]);
         draw_label_below(scene, &panel.x.labelled(across), panel.left, panel.width, panel.top + panel.height);
         let name = shortened(&panel.y.labelled(up), LABEL_EM, panel.height);
         let baseline = panel.left - TICK_GAP - self.beside - AFTER_LABEL + CAP_HEIGHT * LABEL_EM;
@@ -86,18 +141,18 @@ impl Places {
 }
 
 /// What the colours of a heat map mean.
-fn draw_heading(scene: &mut Scene, column: &mut Column, figure: &DensityFigure, plane: &Plane) {
+fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane: &Plane) {
     // About as wide as the bar: a tick that the bar left out would make them uneven.
     let room = 0.6 * column.room;
     let scale = with_ticks_apart(room, |ticks| Axis::covering([0.0, plane.largest()].into_iter(), 0.0, ticks));
     let name = if plane.is_marginal {
-        let label = format!("density of {} and {}", figure.names[plane.axes.0], figure.names[plane.axes.1]);
+        let label = format!("density of {} and {}", names[plane.axes.0], names[plane.axes.1]);
         column.lines(scene, &lines_of_words(&scale.labelled(&label), 12.0, column.room, 2), 12.0, INK);
         String::new()
     } else {
         scale.labelled("density")
     };
-    draw_bar(scene, column, &name, scale.ticks(), |position| ramp(&VIRIDIS, position));
+    draw_bar(scene, column, &name, scale.ticks, |position| ramp(&VIRIDIS, position));
 }
 
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {

@@ -97,7 +97,10 @@ fn an_empty_title_leaves_no_title() {
 fn a_comparison_has_between_one_and_twelve_releases() {
     let layers = |n: usize| vec![wave("a", 5, 0.01); n];
     assert_eq!(Figure::of_layers(layers(0)).unwrap_err(), FigureError::NoReleases);
-    assert_eq!(Figure::of_layers(layers(13)).unwrap_err(), FigureError::TooManyReleases { found: 13, most: 12 });
+    assert_eq!(
+        Figure::of_layers(layers(13)).unwrap_err(),
+        FigureError::TooMany { what: "releases", found: 13, most: 12 }
+    );
     assert!(Figure::of_layers(layers(12)).is_ok());
 }
 
@@ -132,7 +135,8 @@ fn neighbours_belong_to_one_release_on_its_grid() {
     let refused = |figure: Figure, neighbours: Vec<Layer>| figure.with_neighbouring_layers(neighbours).unwrap_err();
     let several = Figure::of_layers(vec![wave("a", 93, 0.01), wave("b", 93, 0.01)]).unwrap();
     assert_eq!(refused(several, neighbours(1)), FigureError::SeveralReleases { found: 2 });
-    assert_eq!(refused(figure(), neighbours(7)), FigureError::TooManyNeighbours { found: 7, most: 6 });
+    let too_many = FigureError::TooMany { what: "neighbours of a release", found: 7, most: 6 };
+    assert_eq!(refused(figure(), neighbours(7)), too_many);
     let mut others = neighbours(2);
     others[1] = wave("", 92, 0.01);
     assert_eq!(refused(figure(), others), FigureError::OtherGrid { neighbour: 1 });

@@ -1,11 +1,18 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dpfda_privacy::NonPrivate;
+
 use super::*;
-use crate::font::register;
+use crate::figure::Figure;
 use crate::samples::{assert_on_the_figure, assert_readable, assert_watermarked, raw, text_boxes, wave, with_values};
 use crate::scene::Mark;
 
 fn scene(layers: &[Layer], raw: Option<&PrivateLayer>) -> Scene {
-    assert!(register().is_ok());
-    composed(&Contents { title: "A title", x_label: "age (years)", y_label: "value", layers, raw })
+    let figure = Figure::of_few_layers(layers.to_vec()).title("A title").axes("age (years)", "value");
+    match raw {
+        Some(raw) => figure.with_private_layer(NonPrivate::new(raw.clone())).scene().unwrap(),
+        None => figure.scene().unwrap(),
+    }
 }
 
 fn kinds_of_layers() -> Vec<Layer> {

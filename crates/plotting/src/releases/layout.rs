@@ -1,0 +1,115 @@
+//! Where everything goes on a figure of released functions: the header, then rows of panels with common axes.
+
+use crate::axis::Axis;
+use crate::columns::{Columns, Row, panel_height, side_by_side};
+use crate::figure::Labels;
+use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP};
+use crate::layer::{Layer, PrivateLayer};
+use crate::legend::{Entry, Key};
+use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
+use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene};
+use crate::text::lines_of_facts;
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;
+
+/// The ribbon's paint.
+const RIBBON: Paint = SKY_BLUE.faded(0.4);
+
+/// Lays a figure out; its height follows from what is on it.
+pub(super) fn composed(labels: &Labels, layers: &[Layer], raw: Option<&PrivateLayer>) -> Scene {
+    let (count, width) = side_by_side(layers.len());
+    let mut scene = Scene { width, ..Scene::default() };
+    let y = vertical_axis(layers, raw, if count == 1 { 7.0 } else { 5.0 });
+    let points: Vec<f64> =
+        layers.iter().flat_map(|layer| &layer.t).chain(raw.into_iter().flat_map(|raw| &raw.t)).copied().collect();
+    let (x, columns) = Columns::sharing_axis(count, width, widest_tick(&y), &points);
+
+    let header = Header {
+        facts: &[shared_facts(layers)],
+        warning: raw.map(|_| CURATOR_CAPTION),
+        legend: &legend(layers, raw),
+        ..Header::default()
+    };
+    let mut top = header.draw(&mut scene, &labels.title).y + 8.0;
+    for (index, row) in layers.chunks(count).enumerate() {
+        let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
+        let below = layers.len().saturating_sub((index + 1) * count);
+        let place =
+            Row { columns: &columns, height: panel_height(count), axes: vec![(&x, &y); row.len()], names, below };
+        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+            draw_heading(scene, column, &row[place], layers);
+        };
+        top = place.draw(&mut scene, top, heading, |scene, panel, place| draw_panel(scene, panel, &row[place], raw));
+        top += 12.0;
+    }
+    scene.height = top.ceil();
+    scene
+}
+
+/// One axis for all panels, over everything they show.
+fn vertical_axis(layers: &[Layer], raw: Option<&PrivateLayer>, ticks: f64) -> Axis {
+    let ribbons = layers.iter().flat_map(|layer| {
+        let (lower, upper) = layer.ribbon();
+        let neighbours = layer.neighbours.iter().flat_map(|(_, values)| values);
+        lower.into_iter().chain(upper).chain(layer.value.iter().chain(neighbours).copied())
+    });
+    let raw = raw.into_iter().flat_map(|raw| raw.curves.iter().chain([&raw.mean]).flatten().copied());
+    Axis::covering(ribbons.chain(raw), 0.05, ticks)
+}
+
+fn legend(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Entry> {
+    let mut entries = vec![(Key::Stroke(RELEASED_WIDTH, BLUE), "released function".to_owned())];
+    let neighbours = layers.iter().flat_map(|layer| layer.neighbours.iter().zip(NEIGHBOURS));
+    entries.extend(neighbours.map(|((name, _), paint)| (Key::Stroke(NEIGHBOUR_WIDTH, paint), name.clone())));
+    entries.push((Key::Patch(RIBBON), "privacy noise, ±2 sd (not a confidence band)".to_owned()));
+    if let Some(raw) = raw {
+        let (shown, total) = (raw.curves.len(), raw.total);
+        let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };
+        entries.push((Key::Stroke(MEAN_WIDTH, BLACK), "raw mean".to_owned()));
+        entries.push((Key::Stroke(RAW_WIDTH, GREY), format!("raw curves ({count})")));
+    }
+    entries
+}
+
+/// Label, own facts and stamp above one panel.
+fn draw_heading(scene: &mut Scene, column: &mut Column, layer: &Layer, layers: &[Layer]) {
+    column.panel_label(scene, &layer.label);
+    let facts = layer.facts.iter().enumerate().filter(|(index, _)| !is_shared(*index, layers));
+    let own: Vec<String> = facts.map(|(_, fact)| fact.clone()).collect();
+    column.lines(scene, &lines_of_facts(&own, 10.0, column.room, 8), 10.0, SOFT_INK);
+    if !layer.is_private {
+        column.y += 4.0;
+        column.band(scene, SEED_STAMP);
+    }
+}
+
+/// The facts that are true of all layers.
+fn shared_facts(layers: &[Layer]) -> Vec<String> {
+    let facts = layers.first().map_or(&[][..], |layer| &layer.facts[..]);
+    facts.iter().enumerate().filter(|(index, _)| is_shared(*index, layers)).map(|(_, fact)| fact.clone()).collect()
+}
+
+fn is_shared(index: usize, layers: &[Layer]) -> bool {
+    layers.windows(2).all(|pair| pair[0].facts.get(index) == pair[1].facts.get(index))
+}
+
+fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, raw: Option<&PrivateLayer>) {
+    if let Some(raw) = raw {
+        raw.curves.iter().for_each(|curve| panel.draw_curve(scene, &raw.t, curve, RAW_WIDTH, GREY));
+    }
+    let (lower, upper) = layer.ribbon();
+    for run in runs(&layer.t, &[&lower, &upper]) {
+        let above = run.clone().map(|i| panel.place(layer.t[i], upper[i]));
+        let below = run.rev().map(|i| panel.place(layer.t[i], lower[i]));
+        scene.area(above.chain(below).collect(), RIBBON);
+    }
+    if let Some(raw) = raw {
+        panel.draw_curve(scene, &raw.t, &raw.mean, MEAN_WIDTH, BLACK);
+    }
+    for ((_, values), paint) in layer.neighbours.iter().zip(NEIGHBOURS) {
+        panel.draw_curve(scene, &layer.t, values, NEIGHBOUR_WIDTH, paint);
+    }
+    panel.draw_curve(scene, &layer.t, &layer.value, RELEASED_WIDTH, BLUE);
+}
