@@ -129,7 +129,7 @@ impl<'a> CrossValidation<'a> {
     }
 
     /// Scores all candidates, given what is averaged and what is aimed at, both `records x n` in whitened coordinates.
-    pub(crate) fn surface(
+    fn surface(
         &self,
         unit_grid: &Grid,
         (averaged, aimed): (ArrayView2<'_, f64>, ArrayView2<'_, f64>),
@@ -214,7 +214,7 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
 }
 
 /// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
-pub(crate) fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
+fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
     (records - &center) * unit_grid.weights().mapv(f64::sqrt)
 }
 

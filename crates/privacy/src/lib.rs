@@ -41,10 +41,7 @@ pub use arithmetic::Arithmetic;
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
-pub use elliptical::{
-    CustomGenerator, DensityGenerator, EllipticalError, KNorm, MultivariateGaussian, MultivariateLaplace, StudentT,
-    Tail,
-};
+pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, StudentT, Tail};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, NoisySum, steps_to_unit,
