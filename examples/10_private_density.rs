@@ -1,4 +1,4 @@
-//! Points of people as a private density: quantiles, synthetic points, and what the noise costs by number of cells.
+//! Points of people as a private density: quantiles, synthetic points, and a figure.
 //!
 //! Writes to `target/examples-output`.
 
@@ -6,9 +6,11 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use dpfda::density::{Bounds, Cells, HistogramSimulation, PerturbedHistogram, Points};
-use dpfda::plotting::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+use dpfda::density::{Bounds, Cells, PerturbedHistogram, Points};
+use dpfda::plotting::DensityFigure;
 use dpfda::prelude::*;
+use ndarray::Array2;
+use rand_distr::{Beta, Distribution};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new("target/examples-output");
@@ -16,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut randomness = SystemRandomness::new()?;
 
     // 5000 scores from 0 to 100, which everybody knows they are; in place of people's, points of Beta(10, 10).
-    let scores = HistogramSimulation::density().draw(5000, 1, &mut randomness) * 100.0;
+    let law = Beta::new(10.0, 10.0)?;
+    let scores = Array2::from_shape_simple_fn((5000, 1), || 100.0 * law.sample(&mut randomness));
     let bounds = Bounds::new(vec![(0.0, 100.0)])?;
     let points = Points::new(scores, bounds.clone())?;
 
@@ -32,34 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("density.json"), chosen.to_json()?)?;
     density.write_csv(fs::File::create(folder.join("density.csv"))?)?;
 
-    // How many cells would be best, if the truth were known: it depends on n and on epsilon.
-    let simulation = HistogramSimulation { cells: (1..=50).collect(), repeats: 200, seed: 1 };
-    let panels = HistogramSimulation::PANELS.map(|(records, epsilon)| panel(&simulation, records, epsilon));
-    let figure = LineFigure::new(panels.into_iter().collect::<Result<_, _>>()?)?
-        .title("Histograms of Beta(10, 10): what noise costs")
-        .axes("number of cells", "mean integrated squared error");
-    fs::write(folder.join("density-cells.svg"), figure.to_svg()?)?;
-    fs::write(folder.join("density-cells.png"), figure.to_png()?)?;
+    let figure = DensityFigure::new(density).with_density("60 cells, as released", release.density())?;
+    let figure = figure.with_distribution()?.title("Scores").axes(&["score"])?;
+    fs::write(folder.join("density.svg"), figure.to_svg()?)?;
+    fs::write(folder.join("density.png"), figure.to_png()?)?;
     println!("wrote {}", folder.display());
     Ok(())
-}
-
-/// Errors of exact and perturbed histograms against the number of cells.
-fn panel(simulation: &HistogramSimulation, records: usize, epsilon: f64) -> Result<LinePanel, Box<dyn Error>> {
-    let errors = simulation.panel(records, PrivacyBudget::new(epsilon, 0.0)?)?;
-    // one cell is the uniform density, which looks at no data: the reference line
-    let shown = &errors.risks[1..];
-    let series = |label: &str, y| Series {
-        label: label.to_owned(),
-        x: shown.iter().map(|risk| risk.cells as f64).collect(),
-        y,
-        style: SeriesStyle::Line,
-    };
-    let lines = vec![
-        series("exact histogram", shown.iter().map(|risk| risk.exact).collect()),
-        series("perturbed histogram", shown.iter().map(|risk| risk.perturbed).collect()),
-    ];
-    let label = format!("n = {records}, epsilon = {epsilon}");
-    let panel = LinePanel::new(&label, AxisScale::Linear, AxisScale::Log10, lines)?;
-    Ok(panel.reference(errors.uniform, "uniform density, without data")?)
 }

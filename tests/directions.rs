@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 13] = [
+const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-records", &[]),
@@ -50,6 +50,7 @@ const MAY_IMPORT: [(&str, &[&str]); 13] = [
         ],
     ),
     ("dpfda-cli", &["dpfda"]),
+    ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
 ];
 
 fn metadata() -> Value {
@@ -121,10 +122,24 @@ fn a_planted_wrong_edge_is_caught() {
         ("dpfda-density", "dpfda-plotting"),
         ("dpfda-plotting", "dpfda"),
         ("dpfda", "dpfda-cli"),
+        ("dpfda-cli", "dpfda-reproduction"),
         ("dpfda-cli", "dpfda-release"),
     ];
     for (from, to) in planted {
         assert_eq!(wrong_edges(&with_edge(from, to, &Value::Null)), [format!("{from} imports {to}")]);
+    }
+}
+
+#[test]
+fn what_is_built_by_default_does_not_rerun_the_papers() {
+    let metadata = metadata();
+    let defaults = metadata["workspace_default_members"].as_array().unwrap();
+    assert!(!defaults.is_empty());
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    for package in packages.filter(|package| defaults.contains(&package["id"])) {
+        assert_ne!(package["name"], "dpfda-reproduction");
+        let mut imports = package["dependencies"].as_array().unwrap().iter();
+        assert!(imports.all(|import| import["name"] != "dpfda-reproduction"), "{}", package["name"]);
     }
 }
 

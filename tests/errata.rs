@@ -9,8 +9,6 @@ mod elliptical;
 mod gaussian;
 #[path = "errata/log_concave.rs"]
 mod log_concave;
-#[path = "errata/published.rs"]
-mod published;
 #[path = "errata/records.rs"]
 mod records;
 

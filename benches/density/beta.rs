@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use dpfda::density::{Bounds, Cells, HistogramSimulation, PerturbedHistogram, Points, SimulatedRisks, cells_by_rate};
+use dpfda::density::{Bounds, Cells, PerturbedHistogram, Points, cells_by_rate};
 use dpfda::prelude::*;
+use dpfda_reproduction::{HistogramSimulation, SimulatedRisks};
 
 use crate::{Fault, NOT_DESCRIBED, parallel};
 
@@ -22,7 +23,7 @@ pub fn report() -> Result<String, Fault> {
          releases the finest cells and merges them by the estimated risk of the noisy counts, at no cost. The uniform density \
          looks at no data at all: a release above it is worse than nothing, and where the best m is 1 every histogram is. Choosing \
          comes near the best where counts exceed their noise (n alpha = 100); at n alpha <= 10 the scores are noise themselves, \
-         and the least of several is hardly better than the uniform density, or worse. `dpfda reproduce density` draws the \
+         and the least of several is hardly better than the uniform density, or worse. `dpfda-reproduce density` draws the \
          four panels.\n\n\
          | n | alpha | uniform | exact, best m | perturbed, best m | by rate | chosen, 12 finest | chosen, 48 finest | mean m chosen |\n|---|---|---|---|---|---|---|---|---|\n"
     );

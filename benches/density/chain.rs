@@ -2,7 +2,8 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use dpfda::density::{CosineBasis, SeriesSensitivity, SymmetricBeta};
+use dpfda::density::{CosineBasis, SeriesSensitivity};
+use dpfda_reproduction::SymmetricBeta;
 use rand::{Rng, RngExt};
 
 use crate::Fault;

@@ -1,6 +1,7 @@
 //! Distances to the true density, as exact suprema and integrals where they have a closed form.
 
-use dpfda::density::{PiecewiseDensity, SeriesDensity, SymmetricBeta};
+use dpfda::density::{PiecewiseDensity, SeriesDensity};
+use dpfda_reproduction::SymmetricBeta;
 use ndarray::ArrayView2;
 
 /// Midpoints at which the error of a series is integrated.

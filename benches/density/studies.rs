@@ -2,9 +2,10 @@
 
 use dpfda::density::{
     Bounds, CellCounts, Cells, KsExponential, PerturbedHistogram, Points, SeriesMechanism, SeriesTerms,
-    SmoothedHistogram, SymmetricBeta, cells_by_rate,
+    SmoothedHistogram, cells_by_rate,
 };
 use dpfda::prelude::*;
+use dpfda_reproduction::SymmetricBeta;
 
 use crate::Fault;
 use crate::chain::Chain;

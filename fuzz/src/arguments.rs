@@ -46,7 +46,7 @@ fn assert_sound(command: &Command) {
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
         }
-        Command::Crossval(_) | Command::Reproduce(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
+        Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
 }
 

@@ -15,9 +15,7 @@ mod density;
 mod ledger;
 
 pub use audit::AuditArguments;
-pub use curator::{
-    ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
-};
+pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments};
 
@@ -62,11 +60,6 @@ pub enum Command {
     /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda release --select sure`
     /// chooses from the release itself instead. With --out, writes scores.csv and scores.svg.
     Crossval(Box<CrossvalArguments>),
-    /// Rerun the experiments of Mirshani, Reimherr and Slavkovic: NOT PRIVATE, for data that are public already
-    ///
-    /// Searches Tables 1 and 2 again, says what privacy the published releases really had, and draws Figures 1 to 12 as
-    /// published and with the defaults of this project.
-    Reproduce(ReproduceArguments),
     /// Keep an account of what was spent on a data set
     ///
     /// Gaussian releases add up exactly, others by the better of two theorems; a release that would exceed the total is

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
-use dpfda::density::HistogramError;
 use dpfda::ledger::{LedgerError, ReleaseId, StorageFault};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
@@ -138,12 +137,6 @@ pub enum CliError {
         "--classical: only Gaussian noise has a classical scale\nhint: leave --classical out, or calibrate gaussian"
     )]
     ClassicalFamily,
-    /// A table without noise has no other convention.
-    #[error(
-        "--convention correct: Table 1 has no noise, so there is nothing to correct\nhint: leave --convention out, or \
-         reproduce table2"
-    )]
-    NothingToCorrect,
     /// An argument was refused.
     #[error("{}: {refusal}{}", refusal.argument().name(), Advice(refusal))]
     Refused {
@@ -221,15 +214,6 @@ pub enum CliError {
         /// The most there may be.
         most: usize,
     },
-    /// A simulation has no data.
-    #[error("--data: reproduce density simulates its own points\nhint: leave --data out")]
-    NoDataNeeded,
-    /// A histogram of simulated points was refused.
-    #[error("the simulation failed: {0}")]
-    Simulation(#[source] HistogramError),
-    /// A reproduction that is files has nowhere to go.
-    #[error("--out was not given; figures are files: give the directory to write them to, such as --out reproduction")]
-    NoOut,
     /// A new range for a kernel that has several.
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,

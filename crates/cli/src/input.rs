@@ -32,6 +32,9 @@ pub fn layout(arguments: &InputArguments) -> Result<CsvLayout, CliError> {
 }
 
 /// The curves of the file that an argument names.
+///
+/// # Errors
+/// [`CliError`] for a file that cannot be opened or read.
 pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<CurveSet, CliError> {
     let open = |source| CliError::Open { argument, path: path.to_owned(), source };
     let file = File::open(path).map_err(open)?;

@@ -6,13 +6,13 @@
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! evaluate   release.json -> values at any points              free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
-//! reproduce  curves.csv   -> the paper's tables and figures    not private: for public data
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
 //! ```
 //!
-//! It is a library so that hostile command lines and the program meet the same parser; nobody else should need it.
+//! It is a library so that hostile command lines and the program meet the same parser, and so that `dpfda-reproduce` shares
+//! what is in [`shared`]; nobody else should need it.
 
 pub mod arguments;
 mod audit;
@@ -32,12 +32,24 @@ mod publication;
 mod refusal;
 mod release;
 mod release_files;
-mod reproduce;
 mod selection;
 mod smooth;
 mod summary;
 mod surface;
 mod values;
+
+/// What another command of this project needs to read, write and speak as `dpfda` does.
+pub mod shared {
+    pub use crate::error::CliError;
+    pub use crate::input::read;
+    pub use crate::output::{Contents, OutputDirectory, OutputError, TableError, text_of};
+    pub use crate::printed;
+    pub use crate::progress::{over_spectra, steps};
+    pub use crate::refusal::Argument;
+    pub use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
+    pub use crate::surface::edge_key;
+    pub use crate::values::{directory, seed};
+}
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -55,7 +67,6 @@ pub fn run() -> ExitCode {
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
         Command::Audit(arguments) => match audit::run(&arguments) {
@@ -79,7 +90,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Prints a result; a reader that has seen enough and closed the pipe is no failure.
-fn printed(text: &str) -> ExitCode {
+pub fn printed(text: &str) -> ExitCode {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

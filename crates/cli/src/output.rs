@@ -40,7 +40,7 @@ pub enum Contents {
     Density,
     /// Scores of cross-validation.
     CrossValidation,
-    /// The tables and figures of the papers.
+    /// The tables and figures of the papers, which `dpfda-reproduce` writes.
     Reproduction,
 }
 
@@ -137,6 +137,9 @@ pub struct OutputDirectory {
 
 impl OutputDirectory {
     /// Makes sure that `target` may be written, by making a hidden directory beside it.
+    ///
+    /// # Errors
+    /// [`OutputError`] for whatever is there already and for a parent that takes no files.
     pub fn prepare(target: &Path, contents: Contents, force: bool) -> Result<Self, OutputError> {
         if target.file_name().is_none() {
             return Err(OutputError::NoName { path: target.to_owned() });
@@ -156,6 +159,9 @@ impl OutputDirectory {
     }
 
     /// Writes one of the files.
+    ///
+    /// # Errors
+    /// [`OutputError::Write`].
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<(), OutputError> {
         debug_assert!(self.contents.files().contains(&name), "--force would not replace {name}");
         let write = || {
@@ -167,6 +173,9 @@ impl OutputDirectory {
     }
 
     /// Gives the files their place in one step.
+    ///
+    /// # Errors
+    /// [`OutputError`], when something else has appeared there or the place cannot be taken.
     pub fn finish(&self) -> Result<(), OutputError> {
         check_target(&self.target, self.contents, self.force)?;
         self.move_into_place().map_err(|source| OutputError::Move { path: self.target.clone(), source })
@@ -240,6 +249,9 @@ pub fn table<'a>(
 }
 
 /// What was written, as text.
+///
+/// # Errors
+/// [`TableError`] if it is no text.
 pub fn text_of(csv: csv::Writer<Vec<u8>>) -> Result<String, TableError> {
     let bytes = csv.into_inner().map_err(|_| TableError)?;
     String::from_utf8(bytes).map_err(|_| TableError)

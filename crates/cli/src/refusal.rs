@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use dpfda::crossval::reproduction::ReproductionError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
@@ -74,9 +73,6 @@ pub enum Refusal {
     /// The comparison.
     #[error(transparent)]
     CrossValidation(#[from] CrossValidationError),
-    /// A table or a figure of the paper.
-    #[error(transparent)]
-    Reproduction(#[from] ReproductionError),
     /// The density.
     #[error(transparent)]
     Density(#[from] DensityRefusal),
@@ -142,7 +138,7 @@ pub enum Argument {
     Folds,
     /// `--draws`
     Draws,
-    /// `--data`
+    /// `--data` of `dpfda-reproduce`
     Data,
     /// `--at`
     At,
@@ -219,9 +215,6 @@ impl Refusal {
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
             Self::CrossValidation(error) => of_cross_validation(error),
-            // the file itself, whichever argument names it
-            Self::Reproduction(ReproductionError::TooFewComplete) => Argument::Curves,
-            Self::Reproduction(_) => Argument::Data,
             Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
             Self::Terms(TermsError::Name(_)) => Argument::Dataset,
@@ -273,7 +266,6 @@ impl Argument {
             Self::Select => "leave --select out",
             Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
             Self::Draws => "leave --draws out for 1000",
-            Self::Data => "give curves with values of about 0 to 1, at least ten of them without a missing value",
             Self::At => "give points of the domain, separated by commas",
             Self::Columns => "give the names of one to three columns of the file, separated by commas",
             Self::Bounds => {
@@ -282,7 +274,7 @@ impl Argument {
             Self::Cells => "give a smaller number, or leave --cells out for the default",
             Self::Dataset => "give a short name, such as tracts-2019",
             Self::ReleaseId => "give a short name, such as mean-2019",
-            Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Out => return None,
+            Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Data | Self::Out => return None,
         }))
     }
 }
@@ -430,6 +422,6 @@ fn of_surface(error: &SurfaceError) -> Argument {
         SurfaceError::Kernel(error) => of_kernel(error),
         SurfaceError::Grid(_) => Argument::Grid,
         SurfaceError::Penalty(error) => of_penalty(error),
-        SurfaceError::NotFinite => Argument::Curves,
+        SurfaceError::NotFinite | SurfaceError::Shape { .. } => Argument::Curves,
     }
 }

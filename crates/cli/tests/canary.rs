@@ -219,7 +219,6 @@ fn no_command_that_was_given_the_wrong_file_shows_it() {
             "evaluate in.csv --at 0.5".to_owned(),
             "smooth in.csv --penalty 0.1 --out out".to_owned(),
             format!("release in.csv --values v* --center in.csv --radius 1 {BUDGET} --out out"),
-            "reproduce table1 --data in.csv --values v*".to_owned(),
         ] {
             assert_eq!(run(&file, &arguments, what).code, 2, "{what}: {arguments}");
         }

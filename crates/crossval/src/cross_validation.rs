@@ -128,9 +128,8 @@ impl<'a> CrossValidation<'a> {
         Ok(())
     }
 
-    /// Scores all candidates, given the records that are averaged and the records that they are compared with, both
-    /// `records x n` in whitened coordinates.
-    pub(crate) fn surface(
+    /// Scores all candidates, given what is averaged and what is aimed at, both `records x n` in whitened coordinates.
+    fn surface(
         &self,
         unit_grid: &Grid,
         (averaged, aimed): (ArrayView2<'_, f64>, ArrayView2<'_, f64>),
@@ -215,8 +214,8 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
     Ok(plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))?)
 }
 
-/// Computes `sqrt(w_i) (x(t_i) - c(t_i))` for each row, so that distances become Euclidean.
-pub(crate) fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
+/// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
+fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
     (records - &center) * unit_grid.weights().mapv(f64::sqrt)
 }
 

@@ -14,7 +14,6 @@ mod cross_validation;
 mod folds;
 mod norm_score;
 mod progress;
-pub mod reproduction;
 mod surface;
 mod unbiased_risk;
 

@@ -95,11 +95,6 @@ impl FoldNoise {
         Self { law, draws, seeds: (0..folds).map(|_| rng.next_u64()).collect() }
     }
 
-    /// The noise for scores in closed form.
-    pub(crate) fn without_draws(law: NoiseLaw) -> Self {
-        Self { law, draws: 0, seeds: Vec::new() }
-    }
-
     fn draw(&self, fold: usize, records: f64, spectrum: &Spectrum<Kernel>) -> Draws {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seeds[fold]);
         // as many as there are points, whatever the rank: spectra of other ranks share them
@@ -130,13 +125,8 @@ impl ScaledDraws<'_> {
     /// The mean over the draws of `||e + D xi||`, given `e` and its squared norm.
     fn mean_distance(&self, error: ArrayView1<'_, f64>, squared: f64) -> f64 {
         let products = self.normals.dot(&(&error * &self.sd));
-        mean_distance(squared, &products, &self.energies)
+        // ||e + x||^2 from ||e||^2, the product <e, x> and the energy ||x||^2
+        let squares = products.iter().zip(&self.energies).map(|(product, energy)| squared + 2.0 * product + energy);
+        squares.map(|square| square.max(0.0).sqrt()).sum::<f64>() / products.len() as f64
     }
-}
-
-/// The mean of `||e + x||` over draws of `x`, from `||e||^2`, the products `<e, x>` and the energies `||x||^2`.
-pub(crate) fn mean_distance(squared: f64, products: &Array1<f64>, energies: &Array1<f64>) -> f64 {
-    let distances =
-        products.iter().zip(energies).map(|(product, energy)| (squared + 2.0 * product + energy).max(0.0).sqrt());
-    distances.sum::<f64>() / products.len() as f64
 }

@@ -26,7 +26,15 @@ pub enum SurfaceError {
     /// A smoother was refused.
     #[error(transparent)]
     Penalty(#[from] PenaltyError),
-    /// No candidate has a finite score.
+    /// A function gave another number of scores than there are candidates.
+    #[error("the scores of one spectrum must be penalties x powers = {} x {}, got {} x {}", wanted.0, wanted.1, found.0, found.1)]
+    Shape {
+        /// The number of penalties and of powers.
+        wanted: (usize, usize),
+        /// The shape of the scores.
+        found: (usize, usize),
+    },
+    /// No candidate has a score that is a number.
     #[error("no candidate has a finite score: the values are too large for double precision")]
     NotFinite,
 }
@@ -58,9 +66,12 @@ pub struct ScoreSurface {
 }
 
 impl ScoreSurface {
-    /// Scores all candidates, one spectrum at a time. `score` maps the shrinkage factors of all penalties and powers,
-    /// `penalties x powers x rank`, to their scores, `penalties x powers`.
-    pub(crate) fn over(
+    /// Scores all candidates, one spectrum at a time; `score` turns the shrinkage factors of all penalties and powers,
+    /// `penalties x powers x rank`, into their scores, `penalties x powers`.
+    ///
+    /// # Errors
+    /// [`SurfaceError`] for a candidate without a spectrum on the grid, scores of another shape, and no finite score.
+    pub fn over(
         candidates: &Candidates,
         unit_grid: &Grid,
         progress: Option<&dyn Fn(Progress)>,
@@ -75,7 +86,11 @@ impl ScoreSurface {
                 let kernel = family.name().with_range(range)?;
                 let spectrum = Spectrum::new(kernel, unit_grid.clone(), DEFAULT_TOLERANCE)?;
                 let shrinkages = shrinkages(candidates, &spectrum)?;
-                plane.assign(&score(&spectrum, shrinkages.view()));
+                let (wanted, scores) = (plane.dim(), score(&spectrum, shrinkages.view()));
+                if scores.dim() != wanted {
+                    return Err(SurfaceError::Shape { wanted, found: scores.dim() });
+                }
+                plane.assign(&scores);
                 done += 1;
                 if let Some(report) = progress {
                     report(Progress { done, total: candidates.spectra() });

@@ -14,7 +14,6 @@ mod piecewise;
 mod points;
 mod series;
 mod series_exponential;
-mod simulation;
 mod smoothed;
 
 pub use dpfda_records::RecordError;
@@ -35,5 +34,4 @@ pub use series::{
     SeriesRelease, SeriesSelection, SeriesSensitivity, SeriesTerms,
 };
 pub use series_exponential::{SeriesExponential, SeriesExponentialError, SeriesExponentialRelease};
-pub use simulation::{HistogramSimulation, SimulatedRisk, SimulatedRisks, SymmetricBeta};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

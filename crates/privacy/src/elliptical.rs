@@ -2,9 +2,7 @@
 
 mod custom;
 mod error;
-mod gaussian;
 mod k_norm;
-mod laplace;
 mod student_t;
 mod supremum;
 #[cfg(test)]
@@ -12,9 +10,7 @@ mod tests;
 
 pub use custom::CustomGenerator;
 pub use error::EllipticalError;
-pub use gaussian::MultivariateGaussian;
 pub use k_norm::KNorm;
-pub use laplace::MultivariateLaplace;
 pub use student_t::StudentT;
 
 /// A law of elliptical noise, given by its density generator `f`. It relates the noise scale to a pure epsilon.
@@ -96,7 +92,8 @@ pub enum Tail {
         /// The limit of the slope of `g`, or a bound on it.
         slope: f64,
     },
-    /// `g(r + D) - g(r)` has no bound, as for Gaussian noise: there is no pure privacy.
+    /// `g(r + D) - g(r)` has no bound, as of Gaussian noise, where it is `r D + D^2/2` (Reimherr and Awan, Example 5): no
+    /// pure privacy. For `delta > 0` see [`GaussianPrivacy`](crate::GaussianPrivacy).
     Unbounded,
     /// Nothing is known. Such noise is refused.
     Unknown,

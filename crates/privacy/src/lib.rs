@@ -46,10 +46,7 @@ pub use body::{Block, Body, Cosine, CosineVector, EuclideanBall, OneHot, OneHotV
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
-pub use elliptical::{
-    CustomGenerator, DensityGenerator, EllipticalError, KNorm, MultivariateGaussian, MultivariateLaplace, StudentT,
-    Tail,
-};
+pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, StudentT, Tail};
 pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{

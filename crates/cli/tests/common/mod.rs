@@ -13,6 +13,12 @@ use tempfile::TempDir;
 /// The arguments that every release needs besides a file, a pattern and an output.
 pub const PUBLIC: [&str; 8] = ["--center", "0.5", "--radius", "0.25", "--epsilon", "1", "--delta", "1e-5"];
 
+/// The command of the crate that is tested: `dpfda` or `dpfda-reproduce`.
+const COMMAND: &str = match (option_env!("CARGO_BIN_EXE_dpfda"), option_env!("CARGO_BIN_EXE_dpfda-reproduce")) {
+    (Some(command), _) | (None, Some(command)) => command,
+    (None, None) => panic!("cargo names the command of each crate with tests of one"),
+};
+
 /// A directory in which the command runs.
 pub struct Place(TempDir);
 
@@ -42,7 +48,7 @@ impl Place {
     }
 
     pub fn run_with(&self, arguments: &[&str]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_dpfda")).args(arguments).current_dir(self.0.path()).output();
+        let output = Command::new(COMMAND).args(arguments).current_dir(self.0.path()).output();
         Run::of(&output.unwrap())
     }
 

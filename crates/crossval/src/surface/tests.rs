@@ -79,3 +79,11 @@ fn progress_counts_every_spectrum() {
     ScoreSurface::over(&candidates, &grid, Some(&report), |_, s| each(s, |s| s[0])).unwrap();
     assert_eq!(seen.into_inner(), [(1, 4), (2, 4), (3, 4), (4, 4)]);
 }
+
+#[test]
+fn scores_of_another_shape_are_refused() {
+    let grid = Grid::uniform(0.0, 1.0, 20).unwrap();
+    let candidates = candidates(&[0.1], &[0.01, 0.1, 1.0], &[1.0]);
+    let refused = ScoreSurface::over(&candidates, &grid, None, |_, _| Array2::zeros((1, 3))).unwrap_err();
+    assert_eq!(refused, SurfaceError::Shape { wanted: (3, 1), found: (1, 3) });
+}
