@@ -13,9 +13,12 @@ use std::io::{BufReader, ErrorKind, Read};
 use memchr::memchr;
 use thiserror::Error;
 
+mod cell;
 mod line;
 #[cfg(test)]
 mod tests;
+
+pub use cell::{are_values, is_invisible, number, says_missing};
 
 /// The most bytes of a line, its end left aside.
 pub const MOST_LINE_BYTES: usize = 1 << 24;

@@ -18,7 +18,7 @@ mod tests;
 /// The smallest radius: its square is far from underflow.
 const LEAST: f64 = 1e-100;
 /// The largest radius, and the largest centre in size: their squares are far from overflow.
-const LARGEST: f64 = 1e100;
+pub(crate) const LARGEST: f64 = 1e100;
 
 /// The centre of a [`Ball`]: a public guess at a typical curve, in the units of the data.
 ///
@@ -207,6 +207,6 @@ impl From<Ball> for BallDocument {
 }
 
 /// A number without hundreds of zeros.
-fn shown(value: f64) -> String {
+pub(crate) fn shown(value: f64) -> String {
     if value == 0.0 || (1e-5..1e16).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }
