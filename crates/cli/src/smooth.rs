@@ -40,15 +40,9 @@ fn default_smoother(release: &Release) -> Result<PenalizedMean, CliError> {
 
 /// The smoother of a release with the parts that were asked for.
 fn changed(old: &PenalizedMean, arguments: &SmootherArguments) -> Result<PenalizedMean, CliError> {
-    let power = arguments.eta.unwrap_or(old.power());
-    // Another power keeps the eigenvalue phi^(1/eta) at which half of a coefficient is kept.
-    let same_cut = || old.penalty().powf(power / old.power()).clamp(f64::MIN_POSITIVE, f64::MAX);
-    let penalty = match arguments.penalty {
-        Some(penalty) => penalty,
-        None if power == old.power() => old.penalty(),
-        None => same_cut(),
-    };
-    Ok(PenalizedMean::new(changed_kernel(old.kernel(), arguments)?, penalty, power)?)
+    let old = old.with_power(arguments.eta.unwrap_or(old.power()))?;
+    let penalty = arguments.penalty.unwrap_or(old.penalty());
+    Ok(PenalizedMean::new(changed_kernel(old.kernel(), arguments)?, penalty, old.power())?)
 }
 
 fn changed_kernel(old: &Kernel, arguments: &SmootherArguments) -> Result<Kernel, CliError> {

@@ -13,11 +13,14 @@ use std::io::{BufReader, ErrorKind, Read};
 use memchr::memchr;
 use thiserror::Error;
 
+mod cell;
 mod line;
 #[cfg(test)]
 mod tests;
 
-/// The largest number of bytes of a line, without its end.
+pub use cell::{are_values, is_invisible, number, says_missing};
+
+/// The most bytes of a line, its end left aside.
 pub const MOST_LINE_BYTES: usize = 1 << 24;
 
 /// The largest number of cells of a line.

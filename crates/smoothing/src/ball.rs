@@ -17,8 +17,8 @@ mod tests;
 
 /// The smallest radius. Its square is far from underflow.
 const LEAST: f64 = 1e-100;
-/// The largest radius, and the largest absolute value of a centre. Their squares are far from overflow.
-const LARGEST: f64 = 1e100;
+/// The largest radius, and the largest centre in size: their squares are far from overflow.
+pub(crate) const LARGEST: f64 = 1e100;
 
 /// A public guess at a typical curve, in the units of the data: the centre of a [`Ball`].
 ///
@@ -217,7 +217,7 @@ impl From<Ball> for BallDocument {
     }
 }
 
-/// Writes a number without hundreds of zeros.
-fn shown(value: f64) -> String {
+/// A number without hundreds of zeros.
+pub(crate) fn shown(value: f64) -> String {
     if value == 0.0 || (1e-5..1e16).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }

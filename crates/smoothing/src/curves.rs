@@ -79,6 +79,7 @@ pub struct CurveSet {
     /// Row-major, one row for each curve.
     values: Array2<f64>,
     subjects: Option<Subjects>,
+    similar_ids: usize,
 }
 
 /// Rows grouped by subject: subject `i` owns `rows[starts[i]..starts[i + 1]]`.
@@ -132,7 +133,7 @@ impl CurveSet {
             }
         }
         let unit_grid = grid.to_unit()?;
-        Ok(Self { grid, unit_grid, values, subjects: None })
+        Ok(Self { grid, unit_grid, values, subjects: None, similar_ids: 0 })
     }
 
     /// Adds one subject id for each curve, in any order of rows. All curves with the same id are one record.
@@ -152,7 +153,12 @@ impl CurveSet {
             })
             .collect();
         let subjects = Some(Subjects::group(&owners, known.len()));
-        Ok(Self { subjects, ..self })
+        Ok(Self { subjects, similar_ids: 0, ..self })
+    }
+
+    /// The same curves, their ids compared by whoever has read them.
+    pub(crate) fn with_similar_ids(self, similar_ids: usize) -> Self {
+        Self { similar_ids, ..self }
     }
 
     /// The grid, in the units of the data.
@@ -178,6 +184,16 @@ impl CurveSet {
     /// The number of records: of subjects if ids were given, otherwise of curves.
     pub fn units(&self) -> usize {
         self.subjects.as_ref().map_or(self.len(), Subjects::count)
+    }
+
+    /// How many groups there are of subject ids that differ only by letter case, leading zeros, Unicode form or invisible
+    /// characters, such as `S01`, `s01` and `S1`.
+    ///
+    /// Each of these ids is a subject of its own all the same. If one person has two of them, that person has two records,
+    /// and the guarantee does not hold for both together: look at the ids before a release. Zero where ids were not read
+    /// from a file.
+    pub fn similar_ids(&self) -> NonPrivate<usize> {
+        NonPrivate::new(self.similar_ids)
     }
 
     /// The number of curves.
@@ -213,6 +229,7 @@ impl CurveSet {
             unit_grid: self.unit_grid.clone(),
             values: self.values.select(Axis(0), &kept),
             subjects,
+            similar_ids: self.similar_ids,
         }
     }
 

@@ -13,6 +13,7 @@ mod bounded;
 mod curves;
 mod missing;
 mod penalized_mean;
+mod public_curve;
 mod reader;
 
 pub use dpfda_records::RecordError;
@@ -21,4 +22,5 @@ pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, RecordRows};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
+pub use public_curve::{PublicCurve, PublicCurveError};
 pub use reader::{CsvError, CsvLayout, GridChoice};

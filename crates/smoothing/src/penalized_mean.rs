@@ -96,6 +96,18 @@ impl PenalizedMean {
         Ok(Self { kernel, penalty, power })
     }
 
+    /// The same with another power, and with the penalty that still keeps half of the same eigenvalue `phi^{1/eta}`.
+    ///
+    /// # Errors
+    /// [`PenaltyError`] unless `power` is finite and at least one.
+    pub fn with_power(&self, power: f64) -> Result<Self, PenaltyError> {
+        let mut changed = Self::new(self.kernel.clone(), self.penalty, power)?;
+        if power != self.power {
+            changed.penalty = self.penalty.powf(power / self.power).clamp(f64::MIN_POSITIVE, f64::MAX);
+        }
+        Ok(changed)
+    }
+
     /// The kernel `C`, on the unit interval.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel

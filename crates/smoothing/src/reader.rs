@@ -1,6 +1,5 @@
 //! Curves from a CSV file: one row for each curve, one column for each grid point.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -11,10 +10,12 @@ use glob::Pattern;
 use ndarray::Array2;
 
 use self::header::Columns;
+use self::subjects::Subjects;
 use crate::curves::CurveSet;
 
 mod error;
 mod header;
+mod subjects;
 #[cfg(test)]
 mod tests;
 
@@ -93,7 +94,9 @@ impl CsvLayout {
 impl CurveSet {
     /// The curves of a CSV file with a header row.
     ///
-    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot. A file with a header and nothing else gives
+    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot. An id that is empty or only says that it is
+    /// missing, such as `N/A` or `-`, is refused. So is a first row with numbers for the names of all value columns: it is
+    /// data, and as a header its record would be lost. A file with a header and nothing else gives
     /// a set without curves: the number of records may be private, so it is for the mechanism to judge.
     ///
     /// # Errors
@@ -151,38 +154,12 @@ impl CurveSet {
         let values = Array2::from_shape_vec((row, columns.values.len()), values)
             .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
         let curves = Self::new(grid, values)?;
-        Ok(if columns.subject.is_some() { curves.with_subjects(&subjects.of_rows)? } else { curves })
-    }
-}
-
-/// Subject ids as small numbers, in the order of their first row.
-#[derive(Default)]
-struct Subjects {
-    known: HashMap<Vec<u8>, usize>,
-    of_rows: Vec<usize>,
-}
-
-impl Subjects {
-    /// Notes the id of the next row; `None` when there is none.
-    fn push(&mut self, id: &[u8]) -> Option<()> {
-        let id = id.trim_ascii();
-        if is_missing(id) {
-            return None;
+        if columns.subject.is_none() {
+            return Ok(curves);
         }
-        let number = if let Some(&number) = self.known.get(id) {
-            number
-        } else {
-            let next = self.known.len();
-            self.known.insert(id.to_owned(), next);
-            next
-        };
-        self.of_rows.push(number);
-        Some(())
+        let similar = subjects.similar();
+        Ok(curves.with_subjects(&subjects.of_rows)?.with_similar_ids(similar))
     }
-}
-
-fn is_missing(cell: &[u8]) -> bool {
-    matches!(cell, b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null")
 }
 
 impl From<RecordError> for CsvError {

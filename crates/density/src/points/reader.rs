@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use dpfda_records::{Record, RecordError, Records};
+use dpfda_records::{Record, RecordError, Records, are_values, number};
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use crate::bounds::Bounds;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PointsCsvError {
     /// The file cannot be read.
-    #[error("{} cannot be read: {kind}", path.display())]
+    #[error("{path:?} cannot be read: {kind}")]
     File {
         /// The file.
         path: PathBuf,
@@ -34,6 +34,12 @@ pub enum PointsCsvError {
     /// There is not even a header.
     #[error("the file is empty: its first row must name the columns")]
     NoHeader,
+    /// The first row is data.
+    #[error(
+        "the file seems to have no header: in its first row every column asked for has a number or a missing value in place of \
+         a name, and as a header that row would not be counted; names that are numbers are not read"
+    )]
+    HeaderIsData,
     /// A column is not there.
     #[error("no column is named {column}: the first row of the file must name it")]
     NoColumn {
@@ -94,7 +100,7 @@ impl Points {
         let mut records = Records::new(reader);
         let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
         let expected = header.len();
-        let places = columns.iter().map(|name| place(header, name)).collect::<Result<Vec<_>, _>>()?;
+        let places = places(header, columns)?;
         let (mut values, mut row) = (Vec::new(), 0);
         while let Some(record) = records.read()? {
             row += 1;
@@ -106,7 +112,7 @@ impl Points {
                 return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
             }
             for (&place, &name) in places.iter().zip(columns) {
-                let number = parse(record.get(place).unwrap_or_default());
+                let number = number(record.get(place).unwrap_or_default());
                 values.push(number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?);
             }
         }
@@ -116,22 +122,28 @@ impl Points {
     }
 }
 
-/// Where the column of this name is.
-fn place(header: &Record, name: &str) -> Result<usize, PointsCsvError> {
-    let is_named = |cell: &[u8]| cell.trim_ascii() == name.trim().as_bytes();
-    let mut found = header.iter().enumerate().filter(|(_, cell)| is_named(cell)).map(|(place, _)| place);
-    match (found.next(), found.next()) {
-        (Some(place), None) => Ok(place),
-        (None, _) => Err(PointsCsvError::NoColumn { column: name.to_owned() }),
-        _ => Err(PointsCsvError::SeveralColumns { column: name.to_owned() }),
+/// Where the columns of these names are.
+///
+/// A first row that is data is told from a header by its own cells, and none of them is shown.
+fn places(header: &Record, columns: &[&str]) -> Result<Vec<usize>, PointsCsvError> {
+    let found: Vec<Vec<usize>> = columns.iter().map(|name| named(header, name)).collect();
+    if let Some(missing) = found.iter().position(Vec::is_empty) {
+        return Err(PointsCsvError::NoColumn { column: columns[missing].to_owned() });
     }
+    if !columns.is_empty() && are_values(columns.iter().copied()) {
+        return Err(PointsCsvError::HeaderIsData);
+    }
+    let of_one = |(places, name): (Vec<usize>, &&str)| match places[..] {
+        [place] => Ok(place),
+        _ => Err(PointsCsvError::SeveralColumns { column: (*name).to_owned() }),
+    };
+    found.into_iter().zip(columns).map(of_one).collect()
 }
 
-fn parse(cell: &[u8]) -> Option<f64> {
-    match cell.trim_ascii() {
-        b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
-        cell => std::str::from_utf8(cell).ok()?.parse().ok(),
-    }
+/// All columns of this name.
+fn named(header: &Record, name: &str) -> Vec<usize> {
+    let is_named = |cell: &[u8]| cell.trim_ascii() == name.trim().as_bytes();
+    header.iter().enumerate().filter(|(_, cell)| is_named(cell)).map(|(place, _)| place).collect()
 }
 
 impl From<RecordError> for PointsCsvError {

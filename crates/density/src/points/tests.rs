@@ -54,6 +54,22 @@ fn faulty_files_are_refused_without_showing_a_cell() {
 }
 
 #[test]
+fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
+    for (text, columns) in [
+        ("0.777\n0.5\n", vec!["0.777"]),
+        ("0.777,0.777\n1,2\n", vec!["0.777"]),
+        ("id,3,1\na,2,1\n", vec!["1", "3"]),
+        ("N/A,0.777\n1,2\n", vec!["0.777", "N/A"]),
+    ] {
+        let found = read(text, &columns).unwrap_err();
+        assert_eq!(found, PointsCsvError::HeaderIsData, "{text}");
+        assert!(!found.to_string().contains("777") && found.to_string().contains("no header"), "{found}");
+    }
+    assert_eq!(read("age,3\n1,2\n", &["age", "3"]).unwrap().records(), 1);
+    assert_eq!(read("0.5\n0.5\n", &["x"]).unwrap_err(), PointsCsvError::NoColumn { column: "x".into() });
+}
+
+#[test]
 fn a_file_is_read_and_a_missing_one_named() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(b"x\n1\n2\n").unwrap();

@@ -47,6 +47,20 @@ fn adversarial_fits(smoother: &PenalizedMean, spectrum: &Spectrum<Kernel>, ball:
 }
 
 #[test]
+fn another_power_keeps_half_of_the_same_eigenvalue() {
+    let smoother = PenalizedMean::new(matern(1.5, 0.2), 1e-4, 2.0).unwrap();
+    for power in [1.0, 1.5, 2.0, 7.0] {
+        let changed = smoother.with_power(power).unwrap();
+        assert_relative_eq!(changed.shrinkage(1e-2), 0.5, max_relative = 1e-12);
+        assert_eq!((changed.power(), changed.kernel()), (power, smoother.kernel()));
+    }
+    assert_eq!(smoother.with_power(2.0), Ok(smoother.clone()), "to the bit");
+    assert_eq!(smoother.with_power(0.5), Err(PenaltyError::Power { value: 0.5 }));
+    assert!(matches!(smoother.with_power(f64::NAN), Err(PenaltyError::Power { .. })));
+    assert!(smoother.with_power(1e6).unwrap().penalty() > 0.0, "no penalty underflows to nothing");
+}
+
+#[test]
 fn the_exact_sensitivity_is_attained_along_the_maximising_eigenfunction() {
     for (kernel, penalty, power) in [
         (matern(2.5, 0.2), 0.01, 1.0),

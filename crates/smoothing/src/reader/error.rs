@@ -22,7 +22,7 @@ pub enum CsvError {
         pattern: String,
     },
     /// The file could not be read.
-    #[error("cannot read {}: {kind}", path.display())]
+    #[error("cannot read {path:?}: {kind}")]
     File {
         /// The file.
         path: PathBuf,
@@ -88,6 +88,12 @@ pub enum CsvError {
         /// One of the two.
         column: String,
     },
+    /// The first row is data.
+    #[error(
+        "the file seems to have no header: in its first row every value column has a number or a missing value in place of a \
+         name, and as a header the curve in that row would be lost; names that are numbers are not read"
+    )]
+    HeaderIsData,
     /// A grid was given with another number of points than columns matched.
     #[error("{points} grid points were given for {columns} value columns; give one point for each column")]
     GridPoints {
@@ -140,7 +146,10 @@ pub enum CsvError {
         column: String,
     },
     /// A row does not say whose curve it is.
-    #[error("data row {row} has no subject id in column `{column}`; every curve must belong to a subject")]
+    #[error(
+        "data row {row} has no subject id in column `{column}`: the cell is empty or only says that the id is missing, as NA, \
+         N/A, NULL, None or - do; every curve must belong to a subject"
+    )]
     BlankSubject {
         /// The data row, from 1.
         row: usize,

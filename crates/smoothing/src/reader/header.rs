@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use dpfda_records::Record;
+use dpfda_records::{Record, are_values, number};
 
-use super::{CsvError, CsvLayout, is_missing};
+use super::{CsvError, CsvLayout};
 
 /// The most value columns: the eigenproblem is dense, so 10000 already take 800 MB for each matrix.
 const MOST_COLUMNS: usize = 10_000;
@@ -37,6 +37,7 @@ impl Columns {
         let mut columns = Self { names, is_header, values: Vec::new(), subject: None };
         columns.subject = columns.find_subject(layout)?;
         columns.values = columns.find_values(layout)?;
+        columns.refuse_data()?;
         columns.refuse_duplicates()?;
         match columns.values[..] {
             [only] => Err(CsvError::TooFewColumns { pattern: layout.pattern.clone(), column: columns.name(only) }),
@@ -78,6 +79,16 @@ impl Columns {
         Ok(values)
     }
 
+    /// Refuses numbers for the names of all value columns.
+    ///
+    /// Nothing in such a row tells a header from the first record, and with some bad luck not even a grid does: `0,1,2` may
+    /// be three times and three scores. Whoever has numbers for names can put a letter before them; a record taken for names
+    /// would be lost without a word. The first row alone decides, and no other record.
+    fn refuse_data(&self) -> Result<(), CsvError> {
+        let names = self.values.iter().map(|&column| self.names[column].as_str());
+        if are_values(names) { Err(CsvError::HeaderIsData) } else { Ok(()) }
+    }
+
     fn refuse_duplicates(&self) -> Result<(), CsvError> {
         let mut seen = HashMap::new();
         for position in self.values.iter().copied().chain(self.subject) {
@@ -107,11 +118,7 @@ impl Columns {
 
     /// The number in a cell, NaN where it is missing.
     pub(super) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, CsvError> {
-        let cell = cell.trim_ascii();
-        if is_missing(cell) {
-            return Ok(f64::NAN);
-        }
-        match std::str::from_utf8(cell).ok().and_then(|text| text.parse::<f64>().ok()) {
+        match number(cell) {
             Some(value) if value.is_infinite() => Err(CsvError::Infinite { row, column: self.name(column) }),
             Some(value) => Ok(value),
             None => Err(CsvError::NotNumeric { row, column: self.name(column) }),

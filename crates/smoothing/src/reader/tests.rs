@@ -141,8 +141,58 @@ fn without_a_header_the_first_row_of_data_is_not_shown() {
         let shown = format!("{found} {found:?}");
         assert!(!shown.contains("0.777123") && !shown.contains("0.888") && !shown.contains("S1"), "{shown}");
     }
-    let found = error(headless, &layout("0.*"));
+    assert_eq!(error(headless, &layout("0.*")), CsvError::HeaderIsData);
+    let found = error(headless, &layout("*"));
+    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#1".into() });
+    let found = error("S1,0.777123,0.888mm\nS2,0.1,oops\n", &layout("0.*"));
     assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#3".into() });
+}
+
+#[test]
+fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
+    for (row, pattern) in [
+        ("0.777,0.888,0.999", "*"),
+        ("0.777,0.777,0.777", "*"),
+        ("7,0.777,NA", "*"),
+        ("S1,0.777,N/A", "0.*,N*"),
+        ("S1,\"0,777\",1e-3", "[01]*"),
+        ("0,0.5,1", "0,0.5,1"),
+        ("inf,-0.777", "*"),
+    ] {
+        for text in [format!("{row}\n"), format!("{row}\n0.1,0.2,0.3\n"), format!("\u{feff}{row}\r\n")] {
+            for layout in [layout(pattern), layout(pattern).grid(GridChoice::Points(vec![0.0, 0.5, 1.0]))] {
+                let found = error(&text, &layout);
+                assert_eq!(found, CsvError::HeaderIsData, "{text}");
+                assert!(!found.to_string().contains("777") && found.to_string().contains("no header"), "{found}");
+            }
+        }
+    }
+    assert_eq!(error("S1,,\nS2,0.1,0.2\n", &layout("*").subject("S1")), CsvError::HeaderIsData);
+}
+
+#[test]
+fn numbers_in_names_are_names() {
+    for header in ["t0,t0.5,t1", "1 mm,2 mm,3 mm", "x1,x2,x3", "0,mid,1", "1st,2nd,3rd"] {
+        assert_eq!(read(&format!("{header}\n1,2,3\n"), &layout("*")).unwrap().len(), 1, "{header}");
+    }
+}
+
+#[test]
+fn ids_that_look_alike_are_counted_for_the_curator() {
+    let by_id = layout("a,b").subject("ID");
+    let curves = read("ID,a,b\nS01,1,2\ns01,3,4\nS2,5,6\nS02,5,6\nT,1,2\nS01,7,8\n", &by_id).unwrap();
+    assert_eq!((*curves.similar_ids().reveal(), curves.units()), (2, 4));
+    assert_eq!(*curves.complete().similar_ids().reveal(), 2);
+    assert_eq!(*curves.with_subjects(&["a", "A", "b", "c", "d", "e"]).unwrap().similar_ids().reveal(), 0);
+    assert_eq!(*read("ID,a,b\nS01,1,2\ns01,3,4\n", &layout("a,b")).unwrap().similar_ids().reveal(), 0);
+}
+
+#[test]
+fn an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown() {
+    for id in ["N/A", "n/a", "NULL", "Null", "None", "NONE", "-", "#N/A", "NaN", "nan", "NA", "na", ".", "\u{200b}"] {
+        let found = error(&format!("ID,a,b\n1,2,3\n{id},1,1\n"), &layout("a,b").subject("ID"));
+        assert_eq!(found, CsvError::BlankSubject { row: 2, column: "ID".into() }, "{id}");
+    }
 }
 
 #[test]

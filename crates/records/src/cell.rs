@@ -1,0 +1,111 @@
+//! What a cell says: a number, or that there is none.
+
+/// The number in a cell of values: NaN where the value is missing, `None` where the cell is neither.
+///
+/// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot; white space around them is no matter.
+pub fn number(cell: &[u8]) -> Option<f64> {
+    match cell.trim_ascii() {
+        b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
+        cell => std::str::from_utf8(cell).ok()?.parse().ok(),
+    }
+}
+
+/// Whether a text only says that something is missing, in any of the spellings that programs write.
+///
+/// These are more than the missing values of [`number`], in any letter case: `N/A`, `NULL`, `None`, `-`, `#N/A` and others, and
+/// a text of nothing but white space, invisible characters and punctuation. As the id of a subject such a text would make one
+/// person of everybody whose id was not known.
+pub fn says_missing(text: &str) -> bool {
+    const WORDS: [&str; 10] = ["na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "none", "nil"];
+    let text = text.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+    let is_mark = |c: char| c.is_ascii_punctuation() || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2026}');
+    text.chars().all(|c| is_mark(c) || c.is_whitespace() || is_invisible(c))
+        || WORDS.iter().any(|word| text.trim_start_matches('-').eq_ignore_ascii_case(word))
+}
+
+/// Whether every name is one that data have: a number, also with a decimal comma, or what says that something is missing.
+///
+/// If the columns that a reader takes have such names, the first row is a row of data: the file has no header, and the
+/// record in that row would be lost. This looks at the first row alone, so that no other record has a part in the answer.
+pub fn are_values<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    names.all(|name| says_missing(name) || number(name.replace(',', ".").as_bytes()).is_some())
+}
+
+/// Whether nothing is to be seen of a character: a control character, or one that Unicode says to ignore.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_a_number_a_missing_value_or_neither() {
+        assert_eq!(number(b" -1e-3\t"), Some(-0.001));
+        assert_eq!(number(b"inf"), Some(f64::INFINITY));
+        for missing in ["", "  ", "NA", "NaN", " nan ", "null", "."] {
+            assert!(number(missing.as_bytes()).is_some_and(f64::is_nan), "{missing:?}");
+        }
+        for other in ["x", "1,5", "N/A", "NULL", "-", "0x1", "1 2"] {
+            assert_eq!(number(other.as_bytes()), None, "{other:?}");
+        }
+        assert_eq!(number(b"1\xff"), None);
+    }
+
+    #[test]
+    fn what_only_says_missing_is_known_in_every_spelling() {
+        for text in [
+            "",
+            " ",
+            ".",
+            "-",
+            "--",
+            "?",
+            "...",
+            "\u{2013}",
+            "\u{200b}",
+            "\u{a0}",
+            "\u{feff}",
+            "NA",
+            "na",
+            "Na",
+            "N/A",
+            "n/a",
+            "#N/A",
+            "#NA",
+            "<NA>",
+            "N.A.",
+            "NaN",
+            "nan",
+            "-nan",
+            "NULL",
+            "null",
+            "Null",
+            "None",
+            "none",
+            "NIL",
+            " N/A\u{a0}",
+        ] {
+            assert!(says_missing(text), "{text:?}");
+        }
+        for text in ["0", "-1", "a", "NA1", "nano", "Nonette", "S-01", "\u{e9}", "\u{1f431}", "n/a/n", "N-A"] {
+            assert!(!says_missing(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_values_when_none_of_them_is_a_name() {
+        for names in ["0.5|0.5|0.5", "0|0.25|0.5", "1", "NA|N/A|", "\"|-1e-3|inf", "0,5|1"] {
+            assert!(are_values(names.split('|')), "{names}");
+        }
+        for names in ["a|b", "0|b", "t0|t1", "1 mm|2", "x;1"] {
+            assert!(!are_values(names.split('|')), "{names}");
+        }
+    }
+}

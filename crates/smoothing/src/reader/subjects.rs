@@ -1,0 +1,127 @@
+//! The ids in a file: whose row is whose, and which ids look alike.
+
+use std::collections::HashMap;
+
+use dpfda_records::{is_invisible, says_missing};
+use unicode_normalization::UnicodeNormalization;
+
+/// Subject ids as small numbers, in the order of their first row.
+#[derive(Default)]
+pub(super) struct Subjects {
+    known: HashMap<Vec<u8>, usize>,
+    pub(super) of_rows: Vec<usize>,
+}
+
+impl Subjects {
+    /// Notes the id of the next row; `None` when there is none.
+    pub(super) fn push(&mut self, id: &[u8]) -> Option<()> {
+        let id = id.trim_ascii();
+        if std::str::from_utf8(id).is_ok_and(says_missing) {
+            return None;
+        }
+        let number = if let Some(&number) = self.known.get(id) {
+            number
+        } else {
+            let next = self.known.len();
+            self.known.insert(id.to_owned(), next);
+            next
+        };
+        self.of_rows.push(number);
+        Some(())
+    }
+
+    /// The number of groups of ids that look alike.
+    pub(super) fn similar(&self) -> usize {
+        let mut looks: Vec<String> = self.known.keys().map(|id| look(id)).collect();
+        looks.sort_unstable();
+        looks.chunk_by(|a, b| a == b).filter(|group| group.len() > 1).count()
+    }
+}
+
+/// What is left of an id without the differences that a person may not see, or a program may make by itself.
+fn look(id: &[u8]) -> String {
+    // bytes that are no UTF-8 are letters of some older encoding
+    let text =
+        std::str::from_utf8(id).map_or_else(|_| id.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
+    let visible = text.nfkc().filter(|&c| !c.is_whitespace() && !is_invisible(c));
+    // upper case first: the German sharp s is two letters there
+    let folded: String = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
+    without_leading_zeros(&folded)
+}
+
+/// Every number in a text without the zeros before it: `s007` and `s7` are one.
+fn without_leading_zeros(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut in_number = false;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_leading = c == '0' && !in_number && rest.peek().is_some_and(char::is_ascii_digit);
+        if !is_leading {
+            in_number = c.is_ascii_digit();
+            kept.push(c);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subjects(ids: &[&[u8]]) -> Subjects {
+        let mut subjects = Subjects::default();
+        for id in ids {
+            assert!(subjects.push(id).is_some(), "{id:?}");
+        }
+        subjects
+    }
+
+    fn similar(ids: &[&str]) -> usize {
+        subjects(&ids.iter().map(|id| id.as_bytes()).collect::<Vec<_>>()).similar()
+    }
+
+    #[test]
+    fn ids_that_differ_in_what_is_hardly_seen_look_alike() {
+        for (one, other) in [
+            ("S01", "s01"),
+            ("7", "007"),
+            ("S-01-2", "S-1-02"),
+            ("Jos\u{e9}", "Jose\u{301}"),
+            ("stra\u{df}e", "STRASSE"),
+            ("\u{3a3}\u{3c2}", "\u{3c3}\u{3c3}"),
+            ("\u{ff21}1", "a1"),
+            ("a1", "a\u{200b}1"),
+            ("a1", "\u{feff}a1"),
+            ("a1", "a\u{ad}1"),
+            ("a 1", "a\u{a0}1"),
+            ("a1", "a1\u{202e}"),
+            ("0", "00"),
+        ] {
+            assert_eq!(similar(&[one, other, "another"]), 1, "{one:?} {other:?}");
+            assert_eq!(subjects(&[one.as_bytes(), other.as_bytes()]).of_rows, [0, 1], "they are two all the same");
+        }
+    }
+
+    #[test]
+    fn other_ids_do_not() {
+        for (one, other) in [("S01", "S10"), ("1", "10"), ("a1", "b1"), ("S1", "S11"), ("a-1", "a1"), ("100", "1000")] {
+            assert_eq!(similar(&[one, other]), 0, "{one} {other}");
+        }
+        assert_eq!(subjects(&[b"M\xfcller", b"M\xf6ller"]).similar(), 0);
+        assert_eq!(subjects(&[b"M\xfcller", b"m\xdcller"]).similar(), 1, "letters of an older encoding");
+    }
+
+    #[test]
+    fn groups_are_counted_and_not_ids() {
+        assert_eq!(similar(&[]), 0);
+        assert_eq!(similar(&["a", "b", "A", "c", "01", "1", "001"]), 2);
+        assert_eq!(similar(&["a", " a", "a "]), 0, "white space around an id is no part of it");
+    }
+
+    #[test]
+    fn an_id_that_only_says_that_it_is_missing_is_none() {
+        for id in ["", " ", "N/A", "NULL", "None", "-", "#N/A", "nan", "NA", ".", "\u{200b}", "n/a", "NONE"] {
+            assert_eq!(Subjects::default().push(id.as_bytes()), None, "{id:?}");
+        }
+    }
+}
