@@ -33,7 +33,7 @@ pub use facts::{Fact, budget_in_words, difference_in_words, exact, rounded};
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;
-pub use mechanism::{Mechanism, MechanismError};
+pub use mechanism::{Mechanism, MechanismError, SCHEMA};
 pub use partial::{Partial, PartialError, PartId, Refused};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;

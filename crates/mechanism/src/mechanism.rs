@@ -48,7 +48,7 @@ struct Settled<S: Statistic> {
 }
 
 /// The version of plans and of documents of releases.
-pub(crate) const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 2;
 
 impl<S: Statistic> Mechanism<S> {
     /// The mechanism that adds the least noise of this law that meets the guarantee.

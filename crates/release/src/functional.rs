@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::center::{center_at, center_slope_at};
 
 #[cfg(test)]
+#[path = "functional_tests.rs"]
 mod tests;
 
 /// One number asked of a mean function `f`, linear in `f`. Points are in the units of the curves' own domain `[a, b]`.

@@ -1,6 +1,9 @@
 //! Functionals as linear maps of whitened coordinates.
 
+use std::sync::Arc;
+
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, Spectrum, SpectrumError};
+use dpfda_privacy::LatticeError;
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2, ArrayView1};
 use serde::{Deserialize, Serialize};
@@ -36,6 +39,17 @@ pub enum FunctionalMapError {
     /// The kernel has no spectrum on this grid.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
+    /// The plan states another number of coordinates than its functionals or its kernel have on this grid.
+    #[error("the settings call for {expected} coordinates, the plan has {found}")]
+    Rank {
+        /// The number that the settings call for.
+        expected: usize,
+        /// The number that is stated.
+        found: usize,
+    },
+    /// Too many points.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
 }
 
 /// Whitened coordinates of a smoother, and how functionals are read off them.
@@ -49,7 +63,7 @@ pub enum FunctionalMapError {
 pub(crate) struct FunctionalBasis {
     pub(crate) whitening: Whitening,
     smoother: PenalizedMean,
-    spectrum: Spectrum<Kernel>,
+    spectrum: Arc<Spectrum<Kernel>>,
     grid: Grid,
     center: Array1<f64>,
 }
@@ -96,6 +110,7 @@ impl FunctionalBasis {
         grid: &Grid,
         ball: &Ball,
     ) -> Result<Self, FunctionalMapError> {
+        let spectrum = Arc::new(spectrum);
         let whitening = match dispersion {
             Dispersion::SmoothedWhite => Whitening::Isonormal { dimension: grid.len() },
             Dispersion::Kernel => {

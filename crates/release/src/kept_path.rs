@@ -2,26 +2,71 @@
 
 use std::fmt;
 
-use dpfda_kernels::Grid;
-use dpfda_privacy::{NeighbouringRelation, NoisySum, PrivacyBudget, PrivacyUnit, RoundedNormal, steps_to_unit};
-use dpfda_smoothing::{Ball, PenalizedMean};
+use dpfda_mechanism::{ReadError, Release};
+use dpfda_privacy::Randomness;
 use ndarray::{Array1, ArrayView1};
+use serde::{Deserialize, Serialize};
 
 use crate::functional::LinearFunctional;
-use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMap};
+use crate::functional_map::FunctionalMap;
+use crate::mean::relative_count_sd;
 use crate::path::PathError;
-use crate::path_release::{PathProvenance, PathRelease};
+use crate::path_release::PathRelease;
+use crate::path_statistic::Path;
 
-mod document;
 mod file;
 #[cfg(test)]
+#[path = "kept_path_tests.rs"]
 mod tests;
 
-pub use document::KeptPathReadError;
 pub use file::KeptPathFileError;
 
 /// Recomputed numbers must agree with released ones to this fraction of their size.
 const AGREEMENT: f64 = 1e-9;
+
+/// 128 random bits that a release and its kept path share, in hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PathId(u128);
+
+impl PathId {
+    pub(crate) const BYTES: usize = size_of::<u128>();
+
+    pub(crate) fn draw<R: Randomness + ?Sized>(randomness: &mut R) -> Self {
+        let (high, low) = (randomness.next_u64(), randomness.next_u64());
+        Self(u128::from(high) << 64 | u128::from(low))
+    }
+
+    pub(crate) fn to_bytes(&self) -> [u8; Self::BYTES] {
+        self.0.to_le_bytes()
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(|bytes| Self(u128::from_le_bytes(bytes)))
+    }
+}
+
+impl fmt::Display for PathId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl From<PathId> for String {
+    fn from(id: PathId) -> Self {
+        id.to_string()
+    }
+}
+
+impl TryFrom<String> for PathId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let is_plain = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let id = u128::from_str_radix(&text, 16).ok().filter(|_| is_plain);
+        id.map(Self).ok_or("an id is 32 hexadecimal digits")
+    }
+}
 
 /// A private path that was drawn whole, of which functionals have been published: for the curator.
 ///
@@ -30,25 +75,24 @@ const AGREEMENT: f64 = 1e-9;
 /// function and no more.
 #[derive(Clone)]
 pub struct KeptPath {
-    pub(crate) id: String,
-    pub(crate) budget: PrivacyBudget,
-    pub(crate) smoother: PenalizedMean,
-    pub(crate) dispersion: Dispersion,
-    pub(crate) neighbours: NeighbouringRelation,
-    pub(crate) unit: PrivacyUnit,
-    /// The public `N`; `None` under add/remove-one.
-    pub(crate) public_units: Option<u64>,
-    pub(crate) private: bool,
-    pub(crate) ball: Ball,
-    pub(crate) grid: Grid,
-    /// The law of `V`, in words.
-    pub(crate) law: String,
-    /// The Gaussian noise of this path, given its `V`.
-    pub(crate) noise: RoundedNormal,
-    pub(crate) noisy: NoisySum,
+    id: PathId,
+    release: Release<Path>,
 }
 
 impl KeptPath {
+    pub(crate) fn new(id: PathId, release: Release<Path>) -> Self {
+        Self { id, release }
+    }
+
+    /// Functionals of the path: **costs nothing** beyond what the path cost.
+    ///
+    /// # Errors
+    /// [`PathError::Map`] for functionals that do not exist.
+    pub fn publish(&self, functionals: &[LinearFunctional]) -> Result<PathRelease, PathError> {
+        let map = self.release.statistic().basis().map(functionals)?;
+        Ok(self.read_off(functionals, &map))
+    }
+
     /// The release with more functionals of the same path: **costs nothing**.
     ///
     /// What was released stays as it was, to the bit; what is asked for again is not repeated.
@@ -56,114 +100,77 @@ impl KeptPath {
     /// # Errors
     /// [`PathError::NotThisRelease`] for a release of another path; [`PathError::Map`] for functionals that do not exist.
     pub fn extend(&self, release: &PathRelease, more: &[LinearFunctional]) -> Result<PathRelease, PathError> {
-        let basis = self.basis()?;
-        self.check_belongs(release, &basis)?;
+        self.check_belongs(release)?;
         let mut added: Vec<LinearFunctional> = Vec::new();
         for functional in more {
-            if !release.functionals.contains(functional) && !added.contains(functional) {
+            if !release.functionals().contains(functional) && !added.contains(functional) {
                 added.push(functional.clone());
             }
         }
-        let mut extended = release.clone();
-        if !added.is_empty() {
-            let new = self.release(&added, &basis.map(&added)?);
-            extended.functionals.extend(added);
-            extended.values = extended.values.iter().chain(&new.values).copied().collect();
-            extended.noise_sd = extended.noise_sd.iter().chain(&new.noise_sd).copied().collect();
-        }
-        Ok(extended)
+        if added.is_empty() { Ok(release.clone()) } else { Ok(release.with(&self.publish(&added)?)) }
     }
 
     /// The id that the path shares with its release.
-    pub fn id(&self) -> &str {
+    pub fn id(&self) -> String {
+        self.id.to_string()
+    }
+
+    pub(crate) fn path_id(&self) -> &PathId {
         &self.id
     }
 
-    /// The noisy integers of the whole path: sums over records of whitened coordinates, in lattice steps.
-    pub fn coordinates(&self) -> &[i64] {
-        &self.noisy.coordinates
-    }
-
-    /// Under add/remove-one the noisy count as it was drawn, in lattice steps.
-    pub fn count(&self) -> Option<i64> {
-        self.noisy.count
-    }
-
-    /// The noise of this path, given its `V`.
-    pub fn noise(&self) -> RoundedNormal {
-        self.noise
+    /// What was drawn: noisy, and still for the curator, as whoever has it can publish more.
+    pub fn release(&self) -> &Release<Path> {
+        &self.release
     }
 
     /// The functionals of this path that the map reads off it.
-    pub(crate) fn release(&self, functionals: &[LinearFunctional], map: &FunctionalMap) -> PathRelease {
-        let step = self.ball.radius() / steps_to_unit(self.noisy.coordinates.len()) / self.units();
-        let mean: Array1<f64> = self.noisy.coordinates.iter().map(|&k| k as f64 * step).collect();
-        let sd = self.noise.scale() as f64;
-        let relative_count_sd = match self.neighbours {
-            NeighbouringRelation::SubstituteOne => 0.0,
-            NeighbouringRelation::AddRemoveOne => NoisySum::records_sd(sd) / self.units(),
-        };
+    pub(crate) fn read_off(&self, functionals: &[LinearFunctional], map: &FunctionalMap) -> PathRelease {
+        let release = &self.release;
+        let step = release.statistic().lattice_step() / release.units();
+        let mean: Array1<f64> = release.coordinates().iter().map(|&k| k as f64 * step).collect();
+        let (sd, relative) = (release.noise().scale(), relative_count_sd(release));
         let deviations = map.rows.dot(&mean);
         let of_row = |(row, deviation): (ArrayView1<'_, f64>, &f64)| {
-            (row.dot(&row) * (step * sd).powi(2) + (deviation * relative_count_sd).powi(2)).sqrt()
+            (row.dot(&row) * (step * sd).powi(2) + (deviation * relative).powi(2)).sqrt()
         };
         let noise_sd = map.rows.rows().into_iter().zip(&deviations).map(of_row).collect();
-        PathRelease {
-            id: self.id.clone(),
-            software: concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned(),
-            budget: self.budget,
-            neighbours: self.neighbours,
-            unit: self.unit,
-            units: self.units(),
-            private: self.private,
-            provenance: PathProvenance {
-                ball: self.ball.clone(),
-                smoother: self.smoother.clone(),
-                dispersion: self.dispersion,
-                domain: (self.grid.lower(), self.grid.upper()),
-                law: self.law.clone(),
-            },
-            functionals: functionals.to_vec(),
-            values: &map.offsets + &deviations,
-            noise_sd,
-        }
-    }
-
-    fn basis(&self) -> Result<FunctionalBasis, PathError> {
-        let dimension = self.noisy.coordinates.len();
-        Ok(FunctionalBasis::with_dimension(&self.smoother, self.dispersion, &self.grid, &self.ball, dimension)?)
-    }
-
-    /// `N`, public or estimated from the noisy count.
-    fn units(&self) -> f64 {
-        let public = self.public_units.map(|units| units as f64);
-        public.or_else(|| self.noisy.records()).unwrap_or(1.0)
+        PathRelease::new(&self.id, release, functionals.to_vec(), &map.offsets + &deviations, noise_sd)
     }
 
     /// The id must be the same, and what was released must be what this path gives, to the last field.
-    fn check_belongs(&self, release: &PathRelease, basis: &FunctionalBasis) -> Result<(), PathError> {
-        if release.id != self.id {
-            return Err(PathError::NotThisRelease);
-        }
-        let map = basis.map(&release.functionals).map_err(|_| PathError::NotThisRelease)?;
-        let mine = self.release(&release.functionals, &map);
+    fn check_belongs(&self, release: &PathRelease) -> Result<(), PathError> {
+        let not_this = |_| PathError::NotThisRelease;
+        let map = self.release.statistic().basis().map(release.functionals()).map_err(not_this)?;
+        let mine = self.read_off(release.functionals(), &map);
         // what rounding on another machine may change: a fraction of what one record can do, and of the centre's part
-        let size = |row: ArrayView1<'_, f64>, offset: &f64| self.ball.radius() * row.dot(&row).sqrt() + offset.abs();
+        let radius = self.release.statistic().ball().radius();
+        let size = |row: ArrayView1<'_, f64>, offset: &f64| radius * row.dot(&row).sqrt() + offset.abs();
         let sizes = map.rows.rows().into_iter().zip(&map.offsets).map(|(row, offset)| AGREEMENT * size(row, offset));
-        let close = |mine: &Array1<f64>, theirs: &Array1<f64>| {
-            let pairs = mine.iter().zip(theirs).zip(sizes.clone());
-            mine.len() == theirs.len() && pairs.fold(true, |all, ((a, b), size)| all && (a - b).abs() <= size)
-        };
-        let agrees = close(&mine.values, &release.values)
-            && close(&mine.noise_sd, &release.noise_sd)
-            && (mine.units - release.units).abs() <= AGREEMENT * mine.units
-            && mine.budget == release.budget
-            && mine.neighbours == release.neighbours
-            && mine.unit == release.unit
-            && mine.private == release.private
-            && mine.provenance == release.provenance;
-        if agrees { Ok(()) } else { Err(PathError::NotThisRelease) }
+        if mine.agrees(release, &sizes.collect::<Vec<f64>>()) { Ok(()) } else { Err(PathError::NotThisRelease) }
     }
+
+    /// The curator's document.
+    fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.release.to_json_with(Some(&KeptDerived { warning: WARNING.to_owned(), id: self.id.clone() }))
+    }
+
+    fn from_json(json: &str) -> Result<Self, ReadError> {
+        let (release, derived) = Release::from_json_with::<KeptDerived>(json)?;
+        let id = derived.ok_or(ReadError::Contradiction { field: "derived" })?.id;
+        Ok(Self { id, release })
+    }
+}
+
+const WARNING: &str = "for the curator alone: whoever has this file can publish more of the release";
+
+/// What the curator's document has beside the draw.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptDerived {
+    /// For whoever opens the file.
+    warning: String,
+    id: PathId,
 }
 
 impl fmt::Debug for KeptPath {

@@ -3,6 +3,7 @@
 use ndarray::{Array1, ArrayView1};
 
 #[cfg(test)]
+#[path = "noise_law_tests.rs"]
 mod tests;
 
 /// The law of the noise in the mean of any number of records, known before any data are.

@@ -1,31 +1,28 @@
 //! One noise path, of which more may be published later at no further cost.
 
-use dpfda_kernels::Grid;
-use dpfda_privacy::{
-    Calibration, CalibrationError, GaussianPrivacy, LatticeError, LatticeSum, MixedGaussianPrivacy, MixingError,
-    MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, RoundedNormal, Spend,
+use dpfda_mechanism::{
+    Asked, Drawn, Fingerprinter, Guarantee, LedgerReference, Mechanism, MechanismError, Payable, Prepared, RestoreError,
+    Stored,
 };
-use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
+use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::encode::lattice_sum;
+use crate::encode::CurveRecord;
 use crate::functional::LinearFunctional;
-use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
-use crate::kept_path::KeptPath;
+use crate::functional_map::{Dispersion, FunctionalMapError};
+use crate::kept_path::{KeptPath, PathId};
 use crate::path_release::PathRelease;
+use crate::path_statistic::Path;
 
 #[cfg(test)]
+#[path = "path_tests.rs"]
 mod tests;
 
 /// Why a path was not released or extended. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum PathError {
-    /// A mean of fewer than two records is a record.
-    #[error("at least 2 records (subjects or curves) are needed when their number is public, got {found}")]
-    TooFewRecords {
-        /// The public number of records.
-        found: usize,
-    },
     /// The kept path is of another release.
     #[error(
         "this kept path does not belong to this release: its noise is another, and extending with it would publish the data under two noises for the price of one"
@@ -34,18 +31,15 @@ pub enum PathError {
     /// The functionals or the smoother do not fit the curves.
     #[error(transparent)]
     Map(#[from] FunctionalMapError),
-    /// The budget cannot be met by Gaussian noise.
+    /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
-    Calibration(#[from] CalibrationError),
-    /// The budget cannot be met by a mixture of Gaussian noises.
-    #[error(transparent)]
-    Mixing(#[from] MixingError),
-    /// The noise would leave the integers.
-    #[error(transparent)]
-    Noise(#[from] NoiseScaleError),
-    /// Too many points or records.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
+    Mechanism(#[from] MechanismError),
+}
+
+impl From<BallError> for PathError {
+    fn from(error: BallError) -> Self {
+        FunctionalMapError::from(error).into()
+    }
 }
 
 /// Linear functionals of the private mean function, now and later, for one `(epsilon, delta)`.
@@ -59,7 +53,8 @@ pub enum PathError {
 /// functionals of the *same* path may be published, at any time. The path is drawn whole and exactly, once, and kept:
 /// [`KeptPath::extend`] reads more numbers off it. That has the law of drawing the rest conditionally on what was
 /// published, and leaves no second path that could be drawn by mistake; see `docs/proofs/extension.md`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PrivatePath {
     ball: Ball,
     budget: PrivacyBudget,
@@ -103,115 +98,85 @@ impl PrivatePath {
         self
     }
 
-    /// Draws the path and releases functionals of it: **spends the budget**.
+    /// Draws the path and releases functionals of it: **spends the budget**, and no ledger remembers it.
     ///
     /// The second value is for the curator: [`KeptPath::write`] puts it in a file that only its owner can read.
     ///
     /// # Errors
     /// [`PathError`]; nothing has been drawn or spent then.
-    pub fn release<R: Randomness>(
+    pub fn release<R: Randomness + ?Sized>(
         &self,
         curves: &CurveSet,
         functionals: &[LinearFunctional],
         randomness: &mut R,
     ) -> Result<(PathRelease, KeptPath), PathError> {
-        let basis = self.basis(curves.grid())?;
+        let prepared = self.prepare(curves)?;
         // whatever can be refused is refused before the first bit of noise
-        let map = basis.map(functionals)?;
-        let law = self.noise_law()?;
-        let sum = self.encode(curves, &basis)?;
-        if self.neighbours == NeighbouringRelation::SubstituteOne && sum.records() < 2 {
-            return Err(PathError::TooFewRecords { found: usize::from(sum.records() == 1) });
-        }
-        let kept = self.draw(curves, sum, &law, randomness)?;
-        Ok((kept.release(functionals, &map), kept))
+        let map = prepared.statistic().basis().map(functionals)?;
+        let kept = prepared.draw(None, randomness);
+        Ok((kept.read_off(functionals, &map), kept))
     }
 
-    fn encode(&self, curves: &CurveSet, basis: &FunctionalBasis) -> Result<LatticeSum, PathError> {
-        let bounded = self.ball.bound(curves).map_err(FunctionalMapError::from)?;
-        Ok(lattice_sum(&bounded, basis.whitening.coordinates())?)
-    }
-
-    /// The privacy boundary: what it returns is public, though kept.
-    fn draw<R: Randomness>(
-        &self,
-        curves: &CurveSet,
-        sum: LatticeSum,
-        law: &PathNoise<'_>,
-        randomness: &mut R,
-    ) -> Result<KeptPath, PathError> {
-        let public_units = match self.neighbours {
-            NeighbouringRelation::SubstituteOne => Some(sum.records()),
-            NeighbouringRelation::AddRemoveOne => None,
-        };
-        let noise = law.draw(randomness)?;
-        Ok(KeptPath {
-            id: identifier(randomness),
-            budget: self.budget,
-            smoother: self.smoother.clone(),
-            dispersion: self.dispersion,
-            neighbours: self.neighbours,
-            unit: curves.unit(),
-            public_units,
-            private: randomness.is_private(),
-            ball: self.ball.clone(),
-            grid: curves.grid().clone(),
-            law: self.mixing.as_ref().map_or_else(|| "gaussian".to_owned(), MixingLaw::to_string),
-            noise,
-            noisy: sum.perturb(&noise, self.neighbours, randomness),
-        })
-    }
-
-    fn basis(&self, grid: &Grid) -> Result<FunctionalBasis, FunctionalMapError> {
-        FunctionalBasis::new(&self.smoother, self.dispersion, grid, &self.ball)
-    }
-
-    /// What a path costs, for an account of several. With a random scale it costs its budget: what is known of a mixture
-    /// beyond that does not add up.
+    /// Does everything but the noise: what is paid for is the whole path, and the public document is a view of it
+    /// ([`KeptPath::publish`]).
     ///
     /// # Errors
-    /// [`PathError`] for a budget that the calibration cannot meet.
-    pub fn spend(&self) -> Result<Spend, PathError> {
-        Ok(match self.noise_law()? {
-            PathNoise::Gaussian(noise) => Spend::of_gaussian(noise.privacy(self.neighbours)),
-            PathNoise::Elliptical { .. } => Spend::of_budget(&self.budget),
-        })
-    }
-
-    fn noise_law(&self) -> Result<PathNoise<'_>, PathError> {
-        Ok(match &self.mixing {
-            None => {
-                let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &self.budget)?;
-                PathNoise::Gaussian(RoundedNormal::calibrated(privacy, self.neighbours)?)
-            }
-            Some(law) => {
-                let privacy = MixedGaussianPrivacy::calibrated(law.clone(), &self.budget)?;
-                let scale = privacy.scale(self.neighbours.lattice_sensitivity())?;
-                // The largest V must leave the noise within the integers: refused here, so that no draw is.
-                RoundedNormal::at_least((scale * law.largest()).next_up())?;
-                PathNoise::Elliptical { law, scale }
-            }
-        })
+    /// [`PathError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, curves: &CurveSet) -> Result<PreparedPath, PathError> {
+        let path = Path::new(self.ball.clone(), curves.grid().clone(), self.smoother.clone(), self.dispersion)?;
+        let law = self.mixing.clone().map_or(Law::GAUSSIAN, |mixing| Law::RandomScale { mixing });
+        let guarantee = Guarantee::new(self.budget, self.neighbours, curves.unit());
+        let mechanism = Mechanism::new(path, guarantee, law)?;
+        let bounded = self.ball.bound(curves)?;
+        Ok(PreparedPath(mechanism.prepare_all(CurveRecord::all(&bounded))?))
     }
 }
 
-/// The law of the path's noise, calibrated.
-enum PathNoise<'a> {
-    Gaussian(RoundedNormal),
-    Elliptical { law: &'a MixingLaw, scale: f64 },
-}
+/// A path that lacks nothing but its noise and its id.
+#[derive(Debug)]
+pub struct PreparedPath(Prepared<Path>);
 
-impl PathNoise<'_> {
-    /// The Gaussian noise of this path: for an elliptical law that of the `V` drawn, rounded up.
-    fn draw<R: Randomness>(&self, randomness: &mut R) -> Result<RoundedNormal, NoiseScaleError> {
-        match self {
-            Self::Gaussian(noise) => Ok(*noise),
-            Self::Elliptical { law, scale } => RoundedNormal::at_least((scale * law.draw(randomness)).next_up()),
-        }
+impl PreparedPath {
+    fn statistic(&self) -> &Path {
+        self.0.mechanism().statistic()
     }
 }
 
-/// 128 random bits, in hexadecimal digits.
-fn identifier<R: Randomness>(randomness: &mut R) -> String {
-    format!("{:016x}{:016x}", randomness.next_u64(), randomness.next_u64())
+impl Payable for PreparedPath {
+    type Drawn = KeptPath;
+
+    fn asked(&self) -> Asked {
+        self.0.asked()
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        self.0.fingerprint(fingerprinter);
+    }
+
+    fn stored_len(&self) -> u64 {
+        PathId::BYTES as u64 + self.0.stored_len()
+    }
+
+    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> KeptPath {
+        let prepared = self.0.realised(randomness);
+        let id = PathId::draw(randomness);
+        KeptPath::new(id, prepared.draw(ledger, randomness))
+    }
+
+    fn restore(self, mut stored: Stored, ledger: Option<LedgerReference>) -> Result<KeptPath, RestoreError> {
+        let expected = self.stored_len();
+        let length = RestoreError::Length { expected, found: stored.bytes.len() as u64 };
+        let (id, rest) = stored.bytes.split_at_checked(PathId::BYTES).ok_or(length)?;
+        let id = PathId::from_bytes(id).ok_or(RestoreError::Integers)?;
+        stored.bytes = rest.to_vec();
+        Ok(KeptPath::new(id, self.0.restore(stored, ledger)?))
+    }
+}
+
+impl Drawn for KeptPath {
+    fn stored(&self) -> Stored {
+        let mut stored = self.release().stored();
+        stored.bytes.splice(0..0, self.path_id().to_bytes());
+        stored
+    }
 }

@@ -1,73 +1,117 @@
 //! What has been published of one noise path so far.
 
-use dpfda_privacy::{Arithmetic, BudgetError, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_mechanism::{Envelope, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, demand};
+use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::document::SmootherDocument;
 use crate::functional::LinearFunctional;
 use crate::functional_map::Dispersion;
+use crate::kept_path::PathId;
+use crate::path_statistic::Path;
 
 #[cfg(test)]
+#[path = "path_release_tests.rs"]
 mod tests;
 
 /// Published functionals of one private path. Everything in it may be shown to anybody.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "PathReleaseDocument", into = "PathReleaseDocument")]
+///
+/// It is a view of the [`KeptPath`](crate::KeptPath): without the path's other coordinates.
+#[derive(Debug, Clone, PartialEq)]
 pub struct PathRelease {
-    pub(crate) id: String,
-    pub(crate) software: String,
-    pub(crate) budget: PrivacyBudget,
-    pub(crate) neighbours: NeighbouringRelation,
-    pub(crate) unit: PrivacyUnit,
-    pub(crate) units: f64,
-    pub(crate) private: bool,
-    pub(crate) provenance: PathProvenance,
-    pub(crate) functionals: Vec<LinearFunctional>,
-    pub(crate) values: Array1<f64>,
-    pub(crate) noise_sd: Array1<f64>,
+    id: PathId,
+    software: String,
+    guarantee: Guarantee,
+    records: Option<u64>,
+    private: bool,
+    statistic: PathProvenance,
+    noise: PathNoise,
+    units: f64,
+    functionals: Vec<LinearFunctional>,
+    values: Array1<f64>,
+    noise_sd: Array1<f64>,
+    ledger: Option<LedgerReference>,
 }
 
 /// What the path is of: everything public that was settled before the noise.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PathProvenance {
-    pub(crate) ball: Ball,
-    pub(crate) smoother: PenalizedMean,
-    pub(crate) dispersion: Dispersion,
-    pub(crate) domain: (f64, f64),
-    /// The law of `V`, in words.
-    pub(crate) law: String,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathProvenance {
+    ball: Ball,
+    smoother: PenalizedMean,
+    dispersion: Dispersion,
+    domain: (f64, f64),
 }
 
-/// Why a file is not a path release.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum PathReadError {
-    /// Written by a version that this one does not know.
-    #[error("path release schema {found} is not known; this version reads schema {SCHEMA}")]
-    Schema {
-        /// The schema in the file.
-        found: u32,
-    },
-    /// A field that cannot be what it says.
-    #[error("the field {field} is not what a path release has: the file was edited or damaged")]
-    Field {
-        /// The field.
-        field: &'static str,
-    },
-    /// The budget is not a budget.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
+/// The law of the noise, and the scale that it had for this path, in lattice steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathNoise {
+    law: Law,
+    scale: f64,
 }
-
-/// The version of the file format.
-const SCHEMA: u32 = 1;
 
 impl PathRelease {
+    /// What documents call it.
+    pub const KIND: &'static str = "path";
+
+    pub(crate) fn new(
+        id: &PathId,
+        release: &Release<Path>,
+        functionals: Vec<LinearFunctional>,
+        values: Array1<f64>,
+        noise_sd: Array1<f64>,
+    ) -> Self {
+        let statistic = release.statistic();
+        let (ball, smoother) = (statistic.ball().clone(), statistic.smoother().clone());
+        let domain = (statistic.grid().lower(), statistic.grid().upper());
+        Self {
+            id: id.clone(),
+            software: release.software().to_owned(),
+            guarantee: *release.guarantee(),
+            records: release.public_records(),
+            private: release.is_private(),
+            statistic: PathProvenance { ball, smoother, dispersion: statistic.dispersion(), domain },
+            noise: PathNoise { law: release.mechanism().law().clone(), scale: release.noise().scale() },
+            units: release.units(),
+            functionals,
+            values,
+            noise_sd,
+            ledger: release.ledger().cloned(),
+        }
+    }
+
+    /// The same release with the functionals of another of the same path behind its own.
+    pub(crate) fn with(&self, more: &Self) -> Self {
+        let mut extended = self.clone();
+        extended.functionals.extend(more.functionals.iter().cloned());
+        extended.values = self.values.iter().chain(&more.values).copied().collect();
+        extended.noise_sd = self.noise_sd.iter().chain(&more.noise_sd).copied().collect();
+        extended
+    }
+
+    /// Whether two releases are the same up to these errors of their numbers.
+    pub(crate) fn agrees(&self, other: &Self, sizes: &[f64]) -> bool {
+        let close = |mine: &Array1<f64>, theirs: &Array1<f64>| {
+            let mut pairs = mine.iter().zip(theirs).zip(sizes);
+            mine.len() == theirs.len() && pairs.all(|((a, b), size)| (a - b).abs() <= *size)
+        };
+        self.id == other.id
+            && self.guarantee == other.guarantee
+            && self.records == other.records
+            && self.private == other.private
+            && self.statistic == other.statistic
+            && self.noise.law == other.noise.law
+            && close_relative(self.noise.scale, other.noise.scale)
+            && close_relative(self.units, other.units)
+            && close(&self.values, &other.values)
+            && close(&self.noise_sd, &other.noise_sd)
+    }
+
     /// 128 random bits that this release and its kept path share, in hexadecimal digits.
-    pub fn id(&self) -> &str {
-        &self.id
+    pub fn id(&self) -> String {
+        self.id.to_string()
     }
 
     /// What was asked so far, in the order asked.
@@ -77,22 +121,22 @@ impl PathRelease {
 
     /// The public ball that every curve was projected on.
     pub fn ball(&self) -> &Ball {
-        &self.provenance.ball
+        &self.statistic.ball
     }
 
     /// The smoother that the mean was seen through.
     pub fn smoother(&self) -> &PenalizedMean {
-        &self.provenance.smoother
+        &self.statistic.smoother
     }
 
     /// The covariance of the noise.
     pub fn dispersion(&self) -> Dispersion {
-        self.provenance.dispersion
+        self.statistic.dispersion
     }
 
-    /// The law of the random scale `V` of the noise, in words; `gaussian` where there is none.
-    pub fn law(&self) -> &str {
-        &self.provenance.law
+    /// The law of the noise.
+    pub fn law(&self) -> &Law {
+        &self.noise.law
     }
 
     /// The answers.
@@ -109,17 +153,17 @@ impl PathRelease {
 
     /// The guarantee for everything that is ever published of this path.
     pub fn budget(&self) -> PrivacyBudget {
-        self.budget
+        self.guarantee.budget()
     }
 
     /// Which data sets the path does not tell apart.
     pub fn neighbours(&self) -> NeighbouringRelation {
-        self.neighbours
+        self.guarantee.neighbours()
     }
 
     /// What a record is.
     pub fn unit(&self) -> PrivacyUnit {
-        self.unit
+        self.guarantee.unit()
     }
 
     /// The number of records: exact where it is public, a noisy estimate under add/remove-one.
@@ -132,122 +176,91 @@ impl PathRelease {
         self.private
     }
 
+    /// Where the path stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.ledger.as_ref()
+    }
+
     /// The release as a JSON document.
     ///
     /// # Errors
     /// None in practice.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string_pretty(self)
+        Envelope {
+            schema: dpfda_mechanism::SCHEMA,
+            kind: Self::KIND.to_owned(),
+            software: self.software.clone(),
+            privacy: PrivacyDocument::new(&self.guarantee, self.records, Arithmetic::Exact, self.private),
+            statistic: &self.statistic,
+            noise: Some(&self.noise),
+            lattice: PathLattice {},
+            labels: dpfda_mechanism::Labels::default(),
+            ledger: self.ledger.clone(),
+            derived: Some(PathDerived {
+                id: self.id.clone(),
+                units: self.units,
+                functionals: self.functionals.clone(),
+                values: self.values.to_vec(),
+                noise_sd: self.noise_sd.to_vec(),
+            }),
+        }
+        .to_json()
     }
 
-    /// Reads a release back.
+    /// Reads a release back. Its numbers are taken at their word: only the kept path can tell whether they are its own.
     ///
     /// # Errors
-    /// [`serde_json::Error`] with the reason.
-    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(json)
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PathReleaseDocument {
-    schema: u32,
-    software: String,
-    id: String,
-    epsilon: f64,
-    delta: f64,
-    arithmetic: Arithmetic,
-    neighbours: NeighbouringRelation,
-    unit: PrivacyUnit,
-    units: f64,
-    private: bool,
-    ball: Ball,
-    smoother: SmootherDocument,
-    dispersion: Dispersion,
-    domain: (f64, f64),
-    /// Of the random scale `V` of the noise.
-    law: String,
-    functionals: Vec<LinearFunctional>,
-    values: Vec<f64>,
-    /// Given the `V` of this path.
-    noise_sd: Vec<f64>,
-}
-
-impl From<PathRelease> for PathReleaseDocument {
-    fn from(release: PathRelease) -> Self {
-        Self {
-            schema: SCHEMA,
-            software: release.software,
-            id: release.id,
-            epsilon: release.budget.epsilon(),
-            delta: release.budget.delta(),
-            arithmetic: Arithmetic::Exact,
-            neighbours: release.neighbours,
-            unit: release.unit,
-            units: release.units,
-            private: release.private,
-            ball: release.provenance.ball,
-            smoother: (&release.provenance.smoother).into(),
-            dispersion: release.provenance.dispersion,
-            domain: release.provenance.domain,
-            law: release.provenance.law,
-            functionals: release.functionals,
-            values: release.values.to_vec(),
-            noise_sd: release.noise_sd.to_vec(),
-        }
-    }
-}
-
-impl TryFrom<PathReleaseDocument> for PathRelease {
-    type Error = PathReadError;
-
-    fn try_from(document: PathReleaseDocument) -> Result<Self, PathReadError> {
-        if document.schema != SCHEMA {
-            return Err(PathReadError::Schema { found: document.schema });
-        }
-        let asked = document.functionals.len();
-        let sd_is_possible = |sd: &f64| sd.is_finite() && *sd >= 0.0;
-        let checks = [
-            ("id", is_identifier(&document.id)),
-            ("software", is_plain(&document.software)),
-            ("law", is_plain(&document.law)),
-            ("domain", document.domain.0 < document.domain.1),
-            ("arithmetic", document.arithmetic == Arithmetic::Exact),
-            ("units", document.units.is_finite() && document.units >= 1.0),
-            ("values", document.values.len() == asked && document.values.iter().all(|value| value.is_finite())),
-            ("noise_sd", document.noise_sd.len() == asked && document.noise_sd.iter().all(sd_is_possible)),
-        ];
-        if let Some((field, _)) = checks.into_iter().find(|(_, holds)| !holds) {
-            return Err(PathReadError::Field { field });
-        }
+    /// [`ReadError`] with the reason.
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        let document: Envelope<PathProvenance, PathNoise, PathLattice, PathDerived> = Envelope::read(json, Self::KIND)?;
+        let guarantee = document.privacy.guarantee()?;
+        let derived = document.derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let noise = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
+        let PathDerived { id, units, functionals, values, noise_sd } = derived;
+        let asked = functionals.len();
+        let records = document.privacy.records();
+        demand("privacy.arithmetic", document.privacy.arithmetic() == Arithmetic::Exact)?;
+        demand("privacy.records", records.is_none_or(|records| records >= 2 && records as f64 == units))?;
+        demand("statistic.domain", document.statistic.domain.0 < document.statistic.domain.1)?;
+        demand("noise.law", matches!(noise.law, Law::Gaussian { .. } | Law::RandomScale { .. }))?;
+        demand("noise.scale", noise.scale.is_finite() && noise.scale >= 1.0)?;
+        demand("derived.units", units.is_finite() && units >= 1.0)?;
+        demand("derived.values", values.len() == asked && values.iter().all(|value| value.is_finite()))?;
+        let is_sd = |sd: &f64| sd.is_finite() && *sd >= 0.0;
+        demand("derived.noise_sd", noise_sd.len() == asked && noise_sd.iter().all(is_sd))?;
         Ok(Self {
-            id: document.id,
+            id,
             software: document.software,
-            budget: PrivacyBudget::new(document.epsilon, document.delta)?,
-            neighbours: document.neighbours,
-            unit: document.unit,
-            units: document.units,
-            private: document.private,
-            provenance: PathProvenance {
-                ball: document.ball,
-                smoother: document.smoother.smoother().map_err(|_| PathReadError::Field { field: "smoother" })?,
-                dispersion: document.dispersion,
-                domain: document.domain,
-                law: document.law,
-            },
-            functionals: document.functionals,
-            values: document.values.into(),
-            noise_sd: document.noise_sd.into(),
+            guarantee,
+            records,
+            private: document.privacy.is_private(),
+            statistic: document.statistic,
+            noise,
+            units,
+            functionals,
+            values: values.into(),
+            noise_sd: noise_sd.into(),
+            ledger: document.ledger,
         })
     }
 }
 
-pub(crate) fn is_identifier(id: &str) -> bool {
-    id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+fn close_relative(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs()
 }
 
-/// It is printed: nothing in it may move a terminal's cursor.
-pub(crate) fn is_plain(text: &str) -> bool {
-    text.len() <= 100 && !text.chars().any(char::is_control)
+/// The public document holds none of the path's integers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathLattice {}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathDerived {
+    id: PathId,
+    units: f64,
+    functionals: Vec<LinearFunctional>,
+    values: Vec<f64>,
+    /// Given the `V` of this path.
+    noise_sd: Vec<f64>,
 }

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 #[cfg(test)]
+#[path = "span_tests.rs"]
 mod tests;
 
 /// A row is taken to lie in the span of the others when what is left of it is below this fraction of its length.

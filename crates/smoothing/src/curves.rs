@@ -1,7 +1,7 @@
 //! Curves on a common grid, and the record that each curve belongs to.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::ops::Deref;
 
@@ -87,6 +87,8 @@ pub struct CurveSet {
 struct Subjects {
     rows: Vec<usize>,
     starts: Vec<usize>,
+    /// As they were given, one for each subject.
+    ids: Vec<String>,
 }
 
 /// The rows of a [`CurveSet`] that belong to one record. It dereferences to a slice of row indices.
@@ -140,7 +142,7 @@ impl CurveSet {
     ///
     /// # Errors
     /// [`CurveSetError::Subjects`] unless there is one id for each curve.
-    pub fn with_subjects<S: Eq + Hash>(self, ids: &[S]) -> Result<Self, CurveSetError> {
+    pub fn with_subjects<S: Eq + Hash + Display>(self, ids: &[S]) -> Result<Self, CurveSetError> {
         if ids.len() != self.len() {
             return Err(CurveSetError::Subjects { curves: self.len(), ids: ids.len() });
         }
@@ -152,8 +154,9 @@ impl CurveSet {
                 *known.entry(id).or_insert(next)
             })
             .collect();
-        let subjects = Some(Subjects::group(&owners, known.len()));
-        Ok(Self { subjects, similar_ids: 0, ..self })
+        let mut names = vec![String::new(); known.len()];
+        known.into_iter().for_each(|(id, owner): (&S, usize)| names[owner] = id.to_string());
+        Ok(Self { subjects: Some(Subjects::group(&owners, names)), similar_ids: 0, ..self })
     }
 
     /// The same curves, their ids compared by whoever has read them.
@@ -194,6 +197,11 @@ impl CurveSet {
     /// from a file.
     pub fn similar_ids(&self) -> NonPrivate<usize> {
         NonPrivate::new(self.similar_ids)
+    }
+
+    /// The id of the subject of a record, as it was given; `None` where each curve is a record: private.
+    pub fn subject(&self, record: usize) -> Option<&[u8]> {
+        self.subjects.as_ref().and_then(|subjects| subjects.ids.get(record)).map(String::as_bytes)
     }
 
     /// The number of curves.
@@ -307,9 +315,10 @@ impl fmt::Debug for CurveSet {
 }
 
 impl Subjects {
-    /// Groups rows by their subject, a number below `count`. It is a counting sort, so rows keep their order within a
+    /// Groups rows by their subject, the place of an id. It is a counting sort, so rows keep their order within a
     /// subject.
-    fn group(owners: &[usize], count: usize) -> Self {
+    fn group(owners: &[usize], ids: Vec<String>) -> Self {
+        let count = ids.len();
         let mut starts = vec![0; count + 1];
         for &owner in owners {
             starts[owner + 1] += 1;
@@ -323,7 +332,7 @@ impl Subjects {
             rows[next[owner]] = row;
             next[owner] += 1;
         }
-        Self { rows, starts }
+        Self { rows, starts, ids }
     }
 
     fn count(&self) -> usize {
@@ -342,14 +351,16 @@ impl Subjects {
                 owner[row] = subject;
             }
         }
-        let mut renumbered = HashMap::new();
+        let (mut renumbered, mut ids) = (HashMap::new(), Vec::new());
         let owners: Vec<usize> = kept
             .iter()
             .map(|&row| {
-                let next = renumbered.len();
-                *renumbered.entry(owner[row]).or_insert(next)
+                *renumbered.entry(owner[row]).or_insert_with(|| {
+                    ids.push(self.ids[owner[row]].clone());
+                    ids.len() - 1
+                })
             })
             .collect();
-        Self::group(&owners, renumbered.len())
+        Self::group(&owners, ids)
     }
 }

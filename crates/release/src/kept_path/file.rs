@@ -7,8 +7,9 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
+use dpfda_mechanism::ReadError;
+
 use crate::kept_path::KeptPath;
-use crate::kept_path::document::{KeptPathDocument, KeptPathReadError};
 
 /// A kept path of the largest grid takes a fraction of this.
 const LARGEST_FILE: u64 = 1 << 26;
@@ -42,17 +43,9 @@ pub enum KeptPathFileError {
         /// Why.
         kind: io::ErrorKind,
     },
-    /// Not the JSON of a kept path.
-    #[error("this is no kept path (line {line}, column {column})")]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-    },
-    /// JSON, but no kept path.
-    #[error(transparent)]
-    Content(#[from] KeptPathReadError),
+    /// No kept path. It never shows the path.
+    #[error("this is no kept path: {0}")]
+    Content(#[from] ReadError),
 }
 
 impl From<io::Error> for KeptPathFileError {
@@ -66,7 +59,7 @@ impl From<io::Error> for KeptPathFileError {
 
 impl From<serde_json::Error> for KeptPathFileError {
     fn from(error: serde_json::Error) -> Self {
-        Self::Json { line: error.line(), column: error.column() }
+        Self::Content(error.into())
     }
 }
 
@@ -79,13 +72,13 @@ impl KeptPath {
     /// # Errors
     /// [`KeptPathFileError`]; an existing file is never replaced.
     pub fn write(&self, path: &Path) -> Result<(), KeptPathFileError> {
-        let json = serde_json::to_vec_pretty(&KeptPathDocument::from(self))?;
+        let json = self.to_json()?;
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
         let mut file = create_private(folder)?;
-        file.write_all(&json)?;
+        file.write_all(json.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist_noclobber(path).map_err(|refused| refused.error)?;
         // the file is in its place; a disk that cannot be told to keep it there is no reason to say otherwise
@@ -107,10 +100,9 @@ impl KeptPath {
         if file.metadata()?.len() > LARGEST_FILE {
             return Err(KeptPathFileError::TooLarge);
         }
-        let mut json = Vec::new();
-        file.take(LARGEST_FILE).read_to_end(&mut json)?;
-        let document: KeptPathDocument = serde_json::from_slice(&json)?;
-        Ok(document.try_into()?)
+        let mut json = String::new();
+        file.take(LARGEST_FILE).read_to_string(&mut json)?;
+        Ok(Self::from_json(&json)?)
     }
 }
 
