@@ -2,8 +2,8 @@
 
 use crate::font::{CAP_HEIGHT, width};
 use crate::header::Column;
-use crate::panel::{TICK_EM, TICK_GAP};
-use crate::scene::{Anchor, INK, Paint, SOFT_INK, Scene};
+use crate::panel::{TICK_EM, TICK_GAP, draw_tick_below};
+use crate::scene::{Anchor, INK, Paint, Scene};
 use crate::text::shortened;
 
 /// The width of the widest bar, and the free room beside a bar.
@@ -63,9 +63,7 @@ pub(crate) fn draw_bar(
         scene.rectangle((left + from, top), bar_width - from, BAR_HEIGHT, paint);
     }
     for (at, label) in ticks {
-        let x = left + at * bar_width;
-        scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
-        scene.text(label, (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
+        draw_tick_below(scene, (left + at * bar_width, bottom), &label);
     }
     column.y = bottom + TICK_GAP + TICK_EM;
 }

@@ -6,6 +6,7 @@ use crate::error::FigureError;
 use crate::figure::{Content, Figure, Labels};
 use crate::header::{Column, Header};
 use crate::legend::Entry;
+use crate::lines::{AxisScale, check_points};
 use crate::scene::{Point, Scene};
 use crate::text::cleaned;
 
@@ -113,17 +114,8 @@ impl DensityFigure {
     /// - [`FigureError::EmptySeries`], [`FigureError::SeriesLengths`], and [`FigureError::SeriesPoint`] for a point that is
     ///   not finite.
     pub fn with_reference(self, label: &str, x: &[f64], y: &[f64]) -> Result<Self, FigureError> {
-        if x.is_empty() && y.is_empty() {
-            return Err(FigureError::EmptySeries { series: 0 });
-        }
-        if x.len() != y.len() {
-            return Err(FigureError::SeriesLengths { series: 0, x: x.len(), y: y.len() });
-        }
-        let points: Vec<Point> = x.iter().copied().zip(y.iter().copied()).collect();
-        match points.iter().position(|(x, y)| !(x.is_finite() && y.is_finite())) {
-            Some(point) => Err(FigureError::SeriesPoint { series: 0, point, x: x[point], y: y[point] }),
-            None => self.with_line(label, points),
-        }
+        check_points(0, (x, AxisScale::Linear), (y, AxisScale::Linear))?;
+        self.with_line(label, x.iter().copied().zip(y.iter().copied()).collect())
     }
 
     fn with_line(mut self, label: &str, points: Vec<Point>) -> Result<Self, FigureError> {

@@ -1,9 +1,8 @@
 //! Labelled series of points, as lines and markers.
 
 use crate::error::FigureError;
-use crate::figure::{Content, Figure, Labels, TwoAxes, check_panels};
+use crate::figure::{Figure, TwoAxes, check_panels};
 use crate::look::MOST_LOOKS;
-use crate::scene::Scene;
 use crate::text::cleaned;
 
 mod layout;
@@ -79,17 +78,7 @@ impl LinePanel {
             return Err(FigureError::NoSeries);
         }
         for (index, its) in series.iter_mut().enumerate() {
-            if its.x.is_empty() && its.y.is_empty() {
-                return Err(FigureError::EmptySeries { series: index });
-            }
-            if its.x.len() != its.y.len() {
-                return Err(FigureError::SeriesLengths { series: index, x: its.x.len(), y: its.y.len() });
-            }
-            let points = its.x.iter().zip(&its.y);
-            let hidden = |(_, (x, y)): &(usize, (&f64, &f64))| !(x_scale.shows(**x) && y_scale.shows(**y));
-            if let Some((point, (&x, &y))) = points.enumerate().find(hidden) {
-                return Err(FigureError::SeriesPoint { series: index, point, x, y });
-            }
+            check_points(index, (&its.x, x_scale), (&its.y, y_scale))?;
             its.label = cleaned(&its.label);
         }
         Ok(Self { label: cleaned(label), x_scale, y_scale, series, reference: None })
@@ -105,6 +94,24 @@ impl LinePanel {
         }
         self.reference = Some((y, cleaned(label)));
         Ok(self)
+    }
+}
+
+/// Refuses a series without points, with different numbers of x and y, or with a point that the axes cannot show.
+pub(crate) fn check_points(
+    series: usize,
+    (x, x_scale): (&[f64], AxisScale),
+    (y, y_scale): (&[f64], AxisScale),
+) -> Result<(), FigureError> {
+    if x.is_empty() && y.is_empty() {
+        return Err(FigureError::EmptySeries { series });
+    }
+    if x.len() != y.len() {
+        return Err(FigureError::SeriesLengths { series, x: x.len(), y: y.len() });
+    }
+    match x.iter().zip(y).position(|(x, y)| !(x_scale.shows(*x) && y_scale.shows(*y))) {
+        Some(point) => Err(FigureError::SeriesPoint { series, point, x: x[point], y: y[point] }),
+        None => Ok(()),
     }
 }
 
@@ -132,12 +139,6 @@ pub type LineFigure = Figure<Lines>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lines {
     panels: Vec<LinePanel>,
-}
-
-impl Content for Lines {
-    fn composed(&self, labels: &Labels) -> Scene {
-        layout::composed(self, labels)
-    }
 }
 
 impl TwoAxes for Lines {}

@@ -35,16 +35,13 @@ impl Panel<'_> {
             let y = bottom - position * self.height;
             scene.line(vec![(self.left, y), (right, y)], 0.75, GRID);
             if vertical_labels {
-                let at = (self.left - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM);
-                scene.text(text.as_str(), at, TICK_EM, Anchor::End, SOFT_INK);
+                draw_tick_label_beside(scene, (self.left, y), text);
             }
         }
         for (position, text) in &self.x.ticks {
             let x = self.left + position * self.width;
             scene.line(vec![(x, self.top), (x, bottom)], 0.75, GRID);
-            scene.line(vec![(x, bottom), (x, bottom + 4.0)], 1.0, SOFT_INK);
-            let at = (x, bottom + TICK_GAP + CAP_HEIGHT * TICK_EM);
-            scene.text(text.as_str(), at, TICK_EM, Anchor::Middle, SOFT_INK);
+            draw_tick_below(scene, (x, bottom), text);
         }
     }
 
@@ -90,7 +87,18 @@ impl Panel<'_> {
     }
 }
 
-/// The widest tick label of an axis.
+/// Draws the mark and the label of a tick below a point.
+pub(crate) fn draw_tick_below(scene: &mut Scene, (x, y): Point, label: &str) {
+    scene.line(vec![(x, y), (x, y + 4.0)], 1.0, SOFT_INK);
+    scene.text(label, (x, y + TICK_GAP + CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::Middle, SOFT_INK);
+}
+
+/// Draws the label of a tick left of a point.
+pub(crate) fn draw_tick_label_beside(scene: &mut Scene, (x, y): Point, label: &str) {
+    scene.text(label, (x - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM), TICK_EM, Anchor::End, SOFT_INK);
+}
+
+/// The width of the widest tick label of an axis.
 pub(crate) fn widest_tick(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, text)| width(text, TICK_EM)).fold(0.0, f64::max)
 }

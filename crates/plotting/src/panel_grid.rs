@@ -5,9 +5,7 @@ use std::fmt;
 use dpfda_privacy::NonPrivate;
 
 use crate::error::FigureError;
-use crate::figure::{Content, Figure, Labels, Source, TwoAxes, check_panels};
-use crate::header::WATERMARK;
-use crate::scene::{Paint, Scene};
+use crate::figure::{Figure, Source, TwoAxes, check_panels};
 use crate::text::cleaned;
 
 mod layout;
@@ -84,16 +82,6 @@ pub type PanelGrid = Figure<Rows>;
 pub struct Rows {
     rows: Source<Vec<(String, Vec<GridPanel>)>>,
     caption: String,
-}
-
-impl Content for Rows {
-    fn composed(&self, labels: &Labels) -> Scene {
-        layout::composed(self, labels)
-    }
-
-    fn watermark(&self) -> &'static [Paint] {
-        if self.rows.is_private() { &[WATERMARK] } else { &[] }
-    }
 }
 
 impl TwoAxes for Rows {}

@@ -3,10 +3,9 @@
 use dpfda_privacy::NonPrivate;
 
 use crate::error::FigureError;
-use crate::figure::{Content, Figure, Labels, TwoAxes};
-use crate::header::WATERMARK;
+use crate::figure::{Figure, TwoAxes};
 use crate::layer::{FACTS_OF_A_RELEASE, Layer, PrivateLayer};
-use crate::scene::{NEIGHBOURS, Paint, Scene};
+use crate::scene::NEIGHBOURS;
 
 mod layout;
 #[cfg(test)]
@@ -20,16 +19,6 @@ const MOST_RELEASES: usize = 12;
 pub struct Releases {
     layers: Vec<Layer>,
     raw: Option<NonPrivate<PrivateLayer>>,
-}
-
-impl Content for Releases {
-    fn composed(&self, labels: &Labels) -> Scene {
-        layout::composed(labels, &self.layers, self.raw.as_ref().map(NonPrivate::reveal))
-    }
-
-    fn watermark(&self) -> &'static [Paint] {
-        if self.raw.is_some() { &[WATERMARK] } else { &[] }
-    }
 }
 
 impl TwoAxes for Releases {}

@@ -4,9 +4,7 @@ use dpfda_privacy::NonPrivate;
 use ndarray::Array2;
 
 use crate::error::FigureError;
-use crate::figure::{Content, Figure, Labels, Source, TwoAxes, check_panels};
-use crate::header::WATERMARK;
-use crate::scene::{PAPER, Paint, Scene};
+use crate::figure::{Figure, Source, TwoAxes, check_panels};
 use crate::text::cleaned;
 
 mod layout;
@@ -79,18 +77,6 @@ pub type SurfaceFigure = Figure<Surfaces>;
 pub struct Surfaces {
     panels: Source<Vec<SurfacePanel>>,
     score_name: String,
-}
-
-impl Content for Surfaces {
-    fn composed(&self, labels: &Labels) -> Scene {
-        layout::composed(self, labels)
-    }
-
-    fn watermark(&self) -> &'static [Paint] {
-        // White below the usual paint: the letters show on dark cells too.
-        const PAINTS: &[Paint] = &[PAPER.faded(0.35), WATERMARK];
-        if self.panels.is_private() { PAINTS } else { &[] }
-    }
 }
 
 impl TwoAxes for Surfaces {}

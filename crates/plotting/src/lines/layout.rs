@@ -3,7 +3,7 @@
 use super::{AxisScale, LinePanel, Lines, Series, SeriesStyle};
 use crate::axis::Axis;
 use crate::columns::side_by_side;
-use crate::figure::Labels;
+use crate::figure::{Content, Labels};
 use crate::header::Header;
 use crate::legend::{Entry, Key};
 use crate::look::{Look, draw_reference};
@@ -14,28 +14,29 @@ use crate::scene::{Point, Scene};
 /// The fraction of an axis' range that is free at both ends, for markers.
 const PADDING: f64 = 0.04;
 
-/// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(figure: &Lines, labels: &Labels) -> Scene {
-    let panels = &figure.panels;
-    let (count, width) = side_by_side(panels.len());
-    let mut scene = Scene { width, ..Scene::default() };
-    let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
-    let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
-    let plots = Plots::new((count, width), names, y, |panel, ticks| {
-        let panel = &panels[panel];
-        axis(panel.x_scale, panel.series.iter().flat_map(|series| &series.x).copied(), ticks)
-    });
+impl Content for Lines {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let panels = &self.panels;
+        let (count, width) = side_by_side(panels.len());
+        let mut scene = Scene { width, ..Scene::default() };
+        let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
+        let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
+        let plots = Plots::new((count, width), names, y, |panel, ticks| {
+            let panel = &panels[panel];
+            axis(panel.x_scale, panel.series.iter().flat_map(|series| &series.x).copied(), ticks)
+        });
 
-    let column = Header { legend: &legend(figure), ..Header::default() }.draw(&mut scene, &labels.title);
-    let series = figure.labels();
-    let end = plots.draw(
-        &mut scene,
-        column.y + 8.0,
-        |panel| heading(figure, &panels[panel]),
-        |scene, place, panel| draw_panel(scene, place, &panels[panel], &series),
-    );
-    scene.height = end.ceil();
-    scene
+        let column = Header { legend: &legend(self), ..Header::default() }.draw(&mut scene, &labels.title);
+        let series = self.labels();
+        let end = plots.draw(
+            &mut scene,
+            column.y + 8.0,
+            |panel| heading(self, &panels[panel]),
+            |scene, place, panel| draw_panel(scene, place, &panels[panel], &series),
+        );
+        scene.height = end.ceil();
+        scene
+    }
 }
 
 fn axis(scale: AxisScale, values: impl Iterator<Item = f64>, ticks: f64) -> Axis {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
-use crate::scene::{BLUE, Mark, Point, SOFT_INK, VERMILION};
+use crate::scene::{BLUE, Mark, Point, SOFT_INK, Scene, VERMILION};
 use AxisScale::{Linear, Log10};
 
 fn series(label: &str, x: &[f64], y: &[f64], style: SeriesStyle) -> Series {

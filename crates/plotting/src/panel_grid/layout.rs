@@ -3,12 +3,12 @@
 use super::{GridPanel, Rows};
 use crate::axis::Axis;
 use crate::columns::{Columns, MARGIN, Row};
-use crate::figure::Labels;
-use crate::header::{CURATOR_CAPTION, Column, Header};
+use crate::figure::{Content, Labels};
+use crate::header::{CURATOR_CAPTION, Column, Header, WATERMARK};
 use crate::layer::step_between_shown;
 use crate::legend::{Entry, Key};
 use crate::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
-use crate::scene::{GREEN, GREY, INK, Scene, VERMILION};
+use crate::scene::{GREEN, GREY, INK, Paint, Scene, VERMILION};
 use crate::text::lines_of_words;
 
 /// The largest number of curves shown in a panel; more are a grey area.
@@ -19,44 +19,49 @@ const MOST_RANGES: f64 = 3.0;
 const SIMULATED: &str = "simulated curves: nobody’s data";
 const CUT_OFF: &str = "A sanitised estimate that leaves its panel is cut off at the edge.";
 
-/// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(grid: &Rows, labels: &Labels) -> Scene {
-    let rows = grid.rows.shown();
-    let panels = || rows.iter().flat_map(|(_, panels)| panels);
-    let axes: Vec<Axis> = rows.iter().map(|(_, panels)| vertical_axis(panels)).collect();
-    let count = rows.iter().map(|(_, panels)| panels.len()).fold(1, usize::max);
-    let (width, height) = match count {
-        1 => (800.0, 300.0),
-        2 => (800.0, 240.0),
-        3..=4 => (1000.0, 190.0),
-        _ => (1200.0, 160.0),
-    };
-    let points: Vec<f64> = panels().flat_map(|panel| &panel.t).copied().collect();
-    let beside = axes.iter().map(widest_tick).fold(0.0, f64::max);
-    let (x, columns) = Columns::sharing_axis(count, width, beside, &points);
-
-    let mut scene = Scene { width, ..Scene::default() };
-    let header = Header {
-        facts: &facts(grid, &axes),
-        warning: grid.rows.is_private().then_some(CURATOR_CAPTION),
-        legend: &legend(panels()),
-        ..Header::default()
-    };
-    let mut column = header.draw(&mut scene, &labels.title);
-    column.y += 8.0;
-    for (row, ((heading, panels), y)) in rows.iter().zip(&axes).enumerate() {
-        column.lines(&mut scene, &lines_of_words(heading, 14.0, column.room, 2), 14.0, INK);
-        let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
-        let below = rows.get(row + 1).map_or(0, |(_, panels)| panels.len());
-        let place = Row { columns: &columns, height, axes: vec![(&x, y); panels.len()], names, below };
-        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
-            column.lines(scene, &lines_of_words(&panels[place].label, 12.0, column.room, 3), 12.0, INK);
+impl Content for Rows {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let rows = self.rows.shown();
+        let panels = || rows.iter().flat_map(|(_, panels)| panels);
+        let axes: Vec<Axis> = rows.iter().map(|(_, panels)| vertical_axis(panels)).collect();
+        let count = rows.iter().map(|(_, panels)| panels.len()).fold(1, usize::max);
+        let (width, height) = match count {
+            1 => (800.0, 300.0),
+            2 => (800.0, 240.0),
+            3..=4 => (1000.0, 190.0),
+            _ => (1200.0, 160.0),
         };
-        let content = |scene: &mut Scene, panel: &Panel<'_>, place: usize| draw_panel(scene, panel, &panels[place]);
-        column.y = place.draw(&mut scene, column.y + 4.0, heading, content) + 0.7 * MARGIN;
+        let points: Vec<f64> = panels().flat_map(|panel| &panel.t).copied().collect();
+        let beside = axes.iter().map(widest_tick).fold(0.0, f64::max);
+        let (x, columns) = Columns::sharing_axis(count, width, beside, &points);
+
+        let mut scene = Scene { width, ..Scene::default() };
+        let header = Header {
+            facts: &facts(self, &axes),
+            warning: self.rows.is_private().then_some(CURATOR_CAPTION),
+            legend: &legend(panels()),
+            ..Header::default()
+        };
+        let mut column = header.draw(&mut scene, &labels.title);
+        column.y += 8.0;
+        for (row, ((heading, panels), y)) in rows.iter().zip(&axes).enumerate() {
+            column.lines(&mut scene, &lines_of_words(heading, 14.0, column.room, 2), 14.0, INK);
+            let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
+            let below = rows.get(row + 1).map_or(0, |(_, panels)| panels.len());
+            let place = Row { columns: &columns, height, axes: vec![(&x, y); panels.len()], names, below };
+            let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+                column.lines(scene, &lines_of_words(&panels[place].label, 12.0, column.room, 3), 12.0, INK);
+            };
+            let content = |scene: &mut Scene, panel: &Panel<'_>, place: usize| draw_panel(scene, panel, &panels[place]);
+            column.y = place.draw(&mut scene, column.y + 4.0, heading, content) + 0.7 * MARGIN;
+        }
+        scene.height = (column.y - 2.0).ceil();
+        scene
     }
-    scene.height = (column.y - 2.0).ceil();
-    scene
+
+    fn watermark(&self) -> &'static [Paint] {
+        if self.rows.is_private() { &[WATERMARK] } else { &[] }
+    }
 }
 
 /// The axis of a row: all of its curves and means, and as much of its estimates as leaves the curves readable.

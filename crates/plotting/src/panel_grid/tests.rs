@@ -3,7 +3,7 @@
 use super::*;
 use crate::header::CURATOR_STAMP;
 use crate::samples::{assert_on_the_figure, assert_readable, assert_watermarked, text_boxes, watermarks};
-use crate::scene::{GREEN, GREY, Mark, Paint, Point, VERMILION};
+use crate::scene::{GREEN, GREY, Mark, Paint, Point, Scene, VERMILION};
 
 /// Curves between 0 and 1 around 0.5, and an estimate that leaves it by this much.
 fn panel(label: &str, curves: usize, off: f64) -> GridPanel {

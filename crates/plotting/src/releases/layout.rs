@@ -1,9 +1,12 @@
 //! Where everything goes on a figure of released functions: the header, then rows of panels with common axes.
 
+use dpfda_privacy::NonPrivate;
+
+use super::Releases;
 use crate::axis::Axis;
 use crate::columns::{Columns, Row, panel_height, side_by_side};
-use crate::figure::Labels;
-use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP};
+use crate::figure::{Content, Labels};
+use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP, WATERMARK};
 use crate::layer::{Layer, PrivateLayer};
 use crate::legend::{Entry, Key};
 use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
@@ -17,35 +20,42 @@ mod tests;
 /// The ribbon's paint.
 const RIBBON: Paint = SKY_BLUE.faded(0.4);
 
-/// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(labels: &Labels, layers: &[Layer], raw: Option<&PrivateLayer>) -> Scene {
-    let (count, width) = side_by_side(layers.len());
-    let mut scene = Scene { width, ..Scene::default() };
-    let y = vertical_axis(layers, raw, if count == 1 { 7.0 } else { 5.0 });
-    let points: Vec<f64> =
-        layers.iter().flat_map(|layer| &layer.t).chain(raw.into_iter().flat_map(|raw| &raw.t)).copied().collect();
-    let (x, columns) = Columns::sharing_axis(count, width, widest_tick(&y), &points);
+impl Content for Releases {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let (layers, raw) = (&self.layers, self.raw.as_ref().map(NonPrivate::reveal));
+        let (count, width) = side_by_side(layers.len());
+        let mut scene = Scene { width, ..Scene::default() };
+        let y = vertical_axis(layers, raw, if count == 1 { 7.0 } else { 5.0 });
+        let points: Vec<f64> =
+            layers.iter().flat_map(|layer| &layer.t).chain(raw.into_iter().flat_map(|raw| &raw.t)).copied().collect();
+        let (x, columns) = Columns::sharing_axis(count, width, widest_tick(&y), &points);
 
-    let header = Header {
-        facts: &[shared_facts(layers)],
-        warning: raw.map(|_| CURATOR_CAPTION),
-        legend: &legend(layers, raw),
-        ..Header::default()
-    };
-    let mut top = header.draw(&mut scene, &labels.title).y + 8.0;
-    for (index, row) in layers.chunks(count).enumerate() {
-        let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
-        let below = layers.len().saturating_sub((index + 1) * count);
-        let place =
-            Row { columns: &columns, height: panel_height(count), axes: vec![(&x, &y); row.len()], names, below };
-        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
-            draw_heading(scene, column, &row[place], layers);
+        let header = Header {
+            facts: &[shared_facts(layers)],
+            warning: raw.map(|_| CURATOR_CAPTION),
+            legend: &legend(layers, raw),
+            ..Header::default()
         };
-        top = place.draw(&mut scene, top, heading, |scene, panel, place| draw_panel(scene, panel, &row[place], raw));
-        top += 12.0;
+        let mut top = header.draw(&mut scene, &labels.title).y + 8.0;
+        for (index, row) in layers.chunks(count).enumerate() {
+            let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
+            let below = layers.len().saturating_sub((index + 1) * count);
+            let place =
+                Row { columns: &columns, height: panel_height(count), axes: vec![(&x, &y); row.len()], names, below };
+            let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+                draw_heading(scene, column, &row[place], layers);
+            };
+            top =
+                place.draw(&mut scene, top, heading, |scene, panel, place| draw_panel(scene, panel, &row[place], raw));
+            top += 12.0;
+        }
+        scene.height = top.ceil();
+        scene
     }
-    scene.height = top.ceil();
-    scene
+
+    fn watermark(&self) -> &'static [Paint] {
+        if self.raw.is_some() { &[WATERMARK] } else { &[] }
+    }
 }
 
 /// One axis for all panels, over everything they show.

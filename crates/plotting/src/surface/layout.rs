@@ -4,13 +4,13 @@ use super::scale::{Scale, colour};
 use super::{SurfacePanel, Surfaces};
 use crate::colour_bar::draw_bar;
 use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside, side_by_side};
-use crate::figure::Labels;
-use crate::font::{CAP_HEIGHT, width};
-use crate::header::{Column, Header};
+use crate::figure::{Content, Labels};
+use crate::font::width;
+use crate::header::{Column, Header, WATERMARK};
 use crate::legend::{Key, draw_ring};
 use crate::numbers::{distinct, rounded};
-use crate::panel::{TICK_EM, TICK_GAP};
-use crate::scene::{Anchor, INK, SOFT_INK, Scene, VERMILION};
+use crate::panel::{TICK_EM, draw_tick_below, draw_tick_label_beside};
+use crate::scene::{INK, PAPER, Paint, SOFT_INK, Scene, VERMILION};
 use crate::text::{lines_of_phrases, lines_of_words};
 
 const WARNING: &str = "Curator’s view: these scores, and any choice made by them, come from private data without any \
@@ -21,27 +21,34 @@ const CELL_WIDTH: f64 = 72.0;
 const CELL_HEIGHT: f64 = 36.0;
 const HEIGHT: f64 = 330.0;
 
-/// Lays a figure out; its height follows from what is on it.
-pub(super) fn composed(surfaces: &Surfaces, labels: &Labels) -> Scene {
-    let panels = surfaces.panels.shown();
-    let scale = Scale::covering(panels.iter().flat_map(|panel| panel.grid.values.iter().copied()));
-    let (count, width) = side_by_side(panels.len());
-    let mut scene = Scene { width, ..Scene::default() };
-    let columns = columns(panels, count, width);
+impl Content for Surfaces {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let panels = self.panels.shown();
+        let scale = Scale::covering(panels.iter().flat_map(|panel| panel.grid.values.iter().copied()));
+        let (count, width) = side_by_side(panels.len());
+        let mut scene = Scene { width, ..Scene::default() };
+        let columns = columns(panels, count, width);
 
-    let header = Header {
-        warning: surfaces.panels.is_private().then_some(WARNING),
-        legend: &[(Key::Ring(colour(0.0)), "least score of the panel".to_owned())],
-        ..Header::default()
-    };
-    let mut column = header.draw(&mut scene, &labels.title);
-    draw_bar(&mut scene, &mut column, &surfaces.score_name, scale.ticks(), colour);
-    let mut top = column.y + 12.0;
-    for row in panels.chunks(count) {
-        top = draw_row(&mut scene, &labels.axes, row, &columns, &scale, top);
+        let header = Header {
+            warning: self.panels.is_private().then_some(WARNING),
+            legend: &[(Key::Ring(colour(0.0)), "least score of the panel".to_owned())],
+            ..Header::default()
+        };
+        let mut column = header.draw(&mut scene, &labels.title);
+        draw_bar(&mut scene, &mut column, &self.score_name, scale.ticks(), colour);
+        let mut top = column.y + 12.0;
+        for row in panels.chunks(count) {
+            top = draw_row(&mut scene, &labels.axes, row, &columns, &scale, top);
+        }
+        scene.height = top.ceil();
+        scene
     }
-    scene.height = top.ceil();
-    scene
+
+    fn watermark(&self) -> &'static [Paint] {
+        // White below the usual paint: the letters show on dark cells too.
+        const PAINTS: &[Paint] = &[PAPER.faded(0.35), WATERMARK];
+        if self.panels.is_private() { PAINTS } else { &[] }
+    }
 }
 
 /// The columns of the panels. Each panel has its own parameters, so labels of rows stand beside every panel.
@@ -148,16 +155,12 @@ impl Cells {
         for (row, label) in labels.into_iter().enumerate().step_by(every(TICK_EM + 3.0, self.height)) {
             let y = self.up(row);
             scene.line(vec![(self.left - 4.0, y), (self.left, y)], 1.0, SOFT_INK);
-            let at = (self.left - TICK_GAP, y + 0.5 * CAP_HEIGHT * TICK_EM);
-            scene.text(label, at, TICK_EM, Anchor::End, SOFT_INK);
+            draw_tick_label_beside(scene, (self.left, y), &label);
         }
         let labels = distinct(&panel.grid.columns);
         let widest = labels.iter().map(|label| width(label, TICK_EM)).fold(0.0, f64::max);
         for (column, label) in labels.into_iter().enumerate().step_by(every(widest + 8.0, self.width)) {
-            let x = self.across(column);
-            scene.line(vec![(x, self.bottom), (x, self.bottom + 4.0)], 1.0, SOFT_INK);
-            let at = (x, self.bottom + TICK_GAP + CAP_HEIGHT * TICK_EM);
-            scene.text(label, at, TICK_EM, Anchor::Middle, SOFT_INK);
+            draw_tick_below(scene, (self.across(column), self.bottom), &label);
         }
     }
 }

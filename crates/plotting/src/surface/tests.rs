@@ -3,7 +3,7 @@
 use super::*;
 use crate::header::CURATOR_STAMP;
 use crate::samples::{assert_on_the_figure, assert_readable, assert_watermarked, text_boxes, watermarks};
-use crate::scene::{Mark, PAPER, Point};
+use crate::scene::{Mark, PAPER, Point, Scene};
 
 /// `n` ascending parameters.
 fn parameters(n: usize, ratio: f64) -> Vec<f64> {
