@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("curator-only.png"), curators.to_png()?)?;
 
     // What was published can be read back and used by anybody.
-    let published = Release::from_json(&fs::read_to_string(folder.join("release.json"))?)?;
+    let published = MeanRelease::from_json(&fs::read_to_string(folder.join("release.json"))?)?;
     println!("integral of the released mean: {:.4}", published.function().integral());
     println!("spent: mu = {:.4}", published.mu());
     println!("wrote {}", folder.display());

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("and with the exponential kernel: {reason}");
     }
 
-    let panels: Vec<(&str, &Release)> = smoothed.iter().map(|(label, release)| (*label, release)).collect();
+    let panels: Vec<(&str, &MeanRelease)> = smoothed.iter().map(|(label, release)| (*label, release)).collect();
     let figure = Figure::compare(&panels)?.axes("position along the tract", "fractional anisotropy");
     let folder = Path::new("target/examples-output");
     fs::create_dir_all(folder)?;

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let range = KernelName::of(smoother.kernel()).map_or(f64::NAN, |(_, range)| range);
         around.push((format!("range {range}, penalty {:.1e}", smoother.penalty()), release.smoothed(&smoother)?));
     }
-    let labelled: Vec<(&str, &Release)> = around.iter().map(|(label, release)| (label.as_str(), release)).collect();
+    let labelled: Vec<(&str, &MeanRelease)> = around.iter().map(|(label, release)| (label.as_str(), release)).collect();
     let figure = Figure::release(&chosen).with_neighbours(&labelled)?.title("The chosen smoother and its neighbours");
     fs::write(folder.join("chosen-smoother.svg"), figure.to_svg()?)?;
     println!("wrote {}", folder.display());

@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Each of these spends its own epsilon of 2. Laplace noise is exact; the others must be asked for.
     let laws = [
-        FunctionalNoise::DiscreteLaplace,
-        FunctionalNoise::KNorm,
-        FunctionalNoise::StudentT { degrees_of_freedom: 7.0 },
+        Law::DiscreteLaplace {},
+        Law::KNorm {},
+        Law::StudentT { degrees_of_freedom: 7.0 },
     ];
     for noise in laws {
         let settings = settings.clone().noise(noise).idealised_arithmetic();
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             release.noise_sd()
         );
     }
-    match settings.noise(FunctionalNoise::KNorm).release(&curves, &asked, &mut SystemRandomness::new()?) {
+    match settings.noise(Law::KNorm {}).release(&curves, &asked, &mut SystemRandomness::new()?) {
         Err(refused) => println!("refused unless accepted: {refused}"),
         Ok(_) => return Err("noise in floating point must be asked for".into()),
     }

@@ -1,18 +1,28 @@
 #![allow(clippy::doc_markdown, reason = "the README is prose, and keeps its proper names plain")]
-#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    all(feature = "audit", feature = "density", feature = "ledger", feature = "plotting"),
+    doc = include_str!("../README.md")
+)]
 
+mod any_release;
+pub mod prelude;
+
+pub use any_release::AnyRelease;
+
+#[cfg(feature = "audit")]
 pub use dpfda_audit as audit;
 pub use dpfda_crossval as crossval;
+#[cfg(feature = "density")]
 pub use dpfda_density as density;
 pub use dpfda_kernels as kernels;
+#[cfg(feature = "ledger")]
 pub use dpfda_ledger as ledger;
 pub use dpfda_mechanism as mechanism;
+#[cfg(feature = "plotting")]
 pub use dpfda_plotting as plotting;
 pub use dpfda_privacy as privacy;
 pub use dpfda_release as release;
 pub use dpfda_smoothing as smoothing;
-
-pub mod prelude;
 
 /// The pages whose Rust code is tested beside that of the README.
 #[cfg(doctest)]

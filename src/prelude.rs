@@ -1,16 +1,18 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::crossval::{Candidates, select_after_release};
+#[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
 pub use crate::kernels::families::*;
 pub use crate::kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum};
+#[cfg(feature = "plotting")]
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
-    Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness,
+    Calibration, GaussianPrivacy, Law, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness,
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    Dispersion, FunctionalNoise, KeptPath, LinearFunctional, Mechanism, PathRelease, PrivateFunctionals, PrivateMean,
-    PrivatePath, Release, ReleasedFunction,
+    Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, PathRelease, PrivateFunctionals, PrivateMean,
+    PrivatePath, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean};

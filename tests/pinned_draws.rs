@@ -11,7 +11,7 @@ use dpfda::density::{
 use dpfda::kernels::{Grid, KernelName};
 use dpfda::prelude::*;
 use dpfda::privacy::{MixingLaw, SeededRandomness};
-use dpfda::release::{Dispersion, FunctionalNoise, LinearFunctional, PrivateFunctionals, PrivatePath};
+use dpfda::release::{Dispersion, Law, LinearFunctional, PrivateFunctionals, PrivatePath};
 use ndarray::Array2;
 
 type Pinned = BTreeMap<String, Vec<i64>>;
@@ -70,9 +70,9 @@ fn of_curves(found: &mut Pinned) {
             }
         }
         let laws = [
-            ("discrete-laplace", FunctionalNoise::DiscreteLaplace),
-            ("k-norm", FunctionalNoise::KNorm),
-            ("student-t", FunctionalNoise::StudentT { degrees_of_freedom: 5.0 }),
+            ("discrete-laplace", Law::DiscreteLaplace {}),
+            ("k-norm", Law::KNorm {}),
+            ("student-t", Law::StudentT { degrees_of_freedom: 5.0 }),
         ];
         for (name, law) in laws {
             let private = PrivateFunctionals::new(ball(), 1.0, smoother()).unwrap().noise(law).idealised_arithmetic();

@@ -169,7 +169,7 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
         let settings = PrivateMean::isonormal(case.ball.clone(), budget());
         let encoded = settings.encode(&curves).unwrap();
         let mut randomness = SeededRandomness::from_seed(21);
-        let square = |release: &Release| mean_square(&curves, (&release.function().values() - &truth).view());
+        let square = |release: &MeanRelease| mean_square(&curves, (&release.function().values() - &truth).view());
         let (mut chosen, mut best) = (0.0, 0.0);
         for _ in 0..2 * RELEASES {
             let release = settings.perturb(encoded.clone(), &mut randomness).unwrap();

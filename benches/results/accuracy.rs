@@ -171,9 +171,9 @@ fn noise_energy(setting: &Setting, smoother: &PenalizedMean, spectrum: &Spectrum
 }
 
 /// What is made of a release before it is compared.
-type Finish<'a> = dyn Fn(&Release) -> Result<Release, Box<dyn Error>> + 'a;
+type Finish<'a> = dyn Fn(&MeanRelease) -> Result<MeanRelease, Box<dyn Error>> + 'a;
 
-fn choose(release: &Release) -> Result<Release, Box<dyn Error>> {
+fn choose(release: &MeanRelease) -> Result<MeanRelease, Box<dyn Error>> {
     let surface = select_after_release(release, &Candidates::for_release(release))?;
     Ok(release.smoothed(surface.chosen())?)
 }

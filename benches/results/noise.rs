@@ -91,9 +91,9 @@ fn measured_functionals() -> Result<String, Box<dyn Error>> {
         curves.units()
     );
     let laws = [
-        FunctionalNoise::DiscreteLaplace,
-        FunctionalNoise::KNorm,
-        FunctionalNoise::StudentT { degrees_of_freedom: 7.0 },
+        Law::DiscreteLaplace {},
+        Law::KNorm {},
+        Law::StudentT { degrees_of_freedom: 7.0 },
     ];
     for d in [1_u32, 3, 10] {
         let asked: Vec<LinearFunctional> =

@@ -1,14 +1,14 @@
 //! Releases of mean functions.
 
-use dpfda::release::Release;
+use dpfda::release::MeanRelease;
 
 /// The data are the document.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(release) = Release::from_json(text) else { return };
+    let Ok(release) = MeanRelease::from_json(text) else { return };
     assert_usable(&release);
     let Ok(written) = release.to_json() else { unreachable!("a release can be written") };
-    match Release::from_json(&written) {
+    match MeanRelease::from_json(&written) {
         Ok(again) => {
             assert_usable(&again);
             assert_eq!(again.to_json().ok(), Some(written), "what was written reads back as it is");
@@ -17,7 +17,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn assert_usable(release: &Release) {
+fn assert_usable(release: &MeanRelease) {
     let function = release.function();
     let is_finite = |value: &f64| value.is_finite();
     assert!(function.values().iter().all(is_finite));

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
-use crate::law::{Law, Noise, Statistic};
+use crate::law::{AddedNoise, Law, Statistic};
 
 /// How often an honest mechanism may be refuted, over all its pairs and events together.
 pub const FAMILY_LEVEL: f64 = 1e-6;
@@ -37,7 +37,7 @@ pub struct Attack {
     pub(crate) neighbours: NeighbouringRelation,
     pub(crate) claim: Claim,
     /// Of a mechanism that adds some.
-    pub(crate) noise: Option<Noise>,
+    pub(crate) noise: Option<AddedNoise>,
     /// Each once: data sets with the same exact sums have the same law.
     pub(crate) laws: Vec<Law>,
     pub(crate) pairs: Vec<LawPair>,
@@ -216,7 +216,7 @@ impl Attack {
             _ => 1.0,
         };
         match &drawn.noise {
-            Some(noise) => see_noise(&mut events, drawn, noise, ratio, plan)?,
+            Some(noise) => see_noise(&mut events, drawn, noise, ratio, plan),
             None => see_cells(&mut events, drawn, plan)?,
         }
         let counted: Vec<Vec<EventCount>> = events.into_iter().map(PairEvents::counts).collect();
@@ -269,17 +269,17 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 fn see_noise(
     events: &mut [PairEvents],
     drawn: &Attack,
-    noise: &Noise,
+    noise: &AddedNoise,
     ratio: f64,
     plan: &Plan,
-) -> Result<(), AuditError> {
+) {
     let dimension = drawn.laws.iter().map(|law| law.sums().len()).max().unwrap_or(0);
     let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {
         let mut randomness = SeededRandomness::from_seed(stream(plan, usize::from(side == Side::Right)));
         for _ in 0..plan.draws {
             added.fill(0);
-            let scale = noise.add_to(&mut added, &mut randomness)?;
+            let scale = noise.add_to(&mut added, &mut randomness);
             for pair in &mut *events {
                 let sums = drawn.laws[if side == Side::Left { pair.left } else { pair.right }].sums();
                 for ((y, exact), noise) in outcome.iter_mut().zip(sums).zip(&added) {
@@ -289,7 +289,6 @@ fn see_noise(
             }
         }
     }
-    Ok(())
 }
 
 /// Draws of every data set, once, for all pairs that it belongs to.

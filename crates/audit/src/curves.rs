@@ -1,18 +1,16 @@
 //! Attacks on the mechanisms for curves.
 
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_privacy::{
-    DiscreteLaplace, KNorm, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness, SphericalLaw,
-    SphericalNoise, StudentT,
-};
-use dpfda_release::{FunctionalNoise, LinearFunctional, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_mechanism::{Release, Statistic};
+use dpfda_privacy::{Body, Law as NoiseLaw, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_release::{LinearFunctional, PrivateFunctionals, PrivateMean, PrivatePath};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
 use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
-use crate::law::{Law, Noise};
+use crate::law::{AddedNoise, Law};
 use crate::pairs::{self, Record};
 use crate::sums::{exact_sums, laws, same_sums};
 
@@ -41,6 +39,11 @@ impl CurveSettings {
         Ok(Self { ball: Ball::new(Center::Constant(0.0), 1.0)?, smoother })
     }
 
+    /// Two curves, for what is the same for all data.
+    fn some(&self) -> Result<CurveSet, AuditError> {
+        self.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])
+    }
+
     /// The records on the grid, in the units of the ball.
     fn curves(&self, records: &[Record]) -> Result<CurveSet, AuditError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
@@ -64,7 +67,7 @@ fn attack(
     name: &'static str,
     settings: &CurveSettings,
     (neighbours, claim): (NeighbouringRelation, Claim),
-    noise: Noise,
+    noise: AddedNoise,
     release: impl Fn(&CurveSet, &mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
 ) -> Result<Attack, AuditError> {
     let law_of = |number: usize, records: &[Record]| {
@@ -75,8 +78,12 @@ fn attack(
     Ok(Attack { name, neighbours, claim, noise: Some(noise), laws, pairs })
 }
 
-fn with_count(coordinates: &[i64], count: Option<i64>) -> Vec<i64> {
-    coordinates.iter().copied().chain(count).collect()
+/// All integers of a release.
+pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64>
+where
+    S::Body: Body<Word = i64>,
+{
+    release.words().collect()
 }
 
 /// White noise, or noise of the smoother's kernel.
@@ -91,55 +98,38 @@ pub(crate) fn mean(
     let private_mean =
         if isonormal { PrivateMean::isonormal(ball, budget) } else { PrivateMean::cameron_martin(ball, budget) };
     let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours);
-    let some = settings.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])?;
-    let noise = private_mean.release(&some, &mut SeededRandomness::from_seed(0))?.noise();
+    let noise = AddedNoise::plain(private_mean.prepare(&settings.some()?)?.mechanism().noise());
     let claim = Claim::gaussian(budget)?;
-    attack(name, settings, (neighbours, claim), Noise::Normal(noise), |curves, randomness| {
-        let release = private_mean.perturb(private_mean.encode(curves)?, randomness)?;
-        Ok(with_count(release.coordinates(), release.count()))
+    attack(name, settings, (neighbours, claim), noise, |curves, randomness| {
+        Ok(words(&private_mean.prepare(curves)?.draw_unrecorded(randomness)))
     })
 }
 
 /// Functionals with pure noise.
 pub(crate) fn functionals(
     name: &'static str,
-    law: FunctionalNoise,
+    law: &NoiseLaw,
     settings: &CurveSettings,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
     let epsilon = budget.epsilon();
-    let is_heavy = matches!(law, FunctionalNoise::StudentT { .. });
+    let is_heavy = matches!(law, NoiseLaw::StudentT { .. });
     let functionals: &[LinearFunctional] =
         if is_heavy && neighbours == NeighbouringRelation::AddRemoveOne { &FEWER } else { &FUNCTIONALS };
-    let rank = functionals.len();
-    let dimension = rank + usize::from(neighbours == NeighbouringRelation::AddRemoveOne);
-    let spherical = |law| -> Result<Noise, AuditError> {
-        Ok(Noise::Spherical(law, SphericalNoise::calibrated(law, neighbours.lattice_sensitivity(), epsilon)?))
-    };
-    let noise = match law {
-        FunctionalNoise::DiscreteLaplace => {
-            let sensitivity = neighbours.lattice_l1_sensitivity(rank);
-            Noise::Laplace(DiscreteLaplace::calibrated(sensitivity, dimension, &PrivacyBudget::new(epsilon, 0.0)?)?)
-        }
-        FunctionalNoise::KNorm => spherical(SphericalLaw::KNorm(KNorm::new(dimension)?))?,
-        FunctionalNoise::StudentT { degrees_of_freedom } => {
-            spherical(SphericalLaw::StudentT(StudentT::new(degrees_of_freedom, dimension)?))?
-        }
-    };
     let private = PrivateFunctionals::new(settings.ball.clone(), epsilon, settings.smoother.clone())?
-        .noise(law)
+        .noise(law.clone())
         .neighbours(neighbours)
         .idealised_arithmetic();
+    let noise = AddedNoise::plain(private.prepare(&settings.some()?, functionals)?.mechanism().noise());
     attack(name, settings, (neighbours, Claim::Pure { epsilon }), noise, |curves, randomness| {
-        let release = private.release(curves, functionals, randomness)?;
-        Ok(with_count(release.coordinates(), release.count()))
+        Ok(words(&private.release(curves, functionals, randomness)?))
     })
 }
 
 /// The t noise that is audited.
-pub(crate) fn student_t() -> FunctionalNoise {
-    FunctionalNoise::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM }
+pub(crate) fn student_t() -> NoiseLaw {
+    NoiseLaw::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM }
 }
 
 /// The mixture that is audited: `V^2` a ratio of degrees of freedom to a chi-squared, truncated as the law says.
@@ -160,15 +150,10 @@ pub(crate) fn path(
         None => (private, Claim::gaussian(budget)?),
         Some(law) => (private.mixing(law.clone()), Claim::mixed(law.clone(), budget)?),
     };
-    let scale = if let Claim::Mixed { privacy, .. } = &claim {
-        privacy.scale(neighbours.lattice_sensitivity())?
-    } else {
-        let some = settings.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])?;
-        let mut randomness = SeededRandomness::from_seed(0);
-        private.release(&some, &FUNCTIONALS, &mut randomness)?.1.noise().scale() as f64
-    };
-    attack(name, settings, (neighbours, claim), Noise::Path { scale, law }, |curves, randomness| {
+    let noise = private.prepare(&settings.some()?)?.mechanism().noise().clone();
+    let noise = AddedNoise { noise, is_of_path: true };
+    attack(name, settings, (neighbours, claim), noise, |curves, randomness| {
         let (_, kept) = private.release(curves, &FUNCTIONALS, randomness)?;
-        Ok(with_count(kept.coordinates(), kept.count()))
+        Ok(words(kept.release()))
     })
 }

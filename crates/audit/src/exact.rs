@@ -7,7 +7,7 @@ use statrs::function::beta::checked_beta_reg;
 use crate::attack::Attack;
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
-use crate::law::{Law, Noise, Statistic, generator};
+use crate::law::{Law, Statistic, generator};
 
 /// Cells of an integral.
 const CELLS: u32 = 4_000;
@@ -47,20 +47,20 @@ impl Attack {
         let (pair, loss) = worst;
         let ratio = used.scale() / claimed.scale();
         let difference = self.difference(pair);
-        let of_laplace = match claimed {
-            Noise::Laplace(_) => laplace(&difference, claimed.scale(), ratio),
+        let of_laplace = match &claimed.noise {
+            Noise::DiscreteLaplace(_) => laplace(&difference, claimed.scale(), ratio),
             _ => Vec::new(),
         };
         let part = if matches!(self.claim, Claim::Pure { .. }) { loss } else { 1.0 };
         let of = |inequality: Inequality| {
             let threshold = inequality.threshold * part;
-            let (likely, other) = match claimed {
-                Noise::Normal(_) | Noise::Path { law: None, .. } => normal(loss, ratio, threshold),
-                Noise::Path { law: Some(law), .. } => mixed(law, loss, ratio, threshold),
-                Noise::Laplace(_) => beyond(&of_laplace, threshold),
-                Noise::Spherical(law, _) => {
+            let (likely, other) = match &claimed.noise {
+                Noise::Gaussian(_) => normal(loss, ratio, threshold),
+                Noise::RandomScale(noise) => mixed(noise.law(), loss, ratio, threshold),
+                Noise::DiscreteLaplace(_) => beyond(&of_laplace, threshold),
+                Noise::Spherical(noise) => {
                     let distance = crate::law::euclidean(&difference) / claimed.scale();
-                    spherical(law, difference.len(), distance, ratio, threshold)
+                    spherical(&noise.law(), difference.len(), distance, ratio, threshold)
                 }
             };
             EventProbabilities { pair, inequality, likely, other }

@@ -1,52 +1,38 @@
 //! The laws that are drawn from: exact sums with integer noise, or cells.
 
 use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
-use dpfda_privacy::{
-    DensityGenerator, DiscreteLaplace, LatticeNoise, MixingLaw, Randomness, RoundedNormal, SeededRandomness,
-    SphericalLaw, SphericalNoise,
-};
+use dpfda_privacy::{DensityGenerator, Noise, Randomness, SeededRandomness, SphericalLaw};
 
 use crate::error::AuditError;
 
-/// The integer noise of a mechanism that adds some.
+/// The noise of a mechanism that adds some.
 #[derive(Debug, Clone)]
-pub(crate) enum Noise {
-    Normal(RoundedNormal),
-    Laplace(DiscreteLaplace),
-    Spherical(SphericalLaw, SphericalNoise),
-    /// A Gaussian path draws an identifier first; with a law, also its `V`.
-    Path {
-        scale: f64,
-        law: Option<MixingLaw>,
-    },
+pub(crate) struct AddedNoise {
+    /// As it was calibrated, or as a document states it: a random scale is drawn anew for each release.
+    pub(crate) noise: Noise,
+    /// Whether 128 bits are drawn for an identifier between the random scale and the noise.
+    pub(crate) is_of_path: bool,
 }
 
-impl Noise {
+impl AddedNoise {
+    /// The noise of a mechanism that draws nothing else.
+    pub(crate) fn plain(noise: &Noise) -> Self {
+        Self { noise: noise.clone(), is_of_path: false }
+    }
+
     /// Adds one draw to exact sums, and says at what scale.
-    pub(crate) fn add_to<R: Randomness>(&self, exact: &mut [i64], randomness: &mut R) -> Result<f64, AuditError> {
-        match self {
-            Self::Normal(noise) => noise.add_to(exact, randomness),
-            Self::Laplace(noise) => noise.add_to(exact, randomness),
-            Self::Spherical(_, noise) => noise.add_to(exact, randomness),
-            Self::Path { scale, law } => {
-                let v = law.as_ref().map(|law| law.draw(randomness));
-                let noise = RoundedNormal::at_least(v.map_or(*scale, |v| (scale * v).next_up()))?;
-                let _identifier = (randomness.next_u64(), randomness.next_u64());
-                noise.add_to(exact, randomness);
-                return Ok(noise.scale() as f64);
-            }
+    pub(crate) fn add_to<R: Randomness>(&self, exact: &mut [i64], randomness: &mut R) -> f64 {
+        let noise = self.noise.realised(randomness);
+        if self.is_of_path {
+            let _identifier = (randomness.next_u64(), randomness.next_u64());
         }
-        Ok(self.scale())
+        noise.add_to(exact, randomness);
+        noise.scale()
     }
 
     /// In lattice steps; for a mixture the scale at `V = 1`.
     pub(crate) fn scale(&self) -> f64 {
-        match self {
-            Self::Normal(noise) => noise.scale() as f64,
-            Self::Laplace(noise) => noise.scale().0 as f64 / noise.scale().1 as f64,
-            Self::Spherical(_, noise) => noise.scale(),
-            Self::Path { scale, .. } => *scale,
-        }
+        self.noise.scale()
     }
 
     /// What exact sums this far apart cost: an epsilon for pure noise, a `mu` or a distance for normal noise.
@@ -54,10 +40,10 @@ impl Noise {
         if difference.iter().all(|d| *d == 0) {
             return Ok(0.0);
         }
-        Ok(match self {
-            Self::Normal(_) | Self::Path { .. } => euclidean(difference) / self.scale(),
-            Self::Laplace(_) => absolute(difference) / self.scale(),
-            Self::Spherical(law, noise) => generator(law).epsilon_of(euclidean(difference), noise.scale())?,
+        Ok(match &self.noise {
+            Noise::Gaussian(_) | Noise::RandomScale(_) => euclidean(difference) / self.scale(),
+            Noise::DiscreteLaplace(_) => absolute(difference) / self.scale(),
+            Noise::Spherical(noise) => generator(&noise.law()).epsilon_of(euclidean(difference), noise.scale())?,
         })
     }
 }
@@ -157,19 +143,18 @@ pub(crate) enum Statistic {
 
 impl Statistic {
     /// `None` for laws that cannot be compared.
-    pub(crate) fn of(left: &Law, right: &Law, noise: Option<&Noise>) -> Option<Self> {
+    pub(crate) fn of(left: &Law, right: &Law, noise: Option<&AddedNoise>) -> Option<Self> {
         match (left, right, noise) {
-            (Law::Sums(left), Law::Sums(right), Some(noise)) if left.len() == right.len() => Some(match noise {
-                Noise::Normal(_) | Noise::Path { .. } => Self::Normal {
+            (Law::Sums(left), Law::Sums(right), Some(noise)) if left.len() == right.len() => Some(match &noise.noise {
+                Noise::Gaussian(_) | Noise::RandomScale(_) => Self::Normal {
                     towards: left.iter().zip(right).map(|(a, b)| (a - b) as f64).collect(),
                     middle: left.iter().zip(right).map(|(a, b)| 0.5 * (*a as f64 + *b as f64)).collect(),
                 },
-                Noise::Laplace(noise) => {
-                    let scale = noise.scale().0 as f64 / noise.scale().1 as f64;
-                    Self::Laplace { left: left.clone(), right: right.clone(), scale }
+                Noise::DiscreteLaplace(_) => {
+                    Self::Laplace { left: left.clone(), right: right.clone(), scale: noise.scale() }
                 }
-                Noise::Spherical(law, noise) => {
-                    Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: *law }
+                Noise::Spherical(noise) => {
+                    Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: noise.law() }
                 }
             }),
             (Law::Cells { log_probabilities: left, .. }, Law::Cells { log_probabilities: right, .. }, _)

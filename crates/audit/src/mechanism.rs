@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
-use dpfda_privacy::{MixedGaussianPrivacy, PrivacyBudget};
-use dpfda_release::FunctionalNoise;
+use dpfda_privacy::{Law, MixedGaussianPrivacy, PrivacyBudget};
 use thiserror::Error;
 
 use crate::attack::Attack;
@@ -95,10 +94,10 @@ impl AuditedMechanism {
             M::Isonormal => curves::mean(name, true, &settings, budget, neighbours),
             M::CameronMartin => curves::mean(name, false, &settings, budget, neighbours),
             M::Functionals => {
-                curves::functionals(name, FunctionalNoise::DiscreteLaplace, &settings, budget, neighbours)
+                curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours)
             }
-            M::FunctionalsKNorm => curves::functionals(name, FunctionalNoise::KNorm, &settings, budget, neighbours),
-            M::FunctionalsStudentT => curves::functionals(name, curves::student_t(), &settings, budget, neighbours),
+            M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
+            M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),
             M::Path => curves::path(name, None, &settings, budget, neighbours),
             M::EllipticalPath => curves::path(name, Some(curves::mixture()?), &settings, budget, neighbours),
             M::Perturbed => points::perturbed(name, budget, neighbours),

@@ -1,19 +1,17 @@
 //! Attacks on the mechanisms for densities.
 
 use dpfda_density::{
-    Bounds, CellCounts, Cells, CosineBasis, HistogramNoise, KsExponential, PerturbedHistogram, Points,
+    Bounds, CellCounts, Cells, CosineBasis, KsExponential, PerturbedHistogram, Points,
     SeriesExponential, SeriesMechanism, SeriesSensitivity, SeriesTerms, SmoothedHistogram,
 };
-use dpfda_privacy::{
-    Calibration, DiscreteLaplace, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RoundedNormal, SeededRandomness,
-};
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use ndarray::Array2;
-use serde_json::Value;
 
 use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
-use crate::law::{CellMechanism, Law, Noise};
+use crate::curves::words;
+use crate::law::{AddedNoise, CellMechanism, Law};
 use crate::mechanism::AuditedMechanism;
 use crate::pairs;
 use crate::sums::{exact_sums, laws, same_sums};
@@ -50,14 +48,11 @@ pub(crate) fn perturbed(
 ) -> Result<Attack, AuditError> {
     let bounds = unit_interval()?;
     let histogram = PerturbedHistogram::new(Cells::new(bounds.clone(), 2)?, budget).neighbours(neighbours);
-    let noise = match histogram.noise()? {
-        HistogramNoise::DiscreteLaplace(noise) => Noise::Laplace(noise),
-        HistogramNoise::RoundedNormal(noise) => Noise::Normal(noise),
-    };
+    let noise = AddedNoise::plain(&histogram.noise()?);
     let law_of = |number: usize, records: &[f64]| {
         let points = points(records, &bounds)?;
         let release =
-            |randomness: &mut SeededRandomness| Ok(histogram.release(&points, randomness)?.coordinates().to_vec());
+            |randomness: &mut SeededRandomness| Ok(words(&histogram.release(&points, randomness)?));
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
     let (laws, pairs) = laws(pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]), law_of, same_sums)?;
@@ -73,17 +68,10 @@ pub(crate) fn series(
 ) -> Result<Attack, AuditError> {
     let bounds = unit_interval()?;
     let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), budget, neighbours)?;
-    let document = |records: &[f64], randomness: &mut SeededRandomness| -> Result<Value, AuditError> {
-        let release = mechanism.release(&points(records, &bounds)?, randomness)?;
-        Ok(serde_json::to_value(&release).unwrap_or(Value::Null))
-    };
-    let noise = stated_noise(&document(&[0.5], &mut SeededRandomness::from_seed(0))?)?;
+    let noise = AddedNoise::plain(mechanism.prepare(&points(&[0.5], &bounds)?)?.mechanism().noise());
     let law_of = |number: usize, records: &[f64]| {
-        let release = |randomness: &mut SeededRandomness| {
-            let lattice = &document(records, randomness)?["lattice"];
-            let coordinates = lattice["coordinates"].as_array().into_iter().flatten();
-            Ok(coordinates.chain(lattice.get("count")).filter_map(Value::as_i64).collect())
-        };
+        let points = points(records, &bounds)?;
+        let release = |randomness: &mut SeededRandomness| Ok(words(&mechanism.release(&points, randomness)?));
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
     let basis = CosineBasis::new(1, terms)?;
@@ -98,17 +86,6 @@ pub(crate) fn series(
     }
     let (laws, pairs) = laws(pairs, law_of, same_sums)?;
     Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
-}
-
-/// The noise that the document of a series states.
-pub(crate) fn stated_noise(document: &Value) -> Result<Noise, AuditError> {
-    let noise = &document["lattice"]["noise"];
-    let number = |field: &str| noise[field].as_u64().unwrap_or(0);
-    if noise["law"] == "rounded-normal" {
-        Ok(Noise::Normal(RoundedNormal::new(number("scale"))?))
-    } else {
-        Ok(Noise::Laplace(DiscreteLaplace::new(number("numerator"), number("denominator"))?))
-    }
 }
 
 /// An attack on a mechanism that draws cells.

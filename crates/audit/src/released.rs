@@ -1,14 +1,14 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
-use dpfda_density::{CellDraws, DrawsMechanism, HistogramNoise, HistogramRelease, SeriesRelease};
-use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{Mechanism, Release};
+use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
+use dpfda_privacy::{NeighbouringRelation, Noise, NormalBlock};
+use dpfda_release::{MeanMechanism, MeanRelease};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
 use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
-use crate::law::Noise;
+use crate::law::AddedNoise;
 use crate::mechanism::{AuditedMechanism, Setting};
 use crate::points;
 
@@ -28,7 +28,7 @@ impl ReleaseAttack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
-    pub fn of_mean(release: &Release) -> Result<Self, AuditError> {
+    pub fn of_mean(release: &MeanRelease) -> Result<Self, AuditError> {
         let standard = CurveSettings::standard()?;
         // a centre curve lies on another grid; moving all curves alike changes no distance
         let center = match release.ball().center() {
@@ -36,9 +36,9 @@ impl ReleaseAttack {
             Center::Curve(_) => 0.0,
         };
         let ball = Ball::new(Center::Constant(center), release.ball().radius())?;
-        let (mechanism, smoother) = match release.mechanism() {
-            Mechanism::Isonormal => (AuditedMechanism::Isonormal, standard.smoother),
-            Mechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
+        let (mechanism, smoother) = match &release.statistic().mechanism() {
+            MeanMechanism::Isonormal => (AuditedMechanism::Isonormal, standard.smoother),
+            MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
         };
         let settings = CurveSettings { ball, smoother };
         let isonormal = mechanism == AuditedMechanism::Isonormal;
@@ -52,7 +52,7 @@ impl ReleaseAttack {
             "means of at most 3 synthetic subjects on 2 points instead of its {} points, with the file's noise scale, radius, {kept} and {center}",
             release.grid().len(),
         );
-        Ok(Self::new(claimed, Noise::Normal(release.noise()), stand_in))
+        Ok(Self::new(claimed, release.noise(), stand_in))
     }
 
     /// Of a released histogram.
@@ -62,17 +62,13 @@ impl ReleaseAttack {
     pub fn of_histogram(release: &HistogramRelease) -> Result<Self, AuditError> {
         let name = AuditedMechanism::Perturbed.name();
         let claimed = points::perturbed(name, release.budget(), release.neighbours())?;
-        let noise = match release.noise() {
-            HistogramNoise::DiscreteLaplace(noise) => Noise::Laplace(noise),
-            HistogramNoise::RoundedNormal(noise) => Noise::Normal(noise),
-        };
         let cells = release.cells();
         let stand_in = format!(
             "histograms of at most 3 synthetic records in 2 cells of one axis instead of its {} cells on {}, with the file's noise scale and relation",
             cells.count(),
             axes(cells.bounds().dimension()),
         );
-        Ok(Self::new(claimed, noise, stand_in))
+        Ok(Self::new(claimed, release.noise(), stand_in))
     }
 
     /// Of a released series, with as many terms, on one axis; see [`ReleaseAttack::stand_in`].
@@ -80,10 +76,9 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`]; for several axes the noise of the file belongs to another basis.
     pub fn of_series(release: &SeriesRelease) -> Result<Self, AuditError> {
-        let mechanism = release.mechanism();
         let name = AuditedMechanism::Series.name();
         let terms = release.basis().terms();
-        let (budget, neighbours) = (*mechanism.budget(), mechanism.neighbours());
+        let (budget, neighbours) = (release.budget(), release.neighbours());
         let claimed = points::series(name, budget, neighbours, terms)?;
         let of_what = format!("series of {terms} terms of at most 3 synthetic records on one axis");
         let dimension = release.bounds().dimension();
@@ -93,9 +88,8 @@ impl ReleaseAttack {
             );
             return Ok(Self { drawn: claimed.clone(), claimed, stand_in });
         }
-        let document = serde_json::to_value(release).unwrap_or_default();
         let stand_in = format!("{of_what}, with the file's noise scale and relation");
-        Ok(Self::new(claimed, points::stated_noise(&document)?, stand_in))
+        Ok(Self::new(claimed, release.noise(), stand_in))
     }
 
     /// Of cells that were drawn: such a mechanism has no noise scale, and is audited at the file's epsilon on few records.
@@ -125,8 +119,9 @@ impl ReleaseAttack {
         Ok(Self { drawn: claimed.clone(), claimed, stand_in })
     }
 
-    fn new(claimed: Attack, noise: Noise, stand_in: String) -> Self {
-        Self { drawn: Attack { noise: Some(noise), ..claimed.clone() }, claimed, stand_in }
+    fn new(claimed: Attack, stated: &Noise, stand_in: String) -> Self {
+        let noise = claimed.noise.as_ref().map(|claimed| AddedNoise::plain(&at_scale_of(&claimed.noise, stated)));
+        Self { drawn: Attack { noise, ..claimed.clone() }, claimed, stand_in }
     }
 
     /// What is audited in place of the file's data, in words: the synthetic data, what of the file is kept, and what is not.
@@ -145,6 +140,17 @@ impl ReleaseAttack {
     /// The relation of the release.
     pub fn neighbours(&self) -> NeighbouringRelation {
         self.claimed.neighbours
+    }
+}
+
+/// Noise for as many coordinates as the first, at the scale of the second.
+fn at_scale_of(claimed: &Noise, stated: &Noise) -> Noise {
+    match (claimed, stated) {
+        (Noise::Gaussian(blocks), Noise::Gaussian(of_file)) => {
+            let blocks = blocks.iter().zip(of_file.iter().cycle());
+            Noise::Gaussian(blocks.map(|(block, of_file)| NormalBlock { normal: of_file.normal, ..*block }).collect())
+        }
+        _ => stated.clone(),
     }
 }
 

@@ -1,16 +1,16 @@
 //! Exact sums read off real releases, by taking away the noise of a known seed.
 
-use dpfda_privacy::SeededRandomness;
-
 use crate::attack::LawPair;
 use crate::error::AuditError;
-use crate::law::{Law, Noise};
+use dpfda_privacy::{Noise, SeededRandomness};
+
+use crate::law::{AddedNoise, Law};
 use crate::pairs::Pair;
 
 /// Releases of each data set that must all be its exact sums with the stated noise; fewer where every one is calibrated anew
 /// at great length.
-fn releases(noise: &Noise) -> u64 {
-    if matches!(noise, Noise::Path { law: Some(_), .. }) { 2 } else { 16 }
+fn releases(noise: &AddedNoise) -> u64 {
+    if matches!(noise.noise, Noise::RandomScale(_)) { 2 } else { 16 }
 }
 
 /// The exact sums of a data set, from real releases.
@@ -21,14 +21,14 @@ fn releases(noise: &Noise) -> u64 {
 pub(crate) fn exact_sums(
     mechanism: &'static str,
     data_set: usize,
-    noise: &Noise,
+    noise: &AddedNoise,
     release: impl Fn(&mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
 ) -> Result<Vec<i64>, AuditError> {
     let mut found: Option<Vec<i64>> = None;
     for seed in 0..releases(noise) {
         let released = release(&mut SeededRandomness::from_seed(seed))?;
         let mut of_nothing = vec![0; released.len()];
-        noise.add_to(&mut of_nothing, &mut SeededRandomness::from_seed(seed))?;
+        noise.add_to(&mut of_nothing, &mut SeededRandomness::from_seed(seed));
         let sums: Vec<i64> = released.iter().zip(&of_nothing).map(|(y, noise)| y.wrapping_sub(*noise)).collect();
         if found.as_ref().is_some_and(|found| *found != sums) {
             return Err(AuditError::OtherNoise { mechanism, data_set });

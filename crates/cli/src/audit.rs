@@ -7,7 +7,7 @@ use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
 use dpfda::density::{CellDraws, HistogramRelease, SeriesRelease};
 use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::Release;
+use dpfda::release::MeanRelease;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -96,7 +96,7 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, bool, Option<LedgerReferenc
     let text = document(path, LARGEST)?;
     let kind: Kind = parsed(path, &text)?;
     let (attack, is_private, ledger) = if kind.ball.is_some() {
-        let release = parsed::<Release>(path, &text)?;
+        let release = parsed::<MeanRelease>(path, &text)?;
         (ReleaseAttack::of_mean(&release), release.is_private(), release.ledger().cloned())
     } else if kind.mechanism.is_some_and(|mechanism| mechanism == "series") {
         let release = parsed::<SeriesRelease>(path, &text)?;

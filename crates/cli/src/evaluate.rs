@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::release::Release;
+use dpfda::release::MeanRelease;
 
 use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
@@ -23,8 +23,8 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
 }
 
 /// A release from its file.
-pub fn read_release(path: &Path) -> Result<Release, CliError> {
+pub fn read_release(path: &Path) -> Result<MeanRelease, CliError> {
     let text = document(path, LARGEST)?;
-    Release::from_json(&text)
+    MeanRelease::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(&text, &error) })
 }

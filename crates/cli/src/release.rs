@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend, SystemRandomness};
-use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, Release, ReleaseError};
+use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, MeanRelease, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
 use serde_json::json;
 
@@ -58,7 +58,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
 
 /// A release, and how its smoother was found.
 struct ReleasedMean {
-    release: Release,
+    release: MeanRelease,
     selection: Selection,
 }
 
@@ -187,7 +187,7 @@ fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
 }
 
 /// The privacy boundary.
-fn draw(prepared: PreparedMean, seed: Option<u64>) -> Result<Release, CliError> {
+fn draw(prepared: PreparedMean, seed: Option<u64>) -> Result<MeanRelease, CliError> {
     Ok(match seed {
         Some(seed) => prepared.draw(&mut SeededRandomness::from_seed(seed))?,
         None => prepared.draw(&mut SystemRandomness::new()?)?,

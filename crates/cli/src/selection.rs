@@ -3,7 +3,7 @@
 use dpfda::crossval::{Candidates, ScoreSurface, SelectionError, select_after_release};
 use dpfda::kernels::{KernelName, SpectrumError};
 use dpfda::plotting::{Figure, FigureError, SurfaceFigure, SurfacePanel};
-use dpfda::release::Release;
+use dpfda::release::MeanRelease;
 use thiserror::Error;
 
 use crate::arguments::{SelectArgument, SmootherArguments};
@@ -59,7 +59,7 @@ pub struct Choice {
 
 impl Choice {
     /// The release through the smoother of the least estimated risk.
-    pub fn of(release: &Release) -> Result<(Release, Self), ChoiceError> {
+    pub fn of(release: &MeanRelease) -> Result<(MeanRelease, Self), ChoiceError> {
         let candidates = Candidates::for_release(release);
         let surface = progress::waiting("choosing the smoother", || select_after_release(release, &candidates))?;
         let smoothed = release.smoothed(surface.chosen())?;
@@ -76,7 +76,7 @@ impl Choice {
 }
 
 /// The chosen fit with those whose range or penalty is the next one tried.
-fn among_neighbours(chosen: &Release, surface: &ScoreSurface) -> Result<String, ChoiceError> {
+fn among_neighbours(chosen: &MeanRelease, surface: &ScoreSurface) -> Result<String, ChoiceError> {
     let smoothers =
         surface.neighbours(surface.optimum()).into_iter().filter_map(|at| surface.candidates().smoother(at));
     let mut neighbours = Vec::new();
@@ -91,7 +91,7 @@ fn among_neighbours(chosen: &Release, surface: &ScoreSurface) -> Result<String, 
 }
 
 /// A release with its smoother chosen, or as it was: once the noise is drawn, nothing may be lost.
-pub fn chosen_or_as_it_was(release: Release) -> (Release, Selection) {
+pub fn chosen_or_as_it_was(release: MeanRelease) -> (MeanRelease, Selection) {
     match Choice::of(&release) {
         Ok((smoothed, choice)) => (smoothed, Selection::Chosen(Box::new(choice))),
         Err(error) => (release, Selection::Failed(error)),

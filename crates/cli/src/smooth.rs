@@ -1,7 +1,7 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, Release, default_penalty};
+use dpfda::release::{DEFAULT_KERNEL, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
@@ -33,8 +33,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
 }
 
 /// The smoother that a release has by the public rule.
-fn default_smoother(release: &Release) -> Result<PenalizedMean, CliError> {
-    let penalty = default_penalty(release.mechanism(), release.relative_noise(), 1.0);
+fn default_smoother(release: &MeanRelease) -> Result<PenalizedMean, CliError> {
+    let penalty = default_penalty(&release.statistic().mechanism(), release.relative_noise(), 1.0);
     Ok(PenalizedMean::new(DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range())?, penalty, 1.0)?)
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dpfda::kernels::{CovarianceKernel, Kernel, KernelName};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyUnit};
-use dpfda::release::{Mechanism, Release};
+use dpfda::release::{MeanMechanism, MeanRelease};
 use dpfda::smoothing::{Center, PenalizedMean};
 
 use crate::selection::Selection;
@@ -23,7 +23,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &Release, selection: &Selection, directory: &Path) -> String {
+pub fn of_release(release: &MeanRelease, selection: &Selection, directory: &Path) -> String {
     let budget = release.budget();
     let again = match release.ledger() {
         None => "even with the same command, spends",
@@ -41,7 +41,7 @@ pub fn of_release(release: &Release, selection: &Selection, directory: &Path) ->
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &Release, selection: &Selection, directory: &Path) -> String {
+pub fn of_smoothed(release: &MeanRelease, selection: &Selection, directory: &Path) -> String {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         directory.display()
@@ -59,7 +59,7 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     )
 }
 
-fn entries(release: &Release, selection: &Selection, title: &str, closing: &str) -> String {
+fn entries(release: &MeanRelease, selection: &Selection, title: &str, closing: &str) -> String {
     let mut text = format!("{title} ({})\n\n", release.software());
     let facts = [
         ("privacy", privacy(release)),
@@ -79,7 +79,7 @@ fn entries(release: &Release, selection: &Selection, title: &str, closing: &str)
     text + "\n" + &wrapped("", closing)
 }
 
-fn privacy(release: &Release) -> String {
+fn privacy(release: &MeanRelease) -> String {
     let budget = release.budget();
     let changed = match release.neighbours() {
         NeighbouringRelation::SubstituteOne => "one substituted",
@@ -95,7 +95,7 @@ fn privacy(release: &Release) -> String {
     )
 }
 
-fn unit(release: &Release) -> String {
+fn unit(release: &MeanRelease) -> String {
     let unit = release.unit();
     let what = match unit {
         PrivacyUnit::Subject => "all curves of a person, averaged, are one record",
@@ -119,7 +119,7 @@ fn unit(release: &Release) -> String {
     }
 }
 
-fn bound(release: &Release) -> String {
+fn bound(release: &MeanRelease) -> String {
     let center = match release.ball().center() {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),
@@ -135,13 +135,13 @@ fn bound(release: &Release) -> String {
     )
 }
 
-fn mechanism(release: &Release) -> String {
-    let name = match release.mechanism() {
-        Mechanism::Isonormal => "isonormal (white noise on the mean)".to_owned(),
-        Mechanism::CameronMartin(own) if own == release.smoother() => {
+fn mechanism(release: &MeanRelease) -> String {
+    let name = match &release.statistic().mechanism() {
+        MeanMechanism::Isonormal => "isonormal (white noise on the mean)".to_owned(),
+        MeanMechanism::CameronMartin(own) if own == release.smoother() => {
             "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)".to_owned()
         }
-        Mechanism::CameronMartin(own) => {
+        MeanMechanism::CameronMartin(own) => {
             format!("Cameron-Martin (mean smoothed before the noise by: {})", smoother(own))
         }
     };
@@ -187,7 +187,7 @@ fn kernel(kernel: &Kernel) -> String {
     }
 }
 
-fn noise(release: &Release, selection: &Selection) -> String {
+fn noise(release: &MeanRelease, selection: &Selection) -> String {
     let sd = release.function().noise_sd();
     let average = sd.sum() / sd.len() as f64;
     let given =
@@ -207,7 +207,7 @@ fn not_chosen(selection: &Selection) -> Option<String> {
     ))
 }
 
-fn notes(release: &Release, selection: &Selection) -> Vec<String> {
+fn notes(release: &MeanRelease, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
@@ -240,7 +240,7 @@ pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> O
 }
 
 /// What is left of the curves where the smoother or the noise leaves little.
-fn drowned(release: &Release) -> Option<String> {
+fn drowned(release: &MeanRelease) -> Option<String> {
     const HELP: &str = "More people, a smaller radius or a larger budget would help.";
     let kept = release.function().leading_shrinkage();
     let share = format!("the smoother keeps at most a share of {} of any feature", rounded(kept));

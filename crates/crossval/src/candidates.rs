@@ -1,7 +1,7 @@
 //! The candidate smoothers: kernels, ranges, penalties and powers.
 
 use dpfda_kernels::{KernelError, KernelName};
-use dpfda_release::Release;
+use dpfda_release::MeanRelease;
 use dpfda_smoothing::{PenalizedMean, PenaltyError};
 use thiserror::Error;
 
@@ -102,7 +102,7 @@ impl Candidates {
     /// with smaller penalties the choice would follow the noise. For the same reason the list is short and has no
     /// kernel with corners in its paths. On more than 2000 points, where eleven spectra take several seconds, the only
     /// kernel is Matern 5/2 with range 0.2.
-    pub fn for_release(release: &Release) -> Self {
+    pub fn for_release(release: &MeanRelease) -> Self {
         let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
         let families = if release.grid().len() <= MANY_POINTS {
             vec![

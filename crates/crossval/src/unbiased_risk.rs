@@ -1,7 +1,7 @@
 //! Chooses the smoother after the release, by Stein's unbiased estimate of the risk.
 
 use dpfda_kernels::{GridError, Kernel, Spectrum};
-use dpfda_release::{Mechanism, Release};
+use dpfda_release::{MeanMechanism, MeanRelease};
 use dpfda_smoothing::BallError;
 use ndarray::{Array1, Array2, ArrayView2, ArrayView3};
 use thiserror::Error;
@@ -68,8 +68,8 @@ struct WhiteObservation {
 }
 
 impl WhiteObservation {
-    fn of(release: &Release) -> Result<Self, SelectionError> {
-        if *release.mechanism() != Mechanism::Isonormal {
+    fn of(release: &MeanRelease) -> Result<Self, SelectionError> {
+        if release.statistic().mechanism() != MeanMechanism::Isonormal {
             return Err(SelectionError::NotIsonormal);
         }
         let roots = release.grid().to_unit()?.weights().mapv(f64::sqrt);
@@ -110,7 +110,7 @@ impl WhiteObservation {
 /// is released with noise, and the statement is conditional on that number.
 ///
 /// The surface is a function of the release alone, and therefore public (Mirshani, Reimherr and Slavkovic, Corollary
-/// 3.1). [`Release::smoothed`] applies the choice.
+/// 3.1). [`MeanRelease::smoothed`] applies the choice.
 ///
 /// # Errors
 /// [`SelectionError::NotIsonormal`], and [`SurfaceError`] if a kernel has no spectrum on the grid.
@@ -136,7 +136,7 @@ impl WhiteObservation {
 /// assert_eq!(smoothed.mu(), release.mu());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn select_after_release(release: &Release, candidates: &Candidates) -> Result<ScoreSurface, SelectionError> {
+pub fn select_after_release(release: &MeanRelease, candidates: &Candidates) -> Result<ScoreSurface, SelectionError> {
     let observation = WhiteObservation::of(release)?;
     let unit_grid = release.grid().to_unit()?;
     Ok(ScoreSurface::over(candidates, &unit_grid, None, |spectrum, shrinkages| {
@@ -169,7 +169,7 @@ pub struct LinearSelection {
 /// # Errors
 /// [`SelectionError`] for no matrix, one of another shape, an entry that is not finite, or a release that is not isonormal.
 pub fn select_linear_smoother(
-    release: &Release,
+    release: &MeanRelease,
     smoothers: &[ArrayView2<'_, f64>],
 ) -> Result<LinearSelection, SelectionError> {
     let observation = WhiteObservation::of(release)?;

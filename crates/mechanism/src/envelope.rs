@@ -266,7 +266,8 @@ impl<S: Statistic> Release<S> {
             .map_err(|_| ReadError::Contradiction { field: "privacy.epsilon" })?;
         let (body, relation) = (mechanism.body(), guarantee.neighbours());
         // A file may not claim more privacy than its noise gives, nor another calibration than its noise has.
-        demand("noise.drawn", mechanism.noise().agrees(&drawn) && drawn.meets(&guarantee.budget(), body, relation))?;
+        let is_noise = mechanism.noise().agrees(&drawn) && drawn.is_settled();
+        demand("noise.drawn", is_noise && drawn.meets(&guarantee.budget(), body, relation))?;
         demand("privacy.arithmetic", document.privacy.arithmetic() == drawn.arithmetic())?;
         demand("privacy.records", mechanism.allows(document.privacy.records()))?;
         let noisy = noisy(document.lattice)?;

@@ -7,14 +7,23 @@ use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 pub struct Fact {
     /// What the fact is about: a word that names a line.
     pub name: &'static str,
-    /// The fact.
+    /// The fact, as a sentence or two.
     pub text: String,
+    /// The same for the caption of a figure, in a few words each; numbers and symbols are plain text.
+    pub caption: Vec<String>,
 }
 
 impl Fact {
     /// The fact `text` about `name`.
     pub fn new(name: &'static str, text: impl Into<String>) -> Self {
-        Self { name, text: text.into() }
+        Self { name, text: text.into(), caption: Vec::new() }
+    }
+
+    /// The same fact with words for captions.
+    #[must_use]
+    pub fn captioned(mut self, words: impl Into<String>) -> Self {
+        self.caption.push(words.into());
+        self
     }
 }
 

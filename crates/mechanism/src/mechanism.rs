@@ -1,6 +1,6 @@
 //! A mechanism: a statistic with a guarantee and calibrated noise.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dpfda_privacy::{Body, Law, LatticeError, NeighbouringRelation, Noise, NoiseError, Spend};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -45,6 +45,7 @@ struct Settled<S: Statistic> {
     law: Law,
     body: S::Body,
     noise: Noise,
+    digest: OnceLock<Digest>,
 }
 
 /// The version of plans and of documents of releases.
@@ -58,7 +59,7 @@ impl<S: Statistic> Mechanism<S> {
     pub fn new(statistic: S, guarantee: Guarantee, law: Law) -> Result<Self, MechanismError> {
         let body = statistic.body(&law);
         let noise = Noise::calibrated(&law, &guarantee.budget(), &body, guarantee.neighbours())?;
-        Ok(Self(Arc::new(Settled { statistic, guarantee, law, body, noise })))
+        Ok(Self(Arc::new(Settled { statistic, guarantee, law, body, noise, digest: OnceLock::new() })))
     }
 
     /// What is released.
@@ -91,10 +92,12 @@ impl<S: Statistic> Mechanism<S> {
         self.0.noise.spend(&self.0.guarantee.budget(), &self.0.body, self.0.guarantee.neighbours())
     }
 
-    /// The digest of the plan in its canonical bytes, which are those of its JSON without white space.
+    /// The digest of the plan in its canonical bytes, which are those of its JSON without white space; computed once.
     pub fn digest(&self) -> Digest {
-        let bytes = serde_json::to_vec(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"));
-        Digest::of(&bytes)
+        *self.0.digest.get_or_init(|| {
+            let bytes = serde_json::to_vec(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"));
+            Digest::of(&bytes)
+        })
     }
 
     /// A part of the data without records yet.

@@ -88,6 +88,9 @@ impl<S: Statistic> Payable for Prepared<S> {
                 noise.with_drawn(drawn).ok_or(RestoreError::Integers)?
             }
         };
+        if !noise.is_settled() {
+            return Err(RestoreError::Integers);
+        }
         let width = <S::Body as Body>::Word::BYTES;
         let words: Option<Vec<_>> = words.chunks(width).map(<S::Body as Body>::Word::read).collect();
         let mut coordinates = words.ok_or(RestoreError::Integers)?;

@@ -162,7 +162,7 @@ impl<S: Statistic> Release<S> {
 
     /// What the release is, in words: the list that every summary, caption and report is made from.
     pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = vec![Fact::new("privacy", self.privacy_in_words()), Fact::new("unit", self.unit_in_words())];
+        let mut facts = vec![self.privacy_fact(), self.unit_fact()];
         facts.extend(self.statistic().facts());
         if self.arithmetic() == Arithmetic::Idealised {
             let text = "drawn in floating point: the guarantee is that of real numbers (arithmetic: idealised)";
@@ -175,32 +175,48 @@ impl<S: Statistic> Release<S> {
         facts
     }
 
-    fn privacy_in_words(&self) -> String {
-        let mu = match self.noise.privacy(self.mechanism.body(), self.neighbours()) {
-            Some(privacy) => format!(", mu\u{a0}=\u{a0}{}", rounded(privacy.mu())),
-            None => String::new(),
-        };
+    fn privacy_fact(&self) -> Fact {
+        let mu = self.noise.privacy(self.mechanism.body(), self.neighbours()).map(|privacy| rounded(privacy.mu()));
         let (budget, unit) = (budget_in_words(&self.budget()), self.unit());
+        let in_text = mu.as_ref().map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{mu}"));
         let difference = difference_in_words(self.neighbours(), unit);
-        format!("{budget} differential privacy{mu}; neighbouring data sets differ in {difference}")
+        let text = format!("{budget} differential privacy{in_text}; neighbouring data sets differ in {difference}");
+        let relation = match self.neighbours() {
+            NeighbouringRelation::SubstituteOne => "substitute one",
+            NeighbouringRelation::AddRemoveOne => "add or remove one",
+        };
+        let mut fact = Fact::new("privacy", text).captioned(budget.replace('\u{a0}', " "));
+        if let Some(mu) = mu {
+            fact = fact.captioned(format!("mu = {mu}"));
+        }
+        fact.captioned(format!("neighbours: {relation} {unit}"))
     }
 
-    fn unit_in_words(&self) -> String {
+    fn unit_fact(&self) -> Fact {
         let unit = self.unit();
         let what = match unit {
             PrivacyUnit::Subject => "all data of a person together are one record",
             PrivacyUnit::Curve => "every row of the file is a record of its own",
         };
-        let number = match (self.records, self.noisy.count) {
-            (Some(records), _) => format!("; N\u{a0}=\u{a0}{} {unit}s, which is public", exact(records as f64)),
-            (None, Some(_)) => format!(
-                "; a noisy estimate of N is {}\u{a0}+-\u{a0}{:.1} (noise standard deviation); N itself is private",
-                rounded(self.units()),
-                self.units_sd()
-            ),
-            (None, None) => "; N is private".to_owned(),
+        let (number, caption) = match (self.records, self.noisy.count) {
+            (Some(records), _) => {
+                let records = exact(records as f64);
+                (format!("; N\u{a0}=\u{a0}{records} {unit}s, which is public"), format!(", N = {records}"))
+            }
+            (None, Some(_)) => {
+                let (units, sd) = (rounded(self.units()), self.units_sd());
+                // a noisy count below 1 is taken for 1, the least number of records a mean can be of
+                let raised =
+                    if self.units() == 1.0 { ", raised to 1 because the noisy count was not above 1" } else { "" };
+                let text = format!(
+                    "; a noisy estimate of N is {units}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation){raised}; N itself \
+                     is private"
+                );
+                (text, format!(", N ~ {units} (noisy)"))
+            }
+            (None, None) => ("; N is private".to_owned(), String::new()),
         };
-        format!("{unit}; {what}{number}")
+        Fact::new("unit", format!("{unit}; {what}{number}")).captioned(format!("unit: {unit}{caption}"))
     }
 }
 

@@ -1,9 +1,10 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
 use dpfda_kernels::{Kernel, KernelName};
-use dpfda_privacy::{Calibration, NeighbouringRelation, NonPrivate, PrivacyBudget};
-use dpfda_release::{Mechanism, Release};
-use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
+use dpfda_mechanism::Fact;
+use dpfda_privacy::NonPrivate;
+use dpfda_release::{MeanMechanism, MeanRelease};
+use dpfda_smoothing::{CurveSet, PenalizedMean};
 
 use crate::error::FigureError;
 use crate::figure::Figure;
@@ -22,7 +23,7 @@ const FEWEST_CURVES: usize = 100;
 
 impl Figure {
     /// The figure of one release.
-    pub fn release(release: &Release) -> Self {
+    pub fn release(release: &MeanRelease) -> Self {
         Self::of_few_layers(vec![layer("", release)])
     }
 
@@ -32,13 +33,13 @@ impl Figure {
     ///
     /// # Errors
     /// [`FigureError::NoReleases`], and [`FigureError::TooMany`] for more than 12.
-    pub fn compare(releases: &[(&str, &Release)]) -> Result<Self, FigureError> {
+    pub fn compare(releases: &[(&str, &MeanRelease)]) -> Result<Self, FigureError> {
         Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
     }
 
     /// The same release through other smoothers, as thin lines under the function: the chosen fit against its neighbours.
     ///
-    /// `neighbours` are [`Release::smoothed`] of the release in the figure, at most 6, each with its name for the
+    /// `neighbours` are [`MeanRelease::smoothed`] of the release in the figure, at most 6, each with its name for the
     /// legend. All of it is public; a neighbour whose noise came from a seed gets the figure its stamp.
     ///
     /// # Errors
@@ -46,7 +47,7 @@ impl Figure {
     /// - [`FigureError::TooMany`] for more than 6 neighbours.
     /// - [`FigureError::OtherGrid`] if a neighbour lives on other points.
     /// - [`FigureError::OtherRelease`] if the caption is not true of a neighbour: another privacy, unit or ball.
-    pub fn with_neighbours(self, neighbours: &[(&str, &Release)]) -> Result<Self, FigureError> {
+    pub fn with_neighbours(self, neighbours: &[(&str, &MeanRelease)]) -> Result<Self, FigureError> {
         self.with_neighbouring_layers(neighbours.iter().map(|(label, release)| layer(label, release)).collect())
     }
 
@@ -72,7 +73,7 @@ fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     }
 }
 
-fn layer(label: &str, release: &Release) -> Layer {
+fn layer(label: &str, release: &MeanRelease) -> Layer {
     let function = release.function();
     Layer {
         label: cleaned(label),
@@ -85,53 +86,40 @@ fn layer(label: &str, release: &Release) -> Layer {
     }
 }
 
-/// A budget as captions say it: `(ε, δ) = (1, 10⁻⁵)`.
-pub fn privacy_fact(budget: &PrivacyBudget) -> String {
-    format!("(ε, δ) = ({}, {})", exact(budget.epsilon()), exact(budget.delta()))
+/// Always the same kinds of facts in the same order; see [`Layer::facts`]: those of the release, and the smoother.
+fn facts(release: &MeanRelease) -> Vec<String> {
+    let smoother = match release.statistic().mechanism() {
+        MeanMechanism::CameronMartin(own) if own != *release.smoother() => {
+            format!("{} ({})", smoother_fact("smoother", release.smoother()), smoother_fact("after", &own))
+        }
+        _ => smoother_fact("smoother", release.smoother()),
+    };
+    captions(&release.facts()).chain([smoother + &shrinkage_warning(release)]).collect()
 }
 
-/// Always the same kinds of facts in the same order; see [`Layer::facts`].
-fn facts(release: &Release) -> Vec<String> {
-    let (relation, count) = match release.neighbours() {
-        NeighbouringRelation::SubstituteOne => ("substitute one", format!("N = {}", exact(release.units()))),
-        NeighbouringRelation::AddRemoveOne => {
-            ("add or remove one", format!("N ≈ {} (noisy)", rounded(release.units())))
-        }
-    };
-    let unit = release.unit().to_string();
-    vec![
-        privacy_fact(&release.budget()),
-        format!("μ = {}", rounded(release.mu())),
-        format!("neighbours: {relation} {unit}"),
-        format!("unit: {unit}, {count}"),
-        ball_fact(release.ball()),
-        mechanism_fact(release),
-        format!("{}{}", smoother_fact("smoother", release.smoother()), shrinkage_warning(release)),
-    ]
+/// The words of facts for a caption, with Greek letters and powers of ten.
+pub fn captions(facts: &[Fact]) -> impl Iterator<Item = String> {
+    facts.iter().flat_map(|fact| &fact.caption).map(|words| typeset(words))
 }
 
-fn ball_fact(ball: &Ball) -> String {
-    let centre = match ball.center() {
-        Center::Constant(centre) => exact(*centre),
-        Center::Curve(_) => "a public curve".to_owned(),
+/// Symbols and numbers of plain text as figures write them: `(ε, δ) = (1, 10⁻⁵)`.
+fn typeset(words: &str) -> String {
+    let word = |word: &str| match word {
+        "epsilon" => "ε".to_owned(),
+        "delta" => "δ".to_owned(),
+        "mu" => "μ".to_owned(),
+        "~" => "≈".to_owned(),
+        "Cameron-Martin" => "Cameron–Martin".to_owned(),
+        other => match other.parse::<f64>() {
+            Ok(number) if number.is_finite() => exact(number),
+            _ => other.to_owned(),
+        },
     };
-    format!("ball: centre {centre}, radius {}", exact(ball.radius()))
-}
-
-fn mechanism_fact(release: &Release) -> String {
-    let calibration = match release.calibration() {
-        Calibration::Tight => "",
-        Calibration::Classical => ", classical calibration",
-    };
-    match release.mechanism() {
-        Mechanism::Isonormal => format!("isonormal mechanism{calibration}"),
-        Mechanism::CameronMartin(smoother) if smoother == release.smoother() => {
-            format!("Cameron–Martin mechanism{calibration}")
-        }
-        Mechanism::CameronMartin(smoother) => {
-            format!("Cameron–Martin mechanism{calibration} ({})", smoother_fact("of", smoother))
-        }
-    }
+    let is_end = |c: char| matches!(c, ' ' | ',' | '(' | ')' | ':');
+    words.split_inclusive(is_end).map(|piece| match piece.strip_suffix(is_end) {
+        Some(inner) => word(inner) + &piece[inner.len()..],
+        None => word(piece),
+    }).collect()
 }
 
 fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {
@@ -140,7 +128,7 @@ fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {
 }
 
 /// A ribbon does not show what was shrunk away: a function that is mostly the centre must say so beside it.
-fn shrinkage_warning(release: &Release) -> String {
+fn shrinkage_warning(release: &MeanRelease) -> String {
     let kept = release.function().leading_shrinkage();
     if kept < 0.5 {
         format!(" · mostly the centre: only {:.0} % of the leading component is kept", 100.0 * kept)

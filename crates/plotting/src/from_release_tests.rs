@@ -1,11 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{Gaussian, Grid, Matern};
-use dpfda_privacy::{PrivacyBudget, SeededRandomness, SystemRandomness};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
 use dpfda_release::PrivateMean;
+use dpfda_smoothing::{Ball, Center};
 use ndarray::Array2;
 
 use super::*;
+use crate::numbers::rounded;
 
 fn curves(rows: usize) -> CurveSet {
     let grid = Grid::uniform(0.0, 1.0, 21).unwrap();

@@ -50,7 +50,7 @@ mod text;
 pub use density::DensityFigure;
 pub use error::FigureError;
 pub use figure::Figure;
-pub use from_release::privacy_fact;
+pub use from_release::captions;
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use panel_grid::{GridPanel, PanelGrid};
 pub use ratio::{RatioFigure, RatioPanel};

@@ -191,6 +191,11 @@ impl Noise {
         }
     }
 
+    /// Whether the noise lacks no random scale, as that of a release does not.
+    pub fn is_settled(&self) -> bool {
+        !matches!(self, Self::RandomScale(RandomScale { drawn: None, .. }))
+    }
+
     /// Adds one draw of the noise to integers: **this crosses the privacy boundary** where the integers are an exact sum, which
     /// only [`ExactSum::perturb`](crate::ExactSum::perturb) gives away.
     ///

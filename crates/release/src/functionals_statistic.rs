@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::encode::{CurveRecord, CurveScratch, ball, encode};
 use crate::functional::{FunctionalError, LinearFunctional};
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
-use crate::mean::ball_in_words;
+use crate::mean::ball_fact;
 use crate::span::Span;
 use crate::whitening::Coordinates;
 
@@ -150,7 +150,7 @@ impl Statistic for Functionals {
 
     fn facts(&self) -> Vec<Fact> {
         let number = format!("{} linear functionals of the mean, of rank {}", self.plan.functionals.len(), self.plan.rank);
-        vec![Fact::new("bound", ball_in_words(&self.plan.ball, &self.plan.grid)), Fact::new("mechanism", number)]
+        vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", number)]
     }
 }
 

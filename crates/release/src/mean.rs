@@ -140,28 +140,31 @@ impl Statistic for Mean {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let mechanism = match self.mechanism() {
-            MeanMechanism::Isonormal => "isonormal (white noise on the mean)",
-            MeanMechanism::CameronMartin(_) => "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)",
+        let (mechanism, caption) = match self.mechanism() {
+            MeanMechanism::Isonormal => ("isonormal (white noise on the mean)", "isonormal mechanism"),
+            MeanMechanism::CameronMartin(_) => {
+                ("Cameron-Martin (noise with the smoother's kernel on the smoothed mean)", "Cameron-Martin mechanism")
+            }
         };
-        vec![Fact::new("bound", ball_in_words(&self.ball, &self.grid)), Fact::new("mechanism", mechanism)]
+        vec![ball_fact(&self.ball, &self.grid), Fact::new("mechanism", mechanism).captioned(caption)]
     }
 }
 
 /// The public bound on a curve, in words.
-pub(crate) fn ball_in_words(ball: &Ball, grid: &Grid) -> String {
+pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
     let center = match ball.center() {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),
     };
-    format!(
-        "every curve is projected on the ball of centre {center} and radius {}: its root-mean-square distance from the \
-         centre over [{},\u{a0}{}] ({} points) is at most {0} in the units of the data",
-        exact(ball.radius()),
+    let radius = exact(ball.radius());
+    let text = format!(
+        "every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
+         the centre over [{},\u{a0}{}] ({} points) is at most {radius} in the units of the data",
         exact(grid.lower()),
         exact(grid.upper()),
         grid.len(),
-    )
+    );
+    Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
 }
 
 /// The standard deviation of the noise of the count, as a fraction of the count; 0 where the count is public.

@@ -147,6 +147,9 @@ impl MeanRelease {
         let scale = rounded(self.noise_scale());
         if let Some(mechanism) = facts.iter_mut().find(|fact| fact.name == "mechanism") {
             mechanism.text += &format!(", {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}");
+            if self.calibration() == Calibration::Classical {
+                mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
+            }
         }
         facts
     }

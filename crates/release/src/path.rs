@@ -112,7 +112,7 @@ impl PrivatePath {
     ) -> Result<(PathRelease, KeptPath), PathError> {
         let prepared = self.prepare(curves)?;
         // whatever can be refused is refused before the first bit of noise
-        let map = prepared.statistic().basis().map(functionals)?;
+        let map = prepared.mechanism().statistic().basis().map(functionals)?;
         let kept = prepared.draw(None, randomness);
         Ok((kept.read_off(functionals, &map), kept))
     }
@@ -137,8 +137,9 @@ impl PrivatePath {
 pub struct PreparedPath(Prepared<Path>);
 
 impl PreparedPath {
-    fn statistic(&self) -> &Path {
-        self.0.mechanism().statistic()
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism<Path> {
+        self.0.mechanism()
     }
 }
 

@@ -107,6 +107,7 @@ impl PathRelease {
             && close_relative(self.units, other.units)
             && close(&self.values, &other.values)
             && close(&self.noise_sd, &other.noise_sd)
+            && self.ledger == other.ledger
     }
 
     /// 128 random bits that this release and its kept path share, in hexadecimal digits.

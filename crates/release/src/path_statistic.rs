@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::encode::{CurveRecord, CurveScratch, ball, encode};
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
-use crate::mean::ball_in_words;
+use crate::mean::ball_fact;
 
 /// The sum of curves in a public ball, in the coordinates that every functional of the smoothed mean is read off.
 ///
@@ -105,7 +105,7 @@ impl Statistic for Path {
 
     fn facts(&self) -> Vec<Fact> {
         let mechanism = "one noise path, of which any number of functionals is published";
-        vec![Fact::new("bound", ball_in_words(&self.plan.ball, &self.plan.grid)), Fact::new("mechanism", mechanism)]
+        vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", mechanism)]
     }
 }
 

@@ -3,7 +3,7 @@
 use dpfda::crossval::{Candidates, select_after_release};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NonPrivate, PrivacyBudget, SeededRandomness};
-use dpfda::release::{PrivateMean, Release};
+use dpfda::release::{MeanRelease, PrivateMean};
 use dpfda::smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::Rng;
@@ -38,7 +38,7 @@ pub struct FigurePanel {
     pub published: PaperRelease,
     /// A release with the isonormal mechanism, the tight calibration and a public ball under the same (epsilon, delta);
     /// its smoother was chosen after it. From a seed, hence stamped as not private.
-    pub ours: Release,
+    pub ours: MeanRelease,
 }
 
 /// One figure of the paper, as numbers.
@@ -153,7 +153,7 @@ fn private_release(
     ball: Ball,
     budget: PrivacyBudget,
     seed: u64,
-) -> Result<Release, ReproductionError> {
+) -> Result<MeanRelease, ReproductionError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
     let release = PrivateMean::isonormal(ball, budget).release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;

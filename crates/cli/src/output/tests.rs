@@ -9,7 +9,7 @@ use super::{Contents, OutputDirectory, OutputError, disk};
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
-fn release() -> Release {
+fn release() -> MeanRelease {
     let layout = CsvLayout::new("v*").unwrap();
     let curves = CurveSet::from_csv_reader("v1,v2\n0.4,0.5\n0.5,0.6\n".as_bytes(), &layout).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();

@@ -13,7 +13,7 @@ fn family(ranges: &[f64]) -> Result<KernelFamily, CandidateError> {
     KernelFamily::new(KernelName::Gaussian, ranges.to_vec())
 }
 
-fn release_of(records: usize, points: usize) -> Release {
+fn release_of(records: usize, points: usize) -> MeanRelease {
     let grid = Grid::uniform(0.0, 1.0, points).unwrap();
     let curves = CurveSet::new(grid, Array2::zeros((records, points))).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 2.0).unwrap();

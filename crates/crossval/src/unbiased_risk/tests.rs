@@ -35,7 +35,7 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 /// The smoother as a matrix that acts on values at the grid's points: `V diag(s) V' W`.
-fn matrix(release: &Release, at: Position) -> Array2<f64> {
+fn matrix(release: &MeanRelease, at: Position) -> Array2<f64> {
     let smoother = candidates().smoother(at).unwrap();
     let unit_grid = release.grid().to_unit().unwrap();
     let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), DEFAULT_TOLERANCE).unwrap();
@@ -87,7 +87,7 @@ fn a_kernel_smoother_has_the_same_risk_and_values_as_its_matrix() {
 #[test]
 fn nothing_but_the_release_decides() {
     let release = settings().release(&curves(), &mut SeededRandomness::from_seed(5)).unwrap();
-    let read = Release::from_json(&release.to_json().unwrap()).unwrap();
+    let read = MeanRelease::from_json(&release.to_json().unwrap()).unwrap();
     assert_eq!(select_after_release(&release, &candidates()), select_after_release(&read, &candidates()));
     // nor does the smoother that the release happens to come with
     let smoothed = release.smoothed(&candidates().smoother(positions().next().unwrap()).unwrap()).unwrap();
