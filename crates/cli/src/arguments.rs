@@ -231,7 +231,7 @@ impl SmootherArguments {
 #[derive(Debug, Args)]
 pub struct SmootherArguments {
     /// The kernel.
-    #[arg(long, help = KernelName::known(), long_help = KernelName::help())]
+    #[arg(long, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
     pub kernel: Option<KernelName>,
     /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
     #[arg(long, value_parser = number, allow_hyphen_values = true)]

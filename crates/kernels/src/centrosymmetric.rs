@@ -1,4 +1,4 @@
-//! Eigenpairs of a matrix that reads the same from both ends, from two problems of half the size.
+//! Eigenpairs of a centrosymmetric matrix, from two problems of half the size.
 
 use ndarray::{Array1, Array2, ShapeBuilder};
 
@@ -16,7 +16,7 @@ mod tests;
 /// ```
 ///
 /// For odd `n` the middle row joins the even problem, scaled by `sqrt 2` (Cantoni and Butler, Linear Algebra Appl. 13,
-/// 1976). Two half-size problems cost a quarter of the whole. Only the entries with `i < (n + 1) / 2` are asked for.
+/// 1976). Two problems of half the size cost a quarter of the whole. Only entries with `i < (n + 1) / 2` are evaluated.
 pub(crate) fn centrosymmetric_eigenpairs(
     n: usize,
     entry: impl Fn(usize, usize) -> f64,
@@ -63,7 +63,7 @@ fn even_block(n: usize, entry: &impl Fn(usize, usize) -> f64) -> Array2<f64> {
     Array2::from_shape_fn((size, size), |(i, j)| match (i < half, j < half) {
         (true, true) => entry(i, j) + entry(i, n - 1 - j),
         (false, false) => entry(half, half),
-        // both halves of the vector meet the middle: 2 / sqrt 2
+        // the middle couples to both halves of the vector: 2 / sqrt 2
         _ => std::f64::consts::SQRT_2 * entry(i, j),
     })
 }

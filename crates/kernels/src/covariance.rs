@@ -1,4 +1,4 @@
-//! What every covariance kernel can do, and what a kernel's parameters may be.
+//! The trait of covariance kernels, and the allowed values of their parameters.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Cov(Z(t), Z(s)) = C(t, s) = C(s, t)
 /// ```
 ///
-/// [`Spectrum`](crate::Spectrum) takes every kernel, also one that has no name in files:
+/// [`Spectrum`](crate::Spectrum) accepts every implementation, also a kernel that has no name in files:
 ///
 /// ```
 /// use dpfda_kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Spectrum};
@@ -39,7 +39,7 @@ pub trait CovarianceKernel {
     /// The covariance `C(t, s)`.
     fn covariance(&self, t: f64, s: f64) -> f64;
 
-    /// The derivative `dC(t, s)/dt`, or `None` where the kernel has none (a cusp at `t = s`).
+    /// The derivative `dC(t, s)/dt`, or `None` for a kernel with a cusp at `t = s`.
     fn derivative(&self, t: f64, s: f64) -> Option<f64>;
 
     /// Whether `C(t, s)` depends on `|t - s|` alone.
@@ -67,7 +67,7 @@ pub enum KernelError {
         /// The range given.
         value: f64,
     },
-    /// The length scale must be a positive number (whose implied range is finite too).
+    /// The length scale must be a positive number, and the range that follows from the length scale must be finite.
     #[error("length scale must be positive and finite, got {value}")]
     LengthScale {
         /// The length scale given.
@@ -90,8 +90,8 @@ pub enum KernelError {
     Empty,
 }
 
-/// Distances are handed to `exp` as multiples of the range; past this, every kernel here is zero in
-/// double precision, and `polynomial * exp` would be `inf * 0`.
+/// Values and slopes with a factor `exp(-x)` are zero for `x` above this number: there `exp(-x)` is zero in double precision, and
+/// `polynomial * exp` could be `inf * 0`.
 pub(crate) const FAR: f64 = 750.0;
 
 pub(crate) fn positive(value: f64, error: impl Fn(f64) -> KernelError) -> Result<f64, KernelError> {
@@ -102,7 +102,7 @@ pub(crate) fn checked_range(value: f64) -> Result<f64, KernelError> {
     positive(value, |value| KernelError::Range { value })
 }
 
-/// The range as it stands in a file; every kernel with one parameter is read through it.
+/// The form in files of every kernel whose only parameter is the range.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RangeDocument {

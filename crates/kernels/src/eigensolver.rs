@@ -7,7 +7,7 @@ use thiserror::Error;
 #[path = "eigensolver_tests.rs"]
 mod tests;
 
-/// The eigensolver gave up.
+/// The eigensolver did not converge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the eigensolver did not converge on a {size} x {size} matrix; check the kernel's range against the grid")]
 pub struct EigenError {
@@ -21,7 +21,7 @@ pub(crate) struct Eigenpairs {
     pub(crate) vectors: Array2<f64>,
 }
 
-/// All eigenpairs of a symmetric matrix, of which the lower triangle is read.
+/// All eigenpairs of a symmetric matrix. Only the lower triangle is read.
 pub(crate) fn symmetric_eigenpairs(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
     #[cfg(feature = "lapack")]
     return by_lapack(matrix);
@@ -29,7 +29,7 @@ pub(crate) fn symmetric_eigenpairs(matrix: &Array2<f64>) -> Result<Eigenpairs, E
     by_faer(matrix)
 }
 
-/// faer on one thread: its parallel reductions would change the last bits from machine to machine.
+/// Eigenpairs by faer on one thread: parallel sums would change the last bits from machine to machine.
 #[cfg(any(test, not(feature = "lapack")))]
 fn by_faer(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
     use faer::diag::DiagMut;

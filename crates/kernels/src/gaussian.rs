@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::covariance::{CovarianceKernel, FAR, KernelError, RangeDocument, checked_range, positive};
 
-/// The Gaussian kernel, infinitely smooth.
+/// The Gaussian kernel. Its paths have every derivative.
 ///
 /// ```text
 /// C(t, s) = exp(-(t - s)^2 / rho)

@@ -1,4 +1,4 @@
-//! Points of a curve and the quadrature weights that make sums of them integrals.
+//! The points of a curve, and the quadrature weights that turn sums over them into integrals.
 
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,15 @@ use thiserror::Error;
 #[path = "grid_tests.rs"]
 mod tests;
 
-/// How the integral over the domain becomes a weighted sum over the points.
+/// The rule that replaces the integral over the domain by a weighted sum over the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quadrature {
-    /// The trapezoid rule: exact for piecewise linear functions, positive on every grid. (Simpson's rule is not: on
-    /// uneven grids its weights can be negative.)
+    /// The trapezoid rule: exact for piecewise linear functions, with positive weights on every grid. (Simpson's rule can
+    /// have negative weights on uneven grids.)
     #[default]
     Trapezoid,
-    /// The same weight at every point, `(b - a) / n`: the `1/n` rule of the PFDA R package, for reproducing it.
+    /// The same weight `(b - a) / n` at every point: the `1/n` rule of the PFDA R package, to reproduce its results.
     Equal,
 }
 
@@ -169,15 +169,15 @@ impl Grid {
         self.upper() - self.lower()
     }
 
-    /// Where `t` lies in the unit interval: `(t - a) / (b - a)`.
+    /// The place of `t` on the unit interval: `(t - a) / (b - a)`.
     pub fn to_unit_point(&self, t: f64) -> f64 {
         (t - self.lower()) / self.length()
     }
 
-    /// The same grid on the unit interval, where kernels, penalties and radii live.
+    /// The same grid on the unit interval, on which kernels, penalties and radii are defined.
     ///
     /// # Errors
-    /// [`GridError::NotIncreasing`] when two points are so close that they coincide once mapped.
+    /// [`GridError::NotIncreasing`] if two points are so close that they coincide on the unit interval.
     pub fn to_unit(&self) -> Result<Self, GridError> {
         if self.lower() == 0.0 && self.upper() == 1.0 {
             return Ok(self.clone());
@@ -193,7 +193,7 @@ impl Grid {
         self.weights.dot(&values)
     }
 
-    /// Whether the points and weights read the same from both ends, up to rounding.
+    /// Whether the points and weights are symmetric about the midpoint, up to rounding.
     pub(crate) fn is_symmetric(&self) -> bool {
         let n = self.len();
         let slack = 1e-13 * self.length();

@@ -315,7 +315,7 @@ fn bad_kernels_are_refused_when_read() {
         r#"{"family": "matern", "range": 0.1}"#,
         r#"{"family": "matern", "nu": 0, "range": 0.1}"#,
         r#"{"family": "matern", "nu": 1.5, "range": 0.1, "order": 1}"#,
-        r#"{"family": "cauchy", "range": 0.1}"#,
+        r#"{"family": "unheard-of", "range": 0.1}"#,
         r#"{"family": "sum", "terms": []}"#,
         r#"{"family": "product", "terms": []}"#,
         r#"{"family": "sum", "terms": [{"family": "gaussian", "range": -1}]}"#,

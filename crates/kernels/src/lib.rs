@@ -1,7 +1,7 @@
-//! Covariance kernels, quadrature grids and their Mercer spectra: the functional half of dpfda.
+//! Covariance kernels, quadrature grids and their Mercer spectra.
 //!
-//! Nothing in this crate knows about people or privacy. A [`Kernel`] and a [`Grid`] make a [`Spectrum`]:
-//! the eigenvalues and eigenfunctions that smoothing, noise and releases are written in.
+//! Nothing in this crate knows about people or privacy. A [`Kernel`] and a [`Grid`] make a [`Spectrum`]: eigenvalues and
+//! eigenfunctions. Smoothing, noise and releases use coordinates with respect to these eigenfunctions.
 //!
 //! ```
 //! use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Matern, Spectrum};
@@ -10,7 +10,7 @@
 //! let grid = Grid::uniform(0.0, 1.0, 93)?;
 //! let spectrum = Spectrum::new(kernel, grid, DEFAULT_TOLERANCE)?;
 //!
-//! // the eigenvalues, largest first, share out the integrated variance of the process
+//! // the eigenvalues, largest first, sum to the integrated variance of the process
 //! assert!((spectrum.eigenvalues()[0] - 0.413_375_929_878).abs() < 1e-9);
 //! assert!((spectrum.eigenvalues().sum() - 1.0).abs() < 1e-9);
 //!

@@ -17,8 +17,8 @@ mod tests;
 /// C(t, s) = 2^{1-nu} / Gamma(nu) * x^nu * K_nu(x),   x = sqrt(2 nu) |t - s| / rho
 /// ```
 ///
-/// Closed forms serve `nu` = 1/2, 3/2 and 5/2 (`C4`, `C3`, `C2` in Mirshani, Reimherr and Slavkovic, eq. (6)). The
-/// length scale of scikit-learn and scikit-fda is `rho` itself.
+/// For `nu` = 1/2, 3/2 and 5/2 the kernel has closed forms (`C4`, `C3`, `C2` in Mirshani, Reimherr and Slavkovic, eq. (6)).
+/// The length scale of scikit-learn and scikit-fda is `rho` itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "MaternDocument", into = "MaternDocument")]
 pub struct Matern {
@@ -26,7 +26,7 @@ pub struct Matern {
     range: f64,
 }
 
-/// From this smoothness on, the Gamma mixture takes over: the large factors of the Bessel form begin to cost digits.
+/// From this smoothness on, the Gamma mixture is used: the large factors of the Bessel form begin to lose digits.
 const MIXTURE_FROM: f64 = 10.0;
 
 impl Matern {

@@ -10,8 +10,8 @@ use crate::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_ra
 /// C(t, s) = rho / sinh(rho) * cosh(rho (1 - max(t, s))) * cosh(rho min(t, s)),   0 <= t, s <= 1
 /// ```
 ///
-/// It reproduces the norm `||f||^2 + ||f'||^2 / rho^2` and is the fourth kernel of the PFDA R package. Here a *larger*
-/// `rho` is a shorter memory: away from the ends, `C` is about `rho/2 exp(-rho |t - s|)`.
+/// The kernel reproduces the norm `||f||^2 + ||f'||^2 / rho^2` and is the fourth kernel of the PFDA R package. A *larger*
+/// `rho` means a shorter memory: away from the ends, `C` is about `rho/2 exp(-rho |t - s|)`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RangeDocument", into = "RangeDocument")]
 pub struct Sobolev {
@@ -37,7 +37,7 @@ impl Sobolev {
         1.0 + (-2.0 * self.range * x).exp()
     }
 
-    /// `rho / (1 - exp(-2 rho)) / 2`, the factor left once `exp(-rho |t - s|)` is taken out.
+    /// `rho / (1 - exp(-2 rho)) / 2`, the factor of the kernel beside `exp(-rho |t - s|)` and the scaled cosines.
     fn amplitude(self) -> f64 {
         self.range / (-(-2.0 * self.range).exp_m1()) / 2.0
     }

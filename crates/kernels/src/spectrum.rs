@@ -12,19 +12,19 @@ use crate::grid::Grid;
 #[path = "spectrum_tests.rs"]
 mod tests;
 
-/// Pairs whose eigenvalue is not above this fraction of the largest are dropped, unless told otherwise.
+/// The default tolerance: pairs are dropped unless their eigenvalue is above this fraction of the largest.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 
-/// Below this fraction of the largest eigenvalue, what an eigensolver returns is rounding error.
+/// Below this fraction of the largest eigenvalue, the results of an eigensolver are rounding error.
 const SMALLEST_TOLERANCE: f64 = 32.0 * f64::EPSILON;
 
-/// A dense eigenproblem of this size takes about 6 GB; beyond it, memory ends before patience does.
+/// The largest number of grid points: a dense eigenproblem of this size takes about 6 GB of memory.
 const LARGEST_GRID: usize = 16_384;
 
 /// Why a spectrum could not be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SpectrumError {
-    /// The relative tolerance must be below 1 and not below what double precision resolves.
+    /// The relative tolerance must be below 1, and at least 32 times the precision of a double.
     #[error("spectrum tolerance must be from {SMALLEST_TOLERANCE:.1e} to below 1, got {value}")]
     Tolerance {
         /// The tolerance given.
@@ -48,10 +48,10 @@ pub enum SpectrumError {
         /// Where the grid ends.
         to: f64,
     },
-    /// The kernel gave a value that is not finite, or no positive eigenvalue.
+    /// The kernel has a value that is not finite, or has no positive eigenvalue.
     #[error("the kernel has no finite, positive spectrum on this grid; check its range against the grid's spacing")]
     Degenerate,
-    /// The eigensolver gave up.
+    /// The eigensolver did not converge.
     #[error(transparent)]
     Eigen(#[from] EigenError),
 }
@@ -62,8 +62,8 @@ pub enum SpectrumError {
 /// sum_k w_k C(t_i, t_k) v_j(t_k) = lambda_j v_j(t_i),     sum_k w_k v_i(t_k) v_j(t_k) = 1{i = j}
 /// ```
 ///
-/// They are computed from the eigenpairs `(lambda, u)` of `W^{1/2} K W^{1/2}`, `v = W^{-1/2} u`. The factor matters: noise
-/// built from the unit vectors `u` in place of `v` is too small by about `sqrt(n)`.
+/// The pairs are computed from the eigenpairs `(lambda, u)` of `W^{1/2} K W^{1/2}`, with `v = W^{-1/2} u`. The factor
+/// `W^{-1/2}` matters: noise built from the unit vectors `u` instead of `v` is too small by about `sqrt(n)`.
 ///
 /// ```
 /// use dpfda_kernels::{DEFAULT_TOLERANCE, Exponential, Grid, Spectrum};
@@ -90,12 +90,12 @@ impl<K: CovarianceKernel> Spectrum<K> {
     /// The Mercer pairs with `lambda_j > tolerance * lambda_1`.
     ///
     /// On a grid that is symmetric about its midpoint, a stationary kernel is split into two problems of half the size.
-    /// The sign of each eigenfunction is fixed (positive where it first matters), so that coordinates in this basis mean
-    /// the same on every machine.
+    /// The sign of each eigenfunction is fixed: positive at its first value that is not small. Coordinates in this basis
+    /// therefore mean the same on every machine.
     ///
     /// # Errors
-    /// [`SpectrumError`] for a tolerance outside `[32 eps, 1)`, a kernel that is no covariance on the whole grid, or values
-    /// that are not finite.
+    /// [`SpectrumError`] for a tolerance outside `[32 eps, 1)`, too many points, a kernel that is not a covariance on the
+    /// whole grid, or values that are not finite.
     pub fn new(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
         if !(SMALLEST_TOLERANCE..1.0).contains(&tolerance) {
             return Err(SpectrumError::Tolerance { value: tolerance });
@@ -111,7 +111,7 @@ impl<K: CovarianceKernel> Spectrum<K> {
         let pairs = weighted_eigenpairs(&kernel, &grid)?;
         let smallest = pairs.values.first().copied().unwrap_or(f64::NAN);
         let largest = pairs.values.last().copied().unwrap_or(f64::NAN);
-        // the second half: a negative kernel, whose largest eigenvalue is rounding error
+        // the last condition refuses a negative kernel, whose largest eigenvalue is rounding error
         if !(largest.is_finite() && largest > 0.0 && largest > -smallest) {
             return Err(SpectrumError::Degenerate);
         }
@@ -137,7 +137,7 @@ impl<K: CovarianceKernel> Spectrum<K> {
         self
     }
 
-    /// All `v_j(t)` at one point, by Nystrom's extension; at a grid point, the eigenfunction itself up to rounding.
+    /// All `v_j(t)` at one point, by Nystrom's extension. At a grid point they are the eigenfunctions up to rounding.
     ///
     /// ```text
     /// v_j(t) = lambda_j^{-1} sum_k w_k C(t, t_k) v_j(t_k)
@@ -188,7 +188,7 @@ fn weighted_eigenpairs<K: CovarianceKernel>(kernel: &K, grid: &Grid) -> Result<E
     let n = grid.len();
     let symmetric = kernel.is_stationary() && grid.is_symmetric();
     let covariances = Covariances::new(kernel, grid, symmetric && grid.is_uniform());
-    // Brought near 1 by powers of two, which round nothing: eigensolvers lose pairs near the limits of double precision.
+    // Eigensolvers lose pairs near the limits of double precision. Powers of two bring the matrix near 1 without rounding.
     let weight_scale = power_of_two(grid.weights().iter().copied().fold(0.0, f64::max));
     let scale = power_of_two(covariances.largest().ok_or(SpectrumError::Degenerate)?);
     if scale == 0.0 {
@@ -207,7 +207,7 @@ fn weighted_eigenpairs<K: CovarianceKernel>(kernel: &K, grid: &Grid) -> Result<E
 
 /// The covariances between the points of a grid, each evaluated once.
 enum Covariances {
-    /// Equal spacing leaves `n` distinct distances.
+    /// Equally spaced points have `n` distinct distances.
     ByLag(Vec<f64>),
     ByPair(Array2<f64>),
 }
@@ -246,15 +246,15 @@ impl Covariances {
     }
 }
 
-/// The largest power of two that is not above a positive number; 0 for subnormal ones.
+/// The largest power of two that is not above a positive number; 0 for subnormal numbers.
 fn power_of_two(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
     f64::from_bits(x.to_bits() & EXPONENT)
 }
 
-/// The sign that makes an eigenvector positive at its first entry of any weight.
+/// The sign that makes an eigenvector positive at its first entry that is not small.
 ///
-/// A threshold, not the largest entry: on a symmetric grid mirrored entries are equal up to rounding.
+/// The largest entry cannot decide: on a symmetric grid, mirrored entries are equal up to rounding.
 fn orientation(u: ArrayView1<'_, f64>) -> f64 {
     let largest = u.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     u.iter().find(|x| x.abs() >= 0.1 * largest).map_or(1.0, |x| x.signum())

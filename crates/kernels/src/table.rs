@@ -179,7 +179,7 @@ table! {
     matern::Matern(smoothness: f64, "matern", "NU") {
         names: ["matern12" (0.5), "matern32" (1.5), "matern52" (2.5)],
         caption: "Matérn",
-        help: "curves with 0, 1, 2 derivatives; with NU, one for each whole number below NU but 0",
+        help: "curves with 0, 1 or 2 derivatives; for NU, as many as the largest whole number below NU",
         default_range: if smoothness <= 0.5 { 0.5 } else { 0.25 },
         usual_ranges: if smoothness > 0.5 {
             &[0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0]
@@ -191,7 +191,7 @@ table! {
     exponential::Exponential {
         names: ["exponential"],
         caption: "exponential",
-        help: "curves with a corner at every point; the same as matern12",
+        help: "rough curves without derivatives; the same as matern12",
         default_range: 0.5,
         usual_ranges: &[0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0],
     }
@@ -199,7 +199,7 @@ table! {
     sobolev::Sobolev {
         names: ["sobolev"],
         caption: "Sobolev",
-        help: "curves with corners; a larger range is a shorter memory",
+        help: "rough curves without derivatives; a larger range means a shorter memory",
         default_range: 2.0,
         usual_ranges: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0],
     }
