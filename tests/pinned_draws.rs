@@ -10,8 +10,9 @@ use dpfda::density::{
 };
 use dpfda::kernels::{Grid, KernelName};
 use dpfda::prelude::*;
-use dpfda::privacy::{MixingLaw, SeededRandomness};
-use dpfda::release::{Dispersion, Law, LinearFunctional, PrivateFunctionals, PrivatePath};
+use dpfda::mechanism::{Release, Statistic};
+use dpfda::privacy::{Body, MixingLaw, SeededRandomness};
+use dpfda::release::{Dispersion, LinearFunctional, PrivateFunctionals, PrivatePath};
 use ndarray::Array2;
 
 type Pinned = BTreeMap<String, Vec<i64>>;
@@ -49,8 +50,12 @@ fn seed(number: u64) -> SeededRandomness {
     SeededRandomness::from_seed(number)
 }
 
-fn with_count(coordinates: &[i64], count: Option<i64>) -> Vec<i64> {
-    coordinates.iter().copied().chain(count).collect()
+/// All noisy integers of a release, the count last.
+fn words<S: Statistic>(release: &Release<S>) -> Vec<i64>
+where
+    S::Body: Body<Word = i64>,
+{
+    release.words().collect()
 }
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
@@ -66,7 +71,7 @@ fn of_curves(found: &mut Pinned) {
             ];
             for (name, mean) in means {
                 let release = mean.neighbours(relation).release(&curves, &mut seed(1)).unwrap();
-                found.insert(format!("{name}/{relation}/{unit}"), with_count(release.coordinates(), release.count()));
+                found.insert(format!("{name}/{relation}/{unit}"), words(&release));
             }
         }
         let laws = [
@@ -79,7 +84,7 @@ fn of_curves(found: &mut Pinned) {
             let release = private.neighbours(relation).release(&curves(), &questions, &mut seed(2)).unwrap();
             found.insert(
                 format!("functionals-{name}/{relation}"),
-                with_count(release.coordinates(), release.count()),
+                words(&release),
             );
         }
         for (name, mixing, dispersion) in [
@@ -92,7 +97,7 @@ fn of_curves(found: &mut Pinned) {
                 private = private.mixing(law);
             }
             let (_, kept) = private.release(&curves(), &questions, &mut seed(3)).unwrap();
-            found.insert(format!("path-{name}/{relation}"), with_count(kept.coordinates(), kept.count()));
+            found.insert(format!("path-{name}/{relation}"), words(kept.release()));
         }
     }
 }
@@ -106,10 +111,10 @@ fn of_points(found: &mut Pinned) {
                 let cells = Cells::new(points.bounds().clone(), 4).unwrap();
                 let histogram = PerturbedHistogram::new(cells, budget).neighbours(relation);
                 let release = histogram.release(&points, &mut seed(4)).unwrap();
-                found.insert(format!("histogram-{law}/{relation}/{dimension}"), release.coordinates().to_vec());
+                found.insert(format!("histogram-{law}/{relation}/{dimension}"), words(&release));
                 let series = SeriesMechanism::new(SeriesTerms::Given(5), budget, relation).unwrap();
                 let release = series.release(&points, &mut seed(5)).unwrap();
-                found.insert(format!("series-{law}/{relation}/{dimension}"), in_document(&release));
+                found.insert(format!("series-{law}/{relation}/{dimension}"), words(&release));
             }
         }
         let points = points(1);
@@ -125,13 +130,6 @@ fn of_points(found: &mut Pinned) {
     let pure = PrivacyBudget::new(0.5, 0.0).unwrap();
     let series = SeriesExponential::new(3, 4, 5, pure).unwrap();
     found.insert("series-exponential".to_owned(), in_integers(series.release(&points, &mut seed(8)).unwrap().cells()));
-}
-
-fn in_document(release: &dpfda::density::SeriesRelease) -> Vec<i64> {
-    let document = serde_json::to_value(release).unwrap();
-    let lattice = &document["lattice"];
-    let coordinates = lattice["coordinates"].as_array().unwrap().iter();
-    coordinates.chain(lattice.get("count")).map(|k| k.as_i64().unwrap()).collect()
 }
 
 fn in_integers(cells: &[usize]) -> Vec<i64> {

@@ -103,10 +103,9 @@ impl Case {
     fn seen(&self, curves: &CurveSet, smoother: &PenalizedMean) -> f64 {
         let settings = (self.mechanism)(self.ball.clone(), budget()).calibration(self.calibration).smoother(smoother);
         let truth = curves.raw_mean().into_revealed();
-        let encoded = settings.encode(curves).unwrap();
         let mut randomness = SeededRandomness::from_seed(20);
         let squares = (0..RELEASES).map(|_| {
-            let release = settings.perturb(encoded.clone(), &mut randomness).unwrap();
+            let release = settings.release(curves, &mut randomness).unwrap();
             mean_square(curves, (&release.function().values() - &truth).view())
         });
         (squares.sum::<f64>() / f64::from(RELEASES)).sqrt()
@@ -167,12 +166,11 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
     for case in [Case::isonormal(0.5, 0.25, 0.0060), Case::isonormal(0.0, PUBLISHED_RADIUS, 0.0130)] {
         let (oracle, _) = case.best(&curves, &spectra);
         let settings = PrivateMean::isonormal(case.ball.clone(), budget());
-        let encoded = settings.encode(&curves).unwrap();
         let mut randomness = SeededRandomness::from_seed(21);
         let square = |release: &MeanRelease| mean_square(&curves, (&release.function().values() - &truth).view());
         let (mut chosen, mut best) = (0.0, 0.0);
         for _ in 0..2 * RELEASES {
-            let release = settings.perturb(encoded.clone(), &mut randomness).unwrap();
+            let release = settings.release(&curves, &mut randomness).unwrap();
             let surface = select_after_release(&release, &Candidates::for_release(&release)).unwrap();
             chosen += square(&release.smoothed(surface.chosen()).unwrap());
             best += square(&release.smoothed(&oracle).unwrap());

@@ -91,12 +91,12 @@ fn released_means(curve: [f64; 2], releases: u64) -> (Vec<f64>, f64) {
     let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
     let grid = Grid::uniform(0.0, 1.0, 2).unwrap();
     let values = Array2::from_shape_vec((2, 2), vec![curve[0], curve[1], f64::NAN, 0.25]).unwrap();
-    let encoded = settings.encode(&CurveSet::new(grid, values).unwrap()).unwrap();
+    let curves = CurveSet::new(grid, values).unwrap();
     let mut randomness = SeededRandomness::from_seed(curve[0].to_bits() ^ curve[1].to_bits());
     let mut step = 0.0;
     let mut all = Vec::new();
     for _ in 0..releases {
-        let release = settings.perturb(encoded.clone(), &mut randomness).unwrap();
+        let release = settings.release(&curves, &mut randomness).unwrap();
         step = release.lattice_step();
         all.extend(release.coordinates().iter().map(|k| *k as f64 * step));
     }

@@ -1,13 +1,16 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_privacy::{LATTICE_BITS, NeighbouringRelation};
+use dpfda_mechanism::{Guarantee, Mechanism};
+use dpfda_privacy::{
+    LATTICE_BITS, LatticeVector, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness,
+};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2, ArrayView1};
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
 
-use super::EncodedCurves;
-use crate::mechanism::Mechanism;
+use super::{CurveRecord, CurveScratch, encode};
+use crate::mean::{Mean, MeanMechanism};
 use crate::whitening::Whitening;
 
 const POINTS: usize = 12;
@@ -20,30 +23,35 @@ fn ball() -> Ball {
     Ball::new(Center::Constant(0.5), 0.25).unwrap()
 }
 
-fn whitenings() -> Vec<Whitening> {
-    let unit = grid().to_unit().unwrap();
+fn mechanisms() -> [MeanMechanism; 4] {
     let smoother = |name: KernelName, range, power| {
-        Mechanism::CameronMartin(PenalizedMean::new(name.with_range(range).unwrap(), 1e-3, power).unwrap())
+        MeanMechanism::CameronMartin(PenalizedMean::new(name.with_range(range).unwrap(), 1e-3, power).unwrap())
     };
     [
-        Mechanism::Isonormal,
+        MeanMechanism::Isonormal,
         smoother(KernelName::Gaussian, 0.05, 1.0),
         smoother(KernelName::Matern(1.5), 0.2, 1.0),
         smoother(KernelName::Exponential, 0.5, 2.0),
     ]
-    .iter()
-    .map(|mechanism| Whitening::new(mechanism, &unit).unwrap())
-    .collect()
+}
+
+fn whitenings() -> Vec<Whitening> {
+    let unit = grid().to_unit().unwrap();
+    mechanisms().iter().map(|mechanism| Whitening::new(mechanism, &unit).unwrap()).collect()
 }
 
 /// The lattice vector of one record, which may have several curves.
 fn record(curves: &Array2<f64>, whitening: &Whitening) -> Vec<i64> {
     let subjects = vec![0; curves.nrows()];
     let curves = CurveSet::new(grid(), curves.clone()).unwrap().with_subjects(&subjects).unwrap();
-    let encoded = EncodedCurves::new(&ball(), &curves, whitening.clone()).unwrap();
-    let mut mean = dpfda_privacy::LatticeVector::zero(whitening.dimension()).unwrap();
-    encoded.sum.mean_into(&mut mean).unwrap();
-    mean.coordinates().to_vec()
+    let ball = ball();
+    let bounded = ball.bound(&curves).unwrap();
+    let mut records = CurveRecord::all(&bounded);
+    let mut scratch = CurveScratch::new(POINTS, whitening.dimension());
+    let mut vector = LatticeVector::zero(whitening.dimension()).unwrap();
+    encode(&records.next().unwrap(), &whitening.coordinates(), &mut scratch, &mut vector);
+    assert!(records.next().is_none());
+    vector.coordinates().to_vec()
 }
 
 fn squared_distance(a: &[i64], b: &[i64]) -> i128 {
@@ -131,9 +139,16 @@ fn a_record_of_missing_values_counts_like_any_other() {
     values.row_mut(1).fill(0.6);
     let curves = CurveSet::new(grid(), values).unwrap();
     let by_subject = curves.clone().with_subjects(&["a", "b", "c", "c"]).unwrap();
-    for whitening in whitenings() {
-        let records = |curves| EncodedCurves::new(&ball(), curves, whitening.clone()).unwrap().sum.records();
-        assert_eq!((records(&curves), records(&by_subject)), (4, 3));
+    let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
+    for mechanism in mechanisms() {
+        let records = |curves| {
+            let mean = Mean::new(ball(), grid(), &mechanism).unwrap();
+            let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Curve);
+            let mechanism = Mechanism::new(mean, guarantee, Law::GAUSSIAN).unwrap();
+            let prepared = mechanism.prepare_all(CurveRecord::all(&ball().bound(curves).unwrap())).unwrap();
+            prepared.draw_unrecorded(&mut SeededRandomness::from_seed(0)).public_records()
+        };
+        assert_eq!((records(&curves), records(&by_subject)), (Some(4), Some(3)));
     }
 }
 
@@ -141,12 +156,8 @@ fn a_record_of_missing_values_counts_like_any_other() {
 fn a_subject_with_many_curves_weighs_as_much_as_one_with_one() {
     let curve = Array1::from_shape_fn(POINTS, |i| 0.5 + 0.02 * i as f64);
     for whitening in whitenings() {
-        let sum = |copies: usize| {
-            let values = Array2::from_shape_fn((copies, POINTS), |(_, i)| curve[i]);
-            let curves = CurveSet::new(grid(), values).unwrap().with_subjects(&vec![0; copies]).unwrap();
-            EncodedCurves::new(&ball(), &curves, whitening.clone()).unwrap().sum
-        };
-        assert!(sum(1) == sum(2) && sum(1) == sum(7));
+        let of = |copies: usize| record(&Array2::from_shape_fn((copies, POINTS), |(_, i)| curve[i]), &whitening);
+        assert!(of(1) == of(2) && of(1) == of(7));
     }
 }
 

@@ -1,13 +1,15 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName, Spectrum};
-use dpfda_privacy::SeededRandomness;
+use dpfda_privacy::{Law, SeededRandomness};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
-use super::{FunctionalNoise, PrivateFunctionals};
+use super::PrivateFunctionals;
+use crate::encode::CurveRecord;
 use crate::functional::LinearFunctional;
 use crate::functional_map::Dispersion;
+use crate::functionals_release::FunctionalsRelease;
 
 fn smoother() -> PenalizedMean {
     PenalizedMean::new(KernelName::Matern(2.5).with_range(0.3).unwrap(), 1e-2, 1.0).unwrap()
@@ -33,9 +35,13 @@ fn passing(settings: &PrivateFunctionals, dispersion: Dispersion, sign: f64, dra
     // the answer without noise, where the first curve is at `+tau v_j`
     let threshold = shrinkages[index] / 2.0;
     let asked = [LinearFunctional::Coefficient { index }];
-    let prepared = settings.prepare(&curves, &asked).unwrap();
+    let mechanism = settings.prepare(&curves, &asked).unwrap().mechanism().clone();
+    let bounded = settings.ball.bound(&curves).unwrap();
     let mut randomness = SeededRandomness::from_seed(seed);
-    let mut draw = || settings.draw(&curves, &asked, prepared.clone(), &mut randomness).values()[0];
+    let mut draw = || {
+        let prepared = mechanism.prepare_all(CurveRecord::all(&bounded)).unwrap();
+        FunctionalsRelease::from(prepared.draw_unrecorded(&mut randomness)).values()[0]
+    };
     (0..draws).filter(|_| draw() > threshold).count() as f64
 }
 
@@ -44,21 +50,17 @@ fn epsilon_is_attained_between_opposite_points_of_the_ball_and_not_passed_in_a_m
     const DRAWS: u32 = 1_000_000;
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
     let settings = PrivateFunctionals::new(ball, 1.0, smoother()).unwrap().idealised_arithmetic();
-    let laws = [
-        FunctionalNoise::DiscreteLaplace,
-        FunctionalNoise::KNorm,
-        FunctionalNoise::StudentT { degrees_of_freedom: 9.0 },
-    ];
+    let laws = [Law::DiscreteLaplace {}, Law::KNorm {}, Law::StudentT { degrees_of_freedom: 9.0 }];
     for noise in laws {
         for dispersion in [Dispersion::SmoothedWhite, Dispersion::Kernel] {
-            let settings = settings.clone().noise(noise).dispersion(dispersion);
+            let settings = settings.clone().noise(noise.clone()).dispersion(dispersion);
             let side = |sign, seed| passing(&settings, dispersion, sign, DRAWS, seed);
             let (p, q) = (side(1.0, 11), side(-1.0, 12));
             let ratio = (p / q).ln();
             // standard error of a log-ratio of counts; 5.3 of them, for 6 comparisons at a rate of 1e-6 in all
             let error = 5.3 * (1.0 / p + 1.0 / q).sqrt();
             assert!(ratio < 1.0 + error, "{noise:?}: {ratio}");
-            if !matches!(noise, FunctionalNoise::StudentT { .. }) {
+            if !matches!(noise, Law::StudentT { .. }) {
                 // a scale 10% too small would give a log-ratio of 1.11
                 assert!(error < 0.02 && (ratio - 1.0).abs() < error, "{noise:?}: {ratio}");
             }

@@ -5,6 +5,7 @@ use std::fmt;
 use dpfda_mechanism::{ReadError, Release};
 use dpfda_privacy::Randomness;
 use ndarray::{Array1, ArrayView1};
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::functional::LinearFunctional;
@@ -156,9 +157,20 @@ impl KeptPath {
     }
 
     fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::from_json_with::<KeptDerived>(json)?;
+        let (release, derived) = Release::from_json_with::<KeptDerived>(json).map_err(without_content)?;
         let id = derived.ok_or(ReadError::Contradiction { field: "derived" })?.id;
         Ok(Self { id, release })
+    }
+}
+
+/// Where a file is damaged, without what stands there: a reason can quote a value.
+fn without_content(error: ReadError) -> ReadError {
+    match error {
+        ReadError::Json(error) => {
+            let place = format_args!("line {}, column {}: edited or damaged", error.line(), error.column());
+            ReadError::Json(serde_json::Error::custom(place))
+        }
+        other => other,
     }
 }
 

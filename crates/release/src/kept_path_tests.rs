@@ -4,11 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use dpfda_kernels::{Grid, KernelName};
+use dpfda_mechanism::ReadError;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
-use super::{KeptPath, KeptPathFileError, KeptPathReadError};
+use super::{KeptPath, KeptPathFileError};
 use crate::functional::LinearFunctional;
 use crate::functional_map::Dispersion;
 use crate::path::PrivatePath;
@@ -108,22 +109,28 @@ fn read_edited(from: &str, to: &str) -> Result<KeptPath, KeptPathFileError> {
 #[test]
 fn damaged_files_are_refused_without_showing_what_is_in_them() {
     let field = |result: Result<KeptPath, KeptPathFileError>| match result.unwrap_err() {
-        KeptPathFileError::Content(KeptPathReadError::Field { field }) => field,
+        KeptPathFileError::Content(ReadError::Contradiction { field }) => field,
         other => panic!("{other}"),
     };
-    assert_eq!(field(read_edited("\"lattice_bits\": 22", "\"lattice_bits\": 24")), "lattice_bits");
-    assert_eq!(field(read_edited("\"units\": 5.0", "\"units\": null")), "units");
-    assert_eq!(field(read_edited("\"id\": \"", "\"id\": \"x")), "id");
+    assert_eq!(field(read_edited("\"records\": 5", "\"records\": null")), "privacy.records");
+    assert_eq!(field(read_edited("\"records\": 5", "\"records\": 1")), "privacy.records");
+    assert_eq!(field(read_edited("\"scale\": ", "\"scale\": 1")), "noise.drawn");
+    assert_eq!(field(read_edited("\"coordinates\": [", "\"coordinates\": [1,")), "lattice.coordinates");
+    let (_, kept) = path(Dispersion::SmoothedWhite);
+    let digits = kept.release().coordinates()[0].to_string();
+    let (number, half, word) = (format!("{digits},"), format!("{digits}.5,"), format!("\"x{digits}\","));
     for (from, to) in [
-        ("\"schema\": 1", "\"schema\": 2"),
-        ("\"noise_scale\": ", "\"noise_scale\": 0"),
-        ("\"coordinates\": [", "\"coordinates\": [1,"),
-        ("\"units\": 5.0", "\"units\": 1.0"),
+        ("\"id\": \"", "\"id\": \"x"),
+        ("\"schema\": 2", "\"schema\": 1"),
+        ("\"kind\": \"kept-path\"", "\"kind\": \"path\""),
+        ("\"scale\": ", "\"scale\": 0"),
         ("\"penalty\": 0.01", "\"penalty\": -0.01"),
         ("\"warning\"", "\"warming\""),
         ("}", "]"),
+        (&number, &half),
+        (&number, &word),
     ] {
         let text = read_edited(from, to).unwrap_err().to_string();
-        assert!(!text.contains("coordinates\":"), "{text}");
+        assert!(!text.contains("coordinates\":") && !text.contains(&digits), "{text}");
     }
 }

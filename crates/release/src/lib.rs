@@ -40,4 +40,4 @@ pub use noise_law::NoiseLaw;
 pub use path::{PathError, PreparedPath, PrivatePath};
 pub use path_release::PathRelease;
 pub use path_statistic::Path;
-pub use private_mean::{PrivateMean, ReleaseError};
+pub use private_mean::{MeanViewer, PrivateMean, ReleaseError};

@@ -5,7 +5,8 @@ use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 
-use super::PrivatePath;
+use super::{Payable, PreparedPath, PrivatePath};
+use crate::encode::CurveRecord;
 use crate::functional::LinearFunctional;
 
 fn at(t: f64) -> LinearFunctional {
@@ -24,18 +25,22 @@ fn a_path_in_two_steps_has_the_law_of_one_drawn_at_once() {
     let all: Vec<LinearFunctional> = first.iter().chain(&second).cloned().collect();
     let settings = PrivatePath::new(Ball::new(Center::Constant(0.5), 1.0).unwrap(), budget, smoother);
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 9).unwrap(), Array2::from_elem((2, 9), 0.5)).unwrap();
-    let (basis, law) = (settings.basis(curves.grid()).unwrap(), settings.noise_law().unwrap());
+    let mechanism = settings.prepare(&curves).unwrap().0.mechanism().clone();
+    let basis = mechanism.statistic().basis();
     let (begins, wholes) = (basis.map(&first).unwrap(), basis.map(&all).unwrap());
-    let sum = settings.encode(&curves, &basis).unwrap();
+    let bounded = settings.ball.bound(&curves).unwrap();
     let (mut in_steps, mut at_once) = (Moments::new(5), Moments::new(5));
     let mut randomness = SeededRandomness::from_seed(21);
     for _ in 0..DRAWS {
         // what `release` does, calibrated once
-        let mut draw = || settings.draw(&curves, sum.clone(), &law, &mut randomness).unwrap();
+        let mut draw = || {
+            let prepared = mechanism.prepare_all(CurveRecord::all(&bounded)).unwrap();
+            PreparedPath(prepared).draw(None, &mut randomness)
+        };
         let kept = draw();
-        let extended = kept.extend(&kept.release(&first, &begins), &second).unwrap();
+        let extended = kept.extend(&kept.read_off(&first, &begins), &second).unwrap();
         in_steps.add(&(&extended.values() - &center(&all)));
-        let whole = draw().release(&all, &wholes);
+        let whole = draw().read_off(&all, &wholes);
         at_once.add(&(&whole.values() - &center(&all)));
         assert_eq!(whole.noise_sd(), extended.noise_sd());
     }

@@ -202,9 +202,8 @@ impl PrivateMean {
         curves: &CurveSet,
         randomness: &mut R,
     ) -> Result<MeanRelease, ReleaseError> {
-        let prepared = self.prepare(curves)?;
-        let spectrum = self.spectrum_after_noise(curves.grid())?;
-        self.seen(prepared.draw_unrecorded(randomness), spectrum)
+        let (prepared, viewer) = (self.prepare(curves)?, self.viewer(curves.grid())?);
+        viewer.view(prepared.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
@@ -268,30 +267,21 @@ impl PrivateMean {
         Ok(partial)
     }
 
-    /// The release through the smoother of these settings: a view, at no cost.
+    /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
+    /// nothing can be refused afterwards.
     ///
     /// # Errors
-    /// [`ReleaseError`] for a smoother that cannot be used.
-    pub fn view(&self, release: Release<Mean>) -> Result<MeanRelease, ReleaseError> {
-        let spectrum = self.spectrum_after_noise(release.statistic().grid())?;
-        self.seen(release, spectrum)
-    }
-
-    fn seen(&self, release: Release<Mean>, spectrum: Option<Arc<Spectrum<Kernel>>>) -> Result<MeanRelease, ReleaseError> {
-        let smoother = self.smoother_after_noise(&release)?;
-        Ok(MeanRelease::through(release, &smoother, spectrum)?)
-    }
-
-    /// The spectrum of the smoother that is applied after the noise, where there is one: it is solved before the noise, so
-    /// that nothing can be refused afterwards, and used.
-    fn spectrum_after_noise(&self, grid: &Grid) -> Result<Option<Arc<Spectrum<Kernel>>>, ReleaseError> {
-        Ok(match self.mechanism {
+    /// [`ReleaseError`] for a smoother that cannot be used on this grid.
+    pub fn viewer(&self, grid: &Grid) -> Result<MeanViewer, ReleaseError> {
+        self.checked_penalty()?;
+        let spectrum = match self.mechanism {
             MechanismName::Isonormal => {
                 let spectrum = Spectrum::new(self.kernel_or_default()?, grid.to_unit()?, DEFAULT_TOLERANCE)?;
                 Some(Arc::new(spectrum))
             }
             MechanismName::CameronMartin => None,
-        })
+        };
+        Ok(MeanViewer { settings: self.clone(), spectrum })
     }
 
     /// The ball that every curve is projected on.
@@ -346,6 +336,28 @@ impl PrivateMean {
         let relative = in_radii(release.noise(), release.units());
         let default = || default_penalty(&mechanism, relative, self.power);
         Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
+    }
+}
+
+/// The smoother of some settings, ready for a release.
+#[derive(Debug, Clone)]
+pub struct MeanViewer {
+    settings: PrivateMean,
+    spectrum: Option<Arc<Spectrum<Kernel>>>,
+}
+
+impl MeanViewer {
+    /// The release through the smoother: at no cost.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a default penalty that is no penalty; none in practice.
+    pub fn view(self, release: Release<Mean>) -> Result<MeanRelease, ReleaseError> {
+        let smoother = self.settings.smoother_after_noise(&release)?;
+        // a release on another grid needs a spectrum of its own
+        let spectrum = self.spectrum.filter(|spectrum| {
+            release.statistic().grid().to_unit().is_ok_and(|grid| grid == *spectrum.grid())
+        });
+        Ok(MeanRelease::through(release, &smoother, spectrum)?)
     }
 }
 
