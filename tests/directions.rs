@@ -29,10 +29,28 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
     ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-records"]),
-    ("dpfda-audit", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-density"]),
+    (
+        "dpfda-audit",
+        &[
+            "dpfda-kernels",
+            "dpfda-privacy",
+            "dpfda-mechanism",
+            "dpfda-smoothing",
+            "dpfda-release",
+            "dpfda-density",
+        ],
+    ),
     (
         "dpfda-plotting",
-        &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release", "dpfda-crossval", "dpfda-density"],
+        &[
+            "dpfda-kernels",
+            "dpfda-privacy",
+            "dpfda-mechanism",
+            "dpfda-smoothing",
+            "dpfda-release",
+            "dpfda-crossval",
+            "dpfda-density",
+        ],
     ),
     (
         "dpfda",

@@ -82,8 +82,8 @@ pub(crate) fn round_scaled<R: Rng + ?Sized>(
     i128::from(scale) * i128::from(whole) + rounded.cast_signed()
 }
 
-/// A uniform integer below `bound`, by rejection: no remainder of `2^64 / bound` is left to bias it.
-pub(crate) fn uniform_below<R: Rng + ?Sized>(bound: u64, randomness: &mut R) -> u64 {
+/// A uniform integer below `bound > 0`, by rejection: no remainder of `2^64 / bound` is left to bias it.
+pub fn uniform_below<R: Rng + ?Sized>(bound: u64, randomness: &mut R) -> u64 {
     let excess = (u64::MAX % bound + 1) % bound;
     loop {
         let draw = randomness.next_u64();

@@ -17,7 +17,7 @@ mod budget;
 mod clopper_pearson;
 mod discrete_laplace;
 mod elliptical;
-mod exact_binary;
+pub mod exact_sampling;
 mod exact_sum;
 mod gaussian;
 mod incomplete_gamma;

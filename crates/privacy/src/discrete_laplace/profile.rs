@@ -4,7 +4,7 @@ use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
 
 use super::DiscreteLaplace;
-use crate::exact_binary::{decode, number};
+use crate::exact_sampling::{decode, number};
 
 /// The number of bits with which `epsilon * numerator` and its difference from `sensitivity * denominator` are exact:
 /// from `2^126` down to `2^-1074`.
@@ -58,7 +58,7 @@ impl DiscreteLaplace {
             return None;
         }
         let (mantissa, exponent) = decode(epsilon);
-        let exactly = |integer| number::<Zero>(integer, PRECISION);
+        let exactly = |integer: u64| number::<Zero>(integer, PRECISION);
         let bound: FBig<Zero, 2> = exactly(sensitivity) * exactly(self.denominator);
         let within = (exactly(mantissa) * exactly(self.numerator)) << exponent;
         (bound > within).then(|| (bound - within).to_f64().value())

@@ -1,36 +1,12 @@
 //! Takes the decisions that doubles leave open, between enclosures of growing precision.
 
 use dashu_float::FBig;
-use dashu_float::round::ErrorBounds;
 use dashu_float::round::mode::{Down, Up};
 use rand::Rng;
 
 use super::Exponent;
-use crate::exact_binary::{decode, number};
+use crate::exact_sampling::{Outwards, decode, number};
 use crate::lazy_uniform::LazyUniform;
-
-/// The number of units in the last place by which a result is moved outwards, although the library states correct
-/// rounding.
-const SLACK: u32 = 4;
-
-/// A rounding mode, and its outward direction.
-trait Outwards: ErrorBounds {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2>;
-}
-
-impl Outwards for Up {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
-        let slack = value.ulp() * FBig::from(SLACK);
-        value + slack
-    }
-}
-
-impl Outwards for Down {
-    fn widened(value: FBig<Self, 2>) -> FBig<Self, 2> {
-        let slack = value.ulp() * FBig::from(SLACK);
-        value - slack
-    }
-}
 
 /// Whether `level < 2^(k-1) exp(-psi(k + fraction))`. It draws digits of both deviates until this is decided.
 ///
@@ -104,7 +80,7 @@ fn psi<R: Outwards>(exponent: Exponent, x: FBig<R, 2>, precision: usize) -> FBig
             power / shape
         }
         Exponent::Logistic => {
-            let mean = (number::<R>(1, precision) + R::widened((-x.clone()).exp())) >> 1;
+            let mean = (number::<R>(1_u64, precision) + R::widened((-x.clone()).exp())) >> 1;
             x + (logarithm(mean) << 1)
         }
     }

@@ -3,12 +3,11 @@
 use dashu_float::FBig;
 use dashu_float::round::mode::{Down, Up};
 use dashu_int::UBig;
-use dpfda_privacy::SeededRandomness;
-
 use super::{
-    Enclosed, double, enclosed_coin, exponential_of_minus, log_of_one_plus, number, rational_coin,
+    Enclosed, decode, double, enclosed_coin, exponential_of_minus, log_of_one_plus, number, rational_coin,
     smallest_double_from, uniform_below,
 };
+use crate::SeededRandomness;
 
 const DRAWS: u32 = 200_000;
 
@@ -50,7 +49,7 @@ fn doubles_are_rounded_up_to_the_next_one_and_no_further() {
     for value in [0.1, 1.0, 5e-324, 1e300] {
         let exactly = double::<Up>(value, 2200);
         assert_eq!(smallest_double_from(&exactly), value);
-        let more = exactly + (number::<Up>(1, 2200) >> 2000);
+        let more = exactly + (number::<Up>(1_u64, 2200) >> 2000);
         assert_eq!(smallest_double_from(&more), value.next_up());
     }
     assert_eq!(smallest_double_from(&FBig::ZERO), 0.0);
@@ -101,4 +100,14 @@ fn uniform_integers_are_uniform() {
     assert!(counts.iter().all(|count| is_frequency(*count, 0.2, DRAWS)));
     let above = (0..DRAWS).filter(|_| uniform_below(3 << 62, &mut randomness) >= 1 << 63).count();
     assert!(is_frequency(above, 1.0 / 3.0, DRAWS), "two thirds of it are below 2^63");
+}
+
+#[test]
+fn doubles_are_decoded_exactly() {
+    for value in [0.0, f64::from_bits(1), f64::MIN_POSITIVE, 0.1, 1.0, 100.0, f64::MAX] {
+        let (mantissa, exponent) = decode(value);
+        let exponent = i32::try_from(exponent).unwrap_or(0);
+        // in two steps: 2^-1074 is no power that can be computed by division
+        assert_eq!(mantissa as f64 * 2.0_f64.powi(exponent / 2) * 2.0_f64.powi(exponent - exponent / 2), value);
+    }
 }
