@@ -1,20 +1,28 @@
-//! From a drawn release to its directory, by way of the ledger where there is one.
+//! From a prepared release to its directory, by way of the ledger where there is one.
+//!
+//! ```text
+//! open       the ledger and the directory, before the private file is read
+//! publish    pays and draws (the ledger's own order), then makes the files from the release
+//! ```
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use dpfda::ledger::{LedgerError, LedgerReference, Receipt, StoredRelease};
+use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
+use dpfda::mechanism::Payable;
+use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 
-use crate::arguments::OutputArguments;
+use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
-use crate::payment::{Payment, refused};
+use crate::shown::shown;
 use crate::summary::wrapped;
 
 /// Takes the files of a release, one by one.
 pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
 
-/// What a releasing command makes. Everything in it is public, once it is paid for and stored.
+/// What a releasing command makes of a release. Everything in it is public.
 pub trait Publication {
     /// What can be done with release.json if the rest could not be written.
     const REMEDY: &'static str;
@@ -26,134 +34,152 @@ pub trait Publication {
     fn summary(&self, directory: &Path) -> String;
 }
 
-/// Where a release goes, and who pays for it.
-pub struct Plan<'a> {
-    /// The arguments that name the directory.
-    pub place: &'a OutputArguments,
-    /// What will be in it.
-    pub contents: Contents,
+/// Where a release goes, who pays for it, and where its noise comes from.
+pub struct Door<'a> {
+    place: &'a OutputArguments,
+    account: &'a AccountArguments,
     /// The directory, held from before the noise; a refusal counts only if there is something to write.
-    pub output: Result<OutputDirectory, OutputError>,
-    /// The ledger, if there is one.
-    pub payment: Option<Payment>,
-}
-
-/// Pays, draws, stores, writes and tells, in this order.
-pub fn publish<P: Publication>(
-    plan: Plan<'_>,
-    draw: impl FnOnce(Option<LedgerReference>) -> Result<P, CliError>,
-) -> Result<String, CliError> {
-    let Plan { place, contents, output, payment } = plan;
-    let Some(mut payment) = payment else {
-        let output = output?;
-        let release = draw(None)?;
-        return match release.write(&mut |name, bytes| output.write(name, bytes)).and_then(|()| output.finish()) {
-            Ok(()) => Ok(release.summary(output.target())),
-            Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: P::REMEDY }),
-        };
-    };
-    if payment.lies_in(&place.out) {
-        return Err(CliError::LedgerInOutput { path: payment.path().to_owned() });
-    }
-    if let Some(receipt) = payment.stored()? {
-        return given_back(&payment, &receipt, place, contents, output);
-    }
-    let output = output?;
-    let receipt = payment.spend()?;
-    if receipt.stored().is_some() {
-        return given_back(&payment, &receipt, place, contents, Ok(output));
-    }
-    let (release, stored, is_ours) = drawn_and_stored(&mut payment, &receipt, draw)
-        .map_err(|reason| payment.resumable(receipt.reference(), reason))?;
-    write_stored(&payment, &receipt, &stored, contents, output)?;
-    // Another process may have stored the same release first: then this draw is forgotten, words and all.
-    let words = if is_ours { release.summary(&place.out) } else { returned(&receipt, place) };
-    Ok(words + &account(&payment, &receipt))
-}
-
-/// The draw, and what the ledger holds of it now.
-fn drawn_and_stored<P: Publication>(
-    payment: &mut Payment,
-    receipt: &Receipt,
-    draw: impl FnOnce(Option<LedgerReference>) -> Result<P, CliError>,
-) -> Result<(P, StoredRelease, bool), CliError> {
-    let release = draw(Some(receipt.reference().clone()))?;
-    let mut files = Vec::new();
-    release.write(&mut |name, bytes| {
-        files.push((name.to_owned(), bytes.to_vec()));
-        Ok(())
-    })?;
-    let stored = payment.store(receipt, files.clone())?;
-    let is_ours = stored.files().eq(files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
-    Ok((release, stored, is_ours))
-}
-
-/// A release that the ledger holds already: nothing is drawn and nothing is spent.
-fn given_back(
-    payment: &Payment,
-    receipt: &Receipt,
-    place: &OutputArguments,
-    contents: Contents,
     output: Result<OutputDirectory, OutputError>,
-) -> Result<String, CliError> {
-    if let Some(stored) = receipt.stored() {
-        match output {
-            Ok(output) => write_stored(payment, receipt, stored, contents, output)?,
-            // the same files may well be there: the same command was run before
-            Err(_) if holds_exactly(&place.out, stored.files()) => {}
-            Err(refusal) => return Err(refusal.into()),
-        }
-    }
-    Ok(returned(receipt, place) + &account(payment, receipt))
+    ledger: Option<Ledger>,
+    randomness: Box<dyn Randomness>,
 }
 
-fn write_stored(
-    payment: &Payment,
-    receipt: &Receipt,
-    stored: &StoredRelease,
-    contents: Contents,
-    output: OutputDirectory,
-) -> Result<(), CliError> {
-    let write = || {
-        for (name, bytes) in stored.files() {
-            let known = contents.files().iter().find(|known| **known == name);
-            output.write(known.ok_or(OutputError::Stranger)?, bytes)?;
+impl<'a> Door<'a> {
+    /// Opens the ledger and holds the directory; without a ledger nothing can be given back, so a refusal ends here.
+    pub fn open(
+        place: &'a OutputArguments,
+        contents: Contents,
+        account: &'a AccountArguments,
+        seed: Option<u64>,
+        inputs: &[&Path],
+    ) -> Result<Self, CliError> {
+        let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
+        let ledger = account.ledger.as_ref().map(open).transpose()?;
+        if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {
+            return Err(CliError::LedgerInOutput { path: path.clone() });
         }
-        output.finish()
+        let mut output = OutputDirectory::prepare(&place.out, contents, place.force, inputs);
+        if ledger.is_none() {
+            output = Ok(output?);
+        }
+        let randomness: Box<dyn Randomness> = match seed {
+            Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
+            None => Box::new(SystemRandomness::new()?),
+        };
+        Ok(Self { place, account, output, ledger, randomness })
+    }
+
+    /// Pays, draws, writes and tells, in this order.
+    pub fn publish<P: Payable, V: Publication>(
+        mut self,
+        payable: P,
+        view: impl FnOnce(P::Drawn) -> Result<V, CliError>,
+    ) -> Result<String, CliError> {
+        let Some(ledger) = self.ledger.take() else {
+            let output = self.output?;
+            let seen = view(payable.draw(None, &mut *self.randomness))?;
+            return match seen.write(&mut |name, bytes| output.write(name, bytes)).and_then(|()| output.finish()) {
+                Ok(()) => Ok(seen.summary(output.target())),
+                Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
+            };
+        };
+        self.publish_paid(ledger, payable, view)
+    }
+
+    fn publish_paid<P: Payable, V: Publication>(
+        mut self,
+        mut ledger: Ledger,
+        payable: P,
+        view: impl FnOnce(P::Drawn) -> Result<V, CliError>,
+    ) -> Result<String, CliError> {
+        let path = self.account.ledger.clone().unwrap_or_default();
+        let asked = payable.asked();
+        let id = match &self.account.release_id {
+            Some(id) => id.clone(),
+            None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
+        };
+        // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
+        let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_released(&id);
+        let output = match self.output {
+            Err(refusal) if !is_stored => return Err(refusal.into()),
+            output => output,
+        };
+        let randomness = &mut *self.randomness;
+        let outcome = match self.account.part_of.clone() {
+            Some(group) => ledger.release_of_group(group, id, payable, randomness),
+            None => ledger.release(id, payable, randomness),
+        };
+        let outcome = outcome.map_err(|reason| refused(&path, reason))?;
+        let seen = view(outcome.release)?;
+        let mut files = Vec::new();
+        seen.write(&mut |name, bytes| {
+            files.push((name, bytes.to_vec()));
+            Ok(())
+        })?;
+        write(&self.place.out, output, &files).map_err(|reason| match reason {
+            Refusal::Output(reason) => reason.into(),
+            Refusal::Unwritten(reason) => not_written(&path, &outcome.reference, reason),
+        })?;
+        let words = match outcome.origin {
+            Origin::Drawn => seen.summary(&self.place.out),
+            Origin::GivenBack => returned(&outcome.reference, &self.place.out),
+        };
+        let notes: String = outcome.notes.iter().map(|note| wrapped("NOTE", &note.to_string())).collect();
+        Ok(words + &account(&path, &ledger, &outcome.reference) + &notes)
+    }
+}
+
+/// Why the files of a release that the ledger holds are not in their directory.
+enum Refusal {
+    /// The directory was refused from the start.
+    Output(OutputError),
+    /// Something went wrong on the way.
+    Unwritten(OutputError),
+}
+
+/// Writes the files, unless just these are there already: the same command was run before.
+fn write(
+    target: &Path,
+    output: Result<OutputDirectory, OutputError>,
+    files: &[(&'static str, Vec<u8>)],
+) -> Result<(), Refusal> {
+    let named = || files.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
+    let output = match output {
+        Ok(output) => output,
+        Err(_) if holds_exactly(target, named()) => return Ok(()),
+        Err(refusal) => return Err(Refusal::Output(refusal)),
     };
-    match write() {
+    let written = named().try_for_each(|(name, bytes)| output.write(name, bytes)).and_then(|()| output.finish());
+    match written {
         // another process with the same id was there first
-        Err(_) if holds_exactly(output.target(), stored.files()) => Ok(()),
-        Err(reason) => Err(payment.not_written(receipt.reference(), reason)),
+        Err(_) if holds_exactly(output.target(), named()) => Ok(()),
+        Err(reason) => Err(Refusal::Unwritten(reason)),
         Ok(()) => Ok(()),
     }
 }
 
-fn returned(receipt: &Receipt, place: &OutputArguments) -> String {
+fn returned(reference: &LedgerReference, directory: &Path) -> String {
     let text = format!(
-        "The release {} was made before: the files in {} are those that the ledger holds, to the byte. No other draw is \
-         shown, and nothing more was spent. For a new draw, which costs its budget again, give another --release-id.",
-        receipt.reference().id(),
-        place.out.display()
+        "The release {} was made before: the files in {} were made again from the integers that the ledger holds. Nothing \
+         was drawn and nothing was spent. For a new draw, which costs its budget again, give another --release-id.",
+        reference.id(),
+        shown(directory)
     );
     wrapped("", &text)
 }
 
 /// Where the release stands in the ledger, and what is left. The release is out: what goes wrong here is a note.
-fn account(payment: &Payment, receipt: &Receipt) -> String {
-    let reference = receipt.reference();
-    let moved = || refused(payment.path(), LedgerError::Moved);
-    let history =
-        payment.history().and_then(|history| if history.holds(reference) { Ok(history) } else { Err(moved()) });
-    let history = match history {
+fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> String {
+    let holds = |history: LedgerHistory| if history.holds(reference) { Ok(history) } else { Err(LedgerError::Moved) };
+    let history = match ledger.history().and_then(holds) {
         Ok(history) => history,
-        Err(error) => return format!("\n{}", wrapped("NOTE", &error.to_string())),
+        Err(reason) => return format!("\n{}", wrapped("NOTE", &refused(path, reason).to_string())),
     };
     let entry = format!(
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
         reference.id(),
         reference.entry(),
-        payment.path().display(),
+        shown(path),
         reference.head()
     );
     format!(
@@ -162,4 +188,20 @@ fn account(payment: &Payment, receipt: &Receipt) -> String {
         wrapped("spent", &in_words(&history)),
         wrapped("left", &left_in_words(&history))
     )
+}
+
+/// Whether the ledger is in a directory that may be replaced.
+fn lies_in(ledger: &Path, directory: &Path) -> bool {
+    let (ledger, directory) = (fs::canonicalize(ledger), fs::canonicalize(directory));
+    ledger.is_ok_and(|ledger| directory.is_ok_and(|directory| ledger.starts_with(directory)))
+}
+
+/// What went wrong once the release was stored.
+fn not_written(path: &Path, reference: &LedgerReference, reason: OutputError) -> CliError {
+    CliError::NotWritten { path: path.to_owned(), id: reference.id().clone(), reason }
+}
+
+/// The ledger's own words, with its path.
+pub fn refused(path: &Path, reason: LedgerError) -> CliError {
+    CliError::Ledger { path: path.to_owned(), reason }
 }

@@ -3,7 +3,7 @@
 use complex_bessel::besselk_scaled;
 use num_complex::Complex;
 use serde::{Deserialize, Serialize};
-use statrs::function::gamma::gamma;
+use libm::tgamma as gamma;
 
 use crate::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 /// The SHA-256 of some bytes.
@@ -20,7 +20,7 @@ pub struct DigestError;
 impl Digest {
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
+        Self(Hash::hash(bytes))
     }
 
     /// Zeros, which are the digest of nothing known: what stands before the first entry of a ledger.

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use dpfda_privacy::Randomness;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use hmac_sha256::HMAC;
 
 /// A secret of the curator, with which private data are recognised again.
 ///
@@ -13,7 +12,7 @@ use sha2::Sha256;
 pub struct FingerprintKey([u8; 32]);
 
 /// Takes private data in, piece by piece, and returns their fingerprint: HMAC-SHA256 of the context and the data.
-pub struct Fingerprinter(Hmac<Sha256>);
+pub struct Fingerprinter(HMAC);
 
 impl FingerprintKey {
     /// A new key.
@@ -35,8 +34,7 @@ impl FingerprintKey {
 
     /// Begins a fingerprint. Fingerprints of different contexts cannot be compared.
     pub fn begin(&self, context: &[u8]) -> Fingerprinter {
-        let mac = Hmac::new_from_slice(&self.0).unwrap_or_else(|_| unreachable!("a key may have any length"));
-        let mut fingerprinter = Fingerprinter(mac);
+        let mut fingerprinter = Fingerprinter(HMAC::new(self.0));
         fingerprinter.add(&(context.len() as u64).to_le_bytes());
         fingerprinter.add(context);
         fingerprinter
@@ -57,7 +55,7 @@ impl Fingerprinter {
 
     /// The fingerprint of everything that was added.
     pub fn finish(self) -> [u8; 32] {
-        self.0.finalize().into_bytes().into()
+        self.0.finalize()
     }
 }
 

@@ -1,10 +1,9 @@
 //! The curator's file: readable by its owner alone.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
 use dpfda_mechanism::ReadError;
@@ -77,10 +76,12 @@ impl KeptPath {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut file = create_private(folder)?;
-        file.write_all(json.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|refused| refused.error)?;
+        // a name that no other path has: the id is 128 random bits
+        let hidden = folder.join(format!(".dpfda-{}", self.id));
+        let written = write_private(&hidden, json.as_bytes()).and_then(|()| Ok(fs::hard_link(&hidden, path)?));
+        // whatever became of the rest, the hidden name has done its work
+        let _ = fs::remove_file(&hidden);
+        written?;
         // the file is in its place; a disk that cannot be told to keep it there is no reason to say otherwise
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         Ok(())
@@ -107,12 +108,12 @@ impl KeptPath {
 }
 
 #[cfg(unix)]
-fn create_private(folder: &Path) -> Result<NamedTempFile, KeptPathFileError> {
-    use std::os::unix::fs::PermissionsExt;
+fn write_private(path: &Path, bytes: &[u8]) -> Result<(), KeptPathFileError> {
+    use std::os::unix::fs::OpenOptionsExt;
     // created with its mode: there is no moment at which others could open it
-    let made = Builder::new().prefix(".dpfda-").permissions(fs::Permissions::from_mode(0o600)).tempfile_in(folder);
-    // tempfile's own error would tell a random name
-    Ok(made.map_err(|error| io::Error::from(error.kind()))?)
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    Ok(file.sync_all()?)
 }
 
 #[cfg(unix)]
@@ -124,7 +125,7 @@ fn check_private(file: &File) -> Result<(), KeptPathFileError> {
 }
 
 #[cfg(not(unix))]
-fn create_private(_folder: &Path) -> Result<NamedTempFile, KeptPathFileError> {
+fn write_private(_path: &Path, _bytes: &[u8]) -> Result<(), KeptPathFileError> {
     Err(KeptPathFileError::NoModes)
 }
 
