@@ -34,6 +34,7 @@ mod release;
 mod release_files;
 mod reproduce;
 mod selection;
+mod shown;
 mod smooth;
 mod summary;
 mod surface;

@@ -9,6 +9,7 @@ use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::payment::{Payment, refused};
+use crate::shown::shown;
 use crate::summary::wrapped;
 
 /// Takes the files of a release, one by one.
@@ -134,7 +135,7 @@ fn returned(receipt: &Receipt, place: &OutputArguments) -> String {
         "The release {} was made before: the files in {} are those that the ledger holds, to the byte. No other draw is \
          shown, and nothing more was spent. For a new draw, which costs its budget again, give another --release-id.",
         receipt.reference().id(),
-        place.out.display()
+        shown(&place.out)
     );
     wrapped("", &text)
 }
@@ -153,7 +154,7 @@ fn account(payment: &Payment, receipt: &Receipt) -> String {
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
         reference.id(),
         reference.entry(),
-        payment.path().display(),
+        shown(payment.path()),
         reference.head()
     );
     format!(

@@ -41,9 +41,8 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
         return Err(CliError::NothingToCorrect);
     }
     let layout = CsvLayout::new(&arguments.values)?;
-    let output = arguments.out.as_ref();
-    let output =
-        output.map(|out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)).transpose()?;
+    let prepare = |out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force, &[arguments.data()]);
+    let output = arguments.out.as_deref().map(prepare).transpose()?;
     let curves = input::read(Argument::Data, arguments.data(), &layout)?;
     let run = Run { arguments, curves };
     // figures come with the heat maps of both tables

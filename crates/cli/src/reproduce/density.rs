@@ -25,7 +25,7 @@ pub fn run(arguments: &ReproduceArguments) -> Result<String, CliError> {
         return Err(CliError::NoDataNeeded);
     }
     let out = arguments.out.as_ref().ok_or(CliError::NoOut)?;
-    let output = OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)?;
+    let output = OutputDirectory::prepare(out, Contents::Reproduction, arguments.force, &[])?;
     let panels = simulate(arguments.seed)?;
     output.write("mise.csv", table(&panels)?.as_bytes())?;
     let figure = figure(&panels).map_err(OutputError::from)?;

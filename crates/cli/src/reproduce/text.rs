@@ -10,6 +10,7 @@ use super::tables::{Search, is_published, shown_range};
 use super::{NOT_PROTECTED, privacy};
 use crate::arguments::{ConventionArgument, ReproduceWhat};
 use crate::error::CliError;
+use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
 
 /// What stands before all tables.
@@ -116,7 +117,7 @@ pub fn files(directory: &Path, what: ReproduceWhat) -> String {
         }
         ReproduceWhat::Density => "the four panels as mise.svg and mise.png, and their numbers as mise.csv",
     };
-    format!("\n{}", wrapped("", &format!("{} holds {files}.", directory.display())))
+    format!("\n{}", wrapped("", &format!("{} holds {files}.", shown(directory))))
 }
 
 fn mark(search: &Search, found: &TableEntry, published: &TableEntry) -> String {
