@@ -1,6 +1,6 @@
 //! What can be asked for on the command line; these comments are the help text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -141,6 +141,17 @@ pub struct InputArguments {
     /// pulled in. Chosen from public knowledge, never from these data
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub radius: Option<f64>,
+}
+
+impl InputArguments {
+    /// The files that the arguments name.
+    pub fn files(&self) -> Vec<&Path> {
+        let center = match &self.center {
+            Some(CenterArgument::File(path)) => Some(path.as_path()),
+            _ => None,
+        };
+        center.into_iter().chain([self.curves.as_path()]).collect()
+    }
 }
 
 /// `dpfda smooth`

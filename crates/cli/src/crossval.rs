@@ -33,9 +33,10 @@ const FOLDS: usize = 10;
 /// Scores the candidates, writes the scores where asked to, and returns the report.
 pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
-    let output = arguments.out.as_ref();
-    let output = output.map(|out| OutputDirectory::prepare(out, Contents::CrossValidation, arguments.force));
-    let output = output.transpose()?;
+    let output = arguments.out.as_deref();
+    let inputs = arguments.input.files();
+    let prepare = |out| OutputDirectory::prepare(out, Contents::CrossValidation, arguments.force, &inputs);
+    let output = output.map(prepare).transpose()?;
     let curves = input::read(Argument::Curves, &arguments.input.curves, &settings.layout)?;
     let (folds, scores) = settings
         .scores(&curves, arguments)

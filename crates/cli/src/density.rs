@@ -44,7 +44,7 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     let plan = Plan::check(arguments)?;
     let ledger = Payment::ledger(&arguments.account)?;
     let place = &arguments.output;
-    let mut output = OutputDirectory::prepare(&place.out, Contents::Density, place.force);
+    let mut output = OutputDirectory::prepare(&place.out, Contents::Density, place.force, &[&arguments.points]);
     if ledger.is_none() {
         output = Ok(output?);
     }

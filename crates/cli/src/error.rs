@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
 use crate::refusal::{Argument, Refusal};
+use crate::shown::shown;
 use crate::summary::exact;
 
 /// What a public bound is; the command never computes one.
@@ -144,7 +145,7 @@ pub enum CliError {
         refusal: Refusal,
     },
     /// The private file was refused.
-    #[error("{} (`{}`): {refusal}{}", argument.name(), path.display(), Advice(refusal))]
+    #[error("{} (`{}`): {refusal}{}", argument.name(), shown(path), Advice(refusal))]
     InFile {
         /// The argument that names it.
         argument: Argument,
@@ -154,7 +155,7 @@ pub enum CliError {
         refusal: Refusal,
     },
     /// The private file cannot be opened.
-    #[error("{}: cannot read `{}`: {source}; give the CSV file of the {}", argument.name(), path.display(), argument.records())]
+    #[error("{}: cannot read `{}`: {source}; give the CSV file of the {}", argument.name(), shown(path), argument.records())]
     Open {
         /// The argument that names it.
         argument: Argument,
@@ -164,7 +165,7 @@ pub enum CliError {
         source: io::Error,
     },
     /// A release cannot be read.
-    #[error("RELEASE.json: cannot read `{}`: {source}; give the release.json that dpfda wrote", path.display())]
+    #[error("RELEASE.json: cannot read `{}`: {source}; give the release.json that dpfda wrote", shown(path))]
     ReadRelease {
         /// The file.
         path: PathBuf,
@@ -172,13 +173,13 @@ pub enum CliError {
         source: io::Error,
     },
     /// A file that is no JSON object.
-    #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", path.display())]
+    #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", shown(path))]
     NotJson {
         /// The file.
         path: PathBuf,
     },
     /// A file that is no release.
-    #[error("RELEASE.json: `{}` is not a release: {reason}; give a release.json as dpfda wrote it", path.display())]
+    #[error("RELEASE.json: `{}` is not a release: {reason}; give a release.json as dpfda wrote it", shown(path))]
     NotARelease {
         /// The file.
         path: PathBuf,
@@ -227,7 +228,7 @@ pub enum CliError {
     #[error(
         "--out: {reason}\n\nThe noise had been drawn: count the budget as spent. What was written is in `{}`; if that \
          holds release.json, {remedy}.",
-        kept.display()
+        shown(kept)
     )]
     Unfinished {
         /// What went wrong.
@@ -238,7 +239,7 @@ pub enum CliError {
         remedy: &'static str,
     },
     /// The ledger refused.
-    #[error("--ledger (`{}`): {reason}{}", path.display(), LedgerAdvice(reason))]
+    #[error("--ledger (`{}`): {reason}{}", shown(path), LedgerAdvice(reason))]
     Ledger {
         /// The file.
         path: PathBuf,
@@ -259,7 +260,7 @@ pub enum CliError {
     #[error(
         "--out: {reason}\n\nThe release {id} is stored in the ledger `{}`. The same command, with another --out if need be, \
          writes its files at no further cost.",
-        path.display()
+        shown(path)
     )]
     NotWritten {
         /// The ledger.
@@ -273,7 +274,7 @@ pub enum CliError {
     #[error(
         "--out: the ledger `{}` lies in that directory, which --force would replace\nhint: give another directory, and keep \
          ledgers apart from releases",
-        path.display()
+        shown(path)
     )]
     LedgerInOutput {
         /// The ledger.
@@ -310,7 +311,7 @@ impl<E: Into<Refusal>> From<E> for CliError {
 
 /// What became of a release that failed between its payment and its storage.
 fn resumption(id: &ReleaseId, path: &Path, reason: &CliError) -> String {
-    let path = path.display();
+    let path = shown(path);
     let is_whole = match reason {
         CliError::Ledger { reason: LedgerError::Storage { fault, .. }, .. } => *fault != StorageFault::Corrupt,
         CliError::Ledger { .. } => false,

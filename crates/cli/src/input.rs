@@ -1,10 +1,11 @@
 //! The private file of curves, and how its columns are read; and files that are read whole.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use dpfda::kernels::Grid;
+use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::{CsvError, CsvLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
@@ -12,6 +13,7 @@ use crate::arguments::InputArguments;
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::{Argument, Refusal};
+use crate::summary::{CURATOR_ONLY, wrapped};
 
 /// What the arguments say about the columns.
 pub fn layout(arguments: &InputArguments) -> Result<CsvLayout, CliError> {
@@ -42,7 +44,27 @@ pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<Curve
     let progress = progress::reading(bytes);
     let curves = CurveSet::from_csv_reader(progress.wrap_read(file), layout);
     progress.finish_and_clear();
-    curves.map_err(|error| in_file(argument, path, error.into()))
+    let curves = curves.map_err(|error| in_file(argument, path, error.into()))?;
+    if let Some(note) = about_ids(&curves.similar_ids()) {
+        // Without a standard error stream, nobody is there to be told.
+        let _ = write!(io::stderr(), "{note}");
+    }
+    Ok(curves)
+}
+
+/// What the curator is told of ids that look alike. It depends on the data, so it goes to the terminal and nowhere else.
+fn about_ids(similar: &NonPrivate<usize>) -> Option<String> {
+    let groups = match *similar.reveal() {
+        0 => return None,
+        1 => "1 group".to_owned(),
+        more => format!("{more} groups"),
+    };
+    let note = format!(
+        "NOTE, not for publication: there are subject ids that look alike ({groups}). They differ only by letter case, leading \
+         zeros, Unicode form or invisible characters. Each id counts as a person. A person with two ids is protected less than \
+         the release says: if these are such persons, correct the ids before you publish anything."
+    );
+    Some(format!("{CURATOR_ONLY}\n{}", wrapped("", &note)))
 }
 
 /// A file that is read whole is none of ours when it is larger.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::arguments::{CreateArguments, LedgerCommand, ShowArguments};
 use crate::error::CliError;
 use crate::payment::refused;
+use crate::shown::shown;
 use crate::summary::{exact, rounded, wrapped};
 
 /// Runs one of the three commands; none of them spends anything.
@@ -34,9 +35,9 @@ fn create(arguments: &CreateArguments) -> Result<String, CliError> {
     let closing = format!(
         "Give --ledger {} to every command that releases these people, and keep the file safe: whoever puts an older copy \
          back spends the same budget twice.",
-        path.display()
+        shown(path)
     );
-    Ok(facts(&history, path.display()) + "\n" + &wrapped("", &closing))
+    Ok(facts(&history, shown(path)) + "\n" + &wrapped("", &closing))
 }
 
 fn show(arguments: &ShowArguments) -> Result<String, CliError> {
@@ -46,7 +47,7 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     if arguments.json {
         return Ok(serde_json::to_string_pretty(&as_json(&history))? + "\n");
     }
-    let mut text = facts(&history, path.display());
+    let mut text = facts(&history, shown(path));
     let _ = writeln!(text, "\nreleases{}", if releases(&history).next().is_none() { "    none" } else { "" });
     for (entry, request, at, is_stored) in releases(&history) {
         let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };

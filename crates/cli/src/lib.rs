@@ -33,6 +33,7 @@ mod refusal;
 mod release;
 mod release_files;
 mod selection;
+mod shown;
 mod smooth;
 mod summary;
 mod surface;

@@ -9,153 +9,74 @@
 //! Where the system cannot exchange two directories, the old one is moved aside first. A crash between the two renames then
 //! leaves both, complete, in hidden directories beside DIR, and no DIR.
 //!
-//! The files of a release are public, so whatever a crash leaves behind may be seen by anybody. What is for the curator
-//! alone is written for the curator's eyes, hidden directory included.
+//! Nobody but the user may look into a hidden directory, whatever the umask. What is public gets the usual modes once it is in
+//! its place; what is for the curator alone never does. With --force, only what is provably an earlier result is replaced, and
+//! only files of known names are ever removed: nothing here removes a directory with whatever it holds.
 
-use std::fmt;
-use std::fs::{self, File, Permissions};
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
-use tempfile::{Builder, TempDir};
+use serde::Serialize;
 
+mod contents;
 mod disk;
+mod earlier;
 mod error;
+mod staging;
 #[cfg(test)]
 mod tests;
 
+pub use contents::Contents;
 pub use error::{OutputError, TableError};
 
-/// No release is larger.
-const LARGEST_RELEASE: u64 = 1 << 30;
-
-/// What a directory holds; `--force` replaces a directory of nothing else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    /// A release, with the choice of its smoother if there was one.
-    Release,
-    /// A released density, with synthetic points if there were any drawn.
-    Density,
-    /// Scores of cross-validation.
-    CrossValidation,
-    /// The tables and figures of the papers, which `dpfda-reproduce` writes.
-    Reproduction,
-}
-
-impl Contents {
-    /// The files there may be.
-    pub fn files(self) -> &'static [&'static str] {
-        match self {
-            Self::Release => &[
-                "release.json",
-                "release.csv",
-                "release.svg",
-                "release.png",
-                "selection.csv",
-                "selection.svg",
-                "neighbours.svg",
-            ],
-            Self::Density => &["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"],
-            Self::CrossValidation => &["scores.csv", "scores.svg"],
-            Self::Reproduction => &[
-                "reproduction.md",
-                "table1.svg",
-                "table2.svg",
-                "figure-01.svg",
-                "figure-02.svg",
-                "figure-03.svg",
-                "figure-04.svg",
-                "figure-05.svg",
-                "figure-06.svg",
-                "figure-07.svg",
-                "figure-08.svg",
-                "figure-09.svg",
-                "figure-10.svg",
-                "figure-11.svg",
-                "figure-12.svg",
-                "mise.csv",
-                "mise.svg",
-                "mise.png",
-            ],
-        }
-    }
-
-    fn files_in_words(self) -> &'static str {
-        match self {
-            Self::Release => "release.json, .csv, .svg and .png, selection.csv and .svg",
-            Self::Density => "release.json, .csv, .svg and .png, and synthetic.csv",
-            Self::CrossValidation => "scores.csv and .svg",
-            Self::Reproduction => {
-                "reproduction.md, table1.svg, table2.svg, figure-01.svg to figure-12.svg, mise.csv, .svg and .png"
-            }
-        }
-    }
-
-    /// Whether anybody may read them.
-    fn is_public(self) -> bool {
-        matches!(self, Self::Release | Self::Density)
-    }
-
-    /// Whether a release.json is that of another command, by the public bound that it holds.
-    fn is_of_another(self, release: &File) -> bool {
-        #[derive(Deserialize)]
-        struct Bound {
-            ball: Option<IgnoredAny>,
-            bounds: Option<IgnoredAny>,
-        }
-        let read = serde_json::from_reader::<_, Bound>(BufReader::new(release.take(LARGEST_RELEASE)));
-        read.is_ok_and(|bound| match self {
-            Self::Release => bound.bounds.is_some(),
-            Self::Density => bound.ball.is_some(),
-            Self::CrossValidation | Self::Reproduction => false,
-        })
-    }
-}
-
-impl fmt::Display for Contents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Release => "release",
-            Self::Density => "released density",
-            Self::CrossValidation => "cross-validation",
-            Self::Reproduction => "reproduction",
-        })
-    }
-}
+use staging::Staging;
 
 /// A place for a result, held from before the work is done: for a release, from before the noise is drawn.
 #[derive(Debug)]
 pub struct OutputDirectory {
-    target: PathBuf,
+    place: Place,
     parent: PathBuf,
-    staging: TempDir,
+    staging: Staging,
+}
+
+/// Where a result goes, and what must stay there.
+#[derive(Debug)]
+struct Place {
+    /// Without a slash at its end, which would look through a link.
+    target: PathBuf,
     contents: Contents,
     force: bool,
+    /// The files that the command reads.
+    inputs: Vec<PathBuf>,
 }
 
 impl OutputDirectory {
     /// Makes sure that `target` may be written, by making a hidden directory beside it.
     ///
+    /// None of `inputs`, the files that the command reads, may lie in a directory that is replaced.
+    ///
     /// # Errors
     /// [`OutputError`] for whatever is there already and for a parent that takes no files.
-    pub fn prepare(target: &Path, contents: Contents, force: bool) -> Result<Self, OutputError> {
+    pub fn prepare(target: &Path, contents: Contents, force: bool, inputs: &[&Path]) -> Result<Self, OutputError> {
         if target.file_name().is_none() {
             return Err(OutputError::NoName { path: target.to_owned() });
         }
-        check_target(target, contents, force)?;
+        let target: PathBuf = target.components().collect();
         let parent = match target.parent() {
             Some(parent) if parent != Path::new("") => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        let staging = hidden_directory(&parent, contents.is_public())?;
-        Ok(Self { target: target.to_owned(), parent, staging, contents, force })
+        let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
+        let place = Place { target, contents, force, inputs };
+        place.check()?;
+        let staging = Staging::new(&parent, contents)?;
+        Ok(Self { place, parent, staging })
     }
 
     /// Where the files will be.
     pub fn target(&self) -> &Path {
-        &self.target
+        &self.place.target
     }
 
     /// Writes one of the files.
@@ -163,13 +84,8 @@ impl OutputDirectory {
     /// # Errors
     /// [`OutputError::Write`].
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<(), OutputError> {
-        debug_assert!(self.contents.files().contains(&name), "--force would not replace {name}");
-        let write = || {
-            let mut file = File::create_new(self.staging.path().join(name))?;
-            file.write_all(bytes)?;
-            file.sync_all()
-        };
-        write().map_err(|source| OutputError::Write { name, source })
+        debug_assert!(self.place.contents.files().contains(&name), "--force would not replace {name}");
+        self.staging.write(name, bytes).map_err(|source| OutputError::Write { name, source })
     }
 
     /// Gives the files their place in one step.
@@ -177,8 +93,12 @@ impl OutputDirectory {
     /// # Errors
     /// [`OutputError`], when something else has appeared there or the place cannot be taken.
     pub fn finish(&self) -> Result<(), OutputError> {
-        check_target(&self.target, self.contents, self.force)?;
-        self.move_into_place().map_err(|source| OutputError::Move { path: self.target.clone(), source })
+        self.place.check()?;
+        self.move_into_place()?;
+        // The result is in its place; a disk that cannot be told to keep it there is no reason to say otherwise.
+        self.staging.publish();
+        let _ = disk::sync(&self.parent);
+        Ok(())
     }
 
     /// Leaves the hidden directory where it is, with whatever was written, and tells where.
@@ -186,34 +106,68 @@ impl OutputDirectory {
         self.staging.keep()
     }
 
-    fn move_into_place(&self) -> io::Result<()> {
-        let (made, target) = (self.staging.path(), self.target.as_path());
-        disk::sync(made)?;
-        if !fs::exists(target)? {
-            disk::rename_to_new(made, target)?;
-        } else if !disk::exchange(made, target)? {
-            self.replace_in_two_steps()?;
+    fn move_into_place(&self) -> Result<(), OutputError> {
+        let (made, target) = (self.staging.path(), self.target());
+        let moved = |source| OutputError::Move { path: target.to_owned(), source };
+        disk::sync(made).map_err(moved)?;
+        if !(self.place.force && fs::exists(target).map_err(moved)?) {
+            return disk::rename_to_new(made, target).map_err(moved);
         }
-        // The result is in its place; a disk that cannot be told to keep it there is no reason to say otherwise.
-        let _ = disk::sync(&self.parent);
-        Ok(())
+        if !disk::exchange(made, target).map_err(moved)? {
+            return self.replace_in_two_steps();
+        }
+        // somebody may have changed it since it was looked at
+        earlier::check(made, target, self.place.contents).inspect_err(|_| {
+            let _ = disk::exchange(made, target);
+        })
     }
 
     /// For systems that cannot exchange two directories.
-    fn replace_in_two_steps(&self) -> io::Result<()> {
-        let aside = hidden_directory(&self.parent, false).map_err(|error| match error {
-            OutputError::Unwritable { source, .. } => source,
-            other => io::Error::other(other),
-        })?;
+    fn replace_in_two_steps(&self) -> Result<(), OutputError> {
+        let target = self.target();
+        let moved = |source| OutputError::Move { path: target.to_owned(), source };
+        let aside = Staging::new(&self.parent, self.place.contents)?;
         let old = aside.path().join("old");
-        fs::rename(&self.target, &old)?;
-        if let Err(error) = fs::rename(self.staging.path(), &self.target) {
-            fs::rename(&old, &self.target)?;
-            return Err(error);
+        fs::rename(target, &old).map_err(moved)?;
+        let put = earlier::check(&old, target, self.place.contents)
+            .and_then(|()| fs::rename(self.staging.path(), target).map_err(moved));
+        if put.is_err() {
+            fs::rename(&old, target).map_err(moved)?;
+        } else {
+            staging::remove(&old, self.place.contents);
         }
-        // The result is in its place; an old one that cannot be removed is no failure of the new.
-        let _ = aside.close();
-        Ok(())
+        put
+    }
+}
+
+impl Place {
+    /// Refuses to overwrite anything but an earlier result of the same kind, and that only by force.
+    fn check(&self) -> Result<(), OutputError> {
+        let path = || self.target.clone();
+        let kind = match fs::symlink_metadata(&self.target) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(source) => return Err(OutputError::Look { path: path(), source }),
+            Ok(metadata) => metadata.file_type(),
+        };
+        if kind.is_dir() {
+            if !self.force {
+                return Err(OutputError::Exists { path: path(), contents: self.contents });
+            }
+            self.check_inputs()?;
+        }
+        earlier::check(&self.target, &self.target, self.contents)
+    }
+
+    /// Refuses to replace what the command reads, whichever way leads there.
+    fn check_inputs(&self) -> Result<(), OutputError> {
+        let look = |source| OutputError::Look { path: self.target.clone(), source };
+        let target = fs::canonicalize(&self.target).map_err(look)?;
+        // what is not there is refused when it is read
+        let is_inside = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input.starts_with(&target));
+        match self.inputs.iter().find(is_inside) {
+            Some(input) => Err(OutputError::Input { path: self.target.clone(), input: input.clone() }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -222,7 +176,10 @@ pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str,
     let mut expected = 0;
     for (name, bytes) in files {
         expected += 1;
-        if !fs::read(directory.join(name)).is_ok_and(|found| found == bytes) {
+        // what is no plain file, such as a pipe, might be read for ever
+        let path = directory.join(name);
+        let has_size = |found: fs::Metadata| found.is_file() && found.len() == bytes.len() as u64;
+        if !(fs::symlink_metadata(&path).is_ok_and(has_size) && fs::read(&path).is_ok_and(|found| found == bytes)) {
             return false;
         }
     }
@@ -255,60 +212,4 @@ pub fn table<'a>(
 pub fn text_of(csv: csv::Writer<Vec<u8>>) -> Result<String, TableError> {
     let bytes = csv.into_inner().map_err(|_| TableError)?;
     String::from_utf8(bytes).map_err(|_| TableError)
-}
-
-/// Refuses to overwrite anything but a result of the same kind, and that only by force.
-fn check_target(target: &Path, contents: Contents, force: bool) -> Result<(), OutputError> {
-    let path = || target.to_owned();
-    let kind = match fs::symlink_metadata(target) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(source) => return Err(OutputError::Look { path: path(), source }),
-        Ok(metadata) => metadata.file_type(),
-    };
-    if kind.is_symlink() {
-        return Err(OutputError::Link { path: path() });
-    }
-    if !kind.is_dir() {
-        return Err(OutputError::NotADirectory { path: path() });
-    }
-    if !force {
-        return Err(OutputError::Exists { path: path(), contents });
-    }
-    let look = |source| OutputError::Look { path: path(), source };
-    for entry in fs::read_dir(target).map_err(look)? {
-        let name = PathBuf::from(entry.map_err(look)?.file_name());
-        if !contents.files().iter().any(|file| name == Path::new(file)) {
-            return Err(OutputError::Foreign { path: path(), name, contents });
-        }
-    }
-    // The files of a mean function and of a density have the same names.
-    match File::open(target.join("release.json")) {
-        Ok(release) if contents.is_of_another(&release) => Err(OutputError::Another { path: path(), contents }),
-        _ => Ok(()),
-    }
-}
-
-/// A new directory on the file system of the target, so that a rename is one step.
-fn hidden_directory(parent: &Path, public: bool) -> Result<TempDir, OutputError> {
-    let mut builder = Builder::new();
-    builder.prefix(".dpfda-");
-    if let Some(permissions) = permissions(public) {
-        builder.permissions(permissions);
-    }
-    // tempfile's own error would tell a random name, and its kind alone reads badly for a parent that is not there.
-    let made = fs::metadata(parent).and_then(|_| builder.tempdir_in(parent).map_err(|error| error.kind().into()));
-    made.map_err(|source| OutputError::Unwritable { parent: parent.to_owned(), source })
-}
-
-/// What is public anybody may read, if the user's umask allows; the rest is the user's alone.
-#[cfg(unix)]
-#[allow(clippy::unnecessary_wraps, reason = "other systems have none")]
-fn permissions(public: bool) -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(if public { 0o777 } else { 0o700 }))
-}
-
-#[cfg(not(unix))]
-fn permissions(_public: bool) -> Option<Permissions> {
-    None
 }

@@ -16,6 +16,10 @@ use crate::output::OutputError;
 use crate::selection::ChoiceError;
 use crate::summary::exact;
 
+/// What to do about a file without names.
+pub const NAMES: &str = "put a row with the names of the columns above the data; where a name is a number, put a letter before \
+                         the number, such as t0.5";
+
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
 pub enum Refusal {
@@ -229,6 +233,7 @@ impl Refusal {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
             Self::Csv(CsvError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
+            Self::Csv(CsvError::HeaderIsData) => Some(NAMES),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
             }

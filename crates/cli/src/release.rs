@@ -33,7 +33,8 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let ledger = Payment::ledger(&arguments.account)?;
     let place = &arguments.output;
-    let mut output = OutputDirectory::prepare(&place.out, Contents::Release, place.force);
+    let inputs = arguments.input.files();
+    let mut output = OutputDirectory::prepare(&place.out, Contents::Release, place.force, &inputs);
     if ledger.is_none() {
         output = Ok(output?);
     }

@@ -27,7 +27,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
         }
         None => (release.smoothed(&changed(release.smoother(), &arguments.smoother)?)?, Selection::Off),
     };
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force)?;
+    // a release may be smoothed where it is: its successor has all that it had
+    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
     publish(&output, &release, &selection)?;
     Ok(summary::of_smoothed(&release, &selection, output.target()))
 }

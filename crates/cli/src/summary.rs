@@ -8,6 +8,7 @@ use dpfda::release::{MeanMechanism, MeanRelease};
 use dpfda::smoothing::{Center, PenalizedMean};
 
 use crate::selection::Selection;
+use crate::shown::shown;
 use crate::surface::edges_in_words;
 
 /// The first line of whatever looks at private curves without protection.
@@ -32,7 +33,7 @@ pub fn of_release(release: &MeanRelease, selection: &Selection, directory: &Path
     let closing = format!(
         "Everything in {} is public and may be shared; smoothing it again is free (dpfda smooth). Releasing these people \
          again, {again} ({},\u{a0}{}) again.",
-        directory.display(),
+        shown(directory),
         exact(budget.epsilon()),
         exact(budget.delta()),
     );
@@ -44,7 +45,7 @@ pub fn of_release(release: &MeanRelease, selection: &Selection, directory: &Path
 pub fn of_smoothed(release: &MeanRelease, selection: &Selection, directory: &Path) -> String {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
-        directory.display()
+        shown(directory)
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
     entries(release, selection, "Private mean function, smoothed again", &closing)
@@ -55,7 +56,7 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     format!(
         "The release in {} was made from a seed: for demonstrations, not to be shared as private. A private release takes \
          a run of dpfda {command} without --seed.",
-        directory.display()
+        shown(directory)
     )
 }
 

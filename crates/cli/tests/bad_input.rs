@@ -263,6 +263,34 @@ fn a_file_without_header_is_not_quoted() {
 }
 
 #[test]
+fn a_first_row_of_data_is_no_header() {
+    for (row, values) in [
+        ("0.7354219,0.5,0.6", "*"),
+        ("0.7354219,0.7354219,0.7354219", "0.*"),
+        ("1,0.7354219,NA", "*"),
+        ("7354219,7354220,7354221", "7*"),
+        ("0,0.5,1", "0,0.5,1"),
+    ] {
+        let text = format!("{row}\n0.4,0.7354219,0.5\n0.3,0.2,0.1\n");
+        let words = ["curves.csv", "no header", "would be lost", "put a row with the names", "t0.5"];
+        refused_file(&text, &format!("--values {values}"), &words);
+        refused_file(&text, &format!("--values {values} --grid 0,0.5,1"), &words);
+    }
+}
+
+#[test]
+fn an_id_that_says_that_it_is_missing() {
+    for id in ["N/A", "n/a", "NULL", "None", "-", "#N/A", "nan", "."] {
+        let text = format!("id,v1,v2\na,0.4,0.7354219\n{id},0.5,0.7354219\n");
+        refused_file(
+            &text,
+            "--values v* --subject id",
+            &["curves.csv", "row 2", "column `id`", "says that the id is missing"],
+        );
+    }
+}
+
+#[test]
 fn an_empty_file() {
     refused_file("", "--values v*", &["curves.csv", "empty"]);
 }

@@ -240,3 +240,23 @@ fn output_that_cannot_be_written_is_refused_by_name() {
         refused(&format!("--out {out}"), &["--out", words]);
     }
 }
+
+#[test]
+fn a_first_row_of_data_is_no_header() {
+    for (points, columns) in [
+        ("0.7354219\n0.5\n0.6\n", "0.7354219"),
+        ("7,0.7354219,7\n1,0.5,2\n2,0.6,3\n", "7"),
+        ("NA,0.7354219\n0.1,0.5\n", "NA"),
+    ] {
+        let arguments = with(&format!("--columns {columns}")).replace("--out", "--cells 2 --out");
+        let place = Place::new();
+        place.write("points.csv", points);
+        let run = place.run(&arguments);
+        assert_eq!(run.code, 2, "{}", run.text());
+        for word in ["points.csv", "no header", "would not be counted", "put a row with the names"] {
+            assert!(run.stderr.contains(word), "`{word}` in {}", run.stderr);
+        }
+        assert!(!run.text().contains(CANARY), "{}", run.text());
+        assert_eq!(place.names(), ["points.csv"]);
+    }
+}

@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::{Place, SMALL, dti_like};
+use common::{Place, Run, SMALL, dti_like};
 
 #[test]
 fn the_main_job_writes_four_files_that_agree() {
@@ -302,4 +302,36 @@ fn the_classical_scale_is_larger() {
     place.release("small.csv", "--values v* --classical --out classical").succeeded();
     let scale = |out: &str| place.json(&format!("{out}/release.json"))["noise"]["scale"].as_f64().unwrap();
     assert!(scale("classical") > 1.2 * scale("tight"));
+}
+
+/// The same curves under these ids, released from a seed.
+fn released_with_ids(ids: [&str; 4]) -> (Place, Run) {
+    let place = Place::new();
+    let rows: Vec<String> = ids.iter().enumerate().map(|(row, id)| format!("{id},0.4,0.{row},0.5\n")).collect();
+    place.write("curves.csv", &format!("id,v1,v2,v3\n{}", rows.concat()));
+    let run = place.release("curves.csv", "--values v* --subject id --not-private --seed 1 --out out").succeeded();
+    (place, run)
+}
+
+#[test]
+fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
+    let (plain_place, plain) = released_with_ids(["a", "b", "c", "d"]);
+    assert_eq!(plain.stderr, "");
+    for (ids, groups) in [
+        (["S01", "s01", "S1", "x"], "1 group"),
+        (["7", "07", "Jos\u{e9}", "Jose\u{301}"], "2 groups"),
+        (["a", "a\u{200b}", "b", "c"], "1 group"),
+    ] {
+        let (place, run) = released_with_ids(ids);
+        let note: String = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(note.starts_with("NOT PRIVATE - CURATOR ONLY NOTE, not for publication: "), "{note}");
+        assert!(note.contains(&format!("ids that look alike ({groups})")), "{note}");
+        assert!(ids.iter().all(|id| id.len() < 2 || !note.contains(id)), "no id is shown: {note}");
+        assert_eq!((run.code, &run.stdout), (plain.code, &plain.stdout));
+        assert_eq!(
+            place.tree("out").into_iter().map(|(_, bytes)| bytes).collect::<Vec<_>>(),
+            plain_place.tree("out").into_iter().map(|(_, bytes)| bytes).collect::<Vec<_>>(),
+            "nothing of the note is in a file"
+        );
+    }
 }

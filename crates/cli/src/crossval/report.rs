@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::arguments::{CrossvalArguments, LossArgument, MechanismArgument, TargetArgument};
 use crate::output::OutputDirectory;
+use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
 use crate::surface::{edge_key, edges_in_words};
 
@@ -109,10 +110,7 @@ impl Report<'_> {
         if let Some(output) = output {
             text += &wrapped(
                 "",
-                &format!(
-                    "{} holds the scores of all candidates, which are private data too.",
-                    output.target().display()
-                ),
+                &format!("{} holds the scores of all candidates, which are private data too.", shown(output.target())),
             );
         }
         text

@@ -7,7 +7,7 @@ use dpfda::density::{
 use dpfda::privacy::BudgetError;
 use thiserror::Error;
 
-use crate::refusal::{Argument, calibration_text, of_calibration};
+use crate::refusal::{Argument, NAMES, calibration_text, of_calibration};
 use crate::summary::exact;
 
 /// What was refused, in words for the command line.
@@ -66,6 +66,7 @@ impl DensityRefusal {
             (Self::Cells(CellsError::Zero) | Self::Histogram(HistogramError::Cells(CellsError::Zero)), _) => {
                 Some("give a number such as 20, or leave --cells out for the default")
             }
+            (Self::Points(PointsCsvError::HeaderIsData), _) => Some(NAMES),
             (Self::Histogram(HistogramError::TooFewRecords { .. }), _) => {
                 Some("the density of one person is that person's own point: release the density of more people")
             }

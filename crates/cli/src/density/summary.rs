@@ -6,6 +6,7 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use super::Plan;
 use super::mechanism::Released;
+use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta, wrapped};
 
 /// The summary of a new density.
@@ -102,7 +103,7 @@ fn closing(plan: &Plan, released: &Released, directory: &Path) -> String {
     format!(
         "Everything in {} is public and may be shared; more synthetic points, quantiles and marginals of it are free. \
          Another draw from the data of these people spends ({},\u{a0}{}) again.",
-        directory.display(),
+        shown(directory),
         exact(plan.budget.epsilon()),
         exact(plan.budget.delta()),
     )

@@ -35,7 +35,7 @@ fn released(plan: &Plan, records: usize) -> Released {
 fn a_release_without_a_place_is_kept_rather_than_lost() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
-    let output = OutputDirectory::prepare(&target, Contents::Density, false).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Density, false, &[]).unwrap();
     let plan = plan(1, NeighbouringRelation::SubstituteOne);
     let released = released(&plan, 100);
     fs::create_dir(&target).unwrap();

@@ -7,18 +7,19 @@ use dpfda::plotting::FigureError;
 use thiserror::Error;
 
 use super::Contents;
+use crate::shown::shown;
 
 /// Why the output could not be written.
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// The path does not name a directory that could be made.
-    #[error("`{}` does not end in a name; give the name of a new directory", path.display())]
+    #[error("`{}` does not end in a name; give the name of a new directory", shown(path))]
     NoName {
         /// The path.
         path: PathBuf,
     },
     /// Something is there already.
-    #[error("`{}` exists; give another directory, or --force to replace the {contents} in it", path.display())]
+    #[error("`{}` exists; give another directory, or --force to replace the {contents} in it", shown(path))]
     Exists {
         /// The path.
         path: PathBuf,
@@ -26,13 +27,13 @@ pub enum OutputError {
         contents: Contents,
     },
     /// Something other than a directory is there.
-    #[error("`{}` exists and is not a directory; --force replaces only a directory", path.display())]
+    #[error("`{}` exists and is not a directory; --force replaces only a directory", shown(path))]
     NotADirectory {
         /// The path.
         path: PathBuf,
     },
     /// A link is there, and a rename would replace the link.
-    #[error("`{}` is a symbolic link, which --force does not replace; give the directory itself", path.display())]
+    #[error("`{}` is a symbolic link, which --force does not replace; give the directory itself", shown(path))]
     Link {
         /// The path.
         path: PathBuf,
@@ -41,8 +42,8 @@ pub enum OutputError {
     #[error(
         "`{}` also holds `{}`, which is not part of a {contents}; --force replaces only a directory of {}: give another \
          directory",
-        path.display(),
-        name.display(),
+        shown(path),
+        shown(name),
         contents.files_in_words()
     )]
     Foreign {
@@ -53,11 +54,52 @@ pub enum OutputError {
         /// What is to be written.
         contents: Contents,
     },
+    /// Something of a known name is a link, a directory or a device.
+    #[error(
+        "`{}` also holds `{}`, which is not a plain file, as every file of a {contents} is; --force does not replace that: give \
+         another directory",
+        shown(path),
+        shown(name)
+    )]
+    NotAFile {
+        /// The directory.
+        path: PathBuf,
+        /// What is in it.
+        name: PathBuf,
+        /// What is to be written.
+        contents: Contents,
+    },
+    /// Nothing shows that the directory is an earlier result.
+    #[error(
+        "`{}` holds files with the names of a {contents}, but {}, so they may be something else; --force does not replace \
+         that: give another directory",
+        shown(path),
+        contents.doubt()
+    )]
+    Unproven {
+        /// The directory.
+        path: PathBuf,
+        /// What is to be written.
+        contents: Contents,
+    },
+    /// What the command reads would be gone.
+    #[error(
+        "the file `{}` lies in that directory, `{}`, which --force would replace; give another directory, and keep data apart \
+         from releases",
+        shown(input),
+        shown(path)
+    )]
+    Input {
+        /// The directory.
+        path: PathBuf,
+        /// The file.
+        input: PathBuf,
+    },
     /// Replacing the directory would destroy the release of another command.
     #[error(
         "`{}` holds a release of another command, not a {contents}, and --force does not replace that: give another \
          directory",
-        path.display()
+        shown(path)
     )]
     Another {
         /// The directory.
@@ -66,7 +108,7 @@ pub enum OutputError {
         contents: Contents,
     },
     /// The directory cannot be looked at.
-    #[error("cannot look at `{}`: {source}", path.display())]
+    #[error("cannot look at `{}`: {source}", shown(path))]
     Look {
         /// The directory.
         path: PathBuf,
@@ -74,7 +116,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The parent directory takes no new files.
-    #[error("cannot write in `{}`: {source}; give a directory whose parent exists and is writable", parent.display())]
+    #[error("cannot write in `{}`: {source}; give a directory whose parent exists and is writable", shown(parent))]
     Unwritable {
         /// The parent directory.
         parent: PathBuf,
@@ -90,7 +132,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// The finished directory could not be moved to its place.
-    #[error("cannot move the finished files to `{}`: {source}", path.display())]
+    #[error("cannot move the finished files to `{}`: {source}", shown(path))]
     Move {
         /// The place.
         path: PathBuf,

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
+use std::path::Path;
 
 use dpfda::prelude::*;
 use tempfile::TempDir;
@@ -17,6 +18,21 @@ fn release() -> MeanRelease {
     private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
 }
 
+/// As much of a release as shows what it is.
+const DOCUMENT: &str = "{\"schema\":1,\"software\":\"dpfda 0.1.0\",\"ball\":{}}";
+
+fn write(output: &OutputDirectory, table: &str) {
+    output.write("release.json", DOCUMENT.as_bytes()).unwrap();
+    output.write("release.csv", table.as_bytes()).unwrap();
+}
+
+/// An earlier release with this table.
+fn make_earlier(target: &Path, table: &str) {
+    fs::create_dir(target).unwrap();
+    fs::write(target.join("release.json"), DOCUMENT).unwrap();
+    fs::write(target.join("release.csv"), table).unwrap();
+}
+
 fn entries(place: &TempDir) -> usize {
     fs::read_dir(place.path()).unwrap().count()
 }
@@ -24,7 +40,7 @@ fn entries(place: &TempDir) -> usize {
 #[test]
 fn nothing_is_left_of_output_that_is_not_published() {
     let place = TempDir::new().unwrap();
-    let output = OutputDirectory::prepare(&place.path().join("out"), Contents::Release, false).unwrap();
+    let output = OutputDirectory::prepare(&place.path().join("out"), Contents::Release, false, &[]).unwrap();
     assert_eq!(entries(&place), 1);
     drop(output);
     assert_eq!(entries(&place), 0);
@@ -34,7 +50,7 @@ fn nothing_is_left_of_output_that_is_not_published() {
 fn a_release_without_a_place_is_kept_rather_than_lost() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
-    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
     fs::create_dir(&target).unwrap();
     let (release, selection) = chosen_or_as_it_was(release());
     assert!(matches!(publish(&output, &release, &selection), Err(OutputError::Exists { .. })), "somebody was faster");
@@ -73,10 +89,9 @@ fn a_directory_takes_its_place_in_one_step() {
 fn where_directories_cannot_be_exchanged_the_old_one_is_moved_aside_first() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
-    fs::create_dir(&target).unwrap();
-    fs::write(target.join("release.csv"), "old").unwrap();
-    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
-    output.write("release.csv", b"new").unwrap();
+    make_earlier(&target, "old");
+    let output = OutputDirectory::prepare(&target, Contents::Release, true, &[]).unwrap();
+    write(&output, "new");
     output.replace_in_two_steps().unwrap();
     assert_eq!(fs::read(target.join("release.csv")).unwrap(), b"new");
     assert_eq!(entries(&place), 1, "the old one is gone");
@@ -87,8 +102,8 @@ fn what_force_replaces_is_gone_and_nothing_hidden_is_left() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
     for text in ["first", "second"] {
-        let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
-        output.write("release.csv", text.as_bytes()).unwrap();
+        let output = OutputDirectory::prepare(&target, Contents::Release, true, &[]).unwrap();
+        write(&output, text);
         output.finish().unwrap();
         drop(output);
         assert_eq!(fs::read_to_string(target.join("release.csv")).unwrap(), text);
@@ -101,20 +116,63 @@ fn a_place_that_disappears_keeps_what_was_written() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
     fs::create_dir(&target).unwrap();
-    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
-    output.write("release.csv", b"new").unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, true, &[]).unwrap();
+    write(&output, "new");
     // gone meanwhile: then there is nothing to replace
     fs::remove_dir(&target).unwrap();
     output.finish().unwrap();
     assert_eq!(fs::read(target.join("release.csv")).unwrap(), b"new");
 
     // appeared meanwhile, with something of somebody's in it
-    let output = OutputDirectory::prepare(&target, Contents::Release, true).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, true, &[]).unwrap();
     output.write("release.csv", b"newer").unwrap();
     fs::write(target.join("thesis.tex"), "years of work").unwrap();
     assert!(matches!(output.finish(), Err(OutputError::Foreign { .. })));
     assert_eq!(fs::read(output.keep().join("release.csv")).unwrap(), b"newer");
     assert!(target.join("thesis.tex").exists());
+}
+
+#[test]
+fn what_appears_in_a_directory_while_it_is_replaced_is_not_lost() {
+    for in_one_step in [true, false] {
+        let place = TempDir::new().unwrap();
+        let target = place.path().join("out");
+        make_earlier(&target, "old");
+        let output = OutputDirectory::prepare(&target, Contents::Release, true, &[]).unwrap();
+        write(&output, "new");
+        fs::create_dir(target.join("selection.svg")).unwrap();
+        fs::write(target.join("selection.svg/thesis.tex"), "years of work").unwrap();
+        let refused = if in_one_step { output.move_into_place() } else { output.replace_in_two_steps() };
+        assert!(matches!(refused, Err(OutputError::NotAFile { .. })), "{refused:?}");
+        assert_eq!(fs::read(target.join("release.csv")).unwrap(), b"old");
+        assert!(target.join("selection.svg/thesis.tex").exists());
+        assert_eq!(fs::read(output.keep().join("release.csv")).unwrap(), b"new");
+    }
+}
+
+#[test]
+fn no_directory_is_removed_with_what_is_in_it() {
+    let place = TempDir::new().unwrap();
+    let output = OutputDirectory::prepare(&place.path().join("out"), Contents::Release, false, &[]).unwrap();
+    write(&output, "new");
+    let hidden = output.staging.path().to_owned();
+    fs::write(hidden.join("thesis.tex"), "years of work").unwrap();
+    drop(output);
+    assert_eq!(fs::read_dir(&hidden).unwrap().count(), 1);
+    assert!(hidden.join("thesis.tex").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_may_look_at_what_is_not_published() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let place = TempDir::new().unwrap();
+    let output = OutputDirectory::prepare(&place.path().join("out"), Contents::Release, false, &[]).unwrap();
+    write(&output, "new");
+    let hidden = output.keep();
+    assert_eq!((mode(&hidden), mode(&hidden.join("release.json")), entries(&place)), (0o700, 0o600, 1));
 }
 
 #[cfg(unix)]
@@ -125,10 +183,12 @@ fn what_is_public_may_be_read_by_others() {
     let place = TempDir::new().unwrap();
     let (plain, target) = (place.path().join("plain"), place.path().join("out"));
     fs::create_dir(&plain).unwrap();
-    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
     publish(&output, &release(), &Selection::Off).unwrap();
-    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&plain), "as any directory the user makes");
+    fs::write(place.path().join("file"), "").unwrap();
+    assert_eq!(mode(&target.join("release.csv")), mode(&place.path().join("file")), "as any file the user makes");
 }
 
 #[cfg(unix)]
@@ -139,7 +199,7 @@ fn what_is_for_the_curator_may_not() {
     for contents in [Contents::CrossValidation, Contents::Reproduction] {
         let place = TempDir::new().unwrap();
         let target = place.path().join("out");
-        let output = OutputDirectory::prepare(&target, contents, false).unwrap();
+        let output = OutputDirectory::prepare(&target, contents, false, &[]).unwrap();
         output.write(contents.files()[0], b"private").unwrap();
         output.finish().unwrap();
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o700);

@@ -27,7 +27,7 @@ fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
     assert_eq!(release.to_json().unwrap(), before.to_json().unwrap());
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
-    let output = OutputDirectory::prepare(&target, Contents::Release, false).unwrap();
+    let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
     publish(&output, &release, &selection).unwrap();
     assert!(target.join("release.json").exists() && !target.join("selection.csv").exists());
 }

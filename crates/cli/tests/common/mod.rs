@@ -68,6 +68,21 @@ impl Place {
         names
     }
 
+    /// All that lies below a directory, with what is in the files; links are not followed, and pipes are not read.
+    pub fn tree(&self, name: &str) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+        let (mut found, mut left) = (Vec::new(), vec![self.path(name)]);
+        while let Some(path) = left.pop() {
+            let kind = fs::symlink_metadata(&path).unwrap().file_type();
+            if kind.is_dir() {
+                left.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+            let bytes = if kind.is_file() { Some(fs::read(&path).unwrap()) } else { None };
+            found.push((path, bytes));
+        }
+        found.sort();
+        found
+    }
+
     pub fn json(&self, name: &str) -> Value {
         serde_json::from_str(&fs::read_to_string(self.path(name)).unwrap()).unwrap()
     }

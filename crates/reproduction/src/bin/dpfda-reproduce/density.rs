@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Result<String, ReproduceError> {
         return Err(ReproduceError::NoDataNeeded);
     }
     let out = arguments.out.as_ref().ok_or(ReproduceError::NoOut)?;
-    let output = OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)?;
+    let output = OutputDirectory::prepare(out, Contents::Reproduction, arguments.force, &[])?;
     let panels = simulate(arguments.seed)?;
     output.write("mise.csv", table(&panels)?.as_bytes())?;
     let figure = figure(&panels)?;

@@ -51,9 +51,8 @@ fn run(arguments: &Arguments) -> Result<String, ReproduceError> {
         return Err(ReproduceError::NothingToCorrect);
     }
     let layout = CsvLayout::new(&arguments.values).map_err(CliError::from)?;
-    let output = arguments.out.as_ref();
-    let output =
-        output.map(|out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force)).transpose()?;
+    let prepare = |out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force, &[arguments.data()]);
+    let output = arguments.out.as_deref().map(prepare).transpose()?;
     let curves = read(Argument::Data, arguments.data(), &layout)?;
     let run = Run { arguments, curves };
     // figures come with the heat maps of both tables

@@ -113,7 +113,7 @@ pub fn files(directory: &Path, what: What) -> String {
         }
         What::Density => "the four panels as mise.svg and mise.png, and their numbers as mise.csv",
     };
-    format!("\n{}", wrapped("", &format!("{} holds {files}.", directory.display())))
+    format!("\n{}", wrapped("", &format!("{} holds {files}.", shown(directory))))
 }
 
 fn mark(search: &Search, found: &TableEntry, published: &TableEntry) -> String {
