@@ -5,13 +5,11 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend, SystemRandomness};
-use dpfda::release::{DEFAULT_KERNEL, PreparedMean, PrivateMean, MeanRelease, ReleaseError};
-use dpfda::smoothing::{Ball, CsvLayout, CurveSet, PenalizedMean};
-use serde_json::json;
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
+use dpfda::release::{DEFAULT_KERNEL, MeanRelease, PrivateMean, ReleaseError};
+use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
     BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
@@ -20,9 +18,8 @@ use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
 use crate::input;
-use crate::output::{Contents, OutputDirectory, OutputError};
-use crate::payment::{Asked, Payment};
-use crate::publication::{Plan, Publication, Sink, publish};
+use crate::output::{Contents, OutputError};
+use crate::publication::{Door, Publication, Sink};
 use crate::refusal::Argument;
 use crate::release_files::write_files;
 use crate::selection::{Selection, chosen_or_as_it_was, refuse_both};
@@ -31,26 +28,15 @@ use crate::summary;
 /// Writes the files of a release and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
-    let ledger = Payment::ledger(&arguments.account)?;
-    let place = &arguments.output;
     let inputs = arguments.input.files();
-    let mut output = OutputDirectory::prepare(&place.out, Contents::Release, place.force, &inputs);
-    if ledger.is_none() {
-        output = Ok(output?);
-    }
+    let door = Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
     let curves = input::read(Argument::Curves, &arguments.input.curves, &settings.layout)?;
     let private_mean = settings.private_mean(arguments, curves.grid())?;
-    let prepared = private_mean
-        .prepare(&curves)
-        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.curves, error.into()))?;
-    let asked = settings.asked(arguments, &curves, &private_mean, prepared.spend());
-    let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
-    publish(Plan { place, contents: Contents::Release, output, payment }, |reference| {
-        let release = draw(prepared, arguments.seed)?;
-        let release = match reference {
-            Some(reference) => release.in_ledger(reference),
-            None => release,
-        };
+    let refused = |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.curves, error.into());
+    let prepared = private_mean.prepare(&curves).map_err(refused)?;
+    let viewer = private_mean.viewer(curves.grid()).map_err(refused)?;
+    door.publish(prepared, |release| {
+        let release = viewer.view(release)?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
         Ok(ReleasedMean { release, selection })
@@ -107,42 +93,6 @@ impl Settings {
         Ok(Self { budget, center, radius, kernel, layout: input::layout(&arguments.input)?, selects })
     }
 
-    /// What a ledger is asked to pay for. Nothing in it depends on the values of the curves.
-    fn asked(
-        &self,
-        arguments: &ReleaseArguments,
-        curves: &CurveSet,
-        private_mean: &PrivateMean,
-        spend: Spend,
-    ) -> Asked<'static> {
-        let ReleaseArguments { input, smoother, neighbours, mechanism, .. } = arguments;
-        let mechanism = mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        let settings = json!({
-            "command": "release",
-            "file": input.curves.file_name().map(|name| name.to_string_lossy().into_owned()),
-            "values": input.values,
-            "subject": input.subject,
-            "grid": curves.grid().points().to_vec(),
-            "ball": private_mean.ball(),
-            "budget": self.budget,
-            "neighbours": neighbours,
-            "calibration": arguments.budget.calibration(),
-            "mechanism": mechanism,
-            "selects": self.selects,
-            "kernel": smoother.kernel.map(|kernel| kernel.to_string()),
-            "smoother": [smoother.range, smoother.penalty, smoother.eta],
-        });
-        Asked {
-            command: "release",
-            mechanism: format!("mean, {mechanism}"),
-            unit: curves.unit(),
-            neighbours: *neighbours,
-            budget: self.budget,
-            spend,
-            settings,
-        }
-    }
-
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
         let ball = Ball::new(self.center.on(grid)?, self.radius)?;
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
@@ -170,27 +120,16 @@ pub fn planned(
     private_mean.calibration(arguments.calibration())
 }
 
-/// Whether the smoother is to be chosen: unless told otherwise, where it can be and none is named.
+/// Whether the smoother is to be chosen from the release: where that is asked for.
 fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     match (arguments.select, arguments.mechanism) {
         (Some(SelectArgument::Sure), MechanismArgument::CameronMartin) => Err(SelectionError::NotIsonormal.into()),
-        (Some(select), _) => Ok(select == SelectArgument::Sure),
-        (None, mechanism) => {
-            Ok(mechanism == MechanismArgument::Isonormal && arguments.smoother.first_given().is_none())
-        }
+        (select, _) => Ok(select == Some(SelectArgument::Sure)),
     }
 }
 
 fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
     let name = arguments.kernel.unwrap_or(DEFAULT_KERNEL);
     Ok(name.with_range(arguments.range.unwrap_or_else(|| name.default_range()))?)
-}
-
-/// The privacy boundary.
-fn draw(prepared: PreparedMean, seed: Option<u64>) -> Result<MeanRelease, CliError> {
-    Ok(match seed {
-        Some(seed) => prepared.draw(&mut SeededRandomness::from_seed(seed))?,
-        None => prepared.draw(&mut SystemRandomness::new()?)?,
-    })
 }

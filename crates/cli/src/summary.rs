@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use dpfda::kernels::{CovarianceKernel, Kernel, KernelName};
-use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyUnit};
-use dpfda::release::{MeanMechanism, MeanRelease};
-use dpfda::smoothing::{Center, PenalizedMean};
+pub use dpfda::mechanism::{exact, rounded};
+use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+use dpfda::release::MeanRelease;
+use dpfda::smoothing::PenalizedMean;
 
 use crate::selection::Selection;
 use crate::shown::shown;
@@ -62,11 +63,10 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
 
 fn entries(release: &MeanRelease, selection: &Selection, title: &str, closing: &str) -> String {
     let mut text = format!("{title} ({})\n\n", release.software());
+    for fact in release.facts().iter().filter(|fact| fact.name != "NOTE") {
+        text += &wrapped(fact.name, &fact.text);
+    }
     let facts = [
-        ("privacy", privacy(release)),
-        ("unit", unit(release)),
-        ("bound", bound(release)),
-        ("mechanism", mechanism(release)),
         ("smoother", smoother(release.smoother())),
         ("selection", selected(selection)),
         ("noise", noise(release, selection)),
@@ -78,79 +78,6 @@ fn entries(release: &MeanRelease, selection: &Selection, title: &str, closing: &
         text += &wrapped("NOTE", &note);
     }
     text + "\n" + &wrapped("", closing)
-}
-
-fn privacy(release: &MeanRelease) -> String {
-    let budget = release.budget();
-    let changed = match release.neighbours() {
-        NeighbouringRelation::SubstituteOne => "one substituted",
-        NeighbouringRelation::AddRemoveOne => "one added or removed",
-    };
-    format!(
-        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) differential privacy, mu\u{a0}=\u{a0}{}; neighbouring data sets differ in \
-         {changed} {}",
-        exact(budget.epsilon()),
-        exact(budget.delta()),
-        rounded(release.mu()),
-        release.unit(),
-    )
-}
-
-fn unit(release: &MeanRelease) -> String {
-    let unit = release.unit();
-    let what = match unit {
-        PrivacyUnit::Subject => "all curves of a person, averaged, are one record",
-        PrivacyUnit::Curve => "every row of the file is a record of its own",
-    };
-    match release.neighbours() {
-        NeighbouringRelation::SubstituteOne => {
-            format!("{unit}; {what}; N\u{a0}=\u{a0}{} {unit}s, which is public", exact(release.units()))
-        }
-        NeighbouringRelation::AddRemoveOne => {
-            // A noisy count below 1 is taken for 1, the least number of records a mean can be of.
-            let raised =
-                if release.units() == 1.0 { ", raised to 1 because the noisy count was not above 1" } else { "" };
-            format!(
-                "{unit}; {what}; a noisy estimate of N is {}\u{a0}+-\u{a0}{} (noise standard deviation){raised}; N itself \
-                 is private",
-                rounded(release.units()),
-                format_args!("{:.1}", release.units_sd()),
-            )
-        }
-    }
-}
-
-fn bound(release: &MeanRelease) -> String {
-    let center = match release.ball().center() {
-        Center::Constant(value) => exact(*value),
-        Center::Curve(_) => "a public curve".to_owned(),
-    };
-    let grid = release.grid();
-    format!(
-        "every curve is projected on the ball of centre {center} and radius {}: its root-mean-square distance from the \
-         centre over [{},\u{a0}{}] ({} points) is at most {0} in the units of the data",
-        exact(release.ball().radius()),
-        exact(grid.lower()),
-        exact(grid.upper()),
-        grid.len(),
-    )
-}
-
-fn mechanism(release: &MeanRelease) -> String {
-    let name = match &release.statistic().mechanism() {
-        MeanMechanism::Isonormal => "isonormal (white noise on the mean)".to_owned(),
-        MeanMechanism::CameronMartin(own) if own == release.smoother() => {
-            "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)".to_owned()
-        }
-        MeanMechanism::CameronMartin(own) => {
-            format!("Cameron-Martin (mean smoothed before the noise by: {})", smoother(own))
-        }
-    };
-    let calibration = match release.calibration() {
-        Calibration::Tight => "tight",
-        Calibration::Classical => "classical",
-    };
-    format!("{name}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{}", rounded(release.noise_scale()))
 }
 
 fn selected(selection: &Selection) -> String {
@@ -282,15 +209,4 @@ pub fn wrapped(name: &str, text: &str) -> String {
     }
     // a no-break space has kept its two sides on one line
     lines.replace('\u{a0}', " ") + "\n"
-}
-
-/// A parameter exactly as it was given, in its shortest form.
-pub fn exact(value: f64) -> String {
-    let plain = value == 0.0 || (1e-3..1e6).contains(&value.abs());
-    if plain { value.to_string() } else { format!("{value:e}") }
-}
-
-/// A derived number, to four significant digits.
-pub fn rounded(value: f64) -> String {
-    exact(format!("{value:.3e}").parse().unwrap_or(value))
 }

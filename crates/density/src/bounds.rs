@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "bounds_tests.rs"]
 mod tests;
 
 /// A box in one to three dimensions, chosen without looking at the data.

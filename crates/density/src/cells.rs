@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::bounds::{Bounds, BoundsError};
 
 #[cfg(test)]
+#[path = "cells_tests.rs"]
 mod tests;
 
 /// The most cells there may be.

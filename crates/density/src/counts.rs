@@ -7,6 +7,7 @@ use crate::cells::{Cells, along};
 use crate::points::Points;
 
 #[cfg(test)]
+#[path = "counts_tests.rs"]
 mod tests;
 
 /// Exact numbers of points in cells: private data, whose `Debug` shows nothing.

@@ -10,6 +10,7 @@ use crate::bounds::{Bounds, BoundsError};
 use crate::cells::{Cells, CellsError, along};
 
 #[cfg(test)]
+#[path = "piecewise_tests.rs"]
 mod tests;
 
 /// A density constant on cells: the public result of every histogram mechanism.

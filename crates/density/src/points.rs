@@ -9,6 +9,7 @@ use crate::bounds::Bounds;
 
 mod reader;
 #[cfg(test)]
+#[path = "points_tests.rs"]
 mod tests;
 
 pub use reader::PointsCsvError;

@@ -19,6 +19,11 @@ impl Fact {
         Self { name, text: text.into(), caption: Vec::new() }
     }
 
+    /// The note on noise from a known seed.
+    pub fn from_a_seed() -> Self {
+        Self::new("NOTE", "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.")
+    }
+
     /// The same fact with words for captions.
     #[must_use]
     pub fn captioned(mut self, words: impl Into<String>) -> Self {

@@ -168,10 +168,7 @@ impl<S: Statistic> Release<S> {
             let text = "drawn in floating point: the guarantee is that of real numbers (arithmetic: idealised)";
             facts.push(Fact::new("arithmetic", text));
         }
-        if !self.private {
-            let text = "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.";
-            facts.push(Fact::new("NOTE", text));
-        }
+        facts.extend((!self.private).then(Fact::from_a_seed));
         facts
     }
 

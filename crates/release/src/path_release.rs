@@ -1,6 +1,9 @@
 //! What has been published of one noise path so far.
 
-use dpfda_mechanism::{Envelope, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, demand};
+use dpfda_mechanism::{
+    Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, budget_in_words, demand,
+    difference_in_words, rounded,
+};
 use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
@@ -150,6 +153,29 @@ impl PathRelease {
     /// Under add/remove-one they include, to first order, the noise of the count.
     pub fn noise_sd(&self) -> ArrayView1<'_, f64> {
         self.noise_sd.view()
+    }
+
+    /// The guarantee, with its unit and neighbours.
+    pub fn guarantee(&self) -> &Guarantee {
+        &self.guarantee
+    }
+
+    /// What the release is, in words.
+    pub fn facts(&self) -> Vec<Fact> {
+        let budget = budget_in_words(&self.budget());
+        let difference = difference_in_words(self.neighbours(), self.unit());
+        let privacy = format!(
+            "{budget} differential privacy for everything that is ever published of this path; neighbouring data sets differ \
+             in {difference}"
+        );
+        let number = format!("{} functionals of one noise path of a mean function", self.functionals.len());
+        let mut facts = vec![
+            Fact::new("privacy", privacy).captioned(budget.replace('\u{a0}', " ")),
+            Fact::new("unit", format!("{}; N\u{a0}=\u{a0}{}", self.unit(), rounded(self.units))),
+            Fact::new("mechanism", number),
+        ];
+        facts.extend((!self.private).then(Fact::from_a_seed));
+        facts
     }
 
     /// The guarantee for everything that is ever published of this path.

@@ -1,6 +1,7 @@
 //! Positive numbers with 64 bits that are only ever rounded up.
 
 #[cfg(test)]
+#[path = "upward_tests.rs"]
 mod tests;
 
 /// `mantissa 2^exponent`, with `2^63 <= mantissa`, or 0.

@@ -3,6 +3,7 @@
 use crate::cells::Cells;
 
 #[cfg(test)]
+#[path = "risk_tests.rs"]
 mod tests;
 
 /// The estimated risk of a histogram on merged cells.

@@ -12,6 +12,7 @@ use crate::cells::Cells;
 use crate::piecewise::{DensityError, PiecewiseDensity};
 
 #[cfg(test)]
+#[path = "density_tests.rs"]
 mod tests;
 
 /// Points per half-wave of the highest frequency at which the sign of a series is looked at.

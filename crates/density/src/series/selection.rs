@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::basis::{CosineBasis, Frequencies, amplitude};
 
 #[cfg(test)]
+#[path = "selection_tests.rs"]
 mod tests;
 
 /// Scores of every number of terms, by an estimate of the integrated squared error that costs nothing.

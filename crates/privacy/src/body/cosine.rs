@@ -1,5 +1,7 @@
 //! Records on a cosine basis: integers within a rounding of the basis's own values.
 
+use std::sync::{Arc, OnceLock};
+
 use super::{Body, sealed};
 use crate::neighbours::NeighbouringRelation;
 
@@ -20,14 +22,19 @@ use sensitivity::{l1_steps, l2_steps};
 /// add/remove one:  sup_x |(psi(x), 1)|, and the rounding; the 1 is the constant term, which counts the records
 /// ```
 ///
-/// The suprema are those of the basis itself ([`SeriesSensitivity`]); see `docs/proofs/series.md`. They are searched for once,
-/// in the constructor.
-#[derive(Debug, Clone, PartialEq)]
+/// The suprema are those of the basis itself ([`SeriesSensitivity`]); see `docs/proofs/series.md`. Each is searched for once,
+/// when it is first asked for, and copies of the body share it.
+#[derive(Debug, Clone)]
 pub struct Cosine {
     basis: CosineBasis,
-    /// By relation, substitute-one first.
-    l1: [u64; 2],
-    l2: [f64; 2],
+    bounds: Arc<Bounds>,
+}
+
+/// By relation, substitute-one first.
+#[derive(Debug, Default)]
+struct Bounds {
+    l1: [OnceLock<u64>; 2],
+    l2: [OnceLock<f64>; 2],
 }
 
 /// The rounded values of a basis at one point.
@@ -52,8 +59,6 @@ impl CosineVector {
     }
 }
 
-const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
-
 fn index(relation: NeighbouringRelation) -> usize {
     usize::from(relation == NeighbouringRelation::AddRemoveOne)
 }
@@ -64,13 +69,18 @@ impl Cosine {
 
     /// The body of this basis.
     pub fn new(basis: CosineBasis) -> Self {
-        let (l1, l2) = (RELATIONS.map(|relation| l1_steps(&basis, relation)), RELATIONS.map(|r| l2_steps(&basis, r)));
-        Self { basis, l1, l2 }
+        Self { basis, bounds: Arc::default() }
     }
 
     /// The basis.
     pub fn basis(&self) -> &CosineBasis {
         &self.basis
+    }
+}
+
+impl PartialEq for Cosine {
+    fn eq(&self, other: &Self) -> bool {
+        self.basis == other.basis
     }
 }
 
@@ -102,10 +112,10 @@ impl Body for Cosine {
     }
 
     fn l1_bound(&self, relation: NeighbouringRelation) -> u64 {
-        self.l1[index(relation)]
+        *self.bounds.l1[index(relation)].get_or_init(|| l1_steps(&self.basis, relation))
     }
 
     fn l2_bound(&self, relation: NeighbouringRelation) -> f64 {
-        self.l2[index(relation)]
+        *self.bounds.l2[index(relation)].get_or_init(|| l2_steps(&self.basis, relation))
     }
 }

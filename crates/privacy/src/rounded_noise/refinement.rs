@@ -5,7 +5,7 @@ use dashu_float::round::mode::{Down, Up};
 use rand::Rng;
 
 use super::Exponent;
-use crate::exact_sampling::{Outwards, decode, number};
+use crate::exact_sampling::{Outwards, double, number};
 use crate::lazy_uniform::LazyUniform;
 
 /// Whether `level < 2^(k-1) exp(-psi(k + fraction))`. It draws digits of both deviates until this is decided.
@@ -73,8 +73,7 @@ fn psi<R: Outwards>(exponent: Exponent, x: FBig<R, 2>, precision: usize) -> FBig
     match exponent {
         Exponent::Power(1.0) => x,
         Exponent::Power(shape) => {
-            let (mantissa, binary_exponent) = decode(shape);
-            let shape = number::<R>(mantissa, precision) << binary_exponent;
+            let shape = double::<R>(shape, precision);
             // a product and a quotient round in the direction of R, whatever the sign of the logarithm
             let power = if x == FBig::<R, 2>::ONE { x } else { R::widened((shape.clone() * logarithm(x)).exp()) };
             power / shape

@@ -1,0 +1,136 @@
+//! A release of any kind, as it is read from a file: where generics stop for commands, figures and other languages.
+
+use dpfda_mechanism::{Digest, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic};
+use dpfda_privacy::Spend;
+use dpfda_release::{FunctionalsRelease, MeanRelease, PathRelease};
+
+#[cfg(feature = "density")]
+use dpfda_density::{CellDraws, HistogramRelease, SeriesRelease};
+
+/// A release of one of the kinds that there are; a new kind is one line here.
+///
+/// ```
+/// use dpfda::AnyRelease;
+/// # use dpfda::prelude::*;
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 5)?, ndarray::Array2::zeros((9, 5)))?;
+/// # let ball = Ball::new(Center::Constant(0.0), 1.0)?;
+/// # let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// # let json = mean.release(&curves, &mut SeededRandomness::from_seed(1))?.to_json()?;
+/// let release = AnyRelease::from_json(&json)?;
+/// for fact in release.facts() {
+///     println!("{}: {}", fact.name, fact.text);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub enum AnyRelease {
+    /// A mean function.
+    Mean(Box<MeanRelease>),
+    /// Some numbers of a mean function.
+    Functionals(Box<FunctionalsRelease>),
+    /// Some numbers of one noise path.
+    Path(Box<PathRelease>),
+    /// Noisy counts of cells.
+    #[cfg(feature = "density")]
+    Histogram(Box<HistogramRelease>),
+    /// Noisy coefficients of a series.
+    #[cfg(feature = "density")]
+    Series(Box<SeriesRelease>),
+    /// Cells that were drawn.
+    #[cfg(feature = "density")]
+    Draws(Box<CellDraws>),
+}
+
+/// What every release knows of itself.
+struct Common<'a> {
+    guarantee: &'a Guarantee,
+    is_private: bool,
+    ledger: Option<&'a LedgerReference>,
+    facts: Vec<Fact>,
+    plan: Option<(Digest, Spend)>,
+}
+
+fn common<S: Statistic>(release: &Release<S>, facts: Vec<Fact>) -> Common<'_> {
+    Common {
+        guarantee: release.guarantee(),
+        is_private: release.is_private(),
+        ledger: release.ledger(),
+        facts,
+        plan: Some((release.mechanism().digest(), release.spend())),
+    }
+}
+
+impl AnyRelease {
+    /// Reads a document by its kind, through the checks of that kind.
+    ///
+    /// # Errors
+    /// [`ReadError`]: another schema, a kind that is not known here, and whatever the kind refuses.
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        match Head::read(json)?.kind.as_str() {
+            dpfda_release::Mean::KIND => Ok(Self::Mean(Box::new(MeanRelease::from_json(json)?))),
+            dpfda_release::Functionals::KIND => Ok(Self::Functionals(Box::new(FunctionalsRelease::from_json(json)?))),
+            PathRelease::KIND => Ok(Self::Path(Box::new(PathRelease::from_json(json)?))),
+            #[cfg(feature = "density")]
+            dpfda_density::Histogram::KIND => Ok(Self::Histogram(Box::new(HistogramRelease::from_json(json)?))),
+            #[cfg(feature = "density")]
+            dpfda_density::Series::KIND => Ok(Self::Series(Box::new(SeriesRelease::from_json(json)?))),
+            #[cfg(feature = "density")]
+            kind if CellDraws::KINDS.contains(&kind) => Ok(Self::Draws(Box::new(CellDraws::from_json(json)?))),
+            _ => Err(ReadError::Kind { expected: "of a release that this build knows" }),
+        }
+    }
+
+    fn common(&self) -> Common<'_> {
+        match self {
+            Self::Mean(release) => common(release, release.facts()),
+            Self::Functionals(release) => common(release, release.facts()),
+            Self::Path(release) => Common {
+                guarantee: release.guarantee(),
+                is_private: release.is_private(),
+                ledger: release.ledger(),
+                facts: release.facts(),
+                plan: None,
+            },
+            #[cfg(feature = "density")]
+            Self::Histogram(release) => common(release, release.facts()),
+            #[cfg(feature = "density")]
+            Self::Series(release) => common(release, release.facts()),
+            #[cfg(feature = "density")]
+            Self::Draws(release) => Common {
+                guarantee: release.guarantee(),
+                is_private: release.is_private(),
+                ledger: release.ledger(),
+                facts: release.facts(),
+                plan: Some((release.plan(), release.spend())),
+            },
+        }
+    }
+
+    /// What the release promises, and to whom.
+    pub fn guarantee(&self) -> &Guarantee {
+        self.common().guarantee
+    }
+
+    /// Whether the noise was secret.
+    pub fn is_private(&self) -> bool {
+        self.common().is_private
+    }
+
+    /// Where the release stands in a ledger, if one paid for it.
+    pub fn ledger(&self) -> Option<&LedgerReference> {
+        self.common().ledger
+    }
+
+    /// What the release is, in words.
+    pub fn facts(&self) -> Vec<Fact> {
+        self.common().facts
+    }
+
+    /// The digest of the plan and the cost, as a ledger recorded them; `None` for a view that does not hold its whole plan, as
+    /// the public document of a path.
+    pub fn plan(&self) -> Option<(Digest, Spend)> {
+        self.common().plan
+    }
+}
