@@ -19,7 +19,7 @@ pub use curator::{
     ConventionArgument, CrossvalArguments, LossArgument, ReproduceArguments, ReproduceWhat, TargetArgument,
 };
 pub use density::{DensityArguments, DensityMechanism};
-pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments};
+pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]

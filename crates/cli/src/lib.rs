@@ -38,6 +38,7 @@ mod smooth;
 mod summary;
 mod surface;
 mod values;
+mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
