@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use dpfda::ledger::{Digest, Ledger, LedgerError, LedgerTerms, ReleaseRequest};
+use dpfda::mechanism::Guarantee;
 use dpfda::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let request = ReleaseRequest::new(
             id.parse()?,
             "mean, isonormal",
-            (curves.unit(), NeighbouringRelation::SubstituteOne),
-            (budget, prepared.spend()),
+            Guarantee::new(budget, NeighbouringRelation::SubstituteOne, curves.unit()),
+            prepared.spend(),
             Digest::of(serde_json::to_string(private_mean.ball())?.as_bytes()),
         )?;
         let receipt = match ledger.spend(&request) {
@@ -47,7 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let history = ledger.history()?;
-    let spent = history.account().epsilon(total.delta());
-    println!("spent: epsilon {spent:.4} at delta {:e}; left: {:?}", total.delta(), history.account().remaining(&total));
+    let spent = history.accounts().epsilon(total.delta());
+    println!(
+        "spent: epsilon {spent:.4} at delta {:e}; left: {:?}",
+        total.delta(),
+        history.accounts().remaining(&total, None)
+    );
     Ok(())
 }

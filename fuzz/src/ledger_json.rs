@@ -10,7 +10,7 @@ use serde_json::{from_str, to_string};
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(history) = LedgerHistory::from_json(text) {
-        assert!(history.account().is_within(&history.terms().total()), "a ledger that is read keeps its total");
+        assert!(history.accounts().is_within(&history.terms().total()), "a ledger that is read keeps its total");
         assert_plain(history.terms());
         let Ok(written) = history.to_json() else { unreachable!("a history can be written") };
         assert!(LedgerHistory::from_json(&written).is_ok_and(|again| again == history));

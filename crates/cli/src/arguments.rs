@@ -17,7 +17,7 @@ mod ledger;
 pub use audit::AuditArguments;
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
-pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments};
+pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
-use dpfda::ledger::{LedgerError, ReleaseId, StorageFault};
+use dpfda::ledger::{LedgerError, Mismatch, ReleaseId, StorageFault};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
@@ -186,6 +186,27 @@ pub enum CliError {
         /// What is wrong with it.
         reason: Flaw,
     },
+    /// A release that does not say where it was paid for.
+    #[error("RELEASE.json: `{}` does not name a ledger: the release was made without one", path.display())]
+    NoLedger {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that no ledger exported.
+    #[error(
+        "--export: `{}` is not what `dpfda ledger export` printed, or it was edited: its entries do not hold together",
+        path.display()
+    )]
+    NotAnExport {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A release that the ledger contradicts.
+    #[error("NOT VERIFIED: {}", listed(mismatches))]
+    NotVerified {
+        /// Where.
+        mismatches: Vec<Mismatch>,
+    },
     /// A smoother was named, and another was to be chosen.
     #[error(
         "--select sure chooses kernel, range, penalty and eta together, but {given} was given\nhint: leave one of the two \
@@ -295,9 +316,11 @@ impl CliError {
     /// 2 for whatever was refused with nothing written and nothing spent, 1 otherwise.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Unfinished { .. } | Self::Resumable { .. } | Self::NotWritten { .. } | Self::Print(_) => {
-                ExitCode::FAILURE
-            }
+            Self::Unfinished { .. }
+            | Self::Resumable { .. }
+            | Self::NotWritten { .. }
+            | Self::NotVerified { .. }
+            | Self::Print(_) => ExitCode::FAILURE,
             _ => ExitCode::from(2),
         }
     }
@@ -307,6 +330,11 @@ impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
     }
+}
+
+/// Each on its own line.
+fn listed(mismatches: &[Mismatch]) -> String {
+    mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
 }
 
 /// What became of a release that failed between its payment and its storage.
@@ -345,7 +373,7 @@ impl fmt::Display for LedgerAdvice<'_> {
             }
             LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
             LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
-            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Files { .. } => {
+            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {
                 "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"
             }
             _ => "",

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::ledger::{Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::ledger::{GroupName, Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};
 
@@ -12,12 +12,14 @@ use crate::error::CliError;
 use crate::payment::refused;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, wrapped};
+use crate::verify;
 
-/// Runs one of the three commands; none of them spends anything.
+/// Runs one of the commands; none of them spends anything.
 pub fn run(command: &LedgerCommand) -> Result<String, CliError> {
     match command {
         LedgerCommand::Create(arguments) => create(arguments),
         LedgerCommand::Show(arguments) => show(arguments),
+        LedgerCommand::Verify(arguments) => verify::run(arguments),
         LedgerCommand::Export(arguments) => {
             let path = &arguments.ledger;
             let history = Ledger::open(path).and_then(|ledger| ledger.history());
@@ -28,13 +30,16 @@ pub fn run(command: &LedgerCommand) -> Result<String, CliError> {
 
 fn create(arguments: &CreateArguments) -> Result<String, CliError> {
     let total = PrivacyBudget::new(arguments.epsilon, arguments.delta)?;
-    let terms = LedgerTerms::new(&arguments.dataset, arguments.unit, arguments.neighbours, total)?;
+    let mut terms = LedgerTerms::new(&arguments.dataset, arguments.unit, arguments.neighbours, total)?;
+    if !arguments.groups.is_empty() {
+        terms = terms.with_groups(arguments.groups.clone())?;
+    }
     let path = &arguments.ledger;
     let history = Ledger::create(path, &terms).and_then(|ledger| ledger.history());
     let history = history.map_err(|reason| refused(path, reason))?;
     let closing = format!(
         "Give --ledger {} to every command that releases these people, and keep the file safe: whoever puts an older copy \
-         back spends the same budget twice.",
+         back spends the same budget twice. The file is as private as the data; `dpfda ledger export` prints what may be shown.",
         shown(path)
     );
     Ok(facts(&history, shown(path)) + "\n" + &wrapped("", &closing))
@@ -51,9 +56,10 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let _ = writeln!(text, "\nreleases{}", if releases(&history).next().is_none() { "    none" } else { "" });
     for (entry, request, at, is_stored) in releases(&history) {
         let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };
-        let budget = pair(request.budget()).replace('\u{a0}', " ");
-        let (number, id, mechanism) = (entry.sequence, request.id(), request.mechanism());
-        let _ = writeln!(text, "  {number}  {}  {id}  {mechanism}  {budget}{state}", time(at));
+        let budget = pair(request.guarantee().budget()).replace('\u{a0}', " ");
+        let (number, id, kind) = (entry.sequence, request.id(), request.kind());
+        let group = request.part_of().map_or_else(String::new, |group| format!("  of {group} alone"));
+        let _ = writeln!(text, "  {number}  {}  {id}  {kind}{group}  {budget}{state}", time(at));
         let _ = writeln!(text, "     {}  (ledger.head in its release.json)", entry.hash);
     }
     Ok(text)
@@ -67,8 +73,9 @@ fn facts(history: &LedgerHistory, path: impl std::fmt::Display) -> String {
     };
     let unit = terms.unit();
     let mut text = format!("Ledger of {} ({path})\n\n", terms.dataset());
+    let within = if terms.groups().is_empty() { "" } else { ", within its group" };
     for (name, fact) in [
-        ("protects", format!("each {unit}; neighbouring data sets differ in {changed} {unit}")),
+        ("protects", format!("each {unit}; neighbouring data sets differ in {changed} {unit}{within}")),
         ("total", pair(terms.total())),
         ("spent", in_words(history)),
         ("left", left_in_words(history)),
@@ -76,85 +83,113 @@ fn facts(history: &LedgerHistory, path: impl std::fmt::Display) -> String {
     ] {
         text += &wrapped(name, &fact);
     }
+    for (group, account) in history.accounts().groups() {
+        let total = terms.total();
+        let spent = PrivacyBudget::new(rounded_up(account.epsilon(total.delta())), total.delta());
+        let spent = spent.map_or_else(|_| "unknown".to_owned(), pair);
+        text += &wrapped("group", &format!("{group}: spent {spent}, left {}", left_for(history, Some(group))));
+    }
     text
 }
 
 /// What was spent.
 pub fn in_words(history: &LedgerHistory) -> String {
-    let (account, total) = (history.account(), history.terms().total());
+    let (accounts, total) = (history.accounts(), history.terms().total());
     let number = releases(history).count();
     if number == 0 {
         return "nothing".to_owned();
     }
     let plural = if number == 1 { "release" } else { "releases" };
-    let mu = account.gaussian().map_or_else(String::new, |privacy| {
-        format!("; Gaussian noise in all mu\u{a0}=\u{a0}{}", rounded(privacy.mu()))
-    });
-    let spent = PrivacyBudget::new(rounded_up(account.epsilon(total.delta())), total.delta());
+    let in_all = if history.terms().groups().is_empty() { "in all" } else { "in the group with most of it" };
+    let mu = accounts
+        .mu()
+        .map_or_else(String::new, |mu| format!("; Gaussian noise {in_all} mu\u{a0}=\u{a0}{}", rounded(mu)));
+    let spent = PrivacyBudget::new(rounded_up(accounts.epsilon(total.delta())), total.delta());
     let spent = spent.map_or_else(|_| String::new(), |spent| format!("{} by ", pair(spent)));
     format!("{spent}{number} {plural}{mu}")
 }
 
-/// What is left.
+/// What is left for a release of everybody.
 pub fn left_in_words(history: &LedgerHistory) -> String {
-    let (account, total) = (history.account(), history.terms().total());
+    left_for(history, None)
+}
+
+/// What is left for a release of everybody, or of one group.
+fn left_for(history: &LedgerHistory, group: Option<&GroupName>) -> String {
+    let (accounts, total) = (history.accounts(), history.terms().total());
     let of_one = |name: &str, epsilon: f64, delta: f64| {
         format!("{name}delta\u{a0}=\u{a0}{}, epsilon\u{a0}=\u{a0}{}", exact(delta), exact(epsilon))
     };
     let rooms = [
-        account.remaining(&total).map(|left| format!("any release of {}", pair(left))),
-        largest_gaussian(history).map(|(epsilon, delta)| of_one("with Gaussian noise and ", epsilon, delta)),
+        accounts.remaining(&total, group).map(|left| format!("any release of {}", pair(left))),
+        largest_gaussian(history, group).map(|(epsilon, delta)| of_one("with Gaussian noise and ", epsilon, delta)),
         // of a total without delta, any release is a pure one
-        account.largest_pure(&total).filter(|_| total.delta() > 0.0).map(|epsilon| of_one("with ", epsilon, 0.0)),
+        accounts
+            .largest_pure(&total, group)
+            .filter(|_| total.delta() > 0.0)
+            .map(|epsilon| of_one("with ", epsilon, 0.0)),
     ];
     let rooms: Vec<String> = rooms.into_iter().flatten().collect();
     if rooms.is_empty() { "nothing".to_owned() } else { rooms.join("; ") }
 }
 
 /// The largest Gaussian release whose delta is a tenth of the total's, and its delta.
-fn largest_gaussian(history: &LedgerHistory) -> Option<(f64, f64)> {
+fn largest_gaussian(history: &LedgerHistory, group: Option<&GroupName>) -> Option<(f64, f64)> {
     let total = history.terms().total();
     let delta = format!("{:.0e}", total.delta() / 10.0).parse().ok()?;
-    history.account().largest_gaussian(&total, delta).map(|epsilon| (epsilon, delta))
+    history.accounts().largest_gaussian(&total, delta, group).map(|epsilon| (epsilon, delta))
 }
 
 /// Every spend: its entry, what was asked, when, and whether its release is stored.
 fn releases(history: &LedgerHistory) -> impl Iterator<Item = (&LedgerEntry, &ReleaseRequest, u64, bool)> {
     history.entries().iter().filter_map(|entry| match &entry.event {
-        LedgerEvent::Spent { request, at } => Some((entry, request, *at, history.files(request.id()).is_some())),
+        LedgerEvent::Spent { request, at } => Some((entry, request, *at, history.is_stored(request.id()))),
         _ => None,
     })
 }
 
 fn as_json(history: &LedgerHistory) -> Value {
-    let (terms, account, total) = (history.terms(), history.account(), history.terms().total());
+    let (terms, accounts, total) = (history.terms(), history.accounts(), history.terms().total());
     let releases: Vec<Value> = releases(history)
         .map(|(entry, request, at, is_stored)| {
             json!({
                 "entry": entry.sequence,
                 "hash": entry.hash,
                 "id": request.id(),
-                "mechanism": request.mechanism(),
-                "budget": request.budget(),
+                "kind": request.kind(),
+                "part_of": request.part_of(),
+                "plan": request.plan(),
+                "budget": request.guarantee().budget(),
                 "spend": request.spend(),
                 "at": time(at),
                 "stored": is_stored,
             })
         })
         .collect();
-    let epsilon = account.epsilon(total.delta());
+    let groups: Vec<Value> = accounts
+        .groups()
+        .map(|(group, account)| {
+            json!({
+                "group": group,
+                "spent": { "epsilon": account.epsilon(total.delta()), "delta": total.delta() },
+                "left": accounts.remaining(&total, Some(group)),
+            })
+        })
+        .collect();
+    let epsilon = accounts.epsilon(total.delta());
     json!({
         "terms": terms,
         "spent": {
             "epsilon": epsilon,
             "delta": total.delta(),
-            "mu": account.gaussian().map(|privacy| privacy.mu()),
+            "mu": accounts.mu(),
         },
         "left": {
-            "any": account.remaining(&total),
-            "gaussian": largest_gaussian(history).map(|(epsilon, delta)| json!({ "epsilon": epsilon, "delta": delta })),
-            "pure": account.largest_pure(&total).map(|epsilon| json!({ "epsilon": epsilon, "delta": 0.0 })),
+            "any": accounts.remaining(&total, None),
+            "gaussian": largest_gaussian(history, None).map(|(epsilon, delta)| json!({ "epsilon": epsilon, "delta": delta })),
+            "pure": accounts.largest_pure(&total, None).map(|epsilon| json!({ "epsilon": epsilon, "delta": 0.0 })),
         },
+        "groups": groups,
         "releases": releases,
         "head": history.head(),
     })

@@ -38,6 +38,7 @@ mod smooth;
 mod summary;
 mod surface;
 mod values;
+mod verify;
 
 /// What another command of this project needs to read, write and speak as `dpfda` does.
 pub mod shared {

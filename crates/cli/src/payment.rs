@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use dpfda::ledger::{
     Digest, Ledger, LedgerError, LedgerHistory, LedgerReference, Receipt, ReleaseRequest, StoredRelease,
 };
+use dpfda::mechanism::Guarantee;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use serde_json::Value;
 
@@ -59,7 +60,11 @@ impl Payment {
             Some(id) => id.clone(),
             None => format!("{command}-{:.16}", settings.to_string()).parse()?,
         };
-        let request = ReleaseRequest::new(id, &mechanism, (unit, neighbours), (budget, spend), settings)?;
+        let guarantee = Guarantee::new(budget, neighbours, unit);
+        let mut request = ReleaseRequest::new(id, &mechanism, guarantee, spend, settings)?;
+        if let Some(group) = &arguments.part_of {
+            request = request.of_group(group.clone());
+        }
         Ok(Self { path: arguments.ledger.clone().unwrap_or_default(), ledger, request })
     }
 

@@ -150,6 +150,8 @@ pub enum Argument {
     Out,
     /// `--dataset`
     Dataset,
+    /// `--groups`
+    Groups,
     /// `--release-id`
     ReleaseId,
 }
@@ -185,6 +187,7 @@ impl Argument {
             Self::Data => "--data",
             Self::At => "--at",
             Self::Dataset => "--dataset",
+            Self::Groups => "--groups",
             Self::ReleaseId => "--release-id",
             Self::Out => "--out",
         }
@@ -222,6 +225,7 @@ impl Refusal {
             Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
             Self::Terms(TermsError::Name(_)) => Argument::Dataset,
+            Self::Terms(TermsError::Groups) => Argument::Groups,
             Self::ReleaseId(_) | Self::Terms(TermsError::Mechanism) => Argument::ReleaseId,
         }
     }
@@ -278,6 +282,7 @@ impl Argument {
             }
             Self::Cells => "give a smaller number, or leave --cells out for the default",
             Self::Dataset => "give a short name, such as tracts-2019",
+            Self::Groups => "name two groups or more that have nobody in common, such as women,men",
             Self::ReleaseId => "give a short name, such as mean-2019",
             Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Data | Self::Out => return None,
         }))

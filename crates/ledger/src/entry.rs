@@ -3,7 +3,8 @@
 use dpfda_mechanism::{Digest, LedgerReference, ReleaseId};
 use serde::{Deserialize, Serialize};
 
-use crate::terms::{LedgerTerms, ReleaseRequest};
+use crate::request::ReleaseRequest;
+use crate::terms::LedgerTerms;
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,8 +24,17 @@ pub enum LedgerEvent {
         /// When, in seconds since 1970.
         at: u64,
     },
-    /// The release was stored, before anybody saw it.
+    /// The noisy integers of the release were stored, before anybody saw them.
     Released {
+        /// Which.
+        id: ReleaseId,
+        /// What was stored.
+        stored: StoredIntegers,
+        /// When, in seconds since 1970.
+        at: u64,
+    },
+    /// The files of a release were stored, before anybody saw them.
+    Written {
         /// Which.
         id: ReleaseId,
         /// Its files.
@@ -32,6 +42,20 @@ pub enum LedgerEvent {
         /// When, in seconds since 1970.
         at: u64,
     },
+}
+
+/// The noisy integers of a release, by their digest. Nothing here has a size that depends on the noise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredIntegers {
+    /// The version of the software that drew them.
+    pub software: String,
+    /// Whether the noise was secret; `false` for noise from a known seed.
+    pub private: bool,
+    /// How many bytes they are.
+    pub bytes: u64,
+    /// The SHA-256 of these bytes.
+    pub sha256: Digest,
 }
 
 /// A file of a release, by its digest.

@@ -3,14 +3,18 @@
 use std::fmt;
 use std::io;
 
-use dpfda_mechanism::ReleaseId;
-use dpfda_privacy::{Account, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
+use dpfda_mechanism::{ReleaseId, RestoreError};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, RandomnessError, Spend};
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
+use crate::accounts::Accounts;
+use crate::group::GroupName;
 use crate::history::HistoryError;
+use crate::request::ReleaseRequest;
+use crate::terms::TermsError;
 
-/// Why a ledger did not do what it was asked for. Nothing was spent then.
+/// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`] says so.
 #[derive(Debug, Error)]
 pub enum LedgerError {
     /// Something is there already.
@@ -49,11 +53,19 @@ pub enum LedgerError {
         /// Its number.
         entry: u64,
     },
-    /// The files of a release are not those that were stored.
-    #[error("the ledger is damaged: the stored files of release {id} are not those of its entry")]
-    Files {
+    /// What is stored of a release is not what was stored.
+    #[error("the ledger is damaged: what is stored of release {id} is not what its entry says")]
+    Stored {
         /// The release.
         id: ReleaseId,
+    },
+    /// What is stored of a release cannot be read by this version.
+    #[error("the stored release {id} cannot be read: {reason}; another version of dpfda may have drawn it")]
+    Restore {
+        /// The release.
+        id: ReleaseId,
+        /// Why.
+        reason: RestoreError,
     },
     /// The file is no longer where it was, or no longer the one that was opened.
     #[error("the ledger is no longer at its path: it was moved, removed or replaced while it was in use")]
@@ -80,13 +92,66 @@ pub enum LedgerError {
         release: NeighbouringRelation,
     },
     /// The id belongs to another release.
-    #[error(
-        "the release id {id} was used for a release with other settings, or from a file of another name; give another id"
-    )]
+    #[error("the release id {id} belongs to a release with other settings; give another id")]
     IdInUse {
         /// The id.
         id: ReleaseId,
     },
+    /// The id belongs to a release of other data.
+    #[error(
+        "the ledger holds a release of this id made from other data: {id}; give another id for a release of these data, which \
+         costs budget of its own"
+    )]
+    OtherData {
+        /// The id.
+        id: ReleaseId,
+    },
+    /// The release was paid for, and no draw of it exists.
+    #[error(
+        "the release {id} was paid for, and its draw was lost before anybody saw it: the program or the machine stopped in \
+         between; what was paid stays spent. Give another id for another draw, which costs its budget again"
+    )]
+    Lost {
+        /// The id.
+        id: ReleaseId,
+    },
+    /// The release was paid for and drawn, and then not stored.
+    #[error(
+        "the release {id} is paid for, but it could not be stored: {reason}. Nobody has seen it. The same request gives it \
+         back if it was stored after all, and says so if it was lost"
+    )]
+    NotKept {
+        /// The id.
+        id: ReleaseId,
+        /// Why.
+        reason: Box<Self>,
+    },
+    /// A mechanism made another number of bytes than it said.
+    #[error("the mechanism said that the release has {expected} bytes, and it has others: this is a defect of dpfda")]
+    Size {
+        /// What it said.
+        expected: u64,
+    },
+    /// More than a ledger can hold.
+    #[error("the release has {size} bytes of noisy integers, and a ledger stores at most {limit} of one release")]
+    TooLarge {
+        /// The size of the release.
+        size: u64,
+        /// The most that is stored.
+        limit: u64,
+    },
+    /// A group that was not declared when the ledger was created.
+    #[error("the ledger has no group {group}; groups are declared when a ledger is created, and must be disjoint")]
+    UnknownGroup {
+        /// The group asked for.
+        group: GroupName,
+    },
+    /// The request cannot be written down.
+    #[error(transparent)]
+    Request(#[from] TermsError),
+    /// No secret could be made for a new ledger.
+    #[error(transparent)]
+    Randomness(#[from] RandomnessError),
     /// The id was never paid for.
     #[error("the release {id} was not paid for")]
     NotPaid {
@@ -120,14 +185,15 @@ pub struct OverTotal {
 }
 
 impl OverTotal {
-    pub(crate) fn new(account: &Account, total: PrivacyBudget, asked: PrivacyBudget, spend: &Spend) -> Self {
+    pub(crate) fn new(accounts: &Accounts, total: PrivacyBudget, request: &ReleaseRequest) -> Self {
+        let (asked, part_of) = (request.guarantee().budget(), request.part_of());
         let delta = asked.delta();
-        let fits = match spend {
-            Spend::Gaussian { .. } => account.largest_gaussian(&total, delta),
-            Spend::Approximate { .. } => account.largest_approximate(&total, delta),
+        let fits = match request.spend() {
+            Spend::Gaussian { .. } => accounts.largest_gaussian(&total, delta, part_of),
+            Spend::Approximate { .. } => accounts.largest_approximate(&total, delta, part_of),
         };
         let fits = fits.and_then(|epsilon| PrivacyBudget::new(epsilon, delta).ok());
-        Self { asked, total, left: account.remaining(&total), fits }
+        Self { asked, total, left: accounts.remaining(&total, part_of), fits }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The entries of a ledger, checked: an account that nobody has edited.
 
-use dpfda_mechanism::{Digest, LedgerReference, ReleaseId};
-use dpfda_privacy::Account;
+use dpfda_mechanism::{Digest, LedgerReference, ReleaseId, is_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::entry::{LedgerEntry, LedgerEvent, StoredFile, reference_to};
-use crate::terms::{LedgerTerms, ReleaseRequest};
+use crate::accounts::Accounts;
+use crate::entry::{LedgerEntry, LedgerEvent, StoredFile, StoredIntegers, reference_to};
+use crate::request::ReleaseRequest;
+use crate::terms::LedgerTerms;
 
 /// All entries of a ledger in their order. One that exists is whole: its hashes agree, every release was paid for before it
 /// was stored, and the total was never exceeded.
@@ -17,7 +18,7 @@ use crate::terms::{LedgerTerms, ReleaseRequest};
 pub struct LedgerHistory {
     terms: LedgerTerms,
     entries: Vec<LedgerEntry>,
-    account: Account,
+    accounts: Accounts,
 }
 
 /// Why entries are no ledger: it was edited, truncated or damaged.
@@ -56,6 +57,12 @@ pub enum HistoryError {
         /// The entry.
         entry: u64,
     },
+    /// A release of a group that the ledger does not have.
+    #[error("entry {entry} is a release of a group that the ledger does not have")]
+    Group {
+        /// The entry.
+        entry: u64,
+    },
     /// More was spent than there is.
     #[error("entry {entry} exceeds the total of the ledger")]
     OverTotal {
@@ -68,7 +75,7 @@ pub enum HistoryError {
 }
 
 /// The version of the format.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 
 impl LedgerHistory {
     /// The entries, checked.
@@ -81,11 +88,12 @@ impl LedgerHistory {
         else {
             return Err(HistoryError::Creation);
         };
-        let mut history = Self { terms: terms.clone(), entries: Vec::new(), account: Account::default() };
+        let accounts = Accounts::new(terms);
+        let mut history = Self { terms: terms.clone(), entries: Vec::new(), accounts };
         history.link(&entries[0])?;
         for entry in rest {
             history.link(entry)?;
-            history.account = history.allowed(entry)?;
+            history.accounts = history.allowed(entry)?;
         }
         Ok(history)
     }
@@ -104,8 +112,8 @@ impl LedgerHistory {
         Ok(())
     }
 
-    /// The account after an entry that has been linked, if it may stand there.
-    fn allowed(&self, entry: &LedgerEntry) -> Result<Account, HistoryError> {
+    /// The accounts after an entry that has been linked, if it may stand there.
+    fn allowed(&self, entry: &LedgerEntry) -> Result<Accounts, HistoryError> {
         let number = entry.sequence;
         let before = &self.entries[..self.entries.len() - 1];
         match &entry.event {
@@ -114,16 +122,21 @@ impl LedgerHistory {
                 if request_of(before, request.id()).is_some() {
                     return Err(HistoryError::Release { entry: number });
                 }
-                if request.unit() != self.terms.unit() || request.neighbours() != self.terms.neighbours() {
+                let guarantee = request.guarantee();
+                if guarantee.unit() != self.terms.unit() || guarantee.neighbours() != self.terms.neighbours() {
                     return Err(HistoryError::Terms { entry: number });
                 }
-                let account = self.account.with(request.spend());
-                let is_within = account.is_within(&self.terms.total());
-                is_within.then_some(account).ok_or(HistoryError::OverTotal { entry: number })
+                let accounts = self.accounts.with(request.part_of(), request.spend());
+                let accounts = accounts.ok_or(HistoryError::Group { entry: number })?;
+                let is_within = accounts.is_within(&self.terms.total());
+                is_within.then_some(accounts).ok_or(HistoryError::OverTotal { entry: number })
             }
-            LedgerEvent::Released { id, .. } => {
-                let in_order = request_of(before, id).is_some() && files_of(before, id).is_none();
-                in_order.then(|| self.account.clone()).ok_or(HistoryError::Release { entry: number })
+            LedgerEvent::Released { id, .. } | LedgerEvent::Written { id, .. } => {
+                let is_printable = |stored: &StoredIntegers| is_name(&stored.software);
+                let in_order = request_of(before, id).is_some()
+                    && stored_of(before, id).is_none()
+                    && integers_in(entry).is_none_or(is_printable);
+                in_order.then(|| self.accounts.clone()).ok_or(HistoryError::Release { entry: number })
             }
         }
     }
@@ -139,8 +152,8 @@ impl LedgerHistory {
     }
 
     /// The sum of what was spent.
-    pub fn account(&self) -> &Account {
-        &self.account
+    pub fn accounts(&self) -> &Accounts {
+        &self.accounts
     }
 
     /// The hash of the last entry.
@@ -153,9 +166,22 @@ impl LedgerHistory {
         request_of(&self.entries, id)
     }
 
+    /// Whether the release of this id is stored.
+    pub fn is_stored(&self, id: &ReleaseId) -> bool {
+        stored_of(&self.entries, id).is_some()
+    }
+
+    /// The integers that were stored under this id.
+    pub fn integers(&self, id: &ReleaseId) -> Option<&StoredIntegers> {
+        stored_of(&self.entries, id).and_then(integers_in)
+    }
+
     /// The files that were stored under this id.
-    pub fn files(&self, id: &ReleaseId) -> Option<&[StoredFile]> {
-        files_of(&self.entries, id)
+    pub(crate) fn files(&self, id: &ReleaseId) -> Option<&[StoredFile]> {
+        match &stored_of(&self.entries, id)?.event {
+            LedgerEvent::Written { files, .. } => Some(files),
+            _ => None,
+        }
     }
 
     /// Whether a release was paid for here: its entry stands in this ledger with this hash.
@@ -165,11 +191,6 @@ impl LedgerHistory {
     pub fn holds(&self, reference: &LedgerReference) -> bool {
         self.request(reference.id())
             .is_some_and(|(entry, _)| *reference == reference_to(&self.terms, reference.id(), entry))
-    }
-
-    /// The entry that would follow.
-    pub(crate) fn next(&self, event: LedgerEvent) -> Result<LedgerEntry, serde_json::Error> {
-        LedgerEntry::after(self.entries.last(), event)
     }
 
     /// The history as a JSON document, which [`LedgerHistory::from_json`] checks again.
@@ -196,11 +217,18 @@ fn request_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<(&'a Led
     })
 }
 
-fn files_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a [StoredFile]> {
-    entries.iter().find_map(|entry| match &entry.event {
-        LedgerEvent::Released { id: released, files, .. } if released == id => Some(files.as_slice()),
-        _ => None,
+fn stored_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a LedgerEntry> {
+    entries.iter().find(|entry| match &entry.event {
+        LedgerEvent::Released { id: stored, .. } | LedgerEvent::Written { id: stored, .. } => stored == id,
+        _ => false,
     })
+}
+
+fn integers_in(entry: &LedgerEntry) -> Option<&StoredIntegers> {
+    match &entry.event {
+        LedgerEvent::Released { stored, .. } => Some(stored),
+        _ => None,
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,9 +1,14 @@
-//! What a ledger is an account of, and what a release asks of it.
+//! What a ledger is an account of.
 
-use dpfda_mechanism::{Digest, NameError, ReleaseId, is_name};
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
+use dpfda_mechanism::{NameError, is_name};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::group::GroupName;
+
+/// The most groups of a ledger.
+const MOST_GROUPS: usize = 100;
 
 /// Whom a ledger protects, and how much may be spent on them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,6 +18,7 @@ pub struct LedgerTerms {
     unit: PrivacyUnit,
     neighbours: NeighbouringRelation,
     total: PrivacyBudget,
+    groups: Vec<GroupName>,
 }
 
 /// Why terms or a request were refused.
@@ -30,6 +36,9 @@ pub enum TermsError {
     /// A mechanism that could not be printed on a line.
     #[error("the name of a mechanism must have from 1 to 100 characters, on one line")]
     Mechanism,
+    /// Groups that are none.
+    #[error("the groups of a ledger must be from 2 to {MOST_GROUPS}, each with a name of its own")]
+    Groups,
 }
 
 impl LedgerTerms {
@@ -53,7 +62,24 @@ impl LedgerTerms {
         if !is_possible || (epsilon == 0.0 && delta == 0.0) {
             return Err(TermsError::Total);
         }
-        Ok(Self { dataset: dataset.to_owned(), unit, neighbours, total })
+        Ok(Self { dataset: dataset.to_owned(), unit, neighbours, total, groups: Vec::new() })
+    }
+
+    /// The same terms for data that consist of disjoint groups. A release of one group costs this group alone, and the total
+    /// holds for each person: disjoint groups cost their maximum.
+    ///
+    /// This is the curator's word on three things: every record belongs to one group; the group of a record follows from
+    /// public facts and never changes; and neighbouring data sets differ *within* a group. By substitution, a record is
+    /// replaced by another of the same group: who belongs to which group, and how many, is not protected.
+    ///
+    /// # Errors
+    /// [`TermsError::Groups`] for fewer than 2 groups, more than 100, or two of one name.
+    pub fn with_groups(self, groups: Vec<GroupName>) -> Result<Self, TermsError> {
+        let mut sorted = groups.clone();
+        sorted.sort();
+        sorted.dedup();
+        let are_groups = (2..=MOST_GROUPS).contains(&groups.len()) && sorted.len() == groups.len();
+        if are_groups { Ok(Self { groups, ..self }) } else { Err(TermsError::Groups) }
     }
 
     /// The name of the data set.
@@ -75,68 +101,10 @@ impl LedgerTerms {
     pub fn total(&self) -> PrivacyBudget {
         self.total
     }
-}
 
-/// A release that asks for budget. Everything in it is public and known before the noise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "RequestDocument", into = "RequestDocument")]
-pub struct ReleaseRequest {
-    id: ReleaseId,
-    mechanism: String,
-    unit: PrivacyUnit,
-    neighbours: NeighbouringRelation,
-    budget: PrivacyBudget,
-    spend: Spend,
-    settings: Digest,
-}
-
-impl ReleaseRequest {
-    /// A release of this id, by a mechanism of this name, under this relation and unit, with the guarantee `budget` and the
-    /// cost `spend`; `settings` is a digest of everything else that the release depends on, but not of the data.
-    ///
-    /// # Errors
-    /// [`TermsError::Mechanism`] for a name that is empty, longer than 100 characters or has control characters.
-    pub fn new(
-        id: ReleaseId,
-        mechanism: &str,
-        (unit, neighbours): (PrivacyUnit, NeighbouringRelation),
-        (budget, spend): (PrivacyBudget, Spend),
-        settings: Digest,
-    ) -> Result<Self, TermsError> {
-        if !is_name(mechanism) {
-            return Err(TermsError::Mechanism);
-        }
-        Ok(Self { id, mechanism: mechanism.to_owned(), unit, neighbours, budget, spend, settings })
-    }
-
-    /// What the release is called.
-    pub fn id(&self) -> &ReleaseId {
-        &self.id
-    }
-
-    /// The name of the mechanism.
-    pub fn mechanism(&self) -> &str {
-        &self.mechanism
-    }
-
-    /// What a record is.
-    pub fn unit(&self) -> PrivacyUnit {
-        self.unit
-    }
-
-    /// Which data sets must look alike.
-    pub fn neighbours(&self) -> NeighbouringRelation {
-        self.neighbours
-    }
-
-    /// The guarantee that was asked for.
-    pub fn budget(&self) -> PrivacyBudget {
-        self.budget
-    }
-
-    /// What it costs.
-    pub fn spend(&self) -> &Spend {
-        &self.spend
+    /// The disjoint groups that the data consist of; none where nothing was declared.
+    pub fn groups(&self) -> &[GroupName] {
+        &self.groups
     }
 }
 
@@ -147,47 +115,23 @@ struct TermsDocument {
     unit: PrivacyUnit,
     neighbours: NeighbouringRelation,
     total: PrivacyBudget,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<GroupName>,
 }
 
 impl TryFrom<TermsDocument> for LedgerTerms {
     type Error = TermsError;
 
     fn try_from(document: TermsDocument) -> Result<Self, TermsError> {
-        Self::new(&document.dataset, document.unit, document.neighbours, document.total)
+        let TermsDocument { dataset, unit, neighbours, total, groups } = document;
+        let terms = Self::new(&dataset, unit, neighbours, total)?;
+        if groups.is_empty() { Ok(terms) } else { terms.with_groups(groups) }
     }
 }
 
 impl From<LedgerTerms> for TermsDocument {
     fn from(terms: LedgerTerms) -> Self {
-        let LedgerTerms { dataset, unit, neighbours, total } = terms;
-        Self { dataset, unit, neighbours, total }
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RequestDocument {
-    id: ReleaseId,
-    mechanism: String,
-    unit: PrivacyUnit,
-    neighbours: NeighbouringRelation,
-    budget: PrivacyBudget,
-    spend: Spend,
-    settings: Digest,
-}
-
-impl TryFrom<RequestDocument> for ReleaseRequest {
-    type Error = TermsError;
-
-    fn try_from(document: RequestDocument) -> Result<Self, TermsError> {
-        let RequestDocument { id, mechanism, unit, neighbours, budget, spend, settings } = document;
-        Self::new(id, &mechanism, (unit, neighbours), (budget, spend), settings)
-    }
-}
-
-impl From<ReleaseRequest> for RequestDocument {
-    fn from(request: ReleaseRequest) -> Self {
-        let ReleaseRequest { id, mechanism, unit, neighbours, budget, spend, settings } = request;
-        Self { id, mechanism, unit, neighbours, budget, spend, settings }
+        let LedgerTerms { dataset, unit, neighbours, total, groups } = terms;
+        Self { dataset, unit, neighbours, total, groups }
     }
 }

@@ -4,14 +4,19 @@ use std::fs;
 use std::path::PathBuf;
 use std::thread;
 
-use dpfda_mechanism::NameError;
+use dpfda_mechanism::{Guarantee, NameError};
 use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
 
+mod crashes;
 mod damage;
+mod groups;
+mod release;
+mod toy;
+mod verify;
 
 fn budget(epsilon: f64, delta: f64) -> PrivacyBudget {
     PrivacyBudget::new(epsilon, delta).unwrap()
@@ -23,8 +28,8 @@ fn terms(epsilon: f64, delta: f64) -> LedgerTerms {
 }
 
 fn request_of(id: &str, budget: PrivacyBudget, spend: Spend) -> ReleaseRequest {
-    let relation = (PrivacyUnit::Subject, NeighbouringRelation::SubstituteOne);
-    ReleaseRequest::new(id.parse().unwrap(), "mean", relation, (budget, spend), Digest::of(b"settings")).unwrap()
+    let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
+    ReleaseRequest::new(id.parse().unwrap(), "mean", guarantee, spend, Digest::of(b"settings")).unwrap()
 }
 
 fn pure(id: &str, epsilon: f64) -> ReleaseRequest {
@@ -38,6 +43,14 @@ fn gaussian(id: &str, epsilon: f64, delta: f64) -> ReleaseRequest {
 
 fn files() -> Vec<(String, Vec<u8>)> {
     vec![("release.json".to_owned(), b"{}".to_vec()), ("release.png".to_owned(), vec![0, 159, 255])]
+}
+
+fn pages(connection: &Connection) -> i64 {
+    connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
+}
+
+fn limit_to(connection: &Connection, pages: i64) {
+    connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
 }
 
 /// A folder, and a path in it where there is no ledger yet.
@@ -103,7 +116,7 @@ fn a_spend_without_a_release_is_resumed_and_the_first_release_stored_is_the_one(
     let kept = other.store(&resumed, files()).unwrap();
     // the slower process is given the release of the faster one
     assert_eq!(ledger.store(&first, vec![("release.json".to_owned(), b"another draw".to_vec())]).unwrap(), kept);
-    let spent = ledger.history().unwrap().account().epsilon(0.0);
+    let spent = ledger.history().unwrap().accounts().epsilon(0.0);
     assert_eq!(spent, 1.0);
 }
 
@@ -112,10 +125,9 @@ fn an_id_belongs_to_its_settings() {
     let (_folder, path) = place();
     let mut ledger = Ledger::create(&path, &terms(1.0, 0.0)).unwrap();
     let _receipt = ledger.spend(&pure("a", 0.1)).unwrap();
-    let relation = (PrivacyUnit::Subject, NeighbouringRelation::SubstituteOne);
+    let guarantee = *pure("a", 0.1).guarantee();
     let spend = Spend::of_budget(&budget(0.1, 0.0));
-    let other =
-        ReleaseRequest::new("a".parse().unwrap(), "mean", relation, (budget(0.1, 0.0), spend), Digest::of(b"others"));
+    let other = ReleaseRequest::new("a".parse().unwrap(), "mean", guarantee, spend, Digest::of(b"others"));
     for request in [pure("a", 0.2), other.unwrap()] {
         assert!(matches!(ledger.spend(&request), Err(LedgerError::IdInUse { .. })));
     }
@@ -127,14 +139,8 @@ fn another_unit_or_relation_is_refused() {
     let mut ledger = Ledger::create(&path, &terms(1.0, 0.0)).unwrap();
     let request = |unit, neighbours| {
         let spend = Spend::of_budget(&budget(0.1, 0.0));
-        ReleaseRequest::new(
-            "a".parse().unwrap(),
-            "mean",
-            (unit, neighbours),
-            (budget(0.1, 0.0), spend),
-            Digest::of(b""),
-        )
-        .unwrap()
+        let guarantee = Guarantee::new(budget(0.1, 0.0), neighbours, unit);
+        ReleaseRequest::new("a".parse().unwrap(), "mean", guarantee, spend, Digest::of(b"")).unwrap()
     };
     let unit = ledger.spend(&request(PrivacyUnit::Curve, NeighbouringRelation::SubstituteOne));
     assert!(matches!(unit, Err(LedgerError::OtherUnit { .. })));
@@ -203,5 +209,12 @@ fn names_are_one_line_each_and_totals_are_possible() {
         let total = budget(total.0, total.1);
         let terms = LedgerTerms::new("a", PrivacyUnit::Curve, NeighbouringRelation::AddRemoveOne, total);
         assert_eq!(terms, Err(TermsError::Total), "{total:?}");
+    }
+}
+
+impl Ledger {
+    /// As if the disk had no room for another page.
+    fn limit_to_its_size(&self) {
+        limit_to(&self.connection, pages(&self.connection));
     }
 }

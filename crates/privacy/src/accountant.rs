@@ -145,7 +145,11 @@ impl Account {
 
     /// The delta of the Gaussian releases together.
     fn gaussian_delta(&self, epsilon: &Amount) -> f64 {
-        self.gaussian().map_or(0.0, |privacy| privacy.delta(epsilon.to_f64()))
+        if self.mu_squared.is_zero() {
+            return 0.0;
+        }
+        // a sum above all doubles is no number that a guarantee could be made of
+        self.gaussian().map_or(1.0, |privacy| privacy.delta(epsilon.to_f64()))
     }
 
     /// The delta of all releases by zCDP, without the deltas of the approximate releases.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Add, Mul};
 use std::str::FromStr;
 
+use dashu_int::ops::{BitTest, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
@@ -106,17 +107,42 @@ impl Amount {
         if Self::exact(near).is_ok_and(|near| near <= *self) { near } else { near.next_down() }
     }
 
-    /// The smallest double whose square is not below the amount.
+    /// The smallest double whose square is not below the amount; infinite where none is.
+    ///
+    /// It is decided in integers and without a search. With `2^e <= sqrt(a) <= 2^(e + 1)`, the doubles in reach are the
+    /// multiples `m 2^u` of `2^u`, where `u = max(e - 52, -1074)`, and `(m 2^u)^2 >= a` is `m^2 >= ceil(a / 4^u)`. The
+    /// lengths of numerator and denominator give the exponent up to one: where it was one too small, `m` exceeds `2^53`, and
+    /// the next exponent is the right one.
     pub fn square_root_up(&self) -> f64 {
-        let is_enough = |root: f64| Self::exact(root).is_ok_and(|root| &root * &root >= *self);
-        let mut root = self.to_f64_up().sqrt();
-        while root.is_finite() && !is_enough(root) {
-            root = root.next_up();
+        if self.is_zero() {
+            return 0.0;
         }
-        while root > 0.0 && is_enough(root.next_down()) {
-            root = root.next_down();
+        let bits = |length: usize| i64::try_from(length).unwrap_or(i64::MAX / 4);
+        // 2^(length - 1) < a < 2^(length + 1)
+        let length = bits(self.0.numerator().bit_len()) - bits(self.0.denominator().bit_len());
+        let least = (length - 1).div_euclid(2);
+        let most_steps = UBig::ONE << 53;
+        for exponent in [least, least + 1] {
+            let unit = (exponent - 52).max(-1074);
+            let steps = self.root_in_steps(unit);
+            if steps <= most_steps {
+                let Ok(unit) = i32::try_from(unit) else { break };
+                // exact: at most 2^53 steps of a power of two that is a double, or infinite above all doubles
+                return if unit > 971 { f64::INFINITY } else { libm::ldexp(steps.to_f64().value(), unit) };
+            }
         }
-        root
+        f64::INFINITY
+    }
+
+    /// The smallest `m` with `(m 2^unit)^2` not below the amount.
+    fn root_in_steps(&self, unit: i64) -> UBig {
+        let shift = usize::try_from(2 * unit.unsigned_abs()).unwrap_or(usize::MAX);
+        let (numerator, denominator) = (self.0.numerator().unsigned_abs(), self.0.denominator().clone());
+        let (numerator, denominator) =
+            if unit < 0 { (numerator << shift, denominator) } else { (numerator, denominator << shift) };
+        let square = (numerator + &denominator - UBig::ONE) / denominator;
+        let root = square.sqrt();
+        if &root * &root < square { root + UBig::ONE } else { root }
     }
 
     fn parse_decimal(text: &str) -> Result<Self, AmountError> {

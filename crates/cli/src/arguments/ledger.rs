@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use dpfda::ledger::ReleaseId;
+use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use crate::values::number;
@@ -17,6 +17,8 @@ pub enum LedgerCommand {
     Show(ShowArguments),
     /// Print all entries with their hashes as JSON, for an archive or an auditor
     Export(ExportArguments),
+    /// Compare a release with the ledger that paid for it, or with what the ledger exported
+    Verify(VerifyArguments),
 }
 
 /// `dpfda ledger create`
@@ -40,6 +42,10 @@ pub struct CreateArguments {
     /// What the data set is called
     #[arg(long, value_name = "NAME")]
     pub dataset: String,
+    /// Disjoint groups that the data consist of, such as women,men: a release of one group then costs this group alone. Nobody
+    /// may be in two groups or change from one to another, and who belongs to which group is not protected
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub groups: Vec<GroupName>,
 }
 
 /// `dpfda ledger show`
@@ -61,6 +67,20 @@ pub struct ExportArguments {
     pub ledger: PathBuf,
 }
 
+/// `dpfda ledger verify`
+#[derive(Debug, Args)]
+pub struct VerifyArguments {
+    /// The release.json
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The ledger
+    #[arg(long, value_name = "FILE", required_unless_present = "export", conflicts_with = "export")]
+    pub ledger: Option<PathBuf>,
+    /// What `dpfda ledger export` printed
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
+}
+
 /// Who pays for a release.
 #[derive(Debug, Args)]
 pub struct AccountArguments {
@@ -71,4 +91,7 @@ pub struct AccountArguments {
     /// nothing, also after a crash [default: made from the settings and the name of the file]
     #[arg(long, value_name = "ID", requires = "ledger")]
     pub release_id: Option<ReleaseId>,
+    /// The group that the file holds, of those that the ledger was created with: the release costs this group alone
+    #[arg(long, value_name = "GROUP", requires = "ledger")]
+    pub part_of: Option<GroupName>,
 }

@@ -161,3 +161,20 @@ fn deltas_of_approximate_releases_add_up() {
     assert!(!two.with(&one).is_within(&total(1.0, 1e-5)));
     assert!((8e-6..8.000_001e-6).contains(&two.delta(0.2)), "{}", two.delta(0.2));
 }
+
+#[test]
+fn a_sum_above_all_doubles_is_within_no_total() {
+    let spend = Spend::Gaussian { mu_squared: amount(&"9".repeat(2400)) };
+    let account = account(&[spend]);
+    assert!(!account.is_within(&total(50.0, 0.5)));
+    assert_eq!((account.epsilon(1e-5), account.delta(1.0)), (f64::INFINITY, 1.0));
+}
+
+#[test]
+fn an_account_of_extreme_amounts_is_summed_up() {
+    for mu_squared in ["1e-160", "1e-400", "1e155", "1e400"] {
+        let account = account(&[Spend::Gaussian { mu_squared: amount(mu_squared) }]);
+        assert!(account.epsilon(1e-5) >= 0.0, "{mu_squared}");
+        assert!(account.delta(1.0) > 0.0, "{mu_squared}");
+    }
+}

@@ -56,6 +56,32 @@ fn a_square_root_is_the_smallest_double_that_is_enough() {
     assert!(amount("2").square_root_up() > 2.0_f64.sqrt().next_down());
 }
 
+#[test]
+fn a_square_root_ends_for_every_amount() {
+    let square = |root: f64| Amount::exact(root).map(|root| &root * &root);
+    let long = format!("{}/1", "9".repeat(600));
+    for text in ["1e-160", "1e155", "1e-400", "1e400", "1e-320", "4.9e-324", "1e308", "1/3", &long, "1e-324", "2e-308"]
+    {
+        let amount = amount(text);
+        let root = amount.square_root_up();
+        assert!(root > 0.0 && root.is_finite(), "{text}: {root}");
+        assert!(square(root).unwrap() >= amount && square(root.next_down()).unwrap() < amount, "{text}: {root}");
+    }
+    // subnormal roots, and roots above all doubles
+    assert_eq!(amount(&format!("1/1{}", "0".repeat(2400))).square_root_up(), f64::from_bits(1));
+    let subnormal = amount(&format!("7/1{}", "0".repeat(630))).square_root_up();
+    assert!(subnormal.is_subnormal() && square(subnormal).unwrap() > square(subnormal.next_down()).unwrap());
+    assert_eq!(amount(&"9".repeat(2400)).square_root_up(), f64::INFINITY);
+    let largest = square(f64::MAX).unwrap();
+    assert_eq!(largest.square_root_up(), f64::MAX);
+    assert_eq!((&largest + &amount("1")).square_root_up(), f64::INFINITY);
+    for power in [-1074, -1073, -1022, -537, -1, 0, 1, 511, 1023] {
+        let root = libm::ldexp(1.0, power);
+        assert_eq!(square(root).unwrap().square_root_up(), root, "2^{power}");
+        assert_eq!((&square(root).unwrap() + &amount("1e-400")).square_root_up() > root, power < 1024, "2^{power}");
+    }
+}
+
 proptest! {
     #[test]
     fn doubles_stand_on_either_side_and_as_near_as_can_be(numerator in 0_u128.., denominator in 1_u128..) {

@@ -1,0 +1,96 @@
+//! A payable with nothing behind it: integers with integers added.
+
+use std::path::Path;
+
+use dpfda_mechanism::{Asked, Digest, Drawn, Fingerprinter, Guarantee, LedgerReference, Payable, RestoreError, Stored};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness, Spend};
+
+use crate::{Ledger, LedgerTerms};
+
+pub struct Toy<'a> {
+    pub data: Vec<i64>,
+    pub guarantee: Guarantee,
+    pub spend: Spend,
+    pub plan: &'static str,
+    pub length: u64,
+    /// What happens while the noise is drawn.
+    pub during: Box<dyn FnOnce() + 'a>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToyRelease {
+    pub noisy: Vec<i64>,
+    pub private: bool,
+    pub ledger: Option<LedgerReference>,
+}
+
+pub fn budget(epsilon: f64, delta: f64) -> PrivacyBudget {
+    PrivacyBudget::new(epsilon, delta).unwrap()
+}
+
+pub fn ledger(path: &Path, epsilon: f64, delta: f64) -> Ledger {
+    Ledger::create(path, &terms(epsilon, delta)).unwrap()
+}
+
+pub fn terms(epsilon: f64, delta: f64) -> LedgerTerms {
+    LedgerTerms::new("tracts", PrivacyUnit::Subject, NeighbouringRelation::SubstituteOne, budget(epsilon, delta))
+        .unwrap()
+}
+
+impl Toy<'_> {
+    /// A release of a few integers at a purely private cost.
+    pub fn pure(epsilon: f64) -> Self {
+        let budget = budget(epsilon, 0.0);
+        Self {
+            data: vec![1, 2, 3],
+            guarantee: Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject),
+            spend: Spend::of_budget(&budget),
+            plan: "plan",
+            length: 24,
+            during: Box::new(|| ()),
+        }
+    }
+
+    pub fn of(data: Vec<i64>, epsilon: f64) -> Self {
+        Self { length: 8 * data.len() as u64, data, ..Self::pure(epsilon) }
+    }
+}
+
+impl Payable for Toy<'_> {
+    type Drawn = ToyRelease;
+
+    fn asked(&self) -> Asked {
+        let plan = Digest::of(self.plan.as_bytes());
+        Asked { kind: "toy", guarantee: self.guarantee, spend: self.spend.clone(), plan }
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        self.data.iter().for_each(|value| fingerprinter.add(&value.to_le_bytes()));
+    }
+
+    fn stored_len(&self) -> u64 {
+        self.length
+    }
+
+    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> ToyRelease {
+        (self.during)();
+        let noisy = self.data.iter().map(|value| value.wrapping_add(randomness.next_u64().cast_signed())).collect();
+        ToyRelease { noisy, private: randomness.is_private(), ledger }
+    }
+
+    fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<ToyRelease, RestoreError> {
+        let (words, rest) = stored.bytes.as_chunks::<8>();
+        if words.len() != self.data.len() || !rest.is_empty() {
+            return Err(RestoreError::Length { expected: self.length, found: stored.bytes.len() as u64 });
+        }
+        let noisy = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
+        Ok(ToyRelease { noisy, private: stored.private, ledger })
+    }
+}
+
+impl Drawn for ToyRelease {
+    fn stored(&self) -> Stored {
+        let bytes = self.noisy.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Stored { software: "0.1.0".to_owned(), private: self.private, bytes }
+    }
+}
