@@ -1,6 +1,8 @@
 //! A release of any kind, as it is read from a file: where generics stop for commands, figures and other languages.
 
-use dpfda_mechanism::{Digest, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic};
+use dpfda_mechanism::{
+    Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored,
+};
 use dpfda_privacy::Spend;
 use dpfda_release::{FunctionalsRelease, MeanRelease, PathRelease};
 
@@ -49,7 +51,18 @@ struct Common<'a> {
     is_private: bool,
     ledger: Option<&'a LedgerReference>,
     facts: Vec<Fact>,
-    plan: Option<(Digest, Spend)>,
+    /// What a ledger knows of it as well, where it holds all of its draw.
+    #[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
+    drawn: Option<Recorded>,
+}
+
+/// What a ledger recorded of a release.
+#[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
+struct Recorded {
+    kind: &'static str,
+    plan: Digest,
+    spend: Spend,
+    stored: Stored,
 }
 
 fn common<S: Statistic>(release: &Release<S>, facts: Vec<Fact>) -> Common<'_> {
@@ -58,7 +71,12 @@ fn common<S: Statistic>(release: &Release<S>, facts: Vec<Fact>) -> Common<'_> {
         is_private: release.is_private(),
         ledger: release.ledger(),
         facts,
-        plan: Some((release.mechanism().digest(), release.spend())),
+        drawn: Some(Recorded {
+            kind: S::KIND,
+            plan: release.mechanism().digest(),
+            spend: release.spend(),
+            stored: release.stored(),
+        }),
     }
 }
 
@@ -91,7 +109,7 @@ impl AnyRelease {
                 is_private: release.is_private(),
                 ledger: release.ledger(),
                 facts: release.facts(),
-                plan: None,
+                drawn: None,
             },
             #[cfg(feature = "density")]
             Self::Histogram(release) => common(release, release.facts()),
@@ -103,7 +121,12 @@ impl AnyRelease {
                 is_private: release.is_private(),
                 ledger: release.ledger(),
                 facts: release.facts(),
-                plan: Some((release.plan(), release.spend())),
+                drawn: Some(Recorded {
+                    kind: release.kind(),
+                    plan: release.plan(),
+                    spend: release.spend(),
+                    stored: release.stored(),
+                }),
             },
         }
     }
@@ -128,9 +151,22 @@ impl AnyRelease {
         self.common().facts
     }
 
-    /// The digest of the plan and the cost, as a ledger recorded them; `None` for a view that does not hold its whole plan, as
-    /// the public document of a path.
-    pub fn plan(&self) -> Option<(Digest, Spend)> {
-        self.common().plan
+    /// What the release claims of the ledger that paid for it, for [`LedgerHistory::verify`](dpfda_ledger::LedgerHistory::verify);
+    /// `None` for a release without a ledger. The public document of a path does not hold the whole draw, so less of it can
+    /// be compared.
+    #[cfg(feature = "ledger")]
+    pub fn claim(&self) -> Option<dpfda_ledger::Claim> {
+        let Common { guarantee, is_private, ledger, drawn, .. } = self.common();
+        Some(dpfda_ledger::Claim {
+            reference: ledger?.clone(),
+            kind: drawn.as_ref().map(|drawn| drawn.kind.to_owned()),
+            budget: Some(guarantee.budget()),
+            neighbours: Some(guarantee.neighbours()),
+            unit: Some(guarantee.unit()),
+            spend: drawn.as_ref().map(|drawn| drawn.spend.clone()),
+            plan: drawn.as_ref().map(|drawn| drawn.plan),
+            private: Some(is_private),
+            integers: drawn.map(|drawn| Digest::of(&drawn.stored.bytes)),
+        })
     }
 }

@@ -3,20 +3,17 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use dpfda::AnyRelease;
 use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
-use dpfda::density::{CellDraws, HistogramRelease, SeriesRelease};
 use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::MeanRelease;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::arguments::AuditArguments;
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
-use crate::summary::{exact, rounded};
+use crate::summary::{exact, rounded, wrapped};
 
 /// What an audit came to.
 pub struct Verdict {
@@ -31,9 +28,14 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
     let plan = Plan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
     let (report, of_file) = match &arguments.release {
         Some(path) => {
-            let (attack, is_private, ledger) = of_release(path)?;
-            let in_place_of_the_file = attack.stand_in().to_owned();
-            (attack.run(&plan), Some(OfFile { in_place_of_the_file, is_private, ledger }))
+            let (attack, release) = of_release(path)?;
+            let of_file = OfFile {
+                in_place_of_the_file: attack.stand_in().to_owned(),
+                is_private: release.is_private(),
+                ledger: release.ledger().cloned(),
+                facts: release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect(),
+            };
+            (attack.run(&plan), Some(of_file))
         }
         None => (setting(arguments)?.attack().and_then(|attack| attack.run(&plan)), None),
     };
@@ -56,14 +58,6 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
 /// The largest document that is read: the most draws of cells that a release has, in digits.
 const LARGEST: u64 = 1 << 28;
 
-/// What tells one kind of release from the others.
-#[derive(Deserialize)]
-struct Kind {
-    ball: Option<IgnoredAny>,
-    draws: Option<IgnoredAny>,
-    mechanism: Option<Value>,
-}
-
 /// What became of the file.
 #[derive(Serialize)]
 struct OfFile {
@@ -73,6 +67,8 @@ struct OfFile {
     /// Where the file says that it was paid for, which is not looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<LedgerReference>,
+    /// What the file says of itself.
+    facts: Vec<(&'static str, String)>,
 }
 
 #[derive(Serialize)]
@@ -91,29 +87,19 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
     Ok(Setting { mechanism, budget, neighbours: arguments.neighbours.unwrap_or_default() })
 }
 
-/// The mechanism of the release in a file, whichever kind it is, whether its noise was secret, and its place in a ledger.
-fn of_release(path: &Path) -> Result<(ReleaseAttack, bool, Option<LedgerReference>), CliError> {
+/// The release in a file, whichever kind it is, and the attack on its mechanism.
+fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
-    let kind: Kind = parsed(path, &text)?;
-    let (attack, is_private, ledger) = if kind.ball.is_some() {
-        let release = parsed::<MeanRelease>(path, &text)?;
-        (ReleaseAttack::of_mean(&release), release.is_private(), release.ledger().cloned())
-    } else if kind.mechanism.is_some_and(|mechanism| mechanism == "series") {
-        let release = parsed::<SeriesRelease>(path, &text)?;
-        (ReleaseAttack::of_series(&release), release.is_private(), release.ledger().cloned())
-    } else if kind.draws.is_some() {
-        let release = parsed::<CellDraws>(path, &text)?;
-        (ReleaseAttack::of_draws(&release), release.is_private(), release.ledger().cloned())
-    } else {
-        let release = parsed::<HistogramRelease>(path, &text)?;
-        (ReleaseAttack::of_histogram(&release), release.is_private(), release.ledger().cloned())
+    let release = AnyRelease::from_json(&text)
+        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
+    let attack = match &release {
+        AnyRelease::Mean(release) => ReleaseAttack::of_mean(release),
+        AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
+        AnyRelease::Series(release) => ReleaseAttack::of_series(release),
+        AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
+        AnyRelease::Functionals(_) | AnyRelease::Path(_) => return Err(CliError::NotAudited),
     };
-    Ok((attack.map_err(CliError::Audit)?, is_private, ledger))
-}
-
-fn parsed<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, CliError> {
-    serde_json::from_str(text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(text, &error) })
+    Ok((attack.map_err(CliError::Audit)?, release))
 }
 
 fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {
@@ -130,7 +116,10 @@ fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {
         report.draws,
     );
     // writing to a string cannot fail
-    if let Some(OfFile { in_place_of_the_file, is_private, ledger }) = of_file {
+    if let Some(OfFile { in_place_of_the_file, is_private, ledger, facts }) = of_file {
+        for (name, fact) in facts {
+            text += &wrapped(name, fact);
+        }
         let _ = writeln!(text, "Audited in place of the file: {in_place_of_the_file}.");
         if !is_private {
             let _ = writeln!(text, "The file says that its noise came from a seed: that release protects nobody.");

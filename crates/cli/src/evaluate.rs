@@ -26,5 +26,5 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
 pub fn read_release(path: &Path) -> Result<MeanRelease, CliError> {
     let text = document(path, LARGEST)?;
     MeanRelease::from_json(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(&text, &error) })
+        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dpfda::mechanism::ReadError;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Error;
@@ -20,6 +21,14 @@ pub struct Flaw {
 }
 
 impl Flaw {
+    /// Why a document is no release. Only fields that every release has are named, and no value of one.
+    pub fn of_release(text: &str, error: &ReadError) -> Self {
+        match error {
+            ReadError::Json(error) => Self::of(text, error),
+            other => Self { line: 0, column: 0, reason: other.to_string() },
+        }
+    }
+
     /// The flaw behind an error of [`serde_json`], whose own words may quote the file.
     pub fn of(text: &str, error: &Error) -> Self {
         let reason = match error.classify() {

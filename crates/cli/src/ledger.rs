@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::{CreateArguments, LedgerCommand, ShowArguments};
 use crate::error::CliError;
-use crate::payment::refused;
+use crate::publication::refused;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, wrapped};
 use crate::verify;

@@ -26,7 +26,6 @@ mod flaw;
 mod input;
 mod ledger;
 mod output;
-mod payment;
 mod progress;
 mod publication;
 mod refusal;

@@ -99,7 +99,7 @@ impl<'a> Door<'a> {
             None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
         };
         // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
-        let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_released(&id);
+        let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_stored(&id);
         let output = match self.output {
             Err(refusal) if !is_stored => return Err(refusal.into()),
             output => output,

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use dpfda::ledger::{Claim, Digest, Ledger, LedgerHistory, LedgerReference};
-use dpfda::privacy::{GaussianPrivacy, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
-use serde::Deserialize;
+use dpfda::AnyRelease;
+use dpfda::ledger::{Claim, Ledger, LedgerHistory};
 
 use crate::arguments::VerifyArguments;
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
-use crate::payment::refused;
+use crate::publication::refused;
 use crate::summary::wrapped;
 
 /// The largest document that is read.
@@ -43,44 +42,10 @@ fn history(arguments: &VerifyArguments) -> Result<LedgerHistory, CliError> {
     LedgerHistory::from_json(&text).map_err(|_| CliError::NotAnExport { path: path.to_owned() })
 }
 
-/// The fields of a release that a ledger knows, too; what stands beside them is not read.
-#[derive(Deserialize)]
-struct Document {
-    kind: Option<String>,
-    plan: Option<Digest>,
-    ledger: Option<LedgerReference>,
-    privacy: Option<Privacy>,
-}
-
-#[derive(Deserialize)]
-struct Privacy {
-    epsilon: f64,
-    delta: f64,
-    mu: Option<f64>,
-    neighbours: Option<NeighbouringRelation>,
-    unit: Option<PrivacyUnit>,
-    private: Option<bool>,
-}
-
-/// What the document claims, as far as its fields say it.
+/// What the document claims.
 fn claim(path: &Path) -> Result<Claim, CliError> {
     let text = document(path, LARGEST)?;
-    let document: Document = serde_json::from_str(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of(&text, &error) })?;
-    let reference = document.ledger.ok_or_else(|| CliError::NoLedger { path: path.to_owned() })?;
-    let privacy = document.privacy.as_ref();
-    let budget = privacy.map(|privacy| PrivacyBudget::new(privacy.epsilon, privacy.delta)).transpose()?;
-    let gaussian = privacy.and_then(|privacy| GaussianPrivacy::new(privacy.mu?).ok()).map(Spend::of_gaussian);
-    let pure = budget.filter(|budget| budget.delta() == 0.0).map(|budget| Spend::of_budget(&budget));
-    Ok(Claim {
-        reference,
-        kind: document.kind,
-        budget,
-        neighbours: privacy.and_then(|privacy| privacy.neighbours),
-        unit: privacy.and_then(|privacy| privacy.unit),
-        spend: gaussian.or(pure),
-        plan: document.plan,
-        private: privacy.and_then(|privacy| privacy.private),
-        integers: None,
-    })
+    let release = AnyRelease::from_json(&text)
+        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
+    release.claim().ok_or_else(|| CliError::NoLedger { path: path.to_owned() })
 }
