@@ -1,10 +1,13 @@
 //! A copy of the project in which faults are planted and taken out again.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::place::Place;
 use crate::table::Fault;
 
 /// The copied files and the folder of their builds.
@@ -14,8 +17,8 @@ pub struct WorkCopy {
 }
 
 impl WorkCopy {
-    /// Copies what version control knows or would take; what has not changed since the last run is not touched, so that
-    /// builds stay incremental.
+    /// Copies what version control knows or would take, and takes away what is gone; what has not changed since the last run
+    /// is not touched, so that builds stay incremental.
     pub fn make(root: &Path, folder: &Path) -> Result<Self, Box<dyn Error>> {
         let listing = Command::new("git")
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -28,14 +31,16 @@ impl WorkCopy {
         let folder = folder.canonicalize()?;
         let copy = Self { tree: folder.join("tree"), builds: folder.join("build") };
         let names = String::from_utf8(listing.stdout)?;
+        let mut wanted = HashSet::new();
         for name in names.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file()) {
             let (content, target) = (fs::read(root.join(name))?, copy.tree.join(name));
-            if fs::read(&target).is_ok_and(|there| there == content) {
-                continue;
+            if fs::read(&target).ok().as_ref() != Some(&content) {
+                fs::create_dir_all(target.parent().ok_or("a file is in a folder")?)?;
+                fs::write(&target, content)?;
             }
-            fs::create_dir_all(target.parent().ok_or("a file is in a folder")?)?;
-            fs::write(target, content)?;
+            wanted.insert(target);
         }
+        remove_others(&copy.tree, &wanted)?;
         Ok(copy)
     }
 
@@ -50,16 +55,27 @@ impl WorkCopy {
     }
 
     /// What `look` returns while the fault is planted.
-    pub fn with<T>(&self, fault: &Fault, look: impl FnOnce() -> T) -> Result<T, Box<dyn Error>> {
-        let path = self.tree.join(fault.file);
+    pub fn with<T>(&self, fault: &Fault, place: &Place, look: impl FnOnce() -> T) -> io::Result<T> {
+        let path = self.tree.join(&place.file);
         let sound = fs::read_to_string(&path)?;
-        let found = sound.matches(fault.old).count();
-        if found != 1 {
-            return Err(format!("{}: its old text occurs {found} times in {}, not once", fault.id, fault.file).into());
-        }
-        fs::write(&path, sound.replacen(fault.old, fault.new, 1))?;
+        let mut planted = sound.clone();
+        planted.replace_range(place.range.clone(), fault.new);
+        fs::write(&path, planted)?;
         let seen = look();
         fs::write(&path, sound)?;
         Ok(seen)
     }
+}
+
+/// A file that was moved must not stand in the copy twice.
+fn remove_others(folder: &Path, wanted: &HashSet<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            remove_others(&path, wanted)?;
+        } else if !wanted.contains(&path) {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
 }

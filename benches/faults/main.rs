@@ -1,73 +1,102 @@
 //! Plants every fault of the table in a copy of the project, one at a time, and sees the tests fail that should.
 //!
 //! ```text
-//! cargo run --example plant_faults                    all faults; writes the table of docs/assurance.md
-//! cargo run --example plant_faults -- --only ID       one fault, and its row; may be repeated
-//! cargo run --example plant_faults -- --list          what there is
+//! cargo run --example plant_faults                    all faults; writes what was found into docs/assurance.md
+//! cargo run --example plant_faults -- --only ID,ID    some faults
+//! cargo run --example plant_faults -- --check         only looks for the places and the tests: nothing is compiled
+//! cargo run --example plant_faults -- --page          only writes the table of docs/assurance.md
 //! cargo run --example plant_faults -- --folder PATH   where copy and builds go (default target/faults)
 //! ```
 //!
+//! A fault is a text and what replaces it. The text is looked for in all crates: it may move, and its white space may
+//! change. A fault whose text or tests are gone is `STALE`: it needs another text, or its mechanism is gone and so is it.
+//!
 //! A fault is caught when the project compiles with it and a named test fails that passes without it: a compile error, a
-//! crash and a test that does not end do not count. The program fails if a fault survives, and its row goes. The copy is
+//! crash and a test that does not end do not count. The program fails if a fault survives or is stale. The copy is
 //! rebuilt incrementally: some ten seconds for a fault.
 
 mod copy;
 mod page;
+mod place;
 mod table;
 mod verdict;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use copy::WorkCopy;
+use place::{Binary, Place, Sources, Stale};
 use table::{Fault, faults};
 use verdict::{Verdict, run};
 
 const PAGE: &str = "docs/assurance.md";
 
+#[derive(Default)]
 struct Options {
     only: Vec<String>,
-    list: bool,
-    folder: PathBuf,
+    check: bool,
+    page: bool,
+    folder: Option<PathBuf>,
+}
+
+/// A fault that has a place, and tests.
+struct Planned {
+    fault: &'static Fault,
+    place: Place,
+    binary: Binary,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let options = options(root)?;
-    let faults = chosen(&options.only)?;
-    if options.list {
-        for fault in faults {
-            println!("{:<28} {}", fault.id, fault.says);
-        }
-        return Ok(());
+    let options = options()?;
+    if options.page {
+        return page::write(&root.join(PAGE), None);
     }
-    let copy = WorkCopy::make(root, &options.folder)?;
-    without_faults(&copy, &faults)?;
-    let mut rows = Vec::new();
-    for (index, fault) in faults.iter().enumerate() {
+    let chosen = chosen(&options.only)?;
+    if options.check {
+        let (planned, stale) = planned(&Sources::read(root)?, &chosen);
+        println!("{} of {} faults can be planted", planned.len(), chosen.len());
+        return verdict_on(&stale, &[]);
+    }
+    let copy = WorkCopy::make(root, &options.folder.unwrap_or_else(|| root.join("target/faults")))?;
+    let (planned, stale) = planned(&Sources::read(copy.tree())?, &chosen);
+    without_faults(&copy, &planned)?;
+    let mut survivors = Vec::new();
+    for (index, Planned { fault, place, binary }) in planned.iter().enumerate() {
         let start = Instant::now();
-        let verdict = copy.with(fault, || run(&copy, fault.package, fault.target, fault.tests))??;
-        let seconds = start.elapsed().as_secs();
-        println!("{}/{} {}: {verdict} ({seconds} s)", index + 1, faults.len(), fault.id);
-        let caught = if let Verdict::Failed(tests) = verdict { Some(page::row(fault, &tests)) } else { None };
-        rows.push((fault.id, caught));
+        let verdict = copy.with(fault, place, || run(&copy, binary, fault.tests))??;
+        println!("{}/{} {}: {verdict} ({} s)", index + 1, planned.len(), fault.id, start.elapsed().as_secs());
+        if !matches!(verdict, Verdict::Failed(_)) {
+            survivors.push(fault.id);
+        }
     }
-    page::write(&root.join(PAGE), &rows)?;
-    let survivors: Vec<&str> = rows.iter().filter(|(_, row)| row.is_none()).map(|(id, _)| *id).collect();
-    if survivors.is_empty() { Ok(()) } else { Err(format!("not caught: {}", survivors.join(", ")).into()) }
+    let found = format!("{} of {} faults were caught.", planned.len() - survivors.len(), chosen.len());
+    println!("{found}");
+    if options.only.is_empty() {
+        page::write(&root.join(PAGE), Some(&found))?;
+    }
+    verdict_on(&stale, &survivors)
 }
 
-fn options(root: &Path) -> Result<Options, Box<dyn Error>> {
-    let mut options = Options { only: Vec::new(), list: false, folder: root.join("target/faults") };
+fn options() -> Result<Options, Box<dyn Error>> {
+    let mut options = Options::default();
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--list" => options.list = true,
-            "--only" => options.only.push(arguments.next().ok_or("--only needs the id of a fault")?),
-            "--folder" => options.folder = arguments.next().ok_or("--folder needs a path")?.into(),
-            _ => return Err(format!("unknown option {argument}: known are --list, --only ID and --folder PATH").into()),
+            "--check" => options.check = true,
+            "--page" => options.page = true,
+            "--only" => {
+                let ids = arguments.next().ok_or("--only needs the ids of faults, with commas between them")?;
+                options.only.extend(ids.split(',').map(str::to_owned));
+            }
+            "--folder" => options.folder = Some(arguments.next().ok_or("--folder needs a path")?.into()),
+            _ => {
+                let known = "--check, --page, --only ID,ID and --folder PATH";
+                return Err(format!("unknown option {argument}: known are {known}").into());
+            }
         }
     }
     Ok(options)
@@ -75,29 +104,60 @@ fn options(root: &Path) -> Result<Options, Box<dyn Error>> {
 
 fn chosen(only: &[String]) -> Result<Vec<&'static Fault>, Box<dyn Error>> {
     if let Some(unknown) = only.iter().find(|id| faults().all(|fault| fault.id != id.as_str())) {
-        return Err(format!("no fault is called {unknown}: see --list").into());
+        return Err(format!("no fault is called {unknown}: see {PAGE}").into());
     }
     Ok(faults().filter(|fault| only.is_empty() || only.iter().any(|id| id == fault.id)).collect())
 }
 
+/// The faults that can be planted, those of one test binary together, and the ids of those that cannot: each is said, and
+/// each that moved.
+fn planned(sources: &Sources, chosen: &[&'static Fault]) -> (Vec<Planned>, Vec<&'static str>) {
+    let (mut planned, mut stale) = (Vec::new(), Vec::new());
+    let find = |fault| Ok::<_, Stale>((sources.place(fault)?, sources.binary(fault)?));
+    for &fault in chosen {
+        match find(fault) {
+            Ok((place, binary)) => {
+                if place.file != fault.file {
+                    println!("MOVED {}: from {} to {}", fault.id, fault.file, place.file);
+                }
+                planned.push(Planned { fault, place, binary });
+            }
+            Err(why) => {
+                println!("STALE {} ({}): {why}", fault.id, fault.says);
+                stale.push(fault.id);
+            }
+        }
+    }
+    planned.sort_by(|a, b| a.binary.cmp(&b.binary));
+    (planned, stale)
+}
+
+fn verdict_on(stale: &[&str], survivors: &[&str]) -> Result<(), Box<dyn Error>> {
+    let bad = [("stale", stale), ("not caught", survivors)];
+    let said: Vec<String> = bad
+        .iter()
+        .filter(|(_, ids)| !ids.is_empty())
+        .map(|(what, ids)| format!("{what}: {}", ids.join(", ")))
+        .collect();
+    if said.is_empty() { Ok(()) } else { Err(said.join("; ").into()) }
+}
+
 /// Every named test exists and passes as long as nothing is planted; tests of one binary run together.
-fn without_faults(copy: &WorkCopy, faults: &[&'static Fault]) -> Result<(), Box<dyn Error>> {
-    let mut binaries: Vec<(&str, &str)> = faults.iter().map(|fault| (fault.package, fault.target)).collect();
-    binaries.sort_unstable();
-    binaries.dedup();
-    for (package, target) in binaries {
-        let of_binary = faults.iter().filter(|fault| (fault.package, fault.target) == (package, target));
-        let mut names: Vec<&str> = of_binary.flat_map(|fault| fault.tests).copied().collect();
-        names.sort_unstable();
-        names.dedup();
-        match run(copy, package, target, &names)? {
+fn without_faults(copy: &WorkCopy, planned: &[Planned]) -> Result<(), Box<dyn Error>> {
+    let mut binaries: BTreeMap<&Binary, BTreeSet<&str>> = BTreeMap::new();
+    for Planned { fault, binary, .. } in planned {
+        binaries.entry(binary).or_default().extend(fault.tests);
+    }
+    for (binary, names) in binaries {
+        let names: Vec<&str> = names.into_iter().collect();
+        match run(copy, binary, &names)? {
             Verdict::Passed(passed) => {
                 if let Some(name) = names.iter().find(|name| passed.iter().all(|test| !test.ends_with(**name))) {
-                    return Err(format!("{package} {target} has no test {name}").into());
+                    return Err(format!("{binary} has no test {name}").into());
                 }
-                println!("{package} {target}: {} tests pass without a fault", passed.len());
+                println!("{binary}: {} tests pass without a fault", passed.len());
             }
-            other => return Err(format!("{package} {target} without a fault: {other}").into()),
+            other => return Err(format!("{binary} without a fault: {other}").into()),
         }
     }
     Ok(())

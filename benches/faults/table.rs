@@ -10,6 +10,8 @@ mod exponential;
 mod lattice;
 #[path = "table/ledger.rs"]
 mod ledger;
+#[path = "table/mechanism.rs"]
+mod mechanism;
 #[path = "table/privacy.rs"]
 mod privacy;
 #[path = "table/release.rs"]
@@ -17,32 +19,29 @@ mod release;
 #[path = "table/smoothing.rs"]
 mod smoothing;
 
-/// One fault: a text that stands in one file exactly once, what is planted in its place, and the tests that must fail.
+/// One fault: a text that stands in one place of the code, what is planted there, and the tests that must fail.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     /// A short name.
     pub id: &'static str,
     /// What is wrong, in a sentence.
     pub says: &'static str,
-    /// The file, from the root of the project.
+    /// The file in which the text stood last, from the root of the project: a hint.
     pub file: &'static str,
-    /// The sound text.
+    /// The sound text; white space does not matter.
     pub old: &'static str,
     /// The planted text.
     pub new: &'static str,
-    /// The package of the tests.
-    pub package: &'static str,
-    /// `lib`, or the name of a file in the package's `tests`.
-    pub target: &'static str,
-    /// The tests, by the end of their path.
+    /// The tests, by the end of their path; all in one test binary.
     pub tests: &'static [&'static str],
 }
 
-/// All faults; those that share a test binary stand together.
+/// All faults.
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
     let crates = [
         privacy::FAULTS,
         lattice::FAULTS,
+        mechanism::FAULTS,
         ledger::FAULTS,
         smoothing::FAULTS,
         release::FAULTS,

@@ -9,6 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::copy::WorkCopy;
+use crate::place::Binary;
 
 const LONGEST: Duration = Duration::from_secs(600);
 
@@ -35,24 +36,25 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Builds one test binary of the copy (`lib`, or the name of a file in `tests`) and runs its tests of these names.
-pub fn run(copy: &WorkCopy, package: &str, target: &str, names: &[&str]) -> Result<Verdict, Box<dyn Error>> {
+/// Builds one test binary of the copy and runs its tests of these names.
+pub fn run(copy: &WorkCopy, binary: &Binary, names: &[&str]) -> Result<Verdict, Box<dyn Error>> {
+    let Binary { package, target } = binary;
     let mut build = Command::new(env!("CARGO"));
     build.args(["test", "--no-run", "--message-format=json", "-p", package]);
     if target == "lib" {
         build.arg("--lib")
     } else {
-        build.args(["--test", target])
+        build.args(["--test", target.as_str()])
     };
     let built =
         build.current_dir(copy.tree()).env("CARGO_TARGET_DIR", copy.builds()).stderr(Stdio::piped()).output()?;
     if !built.status.success() {
         return Ok(Verdict::DoesNotCompile(first_error(&String::from_utf8_lossy(&built.stdout))));
     }
-    let binary = executable(&String::from_utf8(built.stdout)?).ok_or("cargo named no test binary")?;
+    let executable = executable(&String::from_utf8(built.stdout)?).ok_or("cargo named no test binary")?;
     // a test may write more than a pipe holds
     let log = copy.builds().join("tests.log");
-    let mut command = Command::new(&binary);
+    let mut command = Command::new(&executable);
     command.args(names).current_dir(package_folder(copy, package));
     let mut child = command.stdout(File::create(&log)?).stderr(Stdio::null()).spawn()?;
     let start = Instant::now();

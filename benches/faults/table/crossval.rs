@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/crossval/src/unbiased_risk.rs",
         old: "squared_residual + self.sigma.powi(2) * (2.0 * trace - self.z.len() as f64)",
         new: "squared_residual + self.sigma * 0.0 * trace",
-        package: "dpfda-crossval",
-        target: "lib",
         tests: &["the_risk_estimate_is_unbiased"],
     },
     Fault {
@@ -19,8 +17,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/crossval/src/unbiased_risk.rs",
         old: "(2.0 * trace - self.z.len() as f64)",
         new: "(trace - self.z.len() as f64)",
-        package: "dpfda-crossval",
-        target: "lib",
         tests: &["the_risk_estimate_is_unbiased"],
     },
     Fault {
@@ -30,8 +26,6 @@ pub const FAULTS: &[Fault] = &[
         old: "let z = release.coordinates().iter().map(|&k| k as f64 * factor).collect();",
         new: r"let _ = factor;
         let z = (&release.function().values() - &release.ball().center_at(release.grid())?) * &roots;",
-        package: "dpfda-crossval",
-        target: "lib",
         tests: &["the_risk_estimate_is_unbiased", "a_kernel_smoother_has_the_same_risk_and_values_as_its_matrix"],
     },
     Fault {
@@ -40,8 +34,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/crossval/src/unbiased_risk.rs",
         old: "if *release.mechanism() != Mechanism::Isonormal {",
         new: "if *release.mechanism() == Mechanism::Isonormal && release.units() < 0.0 {",
-        package: "dpfda-crossval",
-        target: "lib",
         tests: &["a_release_whose_noise_was_sized_for_its_smoother_is_refused_with_the_reason"],
     },
 ];

@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/histogram/noise.rs",
         old: "NeighbouringRelation::SubstituteOne => 2,",
         new: "NeighbouringRelation::SubstituteOne => 1,",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["sensitivities_are_attained_by_a_pair_and_never_exceeded"],
     },
     Fault {
@@ -19,8 +17,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/histogram/noise.rs",
         old: "2.0_f64.sqrt().next_up() * STEPS as f64",
         new: "1.0_f64.sqrt().next_up() * STEPS as f64",
-        package: "dpfda-density",
-        target: "lib",
         tests: &[
             "sensitivities_are_attained_by_a_pair_and_never_exceeded",
             "normal_noise_has_the_tight_scale_rounded_up_to_a_step",
@@ -32,8 +28,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/histogram/noise.rs",
         old: "delta == 0.0 && laplace.epsilon(absolute_sensitivity(neighbours)) <= epsilon",
         new: "delta == 0.0 && laplace.epsilon(absolute_sensitivity(neighbours)) > 0.0 * epsilon",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["tampering_with_one_field_is_found"],
     },
     Fault {
@@ -44,8 +38,6 @@ pub const FAULTS: &[Fault] = &[
         return Err(HistogramError::PrivateCount);
     }",
         new: "let _ = neighbours;",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["cells_of_the_rate_need_a_public_number_of_records"],
     },
     Fault {
@@ -54,8 +46,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/counts.rs",
         old: "for row in points.rows() {",
         new: "for row in points.rows().filter(|row| row.iter().zip(axes).all(|(x, (low, high))| low <= x && x <= high)) {",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["no_point_is_dropped_wherever_it_lies"],
     },
     Fault {
@@ -64,8 +54,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/points/reader.rs",
         old: "values.extend(places.iter().map(|_| f64::NAN));",
         new: "row -= 1;",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number"],
     },
     Fault {
@@ -74,8 +62,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/points/reader.rs",
         old: "PointsCsvError::NotANumber { row, column: name.to_owned() }",
         new: r#"PointsCsvError::NotANumber { row, column: format!("{name} {}", String::from_utf8_lossy(record.get(place).unwrap_or_default())) }"#,
-        package: "dpfda-density",
-        target: "lib",
         tests: &["faulty_files_are_refused_without_showing_a_cell"],
     },
     Fault {
@@ -84,8 +70,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/series/sensitivity.rs",
         old: "(SeriesSensitivity::l1(basis).bound, 2.0",
         new: "(SeriesSensitivity::l1(&basis.first(1)).bound, 2.0",
-        package: "dpfda-density",
-        target: "lib",
         tests: &[
             "no_two_records_are_farther_apart_than_the_bounds_in_integers",
             "the_integer_bounds_are_attained_to_three_parts_in_a_million",
@@ -97,8 +81,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/series/sensitivity.rs",
         old: "(powers(basis, 1) + 1.0, ROUNDING * terms)",
         new: "(powers(basis, 1), ROUNDING * terms)",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["the_integer_bounds_are_attained_to_three_parts_in_a_million"],
     },
     Fault {
@@ -107,8 +89,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/series/mechanism.rs",
         old: "(NeighbouringRelation::AddRemoveOne, _) => Ok(None)",
         new: "(NeighbouringRelation::AddRemoveOne, records) => Ok(Some(records as u64))",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["the_file_says_what_was_done_and_hides_a_private_number_of_records"],
     },
     Fault {
@@ -117,8 +97,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/series/mechanism.rs",
         old: "noise.add_to(&mut exact, randomness);",
         new: "noise.add_to(&mut exact[..terms], randomness);",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_percent_too_small"],
     },
 ];

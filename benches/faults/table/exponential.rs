@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/smoothed.rs",
         old: "(exactly(records) * exactly(mixture))",
         new: "(exactly(records + 1) * exactly(mixture))",
-        package: "dpfda-density",
-        target: "lib",
         tests: &[
             "the_smallest_mixture_meets_the_condition_and_one_step_less_does_not",
             "the_loss_is_attained_by_the_worst_neighbours",
@@ -23,8 +21,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/smoothed.rs",
         old: "(mixture * UNIT as f64).ceil() as u64",
         new: "(mixture * UNIT as f64).floor() as u64",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["a_mixture_is_rounded_up_so_that_it_is_never_too_small"],
     },
     Fault {
@@ -33,8 +29,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/cell_draws/document.rs",
         old: "loss.is_some_and(|loss| loss <= self.epsilon)",
         new: "loss.is_some_and(|loss| loss >= 0.0)",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["edited_releases_are_refused"],
     },
     Fault {
@@ -43,8 +37,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/exponential/sampler.rs",
         old: "integer(2 * self.staircase.draws() as u64)",
         new: "integer(self.staircase.draws() as u64)",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["draws_have_the_enumerated_law_of_the_exponential_mechanism"],
     },
     Fault {
@@ -53,8 +45,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/exponential/staircase.rs",
         old: "self.deciding.iter().map(at).max().unwrap_or(0)",
         new: "self.deciding.iter().map(at).sum()",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["distances_are_those_of_the_definition"],
     },
     Fault {
@@ -63,8 +53,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/exponential/upward.rs",
         old: "(value >> shift) + u128::from(value & ((1 << shift) - 1) > 0)",
         new: "value >> shift",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["digits_that_are_dropped_are_rounded_up"],
     },
     Fault {
@@ -73,8 +61,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/exponential.rs",
         old: "is_public.then_some(points.records() as u64)",
         new: "Some(points.records() as u64)",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["a_release_tells_the_number_of_records_under_substitute_alone"],
     },
     Fault {
@@ -83,8 +69,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/density/src/series_exponential.rs",
         old: "l2_steps(basis, NeighbouringRelation::SubstituteOne)",
         new: "l2_steps(basis, NeighbouringRelation::AddRemoveOne)",
-        package: "dpfda-density",
-        target: "lib",
         tests: &["draws_have_the_enumerated_probabilities_and_ten_percent_of_epsilon_are_seen"],
     },
 ];

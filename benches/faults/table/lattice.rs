@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "if squared_norm > SQUARED_RADIUS {",
         new: "if squared_norm == u64::MAX {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["whatever_is_encoded_lies_within_the_radius"],
     },
     Fault {
@@ -21,8 +19,6 @@ pub const FAULTS: &[Fault] = &[
         let clamped = if below > -LIMIT { below } else { -LIMIT };",
         new: r"let below = if scaled > LIMIT { LIMIT } else { scaled };
         let clamped = if below < -LIMIT { -LIMIT } else { below };",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["whatever_is_encoded_lies_within_the_radius"],
     },
     Fault {
@@ -31,8 +27,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "let shifted = clamped + SHIFT;",
         new: "let shifted = clamped - clamped + scaled + SHIFT;",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["whatever_is_encoded_lies_within_the_radius"],
     },
     Fault {
@@ -41,8 +35,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "Self::SubstituteOne => 2.0 * RADIUS as f64,",
         new: "Self::SubstituteOne => RADIUS as f64,",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["opposite_points_attain_the_substitution_sensitivity_and_nothing_exceeds_it"],
     },
     Fault {
@@ -51,8 +43,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "let squared = RADIUS * RADIUS + COUNT_WEIGHT * COUNT_WEIGHT;",
         new: "let squared = RADIUS * RADIUS;",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_add_remove_sensitivity_covers_the_sum_and_the_count_together"],
     },
     Fault {
@@ -61,8 +51,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "(dimension.min(MAX_DIMENSION) as u64 * SQUARED_RADIUS)",
         new: "(dimension.min(1) as u64 * SQUARED_RADIUS)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_l1_sensitivity_is_attained_to_the_rounding_and_never_passed"],
     },
     Fault {
@@ -71,8 +59,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "noise.add_to(&mut exact, randomness);",
         new: "noise.add_to(&mut exact[..dimension], randomness);",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_count_is_noisy_where_it_is_private_and_absent_where_it_is_public"],
     },
     Fault {
@@ -81,8 +67,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "(count as f64 / COUNT_WEIGHT as f64).max(1.0)",
         new: "(count as f64 / RADIUS as f64).max(1.0)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_count_comes_back_within_its_noise"],
     },
     Fault {
@@ -91,8 +75,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "if records > MAX_RECORDS {",
         new: "if records == u64::MAX {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_largest_sum_that_is_allowed_does_not_overflow"],
     },
     Fault {
@@ -101,8 +83,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice_noise.rs",
         old: "i64::try_from(noisy).unwrap_or(if noisy > 0 { i64::MAX } else { i64::MIN })",
         new: "noisy as i64",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["a_sum_beyond_64_bits_stops_at_the_end_and_does_not_come_back_from_the_other"],
     },
     Fault {
@@ -111,8 +91,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: "self.records.max(1).cast_signed()",
         new: "self.records.saturating_sub(1).max(1).cast_signed()",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_mean_of_vectors_is_within_the_radius_and_a_step_or_two"],
     },
     Fault {
@@ -121,8 +99,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lattice.rs",
         old: r#"f.write_str("LatticeSum(..)")"#,
         new: r#"write!(f, "{:?}", self.totals)"#,
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["printing_a_sum_or_a_vector_shows_nothing_of_it"],
     },
     Fault {
@@ -131,8 +107,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/exact_binary.rs",
         old: "exponent - 1075",
         new: "exponent - 1074",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["doubles_are_decoded_exactly"],
     },
 ];

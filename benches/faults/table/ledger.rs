@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/amount.rs",
         old: r#"format!("{:e}", value.abs()).parse()"#,
         new: "Self::exact(value.abs())",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["three_tenths_are_three_times_a_tenth"],
     },
     Fault {
@@ -19,8 +17,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/amount.rs",
         old: "near < *self) { near.next_up() } else { near }",
         new: "near < *self) { near } else { near }",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["doubles_stand_on_either_side_and_as_near_as_can_be"],
     },
     Fault {
@@ -29,8 +25,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/budget.rs",
         old: "decimal.to_f64_down()",
         new: "decimal.to_f64_up()",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_epsilon_that_mechanisms_keep_to_is_never_above_its_decimal"],
     },
     Fault {
@@ -39,8 +33,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/accountant.rs",
         old: "account.mu_squared = &self.mu_squared + mu_squared",
         new: "account.mu_squared = mu_squared.clone()",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["gaussian_releases_of_sigma_2_3_and_5_compose_to_nineteen_thirtieths"],
     },
     Fault {
@@ -49,8 +41,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/accountant.rs",
         old: "account.delta = &self.delta + delta;",
         new: "account.delta = std::cmp::max(&self.delta, delta).clone();",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["deltas_of_approximate_releases_add_up"],
     },
     Fault {
@@ -59,8 +49,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/accountant.rs",
         old: "delta_of_zcdp((twice_rho / 2.0).next_up()",
         new: "delta_of_zcdp((twice_rho / 4.0).next_up()",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["many_small_pure_releases_cost_less_than_their_sum"],
     },
     Fault {
@@ -69,8 +57,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/store.rs",
         old: "    if accounts.is_within(&total) {",
         new: "    if history.accounts().is_within(&total) {",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["two_gaussian_releases_fit_and_the_refusal_of_the_third_says_what_would"],
     },
     Fault {
@@ -79,8 +65,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/store.rs",
         old: "if guarantee.unit() != terms.unit() {",
         new: "if guarantee.unit() != guarantee.unit() {",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["another_unit_or_relation_is_refused"],
     },
     Fault {
@@ -89,8 +73,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/written.rs",
         old: "if earlier != request {",
         new: "if earlier != earlier {",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["an_id_belongs_to_its_settings"],
     },
     Fault {
@@ -99,8 +81,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/written.rs",
         old: "let stored = files_in(transaction, history, request.id())?;",
         new: "let stored = None;",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["a_release_that_was_stored_comes_back_to_the_byte_and_costs_nothing"],
     },
     Fault {
@@ -109,8 +89,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/history.rs",
         old: "entry.previous != previous || !entry.is_whole()",
         new: "entry.previous != previous",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["an_edited_entry_is_found"],
     },
     Fault {
@@ -119,8 +97,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/file.rs",
         old: "if head == (last.cast_signed(), history.head().to_string()) {",
         new: "if head.0 >= 0 || last > 0 {",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["an_edited_entry_is_found"],
     },
     Fault {
@@ -129,8 +105,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/file.rs",
         old: "if made == tables {",
         new: "if made.len() >= tables.len() - 1 {",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["changed_tables_and_protections_are_found"],
     },
     Fault {
@@ -139,8 +113,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/ledger/src/written.rs",
         old: "*name == file.name && Digest::of(bytes) == file.sha256",
         new: "*name == file.name && !bytes.is_empty()",
-        package: "dpfda-ledger",
-        target: "lib",
         tests: &["stored_files_that_were_changed_are_not_given_out"],
     },
     Fault {
@@ -155,8 +127,6 @@ pub const FAULTS: &[Fault] = &[
         let receipt = payment.spend()?;
         return Ok(account(&payment, &receipt));
     };",
-        package: "dpfda-cli",
-        target: "ledger",
         tests: &["two_releases_fit_and_the_refusal_of_the_third_says_what_would"],
     },
     Fault {
@@ -165,8 +135,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/cli/src/density/perturbed.rs",
         old: "    histogram.check(points).map_err(DensityRefusal::from)?;\n",
         new: "",
-        package: "dpfda-cli",
-        target: "ledger",
         tests: &["what_is_refused_for_the_data_is_not_paid_for"],
     },
 ];

@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/rounded_normal.rs",
         old: "round_scaled(self.scale, whole, &mut fraction, randomness)",
         new: "round_scaled(self.scale / 2, whole, &mut fraction, randomness)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["draws_have_the_law_of_a_rounded_normal"],
     },
     Fault {
@@ -19,8 +17,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/rounded_normal.rs",
         old: "Self::at_least((neighbours.lattice_sensitivity() / privacy.mu()).next_up())",
         new: "Self::at_least((0.9 * neighbours.lattice_sensitivity() / privacy.mu()).next_up())",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["calibrated_noise_is_the_smallest_integer_within_mu"],
     },
     Fault {
@@ -29,8 +25,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/rounded_normal.rs",
         old: "scale.ceil().max(1.0)",
         new: "scale.floor().max(1.0)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["a_scale_is_rounded_up_to_an_integer_and_never_below_1"],
     },
     Fault {
@@ -39,8 +33,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/rounded_normal.rs",
         old: "let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_up();",
         new: "let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_down();",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_stated_mu_is_never_below_sensitivity_over_scale"],
     },
     Fault {
@@ -49,8 +41,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/rounded_normal.rs",
         old: "if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }",
         new: "if randomness.next_u32() & 1 == 0 { magnitude } else { magnitude }",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["draws_have_the_law_of_a_rounded_normal"],
     },
     Fault {
@@ -59,8 +49,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/lazy_uniform.rs",
         old: "u128::from(fraction.word(0, randomness)) + HALF",
         new: "u128::from(fraction.word(0, randomness)) + HALF * 0",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &[
             "draws_have_the_law_of_a_rounded_normal",
             "rounding_is_decided_exactly_where_the_first_word_leaves_it_open",
@@ -72,8 +60,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/gaussian.rs",
         old: "Calibration::Classical if epsilon > 0.0 && epsilon <= 1.0",
         new: "Calibration::Classical if epsilon > 0.0",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["gaussian::tests::budgets_outside_the_proved_range_are_refused"],
     },
     Fault {
@@ -84,8 +70,6 @@ pub const FAULTS: &[Fault] = &[
             (profile",
         new: r"if epsilon > f64::NEG_INFINITY {
             (profile",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["delta_is_never_below_the_true_one_at_a_negative_epsilon_either"],
     },
     Fault {
@@ -94,8 +78,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/gaussian.rs",
         old: "(1.0 + PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)",
         new: "(1.0 - PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["gaussian::tests::profile_agrees_with_sixty_digit_arithmetic_and_delta_is_never_below_it"],
     },
     Fault {
@@ -108,8 +90,6 @@ pub const FAULTS: &[Fault] = &[
         new: r"map(|release| release.mu);
         let total = squares.reduce(|total, square| (total + square).next_up())?;
         Some(Self { mu: total.next_up() })",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["composition_of_scales_2_3_5_is_exact"],
     },
     Fault {
@@ -118,8 +98,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/gaussian.rs",
         old: "squares.reduce(|total, square| (total + square).next_up())",
         new: "squares.reduce(f64::max)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["composition_of_scales_2_3_5_is_exact"],
     },
     Fault {
@@ -128,8 +106,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/gaussian.rs",
         old: "if quotient.mul_add(b, -a) >= 0.0 { quotient } else { quotient.next_up() }",
         new: "if quotient.mul_add(b, -a) >= 0.0 { quotient } else { quotient }",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["a_scale_is_the_smallest_double_not_below_sensitivity_over_mu"],
     },
     Fault {
@@ -138,8 +114,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/budget.rs",
         old: "if !(epsilon.is_finite() && epsilon >= 0.0) {",
         new: "if epsilon == f64::INFINITY {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["gaussian::tests::numbers_that_are_not_numbers_fail_closed"],
     },
     Fault {
@@ -148,8 +122,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/budget.rs",
         old: "if !(0.0..1.0).contains(&delta)",
         new: "if !(0.0..=1.0).contains(&delta)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["a_delta_of_1_is_refused_because_the_raw_data_would_satisfy_it"],
     },
     Fault {
@@ -158,8 +130,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/budget.rs",
         old: "epsilon: epsilon + 0.0",
         new: "epsilon: epsilon - 0.0",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["minus_zero_is_zero"],
     },
     Fault {
@@ -168,8 +138,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/discrete_laplace.rs",
         old: "if negative && magnitude == 0 {",
         new: "if negative && magnitude < 0 {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["draws_have_the_discrete_laplace_law_and_the_test_sees_two_percent"],
     },
     Fault {
@@ -178,8 +146,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/discrete_laplace.rs",
         old: "while exponential_coin(1, 1, randomness) {",
         new: "while exponential_coin(1, 2, randomness) {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["draws_have_the_discrete_laplace_law_and_the_test_sees_two_percent"],
     },
     Fault {
@@ -188,8 +154,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/discrete_laplace/profile.rs",
         old: "while self.excess(sensitivity, epsilon).is_some() {",
         new: "while epsilon.is_nan() {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_profile_fails_closed_and_ends_exactly_at_the_pure_epsilon"],
     },
     Fault {
@@ -198,8 +162,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/log_concave/families.rs",
         old: "Family::Laplace => rounded_up(-(-excess / 2.0).exp_m1())",
         new: "Family::Laplace => rounded_up(-(-excess / 4.0).exp_m1())",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["laplace_scales_are_those_of_theorem_3"],
     },
     Fault {
@@ -208,8 +170,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/elliptical/student_t.rs",
         old: "distance(sensitivity, scale)? / (2.0",
         new: "distance(sensitivity, scale * scale)? / (2.0",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["epsilon_depends_on_sensitivity_and_scale_through_their_ratio_alone"],
     },
     Fault {
@@ -218,8 +178,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/log_concave.rs",
         old: "if dimension == 1 {",
         new: "if dimension > 0 {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["several_dimensions_are_refused_because_their_theorem_is_withdrawn"],
     },
     Fault {
@@ -228,8 +186,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/log_concave.rs",
         old: "if delta == 0.0 && noise.slope_limit() == f64::INFINITY {",
         new: "if delta == 0.0 && noise.slope_limit() < 0.0 {",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["pure_privacy_is_refused_exactly_where_the_likelihood_ratio_is_unbounded"],
     },
     Fault {
@@ -239,8 +195,6 @@ pub const FAULTS: &[Fault] = &[
         old: r"exact.fill(i64::MAX);
             return;",
         new: "",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["noise_of_another_dimension_drowns_the_data"],
     },
     Fault {
@@ -249,8 +203,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/mixing/law.rs",
         old: "rounded_up(u128::from(k) + 1) / CELLS",
         new: "rounded_up(u128::from(k).max(1)) / CELLS",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["no_draw_is_below_the_quantile_at_the_upper_end_of_its_cell"],
     },
     Fault {
@@ -259,8 +211,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/mixing/profile.rs",
         old: "(upper + at_cut) * (1.0 + 2.0 * TAIL_ERROR)",
         new: "upper * (1.0 + 2.0 * TAIL_ERROR)",
-        package: "dpfda-privacy",
-        target: "lib",
         tests: &["the_bounds_of_the_profile_enclose_thirty_digit_arithmetic_and_are_a_millionth_apart"],
     },
 ];

@@ -14,8 +14,6 @@ pub const FAULTS: &[Fault] = &[
             continue;
         }
 ",
-        package: "dpfda-release",
-        target: "lib",
         tests: &["a_record_of_missing_values_counts_like_any_other"],
     },
     Fault {
@@ -31,8 +29,6 @@ pub const FAULTS: &[Fault] = &[
         } else {
             sum.merge(&of_subject)?;
         }",
-        package: "dpfda-release",
-        target: "lib",
         tests: &["a_subject_with_many_curves_weighs_as_much_as_one_with_one"],
     },
     Fault {
@@ -42,8 +38,6 @@ pub const FAULTS: &[Fault] = &[
         old: r"            && self.ball == other.ball
 ",
         new: "",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["parts_bounded_by_another_ball_or_of_another_unit_are_refused"],
     },
     Fault {
@@ -53,8 +47,6 @@ pub const FAULTS: &[Fault] = &[
         old: r"            && self.unit == other.unit
 ",
         new: "",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["parts_bounded_by_another_ball_or_of_another_unit_are_refused"],
     },
     Fault {
@@ -63,8 +55,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/whitening.rs",
         old: "*v *= root * weight / amplification",
         new: "*v *= weight / amplification",
-        package: "dpfda-release",
-        target: "functionals",
         tests: &["without_noise_to_speak_of_the_answers_are_those_of_the_smoothed_mean"],
     },
     Fault {
@@ -73,8 +63,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/document.rs",
         old: "if noise.privacy(neighbours).delta(epsilon) > delta {",
         new: "if noise.privacy(neighbours).delta(epsilon) > 1.0 {",
-        package: "dpfda-release",
-        target: "lib",
         tests: &["edited_numbers_are_noticed"],
     },
     Fault {
@@ -83,8 +71,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/functionals.rs",
         old: "self.neighbours.lattice_l1_sensitivity(rank)",
         new: "self.neighbours.lattice_l1_sensitivity(1)",
-        package: "dpfda-release",
-        target: "functionals",
         tests: &[
             "the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are",
             "k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated_ratio",
@@ -96,8 +82,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/span.rs",
         old: "directions.push(rest / left);",
         new: "directions.push(rest);",
-        package: "dpfda-release",
-        target: "lib",
         tests: &[
             "rows_are_coefficients_times_orthonormal_directions",
             "nearly_dependent_rows_keep_orthonormal_directions",
@@ -109,8 +93,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/release.rs",
         old: "NeighbouringRelation::AddRemoveOne => None,",
         new: "NeighbouringRelation::AddRemoveOne => Some(sum.records()),",
-        package: "dpfda-release",
-        target: "noise_law",
         tests: &["under_add_remove_the_stated_noise_includes_the_counts"],
     },
     Fault {
@@ -119,8 +101,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/release.rs",
         old: "self.public_units.map(|units| units as f64)",
         new: "self.public_units.map(|units| (units - 1) as f64)",
-        package: "dpfda-release",
-        target: "function",
         tests: &["the_mean_is_over_all_records"],
     },
     Fault {
@@ -136,8 +116,6 @@ pub const FAULTS: &[Fault] = &[
         let noise = self.sample(randomness);
         for value in exact {
             *value = noisy(*value, noise);",
-        package: "dpfda-release",
-        target: "noise_law",
         tests: &[
             "cameron_martin_noise_has_variance_sigma_squared_times_the_kernels_diagonal",
             "stated_noise_sd_is_the_noise_of_the_released_function",
@@ -149,8 +127,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/randomness.rs",
         old: "ChaCha20Rng::try_from_rng(&mut SysRng).map(Self).map_err(|_| RandomnessError)",
         new: "Ok(Self(ChaCha20Rng::seed_from_u64(0)))",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["private_noise_differs_from_run_to_run_and_says_that_it_is_private"],
     },
     Fault {
@@ -163,8 +139,6 @@ pub const FAULTS: &[Fault] = &[
         new: r"    fn is_private(&self) -> bool {
         true
 ",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["private_noise_differs_from_run_to_run_and_says_that_it_is_private"],
     },
     Fault {
@@ -173,8 +147,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/prepared.rs",
         old: "if settings.neighbours == NeighbouringRelation::SubstituteOne && parts.sum.records() < 2 {",
         new: "if parts.sum.records() < 2 {",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["one_record_is_refused_only_where_its_number_is_public"],
     },
     Fault {
@@ -183,8 +155,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/mechanism.rs",
         old: "(None, NeighbouringRelation::SubstituteOne, Some(total)) =>",
         new: "(None, _, Some(total)) =>",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["a_default_penalty_is_refused_where_the_number_of_records_is_private"],
     },
     Fault {
@@ -194,8 +164,6 @@ pub const FAULTS: &[Fault] = &[
         old: "        self.prepare(curves)?.draw(randomness)",
         new: r"        randomness.next_u64();
         self.prepare(curves)?.draw(randomness)",
-        package: "dpfda-release",
-        target: "exactness",
         tests: &["a_kernel_without_a_spectrum_is_refused_before_any_noise_is_drawn"],
     },
     Fault {
@@ -205,8 +173,6 @@ pub const FAULTS: &[Fault] = &[
         old: "if agrees { Ok(()) } else { Err(PathError::NotThisRelease) }",
         new: r"let _ = agrees;
         Ok(())",
-        package: "dpfda-release",
-        target: "path",
         tests: &["an_extension_of_another_release_is_refused"],
     },
     Fault {
@@ -215,8 +181,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/kept_path.rs",
         old: "if release.id != self.id {",
         new: "if release.id.is_empty() {",
-        package: "dpfda-release",
-        target: "path",
         tests: &["an_extension_of_another_release_is_refused"],
     },
     Fault {
@@ -225,8 +189,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/path.rs",
         old: "RoundedNormal::at_least((scale * law.largest()).next_up())?;",
         new: "RoundedNormal::at_least(scale.next_up())?;",
-        package: "dpfda-release",
-        target: "path",
         tests: &["a_budget_that_the_largest_v_cannot_meet_is_refused_before_any_noise"],
     },
     Fault {
@@ -235,8 +197,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/functionals.rs",
         old: "NeighbouringRelation::AddRemoveOne => None,",
         new: "NeighbouringRelation::AddRemoveOne => Some(sum.records()),",
-        package: "dpfda-release",
-        target: "functionals",
         tests: &["the_number_of_records_is_private_under_add_remove"],
     },
     Fault {
@@ -245,8 +205,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/release/src/functionals.rs",
         old: "if self.noise != FunctionalNoise::DiscreteLaplace && !self.idealised {",
         new: "if self.noise == FunctionalNoise::DiscreteLaplace && self.idealised {",
-        package: "dpfda-release",
-        target: "functionals",
         tests: &["floating_point_noise_must_be_asked_for_and_is_stamped"],
     },
 ];

@@ -9,8 +9,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/kernels/src/spectrum.rs",
         old: "*u *= sign * root",
         new: "*u *= sign * root.signum()",
-        package: "dpfda-kernels",
-        target: "lib",
         tests: &[
             "noise_built_from_unit_vectors_is_caught",
             "eigenfunctions_are_orthonormal_in_the_inner_product_of_the_grid",
@@ -23,8 +21,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/bounded.rs",
         old: "if squared_norm <= 1.0 {",
         new: "if squared_norm < f64::INFINITY {",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["every_curve_lands_in_the_ball"],
     },
     Fault {
@@ -35,8 +31,6 @@ pub const FAULTS: &[Fault] = &[
 ",
         new: r"        out.iter().zip(&self.roots).fold(0.0_f64, |most, (z, root)| most.max((z / root).powi(2)))
 ",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["a_curve_inside_is_unchanged_and_one_outside_lands_on_the_sphere_in_its_direction"],
     },
     Fault {
@@ -45,8 +39,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/bounded.rs",
         old: "let scales = roots.iter().map(|root| root / ball.radius()).collect();",
         new: "let scales = roots.iter().map(|_| 1.0 / ball.radius()).collect();",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["the_radius_is_a_root_mean_square_distance_on_any_interval"],
     },
     Fault {
@@ -55,8 +47,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/curves.rs",
         old: "Some(Subjects::group(&owners, known.len()))",
         new: "Some(Subjects::group(&(0..owners.len()).collect::<Vec<_>>(), owners.len()))",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["subjects_are_grouped_in_any_order_of_rows", "grouping_is_the_partition_by_id"],
     },
     Fault {
@@ -65,8 +55,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/penalized_mean.rs",
         old: "value: 2.0 * radius / records as f64 * gain",
         new: "value: 2.0 * radius / (records - 1) as f64 * gain",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["the_exact_sensitivity_is_attained_along_the_maximising_eigenfunction"],
     },
     Fault {
@@ -75,8 +63,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/penalized_mean.rs",
         old: "value: 2.0 * radius / records as f64 * gain",
         new: "value: radius / records as f64 * gain",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["the_exact_sensitivity_is_attained_along_the_maximising_eigenfunction"],
     },
     Fault {
@@ -85,8 +71,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/records/src/lib.rs",
         old: "if in_quotes { Err(RecordError::QuotedLine { line }) } else {",
         new: "if in_quotes && line == 0 { Err(RecordError::QuotedLine { line }) } else {",
-        package: "dpfda-records",
-        target: "lib",
         tests: &["a_quoted_cell_ends_on_its_line"],
     },
     Fault {
@@ -95,8 +79,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/reader/header.rs",
         old: "None => Err(CsvError::NotNumeric { row, column: self.name(column) }),",
         new: "None => Err(CsvError::NotNumeric { row, column: String::from_utf8_lossy(cell).into_owned() }),",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["errors_tell_the_place_and_never_the_value"],
     },
     Fault {
@@ -105,8 +87,6 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/ball.rs",
         old: "if !(LEAST..=LARGEST).contains(&radius) {",
         new: "if !(LEAST..=f64::INFINITY).contains(&radius) {",
-        package: "dpfda-smoothing",
-        target: "lib",
         tests: &["bad_bounds_are_refused"],
     },
 ];

@@ -1,5 +1,8 @@
 //! The public box that every point is clamped to.
 
+use std::fmt;
+
+use dpfda_mechanism::exact;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -111,8 +114,7 @@ impl Bounds {
     /// # Panics
     /// For an axis that is not there, as an index does.
     pub fn to_unit(&self, axis: usize, x: f64) -> f64 {
-        let (lower, upper) = self.axes[axis];
-        to_unit((lower, upper), x)
+        to_unit(self.axes[axis], x)
     }
 
     /// A coordinate in `[0, 1]` (clamped; the centre for what is not a number) in data units.
@@ -128,10 +130,26 @@ impl Bounds {
     pub(crate) fn axes(&self) -> &[(f64, f64)] {
         &self.axes
     }
+
+    /// A point in data units as one in the unit cube; what is missing is in the centre, as are axes that are not there.
+    pub(crate) fn unit_point(&self, point: &[f64]) -> [f64; MOST_AXES] {
+        std::array::from_fn(|axis| match (self.axes.get(axis), point.get(axis)) {
+            (Some(ends), Some(x)) => to_unit(*ends, *x),
+            _ => 0.5,
+        })
+    }
+}
+
+/// `[0, 1] x [-1, 3]`.
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axes = self.axes.iter().map(|(lower, upper)| format!("[{},\u{a0}{}]", exact(*lower), exact(*upper)));
+        f.write_str(&axes.collect::<Vec<_>>().join(" x "))
+    }
 }
 
 /// [`Bounds::to_unit`] of one axis.
-pub(crate) fn to_unit((lower, upper): (f64, f64), x: f64) -> f64 {
+fn to_unit((lower, upper): (f64, f64), x: f64) -> f64 {
     let unit = (x - lower) / (upper - lower);
     if unit.is_nan() { 0.5 } else { unit.clamp(0.0, 1.0) }
 }

@@ -1,5 +1,7 @@
 //! The cubes that a box is divided into.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -91,6 +93,14 @@ impl Cells {
         unit.iter().take(self.bounds.dimension()).fold(0, |index, &u| index * self.per_axis + along(u, self.per_axis))
     }
 
+    /// The cell of a point in data units: the nearest one of a point outside, the middle one along an axis on which the point
+    /// has no number.
+    ///
+    /// It is a function of that point alone, so one record more is one more in one cell, however coordinates are rounded.
+    pub fn cell_of(&self, point: &[f64]) -> usize {
+        self.index_of(&self.bounds.unit_point(point))
+    }
+
     /// The volume of one cell, in data units.
     pub fn cell_volume(&self) -> f64 {
         self.bounds.volume() / self.count as f64
@@ -128,6 +138,14 @@ pub(crate) fn along(u: f64, per_axis: usize) -> usize {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in [0, 2^24]")]
     let part = (u * per_axis as f64) as usize;
     part.min(per_axis - 1)
+}
+
+/// How many there are: `60 cells`, or `12 x 12 cells`.
+impl fmt::Display for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides = vec![self.per_axis.to_string(); self.bounds.dimension()].join(" x ");
+        write!(f, "{sides} cell{}", if self.count == 1 { "" } else { "s" })
+    }
 }
 
 #[derive(Serialize, Deserialize)]

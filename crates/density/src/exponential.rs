@@ -1,10 +1,11 @@
 //! The exponential mechanism with the Kolmogorov-Smirnov distance, drawn exactly.
 
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness, SeededRandomness};
+use dpfda_mechanism::Guarantee;
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
 
-use crate::cell_draws::{CellDraws, DrawsMechanism};
 use crate::cells::Cells;
 use crate::counts::CellCounts;
+use crate::draws::{CellDraws, DrawsMechanism, DrawsPlan, PreparedDraws, Source};
 use crate::points::Points;
 
 mod error;
@@ -18,8 +19,8 @@ mod upward;
 mod tests;
 
 pub use error::KsExponentialError;
+pub(crate) use sampler::Sampler;
 
-use sampler::Sampler;
 use staircase::Staircase;
 
 /// The empirical distribution of `k` points on a grid of `M` cells, drawn by the exponential mechanism with the
@@ -42,6 +43,7 @@ use staircase::Staircase;
 pub struct KsExponential {
     budget: PrivacyBudget,
     relation: NeighbouringRelation,
+    unit: PrivacyUnit,
     cells: Cells,
     draws: usize,
 }
@@ -88,7 +90,14 @@ impl KsExponential {
             let gibibytes = (draws as f64 + 1.0) * cells.count() as f64 * BYTES / f64::from(1 << 30);
             return Err(KsExponentialError::TooLarge { cells: cells.count(), draws, gibibytes });
         }
-        Ok(Self { budget, relation, cells, draws })
+        Ok(Self { budget, relation, unit: PrivacyUnit::Curve, cells, draws })
+    }
+
+    /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.unit = unit;
+        self
     }
 
     /// A number of draws for a public number of records: the order of Theorem 12, with 1 for its unknown constant.
@@ -126,63 +135,42 @@ impl KsExponential {
         self.draws
     }
 
-    /// Refuses what [`KsExponential::release`] would refuse, before anything is paid for.
-    ///
-    /// # Errors
-    /// [`KsExponentialError`]
-    pub fn check(&self, points: &Points) -> Result<(), KsExponentialError> {
-        if points.bounds() != self.cells.bounds() {
-            return Err(KsExponentialError::Bounds);
-        }
-        match (points.records() as u64, self.relation) {
-            (0, NeighbouringRelation::SubstituteOne) => Err(KsExponentialError::NoRecords),
-            (records, _) if records > MOST_RECORDS => Err(KsExponentialError::TooManyRecords),
-            _ => Ok(()),
-        }
-    }
-
-    /// Draws the cells: this spends the budget.
+    /// Does everything but the draw: what can be refused is refused here, before anything is paid for.
     ///
     /// # Errors
     /// [`KsExponentialError`] if the points are on other bounds than the cells, for no points under substitute-one, and for
-    /// more than `2^36`.
-    pub fn release<R: Randomness>(&self, points: &Points, randomness: &mut R) -> Result<CellDraws, KsExponentialError> {
-        self.check(points)?;
-        let draws = Sampler::new(&self.staircase(points), self.budget.epsilon_within()).draw(randomness);
-        let is_public = self.relation == NeighbouringRelation::SubstituteOne;
-        Ok(CellDraws::exact(
-            self.budget,
-            self.relation,
-            is_public.then_some(points.records() as u64),
-            self.cells.clone(),
-            DrawsMechanism::KsExponential {},
-            draws,
-            randomness.is_private(),
-        ))
+    /// more than `2^36`; nothing has been drawn or spent then.
+    pub fn prepare(&self, points: &Points) -> Result<PreparedDraws, KsExponentialError> {
+        if points.bounds() != self.cells.bounds() {
+            return Err(KsExponentialError::Bounds);
+        }
+        let records = points.records() as u64;
+        if records == 0 && self.relation == NeighbouringRelation::SubstituteOne {
+            return Err(KsExponentialError::NoRecords);
+        }
+        if records > MOST_RECORDS {
+            return Err(KsExponentialError::TooManyRecords);
+        }
+        let plan = DrawsPlan {
+            guarantee: Guarantee::new(self.budget, self.relation, self.unit),
+            mechanism: DrawsMechanism::KsExponential,
+            cells: self.cells.clone(),
+            draws: self.draws,
+        };
+        let staircase = Staircase::new(CellCounts::of(points, &self.cells).reveal(), self.draws);
+        let sampler = Sampler::new(staircase, self.budget.epsilon_within());
+        Ok(PreparedDraws::new(plan, records, Source::Sampler(sampler)))
     }
 
-    /// Draws the cells so many times, with the preparation done once: for simulations and audits, with points that are
-    /// nobody's. The randomness is from a seed, so none of it is private.
+    /// Draws the cells: **spends the budget**, and no ledger remembers it.
     ///
     /// # Errors
-    /// As [`KsExponential::release`].
-    pub fn repeat(
+    /// As [`KsExponential::prepare`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
         &self,
         points: &Points,
-        times: u64,
-        randomness: &mut SeededRandomness,
-        mut seen: impl FnMut(Vec<usize>),
-    ) -> Result<(), KsExponentialError> {
-        self.check(points)?;
-        let staircase = self.staircase(points);
-        let sampler = Sampler::new(&staircase, self.budget.epsilon_within());
-        for _ in 0..times {
-            seen(sampler.draw(randomness));
-        }
-        Ok(())
-    }
-
-    fn staircase(&self, points: &Points) -> Staircase {
-        Staircase::new(CellCounts::of(points, &self.cells).counts(), self.draws)
+        randomness: &mut R,
+    ) -> Result<CellDraws, KsExponentialError> {
+        Ok(self.prepare(points)?.draw_unrecorded(randomness))
     }
 }

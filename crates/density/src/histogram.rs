@@ -1,26 +1,22 @@
 //! The perturbed histogram: counts of cells with noise.
 
-use dpfda_privacy::{
-    CalibrationError, DiscreteLaplaceError, NeighbouringRelation, NoiseScaleError, PrivacyBudget, Randomness, Spend,
-};
+use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_privacy::{Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, Randomness};
 use thiserror::Error;
 
 use crate::bounds::Bounds;
 use crate::cells::{Cells, CellsError};
-use crate::counts::CellCounts;
 use crate::points::Points;
 
-mod document;
-mod noise;
 mod release;
 mod risk;
+mod statistic;
 #[cfg(test)]
 mod tests;
 
-pub use document::HistogramReadError;
-pub use noise::HistogramNoise;
 pub use release::HistogramRelease;
 pub use risk::MergedRisk;
+pub use statistic::Histogram;
 
 /// A histogram with noise on its counts (Wasserman and Zhou 2010, Theorem 8), ready to be released.
 ///
@@ -40,17 +36,12 @@ pub struct PerturbedHistogram {
     cells: Cells,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
+    unit: PrivacyUnit,
 }
 
 /// Why a histogram was refused. Nothing in it depends on the values of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum HistogramError {
-    /// The histogram of fewer than two records is a record, or nothing.
-    #[error("at least 2 records are needed when their number is public, got {found}")]
-    TooFewRecords {
-        /// The public number of records.
-        found: u64,
-    },
     /// The points are clamped to another box than the cells divide.
     #[error("points and cells must have the same bounds")]
     BoundsDiffer,
@@ -70,15 +61,9 @@ pub enum HistogramError {
     /// The cells are unusable.
     #[error(transparent)]
     Cells(#[from] CellsError),
-    /// The budget cannot be met by discrete Laplace noise.
+    /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
-    Laplace(#[from] DiscreteLaplaceError),
-    /// The budget cannot be met by normal noise.
-    #[error(transparent)]
-    Calibration(#[from] CalibrationError),
-    /// The noise would leave the integers.
-    #[error(transparent)]
-    Scale(#[from] NoiseScaleError),
+    Mechanism(#[from] MechanismError),
 }
 
 /// The cells of the rate of Theorem 8 for a public number of records, `m = n^{r/(2+r)}`.
@@ -137,7 +122,7 @@ impl PerturbedHistogram {
     /// The cells must not be chosen from the data: take them from [`cells_by_rate`], or release fine ones and choose
     /// afterwards, [`HistogramRelease::merged_by_risk`].
     pub fn new(cells: Cells, budget: PrivacyBudget) -> Self {
-        Self { cells, budget, neighbours: NeighbouringRelation::default() }
+        Self { cells, budget, neighbours: NeighbouringRelation::default(), unit: PrivacyUnit::Curve }
     }
 
     /// Sets which data sets are neighbours (default: substitute one).
@@ -147,54 +132,52 @@ impl PerturbedHistogram {
         self
     }
 
-    /// The noise that a release with these settings has: a function of public numbers alone.
-    ///
-    /// # Errors
-    /// [`HistogramError`] for a budget that cannot be met.
-    pub fn noise(&self) -> Result<HistogramNoise, HistogramError> {
-        HistogramNoise::calibrated(&self.budget, self.neighbours, self.cells.count())
+    /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.unit = unit;
+        self
     }
 
-    /// What a release costs, for an account of several: a function of public numbers alone.
+    /// The public plan of a release, with its noise and its cost: what parts are encoded by.
     ///
     /// # Errors
-    /// [`HistogramError`] for a budget that cannot be met.
-    pub fn spend(&self) -> Result<Spend, HistogramError> {
-        let privacy = self.noise()?.gaussian_privacy(self.neighbours);
-        Ok(privacy.map_or_else(|| Spend::of_budget(&self.budget), Spend::of_gaussian))
+    /// [`HistogramError::Mechanism`] for a budget that cannot be met.
+    pub fn mechanism(&self) -> Result<Mechanism<Histogram>, HistogramError> {
+        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
+        Ok(Mechanism::new(Histogram::new(self.cells.clone()), guarantee, Law::exact(&self.budget))?)
     }
 
-    /// Refuses what [`PerturbedHistogram::release`] would refuse, before anything is paid for.
+    /// The noise that a release with these settings has, in lattice steps: a function of public numbers alone.
     ///
     /// # Errors
-    /// [`HistogramError`]
-    pub fn check(&self, points: &Points) -> Result<(), HistogramError> {
+    /// As [`PerturbedHistogram::mechanism`].
+    pub fn noise(&self) -> Result<Noise, HistogramError> {
+        Ok(self.mechanism()?.noise().clone())
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`HistogramError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, points: &Points) -> Result<Prepared<Histogram>, HistogramError> {
         if points.bounds() != self.cells.bounds() {
             return Err(HistogramError::BoundsDiffer);
         }
-        let records = points.records() as u64;
-        if self.neighbours == NeighbouringRelation::SubstituteOne && records < 2 {
-            return Err(HistogramError::TooFewRecords { found: records });
-        }
-        self.noise().map(|_| ())
+        Ok(self.mechanism()?.prepare_all(points.rows())?)
     }
 
-    /// Releases the histogram of the points: **spends the budget**.
+    /// Releases the histogram of the points: **spends the budget**, and no ledger remembers it.
     ///
     /// Calling it twice spends it twice. Under add/remove-one no points at all are as good as any.
     ///
     /// # Errors
     /// [`HistogramError`]; nothing has been drawn or spent then.
-    pub fn release<R: Randomness>(
+    pub fn release<R: Randomness + ?Sized>(
         &self,
         points: &Points,
         randomness: &mut R,
     ) -> Result<HistogramRelease, HistogramError> {
-        self.check(points)?;
-        let records = points.records() as u64;
-        let noise = self.noise()?;
-        let noisy = noise.perturb(CellCounts::of(points, &self.cells), randomness);
-        let public_records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(records);
-        Ok(HistogramRelease::new(self, public_records, randomness.is_private(), noise, noisy))
+        Ok(self.prepare(points)?.draw_unrecorded(randomness).into())
     }
 }

@@ -1,14 +1,16 @@
 //! Private releases of a density on public bounds, after Wasserman and Zhou (2010).
 //!
-//! The chain is [`Points`] on [`Bounds`] (private) -> [`CellCounts`] on [`Cells`] (private, exact integers) -> a mechanism
-//! -> a release with its [`PiecewiseDensity`] (public). What is done to a release afterwards costs nothing.
+//! The chain is [`Points`] on [`Bounds`] (private) -> a mechanism -> a release with its [`PiecewiseDensity`] or
+//! [`SeriesDensity`] (public). [`PerturbedHistogram`] and [`SeriesMechanism`] add noise to exact integers;
+//! [`SmoothedHistogram`], [`KsExponential`] and [`SeriesExponential`] draw cells. What is done to a release afterwards costs
+//! nothing.
 
 mod bounds;
-mod cell_draws;
 mod cells;
 mod counts;
-mod exact_sampling;
+mod draws;
 mod exponential;
+mod facts;
 mod histogram;
 mod piecewise;
 mod points;
@@ -16,22 +18,21 @@ mod series;
 mod series_exponential;
 mod smoothed;
 
+pub use dpfda_privacy::{BasisError, CosineBasis, SeriesSensitivity};
 pub use dpfda_records::RecordError;
 
 pub use bounds::{Bounds, BoundsError};
-pub use cell_draws::{CellDraws, CellDrawsReadError, DrawsMechanism, MAX_DRAWS};
 pub use cells::{Cells, CellsError, MAX_CELLS};
 pub use counts::CellCounts;
+pub use draws::{CellDraws, DrawsMechanism, MAX_DRAWS, PreparedDraws};
 pub use exponential::{KsExponential, KsExponentialError};
 pub use histogram::{
-    HistogramError, HistogramNoise, HistogramReadError, HistogramRelease, MergedRisk, PerturbedHistogram,
-    cells_by_rate, cells_to_merge,
+    Histogram, HistogramError, HistogramRelease, MergedRisk, PerturbedHistogram, cells_by_rate, cells_to_merge,
 };
 pub use piecewise::{DensityError, PiecewiseDensity};
 pub use points::{Points, PointsCsvError, PointsError};
 pub use series::{
-    BasisError, CosineBasis, SeriesDensity, SeriesError, SeriesMechanism, SeriesNoiseError, SeriesReadError,
-    SeriesRelease, SeriesSelection, SeriesSensitivity, SeriesTerms,
+    Series, SeriesDensity, SeriesError, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms,
 };
-pub use series_exponential::{SeriesExponential, SeriesExponentialError, SeriesExponentialRelease};
+pub use series_exponential::{SeriesExponential, SeriesExponentialError};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

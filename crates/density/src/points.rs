@@ -73,8 +73,8 @@ impl Points {
         }
     }
 
-    /// The records in data units, as they were given.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+    /// The records in data units, as they were given: private data, from which parts are made.
+    pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.values.as_slice().unwrap_or_default().chunks_exact(self.bounds.dimension())
     }
 }

@@ -1,21 +1,127 @@
 //! Orthogonal series on the cosine basis, with noise of the basis's own sensitivity.
 
-mod basis;
+use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_privacy::{BasisError, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
+use thiserror::Error;
+
+use crate::bounds::Bounds;
+use crate::points::Points;
+
 mod density;
-mod encoding;
-mod mechanism;
-mod noise;
 mod release;
 mod selection;
-mod sensitivity;
+mod statistic;
+#[cfg(test)]
+mod tests;
 
-pub use basis::{BasisError, CosineBasis};
 pub use density::SeriesDensity;
-pub use mechanism::{SeriesError, SeriesMechanism, SeriesTerms};
-pub use noise::SeriesNoiseError;
-pub use release::{SeriesReadError, SeriesRelease};
+pub use release::SeriesRelease;
 pub use selection::SeriesSelection;
-pub use sensitivity::SeriesSensitivity;
+pub use statistic::{Series, SeriesTerms};
 
-pub(crate) use encoding::encode;
-pub(crate) use sensitivity::l2_steps;
+/// Noise on the coefficients of an orthogonal series, calibrated to what one record can really do to all of them at once.
+///
+/// ```text
+/// beta_k = (1/n) sum_i psi_k(X_i),    released: beta_k + V_k
+/// delta = 0:  V_k discrete Laplace, scale sup_{x,y} sum_k |psi_k(x) - psi_k(y)| / (n epsilon)
+/// delta > 0:  V_k exactly rounded normal, sup_{x,y} |psi(x) - psi(y)|_2 / (n mu)
+/// ```
+///
+/// in integer steps of `2^-20 / n`, so that the guarantee holds to the last bit (`docs/proofs/series.md`). Under add/remove-one
+/// the count is released too, with the same noise, as the coefficient of the constant term. Source: Wasserman and Zhou,
+/// before Theorem 15, with the scale corrected (`docs/errata.md`, entry 13).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeriesMechanism {
+    terms: SeriesTerms,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    unit: PrivacyUnit,
+}
+
+/// Why no series was released. Nothing in it depends on the values of the points.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum SeriesError {
+    /// There is no such basis.
+    #[error(transparent)]
+    Basis(#[from] BasisError),
+    /// Wasserman and Zhou's classes of densities.
+    #[error("the smoothness gamma must be finite and above 1/2 (Wasserman and Zhou, before (14)), got {value}")]
+    Smoothness {
+        /// The gamma given.
+        value: f64,
+    },
+    /// The rate is a function of the number of records.
+    #[error(
+        "the number of terms for a smoothness gamma depends on the number of records, which is private under add/remove-one: give the number of terms, or have it chosen after the release"
+    )]
+    PrivateRecords,
+    /// A plan states another number of terms than its rule gives.
+    #[error("the rule for the number of terms gives {expected}, the plan has {found}")]
+    Terms {
+        /// The number by the rule.
+        expected: usize,
+        /// The number that is stated.
+        found: usize,
+    },
+    /// Too few or too many records, or no noise for the budget.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+}
+
+impl SeriesMechanism {
+    /// The mechanism with this rule for the number of terms.
+    ///
+    /// # Errors
+    /// [`SeriesError`] for no terms, a smoothness that is not above 1/2, or one without a public number of records.
+    pub fn new(
+        terms: SeriesTerms,
+        budget: PrivacyBudget,
+        neighbours: NeighbouringRelation,
+    ) -> Result<Self, SeriesError> {
+        terms.check()?;
+        if matches!(terms, SeriesTerms::Smoothness(_)) && neighbours == NeighbouringRelation::AddRemoveOne {
+            return Err(SeriesError::PrivateRecords);
+        }
+        Ok(Self { terms, budget, neighbours, unit: PrivacyUnit::Curve })
+    }
+
+    /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// The public plan of a release of points in these bounds, with its noise and its cost: what parts are encoded by.
+    /// `records` is the public number of all records, where there is one.
+    ///
+    /// # Errors
+    /// [`SeriesError`] for too many terms, a budget that no noise meets, and a smoothness without a number of records.
+    pub fn mechanism(&self, bounds: Bounds, records: Option<u64>) -> Result<Mechanism<Series>, SeriesError> {
+        let series = Series::new(bounds, self.terms, records)?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
+        Ok(Mechanism::new(series, guarantee, Law::exact(&self.budget))?)
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`SeriesError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, points: &Points) -> Result<Prepared<Series>, SeriesError> {
+        let is_public = self.neighbours == NeighbouringRelation::SubstituteOne;
+        let records = is_public.then_some(points.records() as u64);
+        Ok(self.mechanism(points.bounds().clone(), records)?.prepare_all(points.rows())?)
+    }
+
+    /// Releases the noisy coefficients of the points: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// [`SeriesError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        points: &Points,
+        randomness: &mut R,
+    ) -> Result<SeriesRelease, SeriesError> {
+        Ok(self.prepare(points)?.draw_unrecorded(randomness).into())
+    }
+}

@@ -1,15 +1,17 @@
 //! The exponential mechanism with the distance of orthogonal series, drawn exactly where rejection is workable.
 
-use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget, Randomness, SeededRandomness};
-use ndarray::Array2;
-use serde::Serialize;
+use dpfda_mechanism::Guarantee;
+use dpfda_privacy::exact_sampling::uniform_below;
+use dpfda_privacy::{
+    BasisError, Body, Cosine, CosineBasis, CosineVector, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness,
+};
+use rand::Rng;
 use thiserror::Error;
 
 use crate::bounds::Bounds;
 use crate::cells::{Cells, CellsError};
-use crate::exact_sampling::uniform_below;
+use crate::draws::{CellDraws, DrawsMechanism, DrawsPlan, MAX_DRAWS, PreparedDraws, Source};
 use crate::points::Points;
-use crate::series::{BasisError, CosineBasis, SeriesDensity, encode, l2_steps};
 
 mod decision;
 #[cfg(test)]
@@ -19,9 +21,6 @@ use decision::Exponent;
 
 /// The largest exponent, `epsilon n / 2`: at most `e^14`, a million proposals, are needed on average.
 const LARGEST_EXPONENT: f64 = 14.0;
-
-/// The version of the document that is written.
-const SCHEMA: u32 = 1;
 
 /// The most integers held for all cells, and the most records times draws: sums of squares then fit in 128 bits.
 const MOST_INTEGERS: usize = 1 << 24;
@@ -46,6 +45,7 @@ pub struct SeriesExponential {
     per_axis: usize,
     draws: usize,
     budget: PrivacyBudget,
+    unit: PrivacyUnit,
 }
 
 /// Why nothing was drawn.
@@ -82,28 +82,8 @@ pub enum SeriesExponentialError {
         exponent: f64,
     },
     /// The integers would not fit.
-    #[error("cells times terms may be at most {MOST_INTEGERS}, and records times draws at most 2^32")]
+    #[error("cells times terms may be at most {MOST_INTEGERS}, draws at most {MAX_DRAWS}, and records times draws at most 2^32")]
     TooLarge,
-}
-
-/// The points drawn, with all that is public about them. It is written, and not read back.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SeriesExponentialRelease {
-    schema: u32,
-    software: &'static str,
-    epsilon: f64,
-    delta: f64,
-    neighbours: NeighbouringRelation,
-    records: u64,
-    bounds: Bounds,
-    mechanism: &'static str,
-    basis: &'static str,
-    terms: usize,
-    per_axis: usize,
-    arithmetic: Arithmetic,
-    private: bool,
-    /// The cells of the points, the first axis slowest.
-    cells: Vec<usize>,
 }
 
 impl SeriesExponential {
@@ -128,61 +108,18 @@ impl SeriesExponential {
         if !(1e-100..=1e100).contains(&epsilon) || delta > 0.0 {
             return Err(SeriesExponentialError::Budget { epsilon, delta });
         }
-        Ok(Self { terms, per_axis, draws, budget })
+        Ok(Self { terms, per_axis, draws, budget, unit: PrivacyUnit::Curve })
     }
 
-    /// Draws the points: **this is the privacy boundary**.
-    ///
-    /// # Errors
-    /// [`SeriesExponentialError`] for no records, too large a grid, and where [`SeriesExponentialError::Unworkable`] says.
-    pub fn release<R: Randomness + ?Sized>(
-        &self,
-        points: &Points,
-        randomness: &mut R,
-    ) -> Result<SeriesExponentialRelease, SeriesExponentialError> {
-        let mut drawn = Vec::new();
-        self.draws_of(points, 1, randomness, |cells| drawn = cells)?;
-        Ok(SeriesExponentialRelease {
-            schema: SCHEMA,
-            software: concat!("dpfda ", env!("CARGO_PKG_VERSION")),
-            epsilon: self.budget.epsilon(),
-            delta: self.budget.delta(),
-            neighbours: NeighbouringRelation::SubstituteOne,
-            records: points.records() as u64,
-            bounds: points.bounds().clone(),
-            mechanism: "series-exponential",
-            basis: "cosine",
-            terms: self.terms,
-            per_axis: self.per_axis,
-            arithmetic: Arithmetic::Exact,
-            private: randomness.is_private(),
-            cells: drawn,
-        })
+    /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.unit = unit;
+        self
     }
 
-    /// Draws the points so many times, with the preparation done once: for simulations and audits, with points that are
-    /// nobody's. The randomness is from a seed, so none of it is private. What is seen are the cells of the points.
-    ///
-    /// # Errors
-    /// As [`SeriesExponential::release`].
-    pub fn repeat(
-        &self,
-        points: &Points,
-        times: u64,
-        randomness: &mut SeededRandomness,
-        seen: impl FnMut(Vec<usize>),
-    ) -> Result<(), SeriesExponentialError> {
-        self.draws_of(points, times, randomness, seen)
-    }
-
-    fn draws_of<R: Randomness + ?Sized>(
-        &self,
-        points: &Points,
-        times: u64,
-        randomness: &mut R,
-        mut seen: impl FnMut(Vec<usize>),
-    ) -> Result<(), SeriesExponentialError> {
-        let records = points.records() as u64;
+    /// Cells and basis for so many records in these bounds, where rejection is workable.
+    pub(crate) fn space(&self, bounds: &Bounds, records: u64) -> Result<(Cells, CosineBasis), SeriesExponentialError> {
         if records == 0 {
             return Err(SeriesExponentialError::NoRecords);
         }
@@ -190,37 +127,81 @@ impl SeriesExponential {
         if exponent > LARGEST_EXPONENT {
             return Err(SeriesExponentialError::Unworkable { exponent });
         }
-        let basis = CosineBasis::new(points.bounds().dimension(), self.terms)?;
-        let cells = Cells::new(points.bounds().clone(), self.per_axis)?;
-        let integers = cells.count().saturating_mul(self.terms);
-        if integers > MOST_INTEGERS || u128::from(records) * self.draws as u128 > MOST_PAIRS {
+        let basis = CosineBasis::new(bounds.dimension(), self.terms)?;
+        let cells = Cells::new(bounds.clone(), self.per_axis)?;
+        let is_small = cells.count().saturating_mul(self.terms) <= MOST_INTEGERS && self.draws <= MAX_DRAWS;
+        if !is_small || u128::from(records) * self.draws as u128 > MOST_PAIRS {
             return Err(SeriesExponentialError::TooLarge);
         }
-        let vectors = cell_vectors(&cells, &basis);
-        let target = scaled_sum(points, &basis, self.draws);
-        let exponent = self.exponent(&basis);
-        for _ in 0..times {
-            seen(self.draw(&vectors, &target, records, exponent, randomness));
-        }
-        Ok(())
+        Ok((cells, basis))
     }
 
-    /// The score of a proposal is `|k S - n T| / (n k)` steps, of sensitivity `bound / n`.
-    fn exponent(&self, basis: &CosineBasis) -> Exponent {
-        Exponent::new(self.budget.epsilon_within(), self.draws, l2_steps(basis, NeighbouringRelation::SubstituteOne))
+    /// Does everything but the draw: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`SeriesExponentialError`] for no records, too large a grid, and where [`SeriesExponentialError::Unworkable`] says;
+    /// nothing has been drawn or spent then.
+    pub fn prepare(&self, points: &Points) -> Result<PreparedDraws, SeriesExponentialError> {
+        let records = points.records() as u64;
+        let (cells, basis) = self.space(points.bounds(), records)?;
+        let source = Rejection::new(points, &cells, &Cosine::new(basis), self.draws, self.budget.epsilon_within());
+        let plan = DrawsPlan {
+            guarantee: Guarantee::new(self.budget, NeighbouringRelation::SubstituteOne, self.unit),
+            mechanism: DrawsMechanism::SeriesExponential { terms: self.terms },
+            cells,
+            draws: self.draws,
+        };
+        Ok(PreparedDraws::new(plan, records, Source::Rejection(source)))
+    }
+
+    /// Draws the points: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// As [`SeriesExponential::prepare`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        points: &Points,
+        randomness: &mut R,
+    ) -> Result<CellDraws, SeriesExponentialError> {
+        Ok(self.prepare(points)?.draw_unrecorded(randomness))
+    }
+}
+
+/// The exact sum of the encoded records, and what proposals are compared with it by: private data.
+pub(crate) struct Rejection {
+    /// `k S`, with `S` the exact sum.
+    target: Vec<i128>,
+    records: u64,
+    /// The encodings of the midpoints of all cells, one after the other.
+    vectors: Vec<i64>,
+    draws: usize,
+    exponent: Exponent,
+}
+
+impl Rejection {
+    fn new(points: &Points, cells: &Cells, body: &Cosine, draws: usize, epsilon: f64) -> Self {
+        let mut vector: CosineVector = body.vector();
+        let mut totals = vec![0_i128; body.dimension()];
+        for row in points.rows() {
+            vector.encode(&points.bounds().unit_point(row));
+            totals.iter_mut().zip(vector.coordinates()).for_each(|(total, k)| *total += i128::from(*k));
+        }
+        let mut vectors = Vec::with_capacity(cells.count() * body.dimension());
+        for index in 0..cells.count() {
+            vector.encode(&cells.position(index).map(|place| (place as f64 + 0.5) / cells.per_axis() as f64));
+            vectors.extend(vector.coordinates());
+        }
+        // the score of a proposal is `|k S - n T| / (n k)` steps, of sensitivity `bound / n`
+        let exponent = Exponent::new(epsilon, draws, body.l2_bound(NeighbouringRelation::SubstituteOne));
+        let target = totals.iter().map(|total| total * draws as i128).collect();
+        Self { target, records: points.records() as u64, vectors, draws, exponent }
     }
 
     /// Proposes until one is kept.
-    fn draw<R: Randomness + ?Sized>(
-        &self,
-        vectors: &[i64],
-        target: &[i128],
-        records: u64,
-        exponent: Exponent,
-        randomness: &mut R,
-    ) -> Vec<usize> {
-        let cells = vectors.len() / self.terms;
-        let (mut proposal, mut sums) = (vec![0; self.draws], vec![0_i128; self.terms]);
+    pub(crate) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+        let terms = self.target.len();
+        let cells = self.vectors.len() / terms;
+        let (mut proposal, mut sums) = (vec![0; self.draws], vec![0_i128; terms]);
         loop {
             for cell in &mut proposal {
                 #[allow(clippy::cast_possible_truncation, reason = "below a number of cells")]
@@ -229,80 +210,21 @@ impl SeriesExponential {
             }
             sums.fill(0);
             for &cell in &proposal {
-                let vector = &vectors[cell * self.terms..(cell + 1) * self.terms];
+                let vector = &self.vectors[cell * terms..(cell + 1) * terms];
                 sums.iter_mut().zip(vector).for_each(|(sum, k)| *sum += i128::from(*k));
             }
             // a difference is below 2^(32 + 23), so the sum of at most 2^10 squares is below 2^120
-            let difference = |(target, sum): (&i128, &i128)| (target - i128::from(records) * sum).unsigned_abs();
-            let squared = target.iter().zip(&sums).map(difference).map(|d| d * d).sum();
-            if exponent.keeps(squared, randomness) {
+            let difference = |(target, sum): (&i128, &i128)| (target - i128::from(self.records) * sum).unsigned_abs();
+            let squared = self.target.iter().zip(&sums).map(difference).map(|d| d * d).sum();
+            if self.exponent.keeps(squared, randomness) {
                 return proposal;
             }
         }
     }
-}
 
-/// The encodings of the midpoints of all cells, one after the other.
-fn cell_vectors(cells: &Cells, basis: &CosineBasis) -> Vec<i64> {
-    let (mut vectors, mut coordinates) = (Vec::with_capacity(cells.count() * basis.terms()), Vec::new());
-    for index in 0..cells.count() {
-        let middle = |place: usize| (place as f64 + 0.5) / cells.per_axis() as f64;
-        encode(basis, &cells.position(index).map(middle), &mut coordinates);
-        vectors.extend(&coordinates);
-    }
-    vectors
-}
-
-/// `k S`, with `S` the exact sum of the encoded records: private data.
-fn scaled_sum(points: &Points, basis: &CosineBasis, draws: usize) -> Vec<i128> {
-    let mut totals = vec![0_i128; basis.terms()];
-    let (mut unit, mut coordinates) = (vec![0.0; basis.dimension()], Vec::new());
-    for row in 0..points.records() {
-        points.unit_row(row, &mut unit);
-        encode(basis, &unit, &mut coordinates);
-        totals.iter_mut().zip(&coordinates).for_each(|(total, k)| *total += i128::from(*k));
-    }
-    totals.iter().map(|total| total * draws as i128).collect()
-}
-
-impl SeriesExponentialRelease {
-    /// The cells of the points drawn, the first axis slowest.
-    pub fn cells(&self) -> &[usize] {
-        &self.cells
-    }
-
-    /// Whether nobody can repeat the draw.
-    pub fn is_private(&self) -> bool {
-        self.private
-    }
-
-    /// The points drawn, the midpoints of their cells, in data units (`k x r`).
-    ///
-    /// # Errors
-    /// None for a release of this library.
-    pub fn points(&self) -> Result<Array2<f64>, CellsError> {
-        let cells = Cells::new(self.bounds.clone(), self.per_axis)?;
-        let coordinate = |(row, axis): (usize, usize)| {
-            let place = cells.position(self.cells[row])[axis];
-            self.bounds.from_unit(axis, (place as f64 + 0.5) / self.per_axis as f64)
-        };
-        Ok(Array2::from_shape_fn((self.cells.len(), self.bounds.dimension()), coordinate))
-    }
-
-    /// The series of the points drawn, (16), its negative parts cut.
-    ///
-    /// # Errors
-    /// None for a release of this library.
-    pub fn density(&self) -> Result<SeriesDensity, SeriesExponentialError> {
-        let basis = CosineBasis::new(self.bounds.dimension(), self.terms)?;
-        let points = self.points()?;
-        let mut means = vec![0.0; self.terms];
-        let mut values = Vec::new();
-        for point in points.rows() {
-            let unit: Vec<f64> = point.iter().enumerate().map(|(axis, x)| self.bounds.to_unit(axis, *x)).collect();
-            basis.values_into(&unit, &mut values);
-            means.iter_mut().zip(&values).for_each(|(mean, value)| *mean += value / self.cells.len() as f64);
-        }
-        Ok(SeriesDensity::new(self.bounds.clone(), means)?)
+    /// Gives the exact sum and the number of records to a keyed digest.
+    pub(crate) fn absorb(&self, mut digest: impl FnMut(&[u8])) {
+        digest(&self.records.to_le_bytes());
+        self.target.iter().for_each(|total| digest(&total.to_le_bytes()));
     }
 }

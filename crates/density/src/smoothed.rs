@@ -2,13 +2,14 @@
 
 use dashu_float::FBig;
 use dashu_float::round::mode::Up;
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_mechanism::Guarantee;
+use dpfda_privacy::exact_sampling::{double, log_of_one_plus, number, smallest_double_from, uniform_below};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
 use rand::Rng;
 
-use crate::cell_draws::{CellDraws, DrawsMechanism, MAX_DRAWS};
 use crate::cells::Cells;
 use crate::counts::CellCounts;
-use crate::exact_sampling::{double, log_of_one_plus, number, smallest_double_from, uniform_below};
+use crate::draws::{CellDraws, DrawsMechanism, DrawsPlan, MAX_DRAWS, PreparedDraws, Source};
 use crate::points::Points;
 
 mod error;
@@ -36,6 +37,7 @@ pub use rates::HistogramSize;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmoothedHistogram {
     budget: PrivacyBudget,
+    unit: PrivacyUnit,
     records: u64,
     cells: Cells,
     draws: usize,
@@ -78,7 +80,7 @@ impl SmoothedHistogram {
         if low == UNIT {
             return Err(SmoothedHistogramError::NothingLeft { draws, cells: cells.count(), epsilon: budget.epsilon() });
         }
-        Ok(Self { budget, records, cells, draws, mixture: low })
+        Ok(Self { budget, unit: PrivacyUnit::Curve, records, cells, draws, mixture: low })
     }
 
     /// The most draws that the budget allows for this mixture, which is rounded up to a multiple of `2^-53`.
@@ -110,7 +112,7 @@ impl SmoothedHistogram {
             let loss = smallest_double_from(&exact_loss(cells.count(), records, 1, mixture));
             return Err(SmoothedHistogramError::Condition { draws: 1, loss, epsilon: budget.epsilon() });
         }
-        Ok(Self { budget, records, cells, draws: low, mixture })
+        Ok(Self { budget, unit: PrivacyUnit::Curve, records, cells, draws: low, mixture })
     }
 
     /// So many draws with this mixture, which is rounded up to a multiple of `2^-53`.
@@ -133,7 +135,14 @@ impl SmoothedHistogram {
             let loss = smallest_double_from(&loss);
             return Err(SmoothedHistogramError::Condition { draws, loss, epsilon: budget.epsilon() });
         }
-        Ok(Self { budget, records, cells, draws, mixture })
+        Ok(Self { budget, unit: PrivacyUnit::Curve, records, cells, draws, mixture })
+    }
+
+    /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.unit = unit;
+        self
     }
 
     /// The budget, of which [`SmoothedHistogram::loss`] is used.
@@ -166,68 +175,80 @@ impl SmoothedHistogram {
         smallest_double_from(&exact_loss(self.cells.count(), self.records, self.draws, self.mixture))
     }
 
-    /// Refuses what [`SmoothedHistogram::release`] would refuse, before anything is paid for.
+    /// Does everything but the draws: what can be refused is refused here, before anything is paid for.
     ///
     /// # Errors
-    /// [`SmoothedHistogramError`]
-    pub fn check(&self, points: &Points) -> Result<(), SmoothedHistogramError> {
+    /// [`SmoothedHistogramError`] if the points are on other bounds than the cells, or are not as many as was stated; nothing
+    /// has been drawn or spent then.
+    pub fn prepare(&self, points: &Points) -> Result<PreparedDraws, SmoothedHistogramError> {
         if points.bounds() != self.cells.bounds() {
             return Err(SmoothedHistogramError::Bounds);
         }
         let found = points.records() as u64;
-        if found == self.records {
-            Ok(())
-        } else {
-            Err(SmoothedHistogramError::OtherRecords { stated: self.records, found })
+        if found != self.records {
+            return Err(SmoothedHistogramError::OtherRecords { stated: self.records, found });
         }
+        let plan = DrawsPlan {
+            guarantee: Guarantee::new(self.budget, NeighbouringRelation::SubstituteOne, self.unit),
+            mechanism: DrawsMechanism::SmoothedHistogram { mixture: self.mixture() },
+            cells: self.cells.clone(),
+            draws: self.draws,
+        };
+        let source = Mixture::new(CellCounts::of(points, &self.cells).reveal(), self.mixture, self.draws);
+        Ok(PreparedDraws::new(plan, found, Source::Mixture(source)))
     }
 
-    /// Draws the cells: this spends the budget.
+    /// Draws the cells: **spends the budget**, and no ledger remembers it.
     ///
     /// Running time depends on the counts through a binary search, in nanoseconds.
     ///
     /// # Errors
-    /// [`SmoothedHistogramError`] if the points are on other bounds than the cells, or are not as many as was stated.
-    pub fn release<R: Randomness>(
+    /// As [`SmoothedHistogram::prepare`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
         &self,
         points: &Points,
         randomness: &mut R,
     ) -> Result<CellDraws, SmoothedHistogramError> {
-        self.check(points)?;
-        let counts = CellCounts::of(points, &self.cells);
-        let draws = self.draw(counts.counts(), randomness);
-        let mechanism = DrawsMechanism::SmoothedHistogram { mixture: self.mixture() };
-        Ok(CellDraws::exact(
-            self.budget,
-            NeighbouringRelation::SubstituteOne,
-            Some(self.records),
-            self.cells.clone(),
-            mechanism,
-            draws,
-            randomness.is_private(),
-        ))
+        Ok(self.prepare(points)?.draw_unrecorded(randomness))
+    }
+}
+
+/// Exact counts that are mixed with the uniform law: private data.
+pub(crate) struct Mixture {
+    /// The number of records in each cell and those before it.
+    ends: Vec<u64>,
+    mixture: u64,
+    draws: usize,
+}
+
+impl Mixture {
+    /// For counts of at least one record.
+    fn new(counts: &[u64], mixture: u64, draws: usize) -> Self {
+        let mut total = 0;
+        let end = |count: &u64| {
+            total += count;
+            total
+        };
+        Self { ends: counts.iter().map(end).collect(), mixture, draws }
     }
 
-    /// Draws of cells, for counts with the sum `n`.
-    fn draw<R: Rng + ?Sized>(&self, counts: &[u64], randomness: &mut R) -> Vec<usize> {
-        let mut total = 0;
-        let ends: Vec<u64> = counts
-            .iter()
-            .map(|count| {
-                total += count;
-                total
-            })
-            .collect();
+    pub(crate) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+        let records = self.ends.last().copied().unwrap_or(1);
         let draw = |_| {
             if uniform_below(UNIT, randomness) < self.mixture {
                 // at most 2^24 cells
-                usize::try_from(uniform_below(counts.len() as u64, randomness)).unwrap_or(0)
+                usize::try_from(uniform_below(self.ends.len() as u64, randomness)).unwrap_or(0)
             } else {
-                let record = uniform_below(self.records, randomness);
-                ends.partition_point(|end| *end <= record)
+                let record = uniform_below(records, randomness);
+                self.ends.partition_point(|end| *end <= record)
             }
         };
         (0..self.draws).map(draw).collect()
+    }
+
+    /// Gives the exact cumulative counts to a keyed digest.
+    pub(crate) fn absorb(&self, mut digest: impl FnMut(&[u8])) {
+        self.ends.iter().for_each(|end| digest(&end.to_le_bytes()));
     }
 }
 
@@ -261,7 +282,7 @@ fn on_grid(mixture: f64) -> Result<u64, SmoothedHistogramError> {
 
 /// `k log((1 - d) m / (n d) + 1)`, rounded up in the last of many bits.
 fn exact_loss(cells: usize, records: u64, draws: usize, mixture: u64) -> FBig<Up, 2> {
-    let exactly = |integer: u64| number::<Up>(u128::from(integer), PRECISION);
+    let exactly = |integer: u64| number::<Up>(integer, PRECISION);
     if mixture == UNIT {
         return FBig::ZERO;
     }
@@ -274,13 +295,4 @@ fn exact_loss(cells: usize, records: u64, draws: usize, mixture: u64) -> FBig<Up
 /// Whether a loss that is rounded up is within epsilon.
 fn is_within(loss: &FBig<Up, 2>, epsilon: f64) -> bool {
     *loss <= double::<Up>(epsilon, PRECISION)
-}
-
-/// The loss of draws that were released, rounded up; nothing for numbers that cannot be.
-pub(crate) fn loss_of(cells: usize, records: u64, draws: usize, mixture: f64) -> Option<f64> {
-    let is_exact = mixture > 0.0 && mixture < 1.0 && (mixture * UNIT as f64).fract() == 0.0;
-    if !is_exact || records == 0 || draws == 0 {
-        return None;
-    }
-    on_grid(mixture).ok().map(|mixture| smallest_double_from(&exact_loss(cells, records, draws, mixture)))
 }

@@ -6,15 +6,15 @@ use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Array2;
 use serde_json::{Value, json};
 
-use crate::mechanism::PrivateMean;
-use crate::release::Release;
+use super::MeanRelease;
+use crate::private_mean::PrivateMean;
 
 fn curves() -> CurveSet {
     let values = Array2::from_shape_fn((30, 15), |(i, j)| 0.4 + 0.005 * i as f64 + 0.01 * j as f64);
     CurveSet::new(Grid::uniform(0.0, 2.0, 15).unwrap(), values).unwrap()
 }
 
-fn releases() -> Vec<Release> {
+fn releases() -> Vec<MeanRelease> {
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
     let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
     let composite = Kernel::from(Gaussian::new(0.05).unwrap()) * Matern::new(1.7, 0.3).unwrap().into()
@@ -29,19 +29,19 @@ fn releases() -> Vec<Release> {
     settings.map(|s| s.release(&curves(), &mut SeededRandomness::from_seed(6)).unwrap()).into()
 }
 
-fn document(release: &Release) -> Value {
+fn document(release: &MeanRelease) -> Value {
     serde_json::from_str(&release.to_json().unwrap()).unwrap()
 }
 
-fn read(document: &Value) -> Result<Release, String> {
-    Release::from_json(&document.to_string()).map_err(|error| error.to_string())
+fn read(document: &Value) -> Result<MeanRelease, String> {
+    MeanRelease::from_json(&document.to_string()).map_err(|error| error.to_string())
 }
 
 #[test]
 fn a_release_reads_back_as_the_same_document() {
     for release in releases() {
         let json = release.to_json().unwrap();
-        assert_eq!(Release::from_json(&json).unwrap().to_json().unwrap(), json);
+        assert_eq!(MeanRelease::from_json(&json).unwrap().to_json().unwrap(), json);
     }
 }
 
@@ -51,7 +51,7 @@ fn a_resmoothed_release_reads_back_too() {
         let smoother = release.smoother().clone();
         for other in releases() {
             let again = other.smoothed(&smoother).unwrap().to_json().unwrap();
-            assert_eq!(Release::from_json(&again).unwrap().to_json().unwrap(), again);
+            assert_eq!(MeanRelease::from_json(&again).unwrap().to_json().unwrap(), again);
         }
     }
 }
@@ -59,61 +59,76 @@ fn a_resmoothed_release_reads_back_too() {
 #[test]
 fn the_document_has_the_fields_that_readers_look_for() {
     let document = document(&releases()[0]);
-    for field in ["epsilon", "delta", "mu", "neighbours", "unit", "units", "private"] {
+    assert_eq!((&document["schema"], &document["kind"]), (&json!(2), &json!("mean")));
+    for field in ["epsilon", "delta", "neighbours", "unit", "records", "arithmetic", "private"] {
         assert!(!document["privacy"][field].is_null(), "privacy.{field}");
     }
-    assert_eq!(document["ball"], json!({"center": 0.5, "radius": 0.25}));
-    assert_eq!(document["mechanism"], "isonormal");
-    assert_eq!(document["smoother"]["kernel"], "matern52");
-    for field in ["range", "penalty", "eta"] {
-        assert!(document["smoother"][field].is_number(), "smoother.{field}");
+    assert_eq!(document["statistic"]["ball"], json!({"center": 0.5, "radius": 0.25}));
+    assert_eq!(document["statistic"]["mechanism"], "isonormal");
+    assert_eq!(document["noise"]["law"], json!({"gaussian": {"calibration": "tight"}}));
+    let smoother = &document["derived"]["smoother"];
+    assert_eq!(smoother["kernel"], json!({"family": "matern", "nu": 2.5, "range": 0.25}));
+    for field in ["penalty", "power"] {
+        assert!(smoother[field].is_number(), "smoother.{field}");
     }
-    for field in ["grid", "values", "noise_sd"] {
-        assert_eq!(document[field].as_array().unwrap().len(), 15, "{field}");
+    for field in ["mu", "units", "sensitivity", "noise_scale"] {
+        assert!(document["derived"][field].is_number(), "derived.{field}");
+    }
+    for field in ["/statistic/grid/points", "/derived/values", "/derived/noise_sd"] {
+        assert_eq!(document.pointer(field).unwrap().as_array().unwrap().len(), 15, "{field}");
     }
 }
 
 #[test]
 fn unknown_and_missing_fields_are_refused() {
-    for (pointer, field) in [("", "extra"), ("/privacy", "extra"), ("/smoother", "extra"), ("/lattice", "extra")] {
+    for pointer in ["", "/privacy", "/statistic", "/noise", "/derived", "/derived/smoother", "/lattice", "/labels"] {
         let mut document = document(&releases()[0]);
-        document.pointer_mut(pointer).unwrap()[field] = json!(1);
-        assert!(read(&document).unwrap_err().contains("unknown field"), "{pointer}/{field}");
+        document.pointer_mut(pointer).unwrap()["extra"] = json!(1);
+        assert!(read(&document).unwrap_err().contains("unknown field"), "{pointer}/extra");
     }
     let mut document = document(&releases()[0]);
-    document.as_object_mut().unwrap().remove("ball");
+    document["statistic"].as_object_mut().unwrap().remove("ball");
     assert!(read(&document).unwrap_err().contains("missing field"));
 }
 
 #[test]
 fn edited_numbers_are_noticed() {
     let edits = [
-        ("/schema", json!(2)),
+        ("/schema", json!(1)),
+        ("/schema", json!(3)),
+        ("/kind", json!("histogram")),
         ("/software", json!("dpfda\u{1b}[2J")),
         ("/privacy/epsilon", json!(0.5)),
         ("/privacy/delta", json!(1e-7)),
-        ("/privacy/mu", json!(0.1)),
-        ("/privacy/units", json!(31)),
-        ("/privacy/units", json!(30.5)),
+        ("/derived/mu", json!(0.1)),
+        ("/privacy/records", json!(31)),
+        ("/privacy/records", json!(30.5)),
+        ("/privacy/records", json!(1)),
+        ("/privacy/records", json!(null)),
+        ("/derived/units", json!(31)),
+        ("/derived/units", json!(30.5)),
         ("/privacy/neighbours", json!("add-remove")),
-        ("/ball/radius", json!(0.3)),
-        ("/ball/radius", json!(-0.25)),
-        ("/ball/center", json!(0.6)),
-        ("/mechanism", json!("cameron-martin")),
-        ("/smoother/penalty", json!(0.0)),
-        ("/smoother/penalty", json!(0.5)),
-        ("/smoother/eta", json!(0.5)),
-        ("/smoother/range", json!(-1.0)),
-        ("/smoother/kernel", json!("cubic")),
-        ("/lattice/bits", json!(30)),
-        ("/lattice/noise_scale", json!(0)),
-        ("/lattice/noise_scale", json!(1000)),
+        ("/statistic/ball/radius", json!(0.3)),
+        ("/statistic/ball/radius", json!(-0.25)),
+        ("/statistic/ball/center", json!(0.6)),
+        ("/statistic/mechanism", json!("cameron-martin")),
+        ("/derived/smoother/penalty", json!(0.0)),
+        ("/derived/smoother/penalty", json!(0.5)),
+        ("/derived/smoother/power", json!(0.5)),
+        ("/derived/smoother/kernel/range", json!(-1.0)),
+        ("/derived/smoother/kernel", json!("cubic")),
+        ("/statistic/rank", json!(14)),
+        ("/noise/law", json!({"gaussian": {"calibration": "classical"}})),
+        ("/noise/law", json!({"discrete-laplace": {}})),
+        ("/noise/drawn/gaussian/blocks/0/scale", json!(0)),
+        ("/noise/drawn/gaussian/blocks/0/scale", json!(1000)),
+        ("/privacy/arithmetic", json!("idealised")),
         ("/lattice/coordinates/3", json!(1_i64 << 40)),
         ("/lattice/coordinates", json!([1, 2, 3])),
-        ("/grid/3", json!(0.0)),
-        ("/values/3", json!(0.9)),
-        ("/noise_sd/3", json!(0.9)),
-        ("/noise/scale", json!(0.9)),
+        ("/statistic/grid/points/3", json!(0.0)),
+        ("/derived/values/3", json!(0.9)),
+        ("/derived/noise_sd/3", json!(0.9)),
+        ("/derived/noise_scale", json!(0.9)),
     ];
     for (pointer, value) in edits {
         let mut document = document(&releases()[0]);

@@ -5,8 +5,9 @@ mod common;
 
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
-use dpfda_privacy::{NeighbouringRelation, SeededRandomness, SystemRandomness};
-use dpfda_release::{PrivateMean, ReleaseError};
+use dpfda_mechanism::{FingerprintKey, Mechanism, MechanismError, Partial, PartialError};
+use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness, SystemRandomness};
+use dpfda_release::{Mean, PrivateMean, ReleaseError};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Axis;
 use rand::Rng;
@@ -28,6 +29,16 @@ fn rows(curves: &CurveSet, order: &[usize], ids: &[usize]) -> CurveSet {
     CurveSet::new(curves.grid().clone(), values).unwrap().with_subjects(&ids).unwrap()
 }
 
+/// The plan of a release of 20 subjects' curves.
+fn plan(settings: &PrivateMean, curves: &CurveSet) -> Mechanism<Mean> {
+    settings.mechanism(curves.grid(), curves.unit(), None).unwrap()
+}
+
+/// One part of the curves.
+fn part(mechanism: &Mechanism<Mean>, id: &str, curves: &CurveSet) -> Partial<Mean> {
+    PrivateMean::encode(mechanism, id.parse().unwrap(), curves, &FingerprintKey::from_bytes([3; 32])).unwrap()
+}
+
 #[test]
 fn order_and_partition_of_the_records_do_not_change_a_bit() {
     let all = curves(60, 30);
@@ -40,15 +51,17 @@ fn order_and_partition_of_the_records_do_not_change_a_bit() {
         assert_eq!(whole, release(&rows(&all, &shuffled, &ids)).to_json().unwrap());
 
         // Parts hold whole subjects.
-        let part = |keep: &dyn Fn(usize) -> bool| {
+        let mechanism = settings.mechanism(all.grid(), PrivacyUnit::Subject, Some(20)).unwrap();
+        let part = |name: &str, keep: &dyn Fn(usize) -> bool| {
             let order: Vec<usize> = shuffled.iter().copied().filter(|&row| keep(ids[row])).collect();
-            settings.encode(&rows(&all, &order, &ids)).unwrap()
+            part(&mechanism, name, &rows(&all, &order, &ids))
         };
-        let parts: [&dyn Fn(usize) -> bool; 3] = [&|id| id >= 15, &|id| id < 3, &|id| (3..15).contains(&id)];
-        let mut joined = part(parts[0]);
-        joined.merge(&part(parts[1])).unwrap();
-        joined.merge(&part(parts[2])).unwrap();
-        let joined = settings.perturb(joined, &mut SeededRandomness::from_seed(3)).unwrap();
+        let mut joined = part("a", &|id| id >= 15);
+        joined.merge(part("b", &|id| id < 3)).unwrap();
+        joined.merge(part("c", &|id| (3..15).contains(&id))).unwrap();
+        let prepared = mechanism.prepare(joined).unwrap();
+        let joined = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(3));
+        let joined = settings.viewer(all.grid()).unwrap().view(joined).unwrap();
         assert_eq!(whole, joined.to_json().unwrap());
     }
 }
@@ -56,12 +69,22 @@ fn order_and_partition_of_the_records_do_not_change_a_bit() {
 #[test]
 fn parts_of_other_settings_are_refused() {
     let all = settings();
-    let (isonormal, cameron_martin) = (&all[0], &all[1]);
-    let mut part = isonormal.encode(&curves(5, 30)).unwrap();
-    assert_eq!(part.merge(&cameron_martin.encode(&curves(5, 30)).unwrap()), Err(ReleaseError::PartsDiffer));
-    assert_eq!(part.merge(&isonormal.encode(&curves(5, 31)).unwrap()), Err(ReleaseError::PartsDiffer));
-    let refused = cameron_martin.perturb(part, &mut SeededRandomness::from_seed(0));
-    assert_eq!(refused.unwrap_err(), ReleaseError::PartsDiffer);
+    let data = curves(5, 30);
+    let (isonormal, cameron_martin) = (plan(&all[0], &data), plan(&all[1], &data));
+    let other_points = curves(5, 31);
+    let mut mine = part(&isonormal, "a", &data);
+    for (mechanism, curves) in [(&cameron_martin, &data), (&plan(&all[0], &other_points), &other_points)] {
+        let refused = mine.merge(part(mechanism, "b", curves)).unwrap_err();
+        assert_eq!(refused.reason, PartialError::OtherPlan);
+        let refused = PrivateMean::encode(
+            &isonormal,
+            "b".parse().unwrap(),
+            &curves.clone().with_subjects(&[0, 1, 2, 3, 4]).unwrap(),
+            &FingerprintKey::from_bytes([3; 32]),
+        );
+        assert_eq!(refused.unwrap_err(), ReleaseError::OtherCurves);
+    }
+    assert_eq!(cameron_martin.prepare(mine).unwrap_err().reason, PartialError::OtherPlan);
 }
 
 #[test]
@@ -69,12 +92,13 @@ fn parts_bounded_by_another_ball_or_of_another_unit_are_refused() {
     let other = Ball::new(Center::Constant(0.5), 2.0 * ball().radius()).unwrap();
     let (mine, others) = (PrivateMean::isonormal(ball(), budget()), PrivateMean::isonormal(other, budget()));
     let curves = curves(5, 30);
-    let mut part = mine.encode(&curves).unwrap();
-    assert_eq!(part.merge(&others.encode(&curves).unwrap()), Err(ReleaseError::PartsDiffer));
     let of_subjects = curves.clone().with_subjects(&[0, 0, 1, 1, 2]).unwrap();
-    assert_eq!(part.merge(&mine.encode(&of_subjects).unwrap()), Err(ReleaseError::PartsDiffer));
-    let refused = others.perturb(part, &mut SeededRandomness::from_seed(0));
-    assert_eq!(refused.unwrap_err(), ReleaseError::PartsDiffer);
+    let mut part_of_mine = part(&plan(&mine, &curves), "a", &curves);
+    for (settings, curves) in [(&others, &curves), (&mine, &of_subjects)] {
+        let refused = part_of_mine.merge(part(&plan(settings, curves), "b", curves)).unwrap_err();
+        assert_eq!(refused.reason, PartialError::OtherPlan);
+    }
+    assert_eq!(plan(&others, &curves).prepare(part_of_mine).unwrap_err().reason, PartialError::OtherPlan);
 }
 
 #[test]
@@ -96,7 +120,8 @@ fn one_record_is_refused_only_where_its_number_is_public() {
             let outcome = settings.release(&few, &mut SeededRandomness::from_seed(0)).map(|release| release.units());
             // refusing under add/remove would tell one data set from its neighbour
             if settings.clone().neighbours(NeighbouringRelation::SubstituteOne) == settings {
-                assert_eq!(outcome, Err(ReleaseError::TooFewRecords { found }));
+                let too_few = MechanismError::TooFewRecords { least: 2, found: found as u64 };
+                assert_eq!(outcome, Err(ReleaseError::Mechanism(too_few)));
             } else {
                 assert!(outcome.is_ok());
             }

@@ -7,16 +7,16 @@ use approx::assert_relative_eq;
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{FunctionError, PrivateMean, Release, ReleasedFunction};
+use dpfda_release::{FunctionError, MeanRelease, PrivateMean, ReleasedFunction};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 
-fn release_with(kernel: impl Into<Kernel>) -> Release {
+fn release_with(kernel: impl Into<Kernel>) -> MeanRelease {
     let settings = PrivateMean::isonormal(ball(), budget()).kernel(kernel).penalty(1e-2);
     settings.release(&curves(200, 40), &mut SeededRandomness::from_seed(1)).unwrap()
 }
 
-fn differentiable() -> Vec<Release> {
+fn differentiable() -> Vec<MeanRelease> {
     vec![
         release_with(Gaussian::new(0.05).unwrap()),
         release_with(Matern::new(2.5, 0.25).unwrap()),

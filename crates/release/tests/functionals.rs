@@ -5,17 +5,17 @@ mod common;
 
 use common::{ball, curves, smoother};
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName, Spectrum};
-use dpfda_privacy::{Arithmetic, NeighbouringRelation, SeededRandomness};
+use dpfda_mechanism::MechanismError;
+use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, NoiseError, SeededRandomness};
 use dpfda_release::{
-    Dispersion, FunctionalError, FunctionalMapError, FunctionalNoise, FunctionalsError, FunctionalsRelease,
-    LinearFunctional, PrivateFunctionals,
+    Dispersion, FunctionalError, FunctionalMapError, FunctionalsError, FunctionalsRelease, LinearFunctional,
+    PrivateFunctionals,
 };
 use dpfda_smoothing::CurveSet;
 use ndarray::{Array1, Array2};
 use rand::Rng;
 
-const LAWS: [FunctionalNoise; 3] =
-    [FunctionalNoise::DiscreteLaplace, FunctionalNoise::KNorm, FunctionalNoise::StudentT { degrees_of_freedom: 9.0 }];
+const LAWS: [Law; 3] = [Law::DiscreteLaplace {}, Law::KNorm {}, Law::StudentT { degrees_of_freedom: 9.0 }];
 
 fn at(t: f64) -> LinearFunctional {
     LinearFunctional::Evaluation { t }
@@ -47,7 +47,7 @@ fn without_noise_to_speak_of_the_answers_are_those_of_the_smoothed_mean() {
     let expected = [smooth[4], curves.grid().integrate(smooth.view())];
     for noise in LAWS {
         for dispersion in [Dispersion::SmoothedWhite, Dispersion::Kernel] {
-            let settings = settings(100.0).noise(noise).dispersion(dispersion);
+            let settings = settings(100.0).noise(noise.clone()).dispersion(dispersion);
             let released = release(&settings, &curves, &asked, 1);
             for (value, expected) in released.values().iter().zip(expected) {
                 assert!((value - expected).abs() < 5e-3, "{value} for {expected}");
@@ -62,7 +62,7 @@ fn the_stated_covariance_is_that_of_the_noise() {
     let asked = [at(0.3), LinearFunctional::Derivative { t: 1.0 }, LinearFunctional::Coefficient { index: 0 }];
     for noise in LAWS {
         for dispersion in [Dispersion::SmoothedWhite, Dispersion::Kernel] {
-            let settings = settings(0.5).noise(noise).dispersion(dispersion);
+            let settings = settings(0.5).noise(noise.clone()).dispersion(dispersion);
             let draws = 20_000_u32;
             let mut randomness = SeededRandomness::from_seed(3);
             let mut products = Array2::<f64>::zeros((3, 3));
@@ -99,14 +99,14 @@ fn functionals_that_depend_on_one_another_share_their_noise() {
     let curves = curves(40, 31);
     for noise in LAWS {
         let asked = [at(3.0), at(5.0), at(3.0), LinearFunctional::Integral { weight: vec![0.0; 31] }];
-        let released = release(&settings(1.0).noise(noise), &curves, &asked, 4);
-        assert_eq!(released.rank(), 2);
+        let released = release(&settings(1.0).noise(noise.clone()), &curves, &asked, 4);
+        assert_eq!(released.statistic().rank(), 2);
         let values = released.values();
         assert!((values[0] - values[2]).abs() < 1e-9);
         assert_eq!(values[3], 0.0);
         assert_eq!(released.noise_sd()[3], 0.0);
         // asking twice does not make the noise larger
-        let once = release(&settings(1.0).noise(noise), &curves, &asked[..2], 4);
+        let once = release(&settings(1.0).noise(noise.clone()), &curves, &asked[..2], 4);
         assert!((once.noise_sd()[0] / released.noise_sd()[0] - 1.0).abs() < 1e-9);
     }
 }
@@ -115,7 +115,7 @@ fn functionals_that_depend_on_one_another_share_their_noise() {
 fn the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are() {
     let curves = curves(40, 31);
     for noise in LAWS {
-        let settings = settings(1.0).noise(noise).dispersion(Dispersion::Kernel);
+        let settings = settings(1.0).noise(noise.clone()).dispersion(Dispersion::Kernel);
         // the standardised noise of a point is the same alone or with any two others
         let of = |asked: &[LinearFunctional]| release(&settings, &curves, asked, 1).noise_sd()[0];
         let with_two = of(&[at(3.0), at(4.0), at(5.0)]);
@@ -130,8 +130,8 @@ fn k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated
     let curves = curves(40, 31);
     for k in 1..=6_usize {
         let asked: Vec<LinearFunctional> = (0..k).map(|index| LinearFunctional::Coefficient { index }).collect();
-        let sd = |noise| release(&settings(1.0).noise(noise), &curves, &asked, 1).noise_sd()[0];
-        let ratio = (sd(FunctionalNoise::KNorm) / sd(FunctionalNoise::DiscreteLaplace)).powi(2);
+        let sd = |noise| release(&settings(1.0).noise(noise.clone()), &curves, &asked, 1).noise_sd()[0];
+        let ratio = (sd(Law::KNorm {}) / sd(Law::DiscreteLaplace {})).powi(2);
         let stated = (k as f64 + 1.0) / (2.0 * k as f64);
         assert!((ratio / stated - 1.0).abs() < 1e-4, "{k}: {ratio} for {stated}");
     }
@@ -148,7 +148,7 @@ fn white_noise_through_the_smoother_is_never_worse_than_the_kernels_own() {
     ];
     for noise in LAWS {
         let of =
-            |dispersion| release(&settings(1.0).noise(noise).dispersion(dispersion), &curves, &asked, 1).noise_sd();
+            |dispersion| release(&settings(1.0).noise(noise.clone()).dispersion(dispersion), &curves, &asked, 1).noise_sd();
         for (white, kernel) in of(Dispersion::SmoothedWhite).iter().zip(&of(Dispersion::Kernel)) {
             assert!(*white <= kernel * (1.0 + 1e-9), "{white} {kernel}");
         }
@@ -160,12 +160,12 @@ fn floating_point_noise_must_be_asked_for_and_is_stamped() {
     let curves = curves(10, 31);
     let plain = PrivateFunctionals::new(ball(), 1.0, smoother(KernelName::Matern(2.5), 0.3, 1e-2)).unwrap();
     for noise in LAWS {
-        let outcome = plain.clone().noise(noise).release(&curves, &[at(3.0)], &mut SeededRandomness::from_seed(1));
-        if noise == FunctionalNoise::DiscreteLaplace {
+        let outcome = plain.clone().noise(noise.clone()).release(&curves, &[at(3.0)], &mut SeededRandomness::from_seed(1));
+        if noise == (Law::DiscreteLaplace {}) {
             assert_eq!(outcome.unwrap().arithmetic(), Arithmetic::Exact);
         } else {
             assert_eq!(outcome.unwrap_err(), FunctionalsError::Idealised);
-            let accepted = release(&plain.clone().noise(noise).idealised_arithmetic(), &curves, &[at(3.0)], 1);
+            let accepted = release(&plain.clone().noise(noise.clone()).idealised_arithmetic(), &curves, &[at(3.0)], 1);
             assert_eq!(accepted.arithmetic(), Arithmetic::Idealised);
             assert!(accepted.to_json().unwrap().contains("\"arithmetic\": \"idealised\""));
             assert!(accepted.to_json().unwrap().contains("\"private\": false"), "a seed was used");
@@ -177,7 +177,7 @@ fn floating_point_noise_must_be_asked_for_and_is_stamped() {
 fn the_number_of_records_is_private_under_add_remove() {
     let curves = curves(60, 31);
     for noise in LAWS {
-        let settings = settings(2.0).noise(noise).neighbours(NeighbouringRelation::AddRemoveOne);
+        let settings = settings(2.0).noise(noise.clone()).neighbours(NeighbouringRelation::AddRemoveOne);
         let released = release(&settings, &curves, &[at(3.0), at(4.0)], 2);
         assert_ne!(released.units(), 60.0);
         assert!((released.units() - 60.0).abs() < 40.0);
@@ -198,8 +198,8 @@ fn what_cannot_be_released_is_refused_before_any_noise() {
     assert_eq!(refused(&settings(1.0), &[]), functional(FunctionalError::None));
     let constant = [LinearFunctional::Integral { weight: vec![0.0; 31] }];
     assert_eq!(refused(&settings(1.0), &constant), functional(FunctionalError::Constant));
-    let t = settings(1.0).noise(FunctionalNoise::StudentT { degrees_of_freedom: 0.0 });
-    assert!(matches!(refused(&t, &[at(3.0)]), FunctionalsError::Elliptical(_)));
+    let t = settings(1.0).noise(Law::StudentT { degrees_of_freedom: 0.0 });
+    assert!(matches!(refused(&t, &[at(3.0)]), FunctionalsError::Mechanism(MechanismError::Noise(NoiseError::Elliptical(_)))));
     assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 
     let smoother = smoother(KernelName::Matern(2.5), 0.3, 1e-2);
@@ -208,5 +208,6 @@ fn what_cannot_be_released_is_refused_before_any_noise() {
     }
     let one = CurveSet::new(curves.grid().clone(), Array2::from_elem((1, 31), 0.5)).unwrap();
     let outcome = settings(1.0).release(&one, &[at(3.0)], &mut SeededRandomness::from_seed(0));
-    assert_eq!(outcome.unwrap_err(), FunctionalsError::TooFewRecords { found: 1 });
+    let too_few = MechanismError::TooFewRecords { least: 2, found: 1 };
+    assert_eq!(outcome.unwrap_err(), FunctionalsError::Mechanism(too_few));
 }

@@ -5,8 +5,10 @@ mod common;
 
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::{CovarianceKernel, KernelName};
+use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Prepared};
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
-use dpfda_release::{PrivateMean, Release};
+use dpfda_release::{Mean, MeanRelease, PrivateMean};
+use dpfda_smoothing::CurveSet;
 use ndarray::Array1;
 
 const POINTS: usize = 24;
@@ -15,13 +17,22 @@ const RELEASES: u32 = 8_000;
 /// handful of grids checked here, false positives stay below 1e-6.
 const TOLERANCE: f64 = 0.095;
 
+/// The curves, ready to be drawn once; the plan is calibrated once for all draws.
+fn prepared(mechanism: &Mechanism<Mean>, curves: &CurveSet) -> Prepared<Mean> {
+    let key = FingerprintKey::from_bytes([3; 32]);
+    mechanism.prepare(PrivateMean::encode(mechanism, PartId::whole(), curves, &key).unwrap()).unwrap()
+}
+
 /// Mean and variance over releases of what `observe` sees in each.
-fn moments(settings: &PrivateMean, observe: impl Fn(&Release) -> Array1<f64>) -> (Array1<f64>, Array1<f64>) {
-    let encoded = settings.encode(&curves(40, POINTS)).unwrap();
+fn moments(settings: &PrivateMean, observe: impl Fn(&MeanRelease) -> Array1<f64>) -> (Array1<f64>, Array1<f64>) {
+    let curves = curves(40, POINTS);
+    let mechanism = settings.prepare(&curves).unwrap().mechanism().clone();
+    let viewer = settings.viewer(curves.grid()).unwrap();
     let mut randomness = SeededRandomness::from_seed(5);
     let (mut sum, mut squares) = (Array1::zeros(POINTS), Array1::zeros(POINTS));
     for _ in 0..RELEASES {
-        let seen = observe(&settings.perturb(encoded.clone(), &mut randomness).unwrap());
+        let seen = prepared(&mechanism, &curves).draw_unrecorded(&mut randomness);
+        let seen = observe(&viewer.view(seen).unwrap());
         squares += &seen.mapv(|x| x * x);
         sum += &seen;
     }
@@ -42,7 +53,7 @@ fn kernels() -> [(KernelName, f64); 3] {
 }
 
 /// `sigma^2 C(t, t)` at the grid's points.
-fn stated_variance(release: &Release) -> Array1<f64> {
+fn stated_variance(release: &MeanRelease) -> Array1<f64> {
     let kernel = release.smoother().kernel();
     let sigma = release.noise_scale();
     release.grid().points().mapv(|t| sigma * sigma * kernel.covariance(t, t))
@@ -72,7 +83,7 @@ fn unit_eigenvectors_would_make_the_noise_too_small() {
 }
 
 /// What is done to a release before its noise is looked at.
-type Smoothing<'a> = Box<dyn Fn(&Release) -> Release + 'a>;
+type Smoothing<'a> = Box<dyn Fn(&MeanRelease) -> MeanRelease + 'a>;
 
 #[test]
 fn stated_noise_sd_is_the_noise_of_the_released_function() {
@@ -80,7 +91,7 @@ fn stated_noise_sd_is_the_noise_of_the_released_function() {
     let second = smoother(KernelName::Gaussian, 0.1, 0.05);
     let mixed = cameron_martin(KernelName::Exponential, 0.466);
     let cases: [(&str, &PrivateMean, Smoothing<'_>); 3] = [
-        ("isonormal", &isonormal, Box::new(Release::clone)),
+        ("isonormal", &isonormal, Box::new(MeanRelease::clone)),
         ("isonormal, smoothed again", &isonormal, Box::new(|release| release.smoothed(&second).unwrap())),
         ("Cameron-Martin, smoothed again", &mixed, Box::new(|release| release.smoothed(&second).unwrap())),
     ];
@@ -101,13 +112,13 @@ fn under_add_remove_the_stated_noise_includes_the_counts() {
     // 4000 curves far from the centre: the count's noise matters, and is small enough for the first order to be exact
     let base = curves(4000, POINTS);
     let moved = dpfda_smoothing::CurveSet::new(base.grid().clone(), base.values().mapv(|x| x + 0.2)).unwrap();
-    let encoded = settings.encode(&moved).unwrap();
+    let mechanism = settings.prepare(&moved).unwrap().mechanism().clone();
     let mut randomness = SeededRandomness::from_seed(8);
-    let first = settings.perturb(encoded.clone(), &mut randomness).unwrap();
+    let viewer = settings.viewer(moved.grid()).unwrap();
+    let mut draw = || viewer.view(prepared(&mechanism, &moved).draw_unrecorded(&mut randomness)).unwrap();
+    let first = draw();
     let total = 5000;
-    let values: Vec<f64> = (0..total)
-        .map(|_| settings.perturb(encoded.clone(), &mut randomness).unwrap().function().values()[POINTS / 2])
-        .collect();
+    let values: Vec<f64> = (0..total).map(|_| draw().function().values()[POINTS / 2]).collect();
     let mean = values.iter().sum::<f64>() / f64::from(total);
     let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / f64::from(total);
     let stated = first.function().noise_sd()[POINTS / 2];

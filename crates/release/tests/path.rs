@@ -5,7 +5,8 @@ mod common;
 
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_privacy::{MixingLaw, NeighbouringRelation, NoiseScaleError, PrivacyBudget, SeededRandomness};
+use dpfda_mechanism::MechanismError;
+use dpfda_privacy::{MixingLaw, NeighbouringRelation, NoiseError, NoiseScaleError, PrivacyBudget, SeededRandomness};
 use dpfda_release::{Dispersion, FunctionalMapError, LinearFunctional, PathError, PathRelease, PrivatePath};
 use dpfda_smoothing::CurveSet;
 use ndarray::Array2;
@@ -79,10 +80,10 @@ fn an_extension_of_another_release_is_refused() {
         let ((first, kept), (second, _)) = (release(1), release(2));
         assert_eq!(kept.extend(&second, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
         // an id copied by hand does not help: the answers are another path's
-        let forged = second.to_json().unwrap().replace(second.id(), first.id());
+        let forged = second.to_json().unwrap().replace(&second.id(), &first.id());
         let forged = PathRelease::from_json(&forged).unwrap();
         assert_eq!(kept.extend(&forged, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
-        let renamed = first.to_json().unwrap().replace(first.id(), &"0".repeat(32));
+        let renamed = first.to_json().unwrap().replace(&first.id(), &"0".repeat(32));
         let renamed = PathRelease::from_json(&renamed).unwrap();
         assert_eq!(kept.extend(&renamed, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease);
         // nor does any other field that was edited: an extension would publish it as true
@@ -90,15 +91,24 @@ fn an_extension_of_another_release_is_refused() {
             ("\"epsilon\": 1.0", "\"epsilon\": 0.5"),
             ("\"radius\": 0.25", "\"radius\": 0.5"),
             ("\"penalty\": 0.01", "\"penalty\": 0.02"),
-            ("\"units\": ", "\"units\": 1"),
-            ("\"noise_sd\": [\n    0.", "\"noise_sd\": [\n    0.0"),
-            ("\"law\": \"", "\"law\": \"not "),
+            ("\"noise_sd\": [\n      0.", "\"noise_sd\": [\n      0.0"),
+            ("\"scale\": ", "\"scale\": 1"),
+            ("\"private\": false", "\"private\": true"),
+            ("\"unit\": \"curve\"", "\"unit\": \"subject\""),
+            ("\"domain\": [\n      2.0", "\"domain\": [\n      1.0"),
         ] {
             let json = first.to_json().unwrap();
             assert!(json.contains(from), "{from} {json}");
             let edited = PathRelease::from_json(&json.replace(from, to)).unwrap();
             assert_eq!(kept.extend(&edited, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease, "{from}");
         }
+        // what contradicts itself, as a number of records does that is public and another, is not even read
+        let json = first.to_json().unwrap();
+        let edited = PathRelease::from_json(&json.replace("\"units\": ", "\"units\": 1"));
+        let is_public = settings == settings.clone().neighbours(NeighbouringRelation::SubstituteOne);
+        assert_eq!(edited.is_err(), is_public);
+        let refused = edited.map(|edited| kept.extend(&edited, &[at(3.0)]).map(|_| ()));
+        assert!(matches!(refused, Err(_) | Ok(Err(PathError::NotThisRelease))));
     }
 }
 
@@ -114,7 +124,7 @@ fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
         let settings = PrivatePath::new(ball(), pure, smoother);
         let settings = law.map_or(settings.clone(), |law| settings.mixing(law));
         let refused = settings.release(&curves, &[at(2.5)], &mut randomness).map(|_| ());
-        assert!(matches!(refused, Err(PathError::Calibration(_) | PathError::Mixing(_))), "{refused:?}");
+        assert!(matches!(refused, Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Gaussian(_) | NoiseError::Mixing(_))))), "{refused:?}");
     }
     // a V that is always 1 is refused no budget that Gaussian noise can meet
     let small = PrivacyBudget::new(1e-4, 1e-6).unwrap();
@@ -123,7 +133,7 @@ fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
     constant.release(&curves, &[at(2.5)], &mut SeededRandomness::from_seed(0)).unwrap();
     let one = CurveSet::new(curves.grid().clone(), Array2::from_elem((1, 25), 0.5)).unwrap();
     let refused = settings.release(&one, &[at(2.5)], &mut randomness).map(|_| ());
-    assert_eq!(refused, Err(PathError::TooFewRecords { found: 1 }));
+    assert_eq!(refused, Err(PathError::Mechanism(MechanismError::TooFewRecords { least: 2, found: 1 })));
 }
 
 #[test]
@@ -133,6 +143,6 @@ fn a_budget_that_the_largest_v_cannot_meet_is_refused_before_any_noise() {
     let mut randomness = SeededRandomness::from_seed(0);
     let refused = path.mixing(MixingLaw::student_t(5.0).unwrap()).release(&curves(30, 25), &[at(2.5)], &mut randomness);
     // nearly every V would do
-    assert_eq!(refused.map(|_| ()), Err(PathError::Noise(NoiseScaleError::TooLarge)));
+    assert_eq!(refused.map(|_| ()), Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Scale(NoiseScaleError::TooLarge)))));
     assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
+use dpfda_privacy::exact_sampling::{rational_coin, uniform_below};
 use rand::Rng;
 
 use super::staircase::Step;
 use super::upward::{Upward, ceiling_shift};
-use crate::exact_sampling::{rational_coin, uniform_below};
 
 /// Upper bounds on the weight of all ways on from each point of a corridor.
 ///

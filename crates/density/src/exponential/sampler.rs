@@ -6,13 +6,15 @@ use std::f64::consts::LN_2;
 
 use dashu_float::FBig;
 use dashu_float::round::mode::{Down, Up};
+use dpfda_privacy::exact_sampling::{
+    Enclosed, Outwards, double, enclosed_coin, exponential_of_minus, number, uniform_below,
+};
 use rand::Rng;
 
 use super::paths::Paths;
 use super::staircase::Staircase;
 use super::thresholds::{Range, log_share, ranges};
 use super::upward::Upward;
-use crate::exact_sampling::{Enclosed, Outwards, double, enclosed_coin, exponential_of_minus, number, uniform_below};
 
 /// A lower and an upper bound.
 type Enclosure = (FBig<Down, 2>, FBig<Up, 2>);
@@ -22,9 +24,9 @@ type Enclosure = (FBig<Down, 2>, FBig<Up, 2>);
 /// Range `i` is proposed with probability proportional to an integer `w_i >= V_i exp(-epsilon low_i / (2k)) 2^s`; a `z` within
 /// its threshold is then proposed with probability `1 / (k! V_i)`; if its distance is in the range, it is kept with probability
 /// `V_i exp(-epsilon D / (2k)) 2^s / w_i`. The product is a constant times `exp(-epsilon D / (2k))`, as each distance is in one
-/// range.
-pub(super) struct Sampler<'a> {
-    staircase: &'a Staircase,
+/// range. Private data.
+pub(crate) struct Sampler {
+    staircase: Staircase,
     epsilon: f64,
     ranges: Vec<Range>,
     weights: Vec<u64>,
@@ -37,11 +39,11 @@ pub(super) struct Sampler<'a> {
 /// The largest weight of a range has about so many bits.
 const BITS: f64 = 50.0;
 
-impl<'a> Sampler<'a> {
+impl Sampler {
     /// For `0 < epsilon <= 1000`.
-    pub(super) fn new(staircase: &'a Staircase, epsilon: f64) -> Self {
+    pub(super) fn new(staircase: Staircase, epsilon: f64) -> Self {
         let rate = epsilon / (2.0 * staircase.draws() as f64);
-        let ranges = ranges(staircase, rate);
+        let ranges = ranges(&staircase, rate);
         let most = ranges.iter().map(|range| log_share(range, rate)).fold(f64::NEG_INFINITY, f64::max);
         #[allow(clippy::cast_possible_truncation, reason = "casts saturate; within 2^60")]
         let scale = (BITS - most / LN_2).floor() as i64;
@@ -63,15 +65,25 @@ impl<'a> Sampler<'a> {
     /// `V exp(-epsilon D / (2k)) 2^s`, rounded in the direction of `R`.
     fn scaled<R: Outwards>(&self, total: Upward, distance: u64, precision: usize) -> FBig<R, 2> {
         let by = |exponent: i64| isize::try_from(exponent).unwrap_or(isize::MIN);
-        let integer = |integer: u64| number::<R::Opposite>(u128::from(integer), precision);
+        let integer = |integer: u64| number::<R::Opposite>(integer, precision);
         let rate = double::<R::Opposite>(self.epsilon, precision) * integer(distance);
         let exponent = rate / integer(2 * self.staircase.draws() as u64);
-        let scaled = number::<R>(u128::from(total.mantissa), precision) << by(total.exponent + self.scale);
+        let scaled = number::<R>(total.mantissa, precision) << by(total.exponent + self.scale);
         scaled * exponential_of_minus::<R>(exponent)
     }
 
+    #[cfg(test)]
+    pub(super) fn staircase(&self) -> &Staircase {
+        &self.staircase
+    }
+
+    /// Gives the exact cumulative counts to a keyed digest.
+    pub(crate) fn absorb(&self, digest: impl FnMut(&[u8])) {
+        self.staircase.absorb(digest);
+    }
+
     /// One draw: cells in increasing order.
-    pub(super) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+    pub(crate) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
         let all = self.weights.iter().sum();
         loop {
             let mut level = uniform_below(all, randomness);
@@ -101,7 +113,7 @@ impl<'a> Sampler<'a> {
 
 /// The probability of keeping a `z` of this distance.
 struct Kept<'a> {
-    sampler: &'a Sampler<'a>,
+    sampler: &'a Sampler,
     total: Upward,
     distance: u64,
     weight: u64,
@@ -116,7 +128,7 @@ impl Kept<'_> {
     }
 
     fn rounded<R: Outwards>(&self, precision: usize) -> FBig<R, 2> {
-        let weight = number::<R>(u128::from(self.weight), precision);
+        let weight = number::<R>(self.weight, precision);
         self.sampler.scaled::<R>(self.total, self.distance, precision) / weight
     }
 }

@@ -36,6 +36,10 @@ impl Staircase {
         Self { below, deciding, draws }
     }
 
+    pub(super) fn absorb(&self, mut digest: impl FnMut(&[u8])) {
+        self.below.iter().for_each(|below| digest(&below.to_le_bytes()));
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.below.len() - 1
     }

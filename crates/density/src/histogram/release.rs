@@ -1,95 +1,48 @@
-//! A released histogram with its provenance.
+//! A released histogram, seen on cells of a chosen size.
 
-use dpfda_mechanism::LedgerReference;
-use dpfda_privacy::{Arithmetic, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
+use std::ops::Deref;
+
+use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
+use dpfda_privacy::GaussianPrivacy;
 use serde::{Deserialize, Serialize};
 
-use super::document::HistogramDocument;
-use super::noise::HistogramNoise;
+use super::HistogramError;
 use super::risk::{MergedRisk, NoisyTotal, merge};
-use super::{HistogramError, PerturbedHistogram};
+use super::statistic::Histogram;
 use crate::cells::Cells;
+use crate::facts::{add_to, law_in_words};
 use crate::piecewise::PiecewiseDensity;
 
-/// A published histogram with its public provenance. Everything in it may be shown to anybody.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "HistogramDocument", into = "HistogramDocument")]
+#[cfg(test)]
+#[path = "release_tests.rs"]
+mod tests;
+
+/// A published histogram on cells that may be merged. Everything in it may be shown to anybody.
+///
+/// The cells that are shown are a view: [`HistogramRelease::merged`] changes them at no cost. What was drawn, its guarantee and
+/// its provenance are those of the [`Release`] that it dereferences to.
+#[derive(Debug, Clone, PartialEq)]
 pub struct HistogramRelease {
-    provenance: Provenance,
+    release: Release<Histogram>,
     density: PiecewiseDensity,
 }
 
-/// What was done, with which public parameters, and the noisy counts that came of it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Provenance {
-    pub(super) software: String,
-    pub(super) budget: PrivacyBudget,
-    pub(super) neighbours: NeighbouringRelation,
-    /// The public `n`; `None` under add/remove-one.
-    pub(super) public_records: Option<u64>,
-    pub(super) private: bool,
-    pub(super) cells: Cells,
-    pub(super) noise: HistogramNoise,
-    /// One for each cell, in lattice steps.
-    pub(super) noisy: Vec<i64>,
-    pub(super) ledger: Option<LedgerReference>,
+impl From<Release<Histogram>> for HistogramRelease {
+    fn from(release: Release<Histogram>) -> Self {
+        let density = density(release.statistic().cells().clone(), noisy_counts(&release));
+        Self { release, density }
+    }
 }
 
-impl Provenance {
-    /// The noisy counts in records.
-    fn noisy_counts(&self) -> Vec<f64> {
-        let steps = self.noise.steps_to_record() as f64;
-        self.noisy.iter().map(|noisy| *noisy as f64 / steps).collect()
+impl Deref for HistogramRelease {
+    type Target = Release<Histogram>;
+
+    fn deref(&self) -> &Release<Histogram> {
+        &self.release
     }
 }
 
 impl HistogramRelease {
-    pub(super) fn new(
-        settings: &PerturbedHistogram,
-        public_records: Option<u64>,
-        private: bool,
-        noise: HistogramNoise,
-        noisy: Vec<i64>,
-    ) -> Self {
-        let provenance = Provenance {
-            software: concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned(),
-            budget: settings.budget,
-            neighbours: settings.neighbours,
-            public_records,
-            private,
-            cells: settings.cells.clone(),
-            noise,
-            noisy,
-            ledger: None,
-        };
-        let density = density(provenance.cells.clone(), provenance.noisy_counts());
-        Self { provenance, density }
-    }
-
-    /// The histogram of this provenance, shown with so many cells along each axis.
-    pub(super) fn assemble(provenance: Provenance, per_axis: usize) -> Result<Self, HistogramError> {
-        let finest = provenance.cells.per_axis();
-        let (cells, sums) = merge(&provenance.cells, &provenance.noisy_counts(), per_axis)
-            .ok_or(HistogramError::NotADivisor { per_axis, finest })?;
-        Ok(Self { provenance, density: density(cells, sums) })
-    }
-
-    /// The same release with its place in the ledger that paid for it.
-    #[must_use]
-    pub fn in_ledger(mut self, reference: LedgerReference) -> Self {
-        self.provenance.ledger = Some(reference);
-        self
-    }
-
-    /// Where the release stands in a ledger, if one paid for it.
-    pub fn ledger(&self) -> Option<&LedgerReference> {
-        self.provenance.ledger.as_ref()
-    }
-
-    pub(super) fn provenance(&self) -> &Provenance {
-        &self.provenance
-    }
-
     /// The released density: noisy counts, merged if they were, cut at 0 and divided by their sum; uniform if none is left.
     pub fn density(&self) -> &PiecewiseDensity {
         &self.density
@@ -102,7 +55,10 @@ impl HistogramRelease {
     /// # Errors
     /// [`HistogramError::NotADivisor`] unless the number divides that of the released cells along an axis.
     pub fn merged(&self, per_axis: usize) -> Result<Self, HistogramError> {
-        Self::assemble(self.provenance.clone(), per_axis)
+        let finest = self.cells().per_axis();
+        let (cells, sums) = merge(self.cells(), &self.noisy_counts(), per_axis)
+            .ok_or(HistogramError::NotADivisor { per_axis, finest })?;
+        Ok(Self { release: self.release.clone(), density: density(cells, sums) })
     }
 
     /// The same release shown with the cells of the smallest estimated risk: at no cost, since only noisy counts are seen.
@@ -122,82 +78,66 @@ impl HistogramRelease {
     /// of their noise alone. It speaks of the noisy histogram before negative counts are cut. Under add/remove-one, with a
     /// Poisson number of records in place of `n`, it is so up to a factor that all candidates share.
     pub fn risks(&self) -> Vec<MergedRisk> {
-        let cells = &self.provenance.cells;
-        let counts = self.provenance.noisy_counts();
+        let counts = self.noisy_counts();
         let noise = NoisyTotal {
-            records: self.provenance.public_records,
+            records: self.public_records(),
             total: counts.iter().sum(),
-            variance: self.provenance.noise.variance() * cells.count() as f64,
+            variance: self.noise_sd().powi(2) * self.cells().count() as f64,
         };
-        noise.risks(cells, &counts)
+        noise.risks(self.cells(), &counts)
     }
 
     /// The noisy count of each released cell, in records; a count may be negative, and under normal noise is no whole number.
     pub fn noisy_counts(&self) -> Vec<f64> {
-        self.provenance.noisy_counts()
-    }
-
-    /// The noisy counts as the integers that were drawn, in lattice steps; see [`HistogramNoise::steps_to_record`].
-    pub fn coordinates(&self) -> &[i64] {
-        &self.provenance.noisy
+        noisy_counts(&self.release)
     }
 
     /// The cells that were released: the finest that [`HistogramRelease::density`] can show.
     pub fn cells(&self) -> &Cells {
-        &self.provenance.cells
-    }
-
-    /// The law of the noise in each count.
-    pub fn noise(&self) -> HistogramNoise {
-        self.provenance.noise
+        self.statistic().cells()
     }
 
     /// The standard deviation of the noise in each count, in records.
     pub fn noise_sd(&self) -> f64 {
-        self.provenance.noise.variance().sqrt()
-    }
-
-    /// The guarantee that was asked for.
-    pub fn budget(&self) -> PrivacyBudget {
-        self.provenance.budget
+        self.noise().variance(0).sqrt() / steps(&self.release)
     }
 
     /// What was spent, as the `mu` of a Gaussian release, where the noise is normal; `None` for Laplace noise.
     pub fn privacy(&self) -> Option<GaussianPrivacy> {
-        self.provenance.noise.gaussian_privacy(self.provenance.neighbours)
+        self.noise().privacy(self.mechanism().body(), self.neighbours())
     }
 
-    /// Which data sets the release does not tell apart.
-    pub fn neighbours(&self) -> NeighbouringRelation {
-        self.provenance.neighbours
+    /// What the release is, in words; see [`Release::facts`]. The noise and the cells that are shown are added.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = self.release.facts();
+        let (shown, finest) = (self.density.cells(), self.cells());
+        let noise = format!("; {} of standard deviation {}", law_in_words(self.noise()), rounded(self.noise_sd()));
+        add_to(&mut facts, "mechanism", &noise);
+        let total: f64 = self.noisy_counts().iter().sum();
+        if self.public_records().is_none() {
+            let sd = self.noise_sd() * (finest.count() as f64).sqrt();
+            let noisy = format!("; the noisy counts add up to {}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation)", rounded(total));
+            add_to(&mut facts, "unit", &noisy);
+        }
+        let merged = if shown == finest { String::new() } else { format!(", merged from {finest}") };
+        facts.push(Fact::new("cells", format!("{shown}{merged}")));
+        let sd_of_shown = self.noise_sd() * (finest.count() as f64 / shown.count() as f64).sqrt();
+        let records = self.public_records().map_or(total.max(1.0), |records| records as f64);
+        let noise = format!(
+            "standard deviation of the privacy noise in the probability of a cell: {}; it tells how far the release is from the \
+             histogram of these very points, not from a population's density",
+            rounded(sd_of_shown / records)
+        );
+        facts.push(Fact::new("noise", noise));
+        facts
     }
 
-    /// The number of records where it is public; `None` under add/remove-one, where the noisy counts sum to an estimate.
-    pub fn records(&self) -> Option<u64> {
-        self.provenance.public_records
-    }
-
-    /// Whether the noise was secret. A release made from a seed is a demonstration and protects nobody.
-    pub fn is_private(&self) -> bool {
-        self.provenance.private
-    }
-
-    /// The noise is drawn and added in integers.
-    pub fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::Exact
-    }
-
-    /// The version of dpfda that made the release.
-    pub fn software(&self) -> &str {
-        &self.provenance.software
-    }
-
-    /// The release as a JSON document.
+    /// The release as a JSON document, with the probabilities of the cells that are shown.
     ///
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string_pretty(self)
+        self.release.to_json_with(Some(&HistogramDerived::of(self)))
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
@@ -205,10 +145,24 @@ impl HistogramRelease {
     /// This finds damage and contradictions, not forgery: sign a release if its origin must be proved.
     ///
     /// # Errors
-    /// [`serde_json::Error`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
-    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(json)
+    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        let (release, derived) = Release::from_json_with::<HistogramDerived>(json)?;
+        let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let shown = Self::from(release).merged(derived.cells_per_axis);
+        let shown = shown.map_err(|_| ReadError::Contradiction { field: "derived.cells_per_axis" })?;
+        derived.check(&shown)?;
+        Ok(shown)
     }
+}
+
+fn steps(release: &Release<Histogram>) -> f64 {
+    release.mechanism().body().steps() as f64
+}
+
+fn noisy_counts(release: &Release<Histogram>) -> Vec<f64> {
+    let steps = steps(release);
+    release.coordinates().iter().map(|noisy| *noisy as f64 / steps).collect()
 }
 
 /// Clamps the counts at 0 and divides by their sum.
@@ -217,4 +171,37 @@ fn density(cells: Cells, mut counts: Vec<f64>) -> PiecewiseDensity {
         *count = count.max(0.0);
     }
     PiecewiseDensity::proportional_to(cells, counts)
+}
+
+/// What the noisy counts were made into, for readers; the cells may be merged ones.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HistogramDerived {
+    /// Lattice steps to one record.
+    steps_to_record: i64,
+    /// In records.
+    noise_sd: f64,
+    cells_per_axis: usize,
+    probabilities: Vec<f64>,
+}
+
+impl HistogramDerived {
+    fn of(release: &HistogramRelease) -> Self {
+        Self {
+            steps_to_record: release.mechanism().body().steps(),
+            noise_sd: release.noise_sd(),
+            cells_per_axis: release.density.cells().per_axis(),
+            probabilities: release.density.probabilities().to_vec(),
+        }
+    }
+
+    /// Numbers that can be derived from the rest must be what they should be, up to another machine's rounding.
+    fn check(&self, release: &HistogramRelease) -> Result<(), ReadError> {
+        let derived = release.density.probabilities();
+        let largest = derived.iter().fold(0.0_f64, |largest, q| largest.max(*q));
+        let all_close = derived.iter().zip(&self.probabilities).all(|(a, b)| close(*a, *b, largest));
+        demand("derived.steps_to_record", self.steps_to_record == release.mechanism().body().steps())?;
+        demand("derived.noise_sd", close(self.noise_sd, release.noise_sd(), release.noise_sd()))?;
+        demand("derived.probabilities", derived.len() == self.probabilities.len() && all_close)
+    }
 }

@@ -45,46 +45,51 @@ fn the_number_of_records_is_written_only_where_it_is_public() {
     let public = document(&release(0.0, NeighbouringRelation::SubstituteOne));
     assert_eq!(public["privacy"]["records"], 300);
     let private = document(&release(0.0, NeighbouringRelation::AddRemoveOne));
-    assert!(private["privacy"].get("records").is_none());
+    assert!(private["privacy"]["records"].is_null());
     assert_eq!(private["privacy"]["neighbours"], "add-remove");
-    assert_eq!(private["mechanism"], "perturbed-histogram");
+    assert_eq!(private["kind"], "histogram");
 }
 
 #[test]
 fn tampering_with_one_field_is_found() {
-    for (delta, law) in [(0.0, "rounded-normal"), (1e-5, "discrete-laplace")] {
+    for (delta, law, own, other) in [
+        (0.0, "discrete-laplace", "/noise/drawn/discrete-laplace/numerator", json!({ "gaussian": { "calibration": "tight" } })),
+        (1e-5, "gaussian", "/noise/drawn/gaussian/blocks/0/scale", json!({ "discrete-laplace": {} })),
+    ] {
         let document = document(&release(delta, NeighbouringRelation::SubstituteOne));
-        let numerator = document["noise"]["scale_numerator"].as_u64().unwrap();
+        let scale = document.pointer(own).unwrap().as_u64().unwrap();
+        let other_noise = json!({ "gaussian": { "blocks": [{ "length": 36, "unit": 1.0, "scale": scale }] } });
+        let other_noise = if law == "gaussian" { json!({ "discrete-laplace": { "numerator": 9, "denominator": 1 } }) } else { other_noise };
         for (path, value, said) in [
-            ("/schema", json!(2), "schema 2 is not known"),
-            ("/software", json!("a\u{1b}[2J"), "plain text"),
-            ("/mechanism", json!("series"), "unknown variant"),
-            ("/privacy/epsilon", json!(0.6), "privacy.epsilon"),
-            ("/privacy/epsilon", json!(-1.0), "epsilon must be"),
-            ("/privacy/delta", json!(1.0), "delta must be"),
+            ("/schema", json!(1), "schema 1 is not known"),
+            ("/kind", json!("series"), "not of the kind histogram"),
+            ("/software", json!("a\u{1b}[2J"), "the field software"),
+            ("/privacy/epsilon", json!(0.6), "noise.drawn"),
+            ("/privacy/epsilon", json!(-1.0), "privacy.epsilon"),
+            ("/privacy/delta", json!(1.0), "privacy.epsilon"),
             ("/privacy/neighbours", json!("add-remove"), "privacy.records"),
             ("/privacy/records", json!(1), "privacy.records"),
             ("/privacy/records", json!(null), "privacy.records"),
             ("/privacy/arithmetic", json!("idealised"), "privacy.arithmetic"),
-            ("/bounds/0/1", json!(-1.0), "lower bound"),
-            ("/cells_per_axis", json!(5), "25 cells"),
-            ("/cells_per_axis", json!(100_000), "GiB"),
-            ("/noise/law", json!(law), "privacy.epsilon"),
-            ("/noise/steps_to_record", json!(7), "noise.steps_to_record"),
-            ("/noise/scale_numerator", json!(numerator * 9 / 10), "privacy.epsilon"),
-            ("/noise/scale_numerator", json!(0), "scale"),
-            ("/noise/sd", json!(1.0), "noise.sd"),
-            ("/noisy_counts/3", json!(1_i64 << 40), "density.probabilities"),
-            ("/noisy_counts", json!([1]), "noisy counts"),
-            ("/density/cells_per_axis", json!(4), "does not divide"),
-            ("/density/cells_per_axis", json!(3), "density.probabilities"),
-            ("/density/probabilities/0", json!(0.9), "density.probabilities"),
-            ("/density/probabilities", json!([]), "density.probabilities"),
+            ("/statistic/cells/bounds/0/1", json!(-1.0), "lower bound"),
+            ("/statistic/cells/per_axis", json!(5), ""),
+            ("/statistic/cells/per_axis", json!(100_000), "GiB"),
+            ("/noise/law", other, ""),
+            ("/noise/drawn", other_noise, "noise.drawn"),
+            (own, json!(scale * 9 / 10), "noise.drawn"),
+            (own, json!(0), "scale"),
+            ("/lattice/coordinates/3", json!(1_i64 << 40), "derived.probabilities"),
+            ("/lattice/coordinates", json!([1]), "lattice.coordinates"),
+            ("/lattice/coordinates/0", json!(0.5), "integer"),
+            ("/derived/steps_to_record", json!(7), "derived.steps_to_record"),
+            ("/derived/noise_sd", json!(1.0), "derived.noise_sd"),
+            ("/derived/cells_per_axis", json!(4), "derived.cells_per_axis"),
+            ("/derived/cells_per_axis", json!(3), "derived.probabilities"),
+            ("/derived/probabilities/0", json!(0.9), "derived.probabilities"),
+            ("/derived/probabilities", json!([]), "derived.probabilities"),
         ] {
-            // a law on the other's lattice may also fall over its denominator
             let found = tampered(document.clone(), path, value);
-            let denominator = path == "/noise/law" && found.contains("noise.scale_denominator");
-            assert!(found.contains(said) || denominator, "{path}: {found}");
+            assert!(found.contains(said), "{path}: {found}");
         }
     }
 }
@@ -98,6 +103,6 @@ fn fields_that_are_missing_or_unknown_are_refused() {
         assert!(HistogramRelease::from_json(&document.to_string()).is_err(), "{field}");
     }
     let mut document = whole;
-    document["noise"]["mean"] = json!(0.0);
+    document["derived"]["mean"] = json!(0.0);
     assert!(HistogramRelease::from_json(&document.to_string()).unwrap_err().to_string().contains("unknown field"));
 }

@@ -60,7 +60,8 @@ fn the_estimate_is_unbiased_in_simulation_with_the_real_noise() {
     let mut randomness = SeededRandomness::from_seed(11);
     for (epsilon, delta) in [(0.8, 0.0), (0.8, 0.05)] {
         let settings = PerturbedHistogram::new(fine.clone(), PrivacyBudget::new(epsilon, delta).unwrap());
-        let variance = settings.noise().unwrap().variance();
+        let mechanism = settings.mechanism().unwrap();
+        let variance = mechanism.noise().variance(0) / (mechanism.body().steps() as f64).powi(2);
         let mut sums = [(0.0, 0.0); 6];
         for _ in 0..REPETITIONS {
             let values = Array2::from_shape_simple_fn((n, 1), || {

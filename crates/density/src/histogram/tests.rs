@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use dpfda_mechanism::{MechanismError, PartId, Statistic};
 use dpfda_privacy::{
-    Arithmetic, CalibrationError, DiscreteLaplaceError, NeighbouringRelation, PrivacyBudget, SeededRandomness,
-    SystemRandomness,
+    Arithmetic, Body, CalibrationError, DiscreteLaplaceError, Law, NeighbouringRelation, Noise, NoiseError, PrivacyBudget,
+    PrivacyUnit, SeededRandomness, SystemRandomness,
 };
 use ndarray::{Array2, array};
 use proptest::collection::vec;
@@ -11,8 +12,7 @@ use proptest::num::f64::ANY;
 use proptest::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
-use super::noise::{absolute_sensitivity, euclidean_sensitivity};
-use super::{HistogramError, HistogramNoise, HistogramRelease, PerturbedHistogram, cells_by_rate, cells_to_merge};
+use super::{Histogram, HistogramError, HistogramRelease, PerturbedHistogram, cells_by_rate, cells_to_merge};
 use crate::bounds::Bounds;
 use crate::cells::{Cells, CellsError};
 use crate::counts::CellCounts;
@@ -44,14 +44,15 @@ fn release(settings: &PerturbedHistogram, values: Array2<f64>) -> Result<Histogr
 #[test]
 fn sensitivities_are_attained_by_a_pair_and_never_exceeded() {
     let cells = Cells::new(cube(1), 2).unwrap();
-    let counts = |values| CellCounts::of(&points(values), &cells).counts().to_vec();
+    let [absolute, euclidean] = [Law::DiscreteLaplace {}, Law::GAUSSIAN].map(|law| Histogram::new(cells.clone()).body(&law));
+    let counts = |values| CellCounts::of(&points(values), &cells).reveal().to_vec();
     let (here, moved, added) =
         (counts(array![[0.1], [0.1]]), counts(array![[0.1], [0.9]]), counts(array![[0.1], [0.1], [0.1]]));
     for (relation, there) in [(SubstituteOne, moved), (AddRemoveOne, added)] {
         let difference: Vec<u64> = here.iter().zip(&there).map(|(a, b)| a.abs_diff(*b)).collect();
-        assert_eq!(difference.iter().sum::<u64>(), absolute_sensitivity(relation));
+        assert_eq!(difference.iter().sum::<u64>(), absolute.l1_bound(relation));
         let squares = difference.iter().map(|d| d * d).sum::<u64>() as f64;
-        let ratio = euclidean_sensitivity(relation).powi(2) / squares / 2.0_f64.powi(40);
+        let ratio = euclidean.l2_bound(relation).powi(2) / squares / 2.0_f64.powi(40);
         assert!((1.0..1.0 + 1e-15).contains(&ratio), "{relation}: {ratio}");
     }
 }
@@ -64,10 +65,10 @@ fn pure_noise_has_the_scale_sensitivity_over_epsilon_exactly() {
         (SubstituteOne, 0.25, (8, 1)),
         (AddRemoveOne, 4.0, (1, 4)),
     ] {
-        let found = settings(1, 10, epsilon, 0.0).neighbours(relation).noise().unwrap();
-        let HistogramNoise::DiscreteLaplace(laplace) = found else { unreachable!() };
+        let mechanism = settings(1, 10, epsilon, 0.0).neighbours(relation).mechanism().unwrap();
+        let Noise::DiscreteLaplace(laplace) = mechanism.noise() else { unreachable!() };
         assert_eq!(laplace.scale(), expected);
-        assert_eq!(found.steps_to_record(), 1);
+        assert_eq!(mechanism.body().steps(), 1);
     }
 }
 
@@ -81,22 +82,29 @@ fn normal_noise_has_the_tight_scale_rounded_up_to_a_step() {
         (8.0, 1e-9, 1_174_816.560_720_012, 830_720.756_735_377_7),
     ] {
         for (relation, exact) in [(SubstituteOne, substitute), (AddRemoveOne, add_remove)] {
-            let settings = settings(2, 10, epsilon, delta).neighbours(relation);
-            let noise = settings.noise().unwrap();
-            let HistogramNoise::RoundedNormal(normal) = noise else { unreachable!() };
+            let mechanism = settings(2, 10, epsilon, delta).neighbours(relation).mechanism().unwrap();
+            let (noise, body) = (mechanism.noise(), mechanism.body());
+            let Noise::Gaussian(blocks) = noise else { unreachable!() };
+            let normal = blocks[0].normal;
             assert!((0.0..1.01).contains(&(normal.scale() as f64 - exact)), "{epsilon} {delta} {relation}");
-            assert!(noise.meets(&settings.budget, relation));
-            let privacy = noise.gaussian_privacy(relation).unwrap();
+            assert!(noise.meets(&mechanism.guarantee().budget(), body, relation));
+            let privacy = noise.privacy(body, relation).unwrap();
             assert!(privacy.delta(epsilon) <= delta && privacy.delta(epsilon) > delta * (1.0 - 1e-4));
         }
     }
+}
+
+/// The variance of the noise in a count, in squared records.
+fn variance(settings: &PerturbedHistogram) -> f64 {
+    let mechanism = settings.mechanism().unwrap();
+    mechanism.noise().variance(0) / (mechanism.body().steps() as f64).powi(2)
 }
 
 /// The statement in the documentation of [`PerturbedHistogram`].
 #[test]
 fn normal_noise_is_smaller_than_laplace_noise_only_for_a_large_delta() {
     for (epsilon, crossing) in [(1.0, 0.0073), (0.1, 0.00045)] {
-        let variance = |delta| settings(1, 4, epsilon, delta).noise().unwrap().variance();
+        let variance = |delta| variance(&settings(1, 4, epsilon, delta));
         assert!(variance(crossing * 0.98) > variance(0.0));
         assert!(variance(crossing * 1.02) < variance(0.0));
     }
@@ -109,7 +117,7 @@ fn noise_drawn(epsilon: f64, delta: f64) -> Vec<f64> {
     let settings = settings(1, cells, epsilon, delta);
     let exact = CellCounts::of(&points(values.clone()), &settings.cells);
     let noisy = release(&settings, values).unwrap().noisy_counts();
-    noisy.iter().zip(exact.counts()).map(|(noisy, exact)| noisy - *exact as f64).collect()
+    noisy.iter().zip(exact.reveal()).map(|(noisy, exact)| noisy - *exact as f64).collect()
 }
 
 /// Chi-squared p-value of draws against cells with these upper ends and this distribution function.
@@ -137,7 +145,7 @@ fn pure_noise_has_the_discrete_laplace_law_and_the_test_sees_ten_percent() {
     assert!(p_value(&draws, &ends, law(2.0)) > LEVEL);
     assert!(p_value(&draws, &ends, law(1.8)) < LEVEL);
     let sum: f64 = draws.iter().map(|noise| noise * noise).sum();
-    let variance = settings(1, 4, 1.0, 0.0).noise().unwrap().variance();
+    let variance = variance(&settings(1, 4, 1.0, 0.0));
     // the fourth moment of the law is 6 variances squared and a little
     assert!((sum / draws.len() as f64 / variance - 1.0).abs() < 4.9 * (5.3 / draws.len() as f64).sqrt());
 }
@@ -157,12 +165,13 @@ fn too_few_records_are_refused_where_their_number_is_public_and_only_there() {
         let settings = settings(1, 4, 1.0, delta);
         for rows in [0, 1] {
             let refused = release(&settings, Array2::zeros((rows, 1)));
-            assert_eq!(refused, Err(HistogramError::TooFewRecords { found: rows as u64 }));
+            let too_few = MechanismError::TooFewRecords { least: 2, found: rows as u64 };
+            assert_eq!(refused, Err(HistogramError::Mechanism(too_few)));
         }
-        assert_eq!(release(&settings, Array2::zeros((2, 1))).unwrap().records(), Some(2));
+        assert_eq!(release(&settings, Array2::zeros((2, 1))).unwrap().public_records(), Some(2));
         let settings = settings.neighbours(AddRemoveOne);
         for rows in [0, 1, 2] {
-            assert_eq!(release(&settings, Array2::zeros((rows, 1))).unwrap().records(), None);
+            assert_eq!(release(&settings, Array2::zeros((rows, 1))).unwrap().public_records(), None);
         }
     }
 }
@@ -170,9 +179,10 @@ fn too_few_records_are_refused_where_their_number_is_public_and_only_there() {
 #[test]
 fn budgets_that_cannot_be_met_and_bounds_that_differ_are_refused() {
     let refused = |epsilon, delta| release(&settings(1, 4, epsilon, delta), Array2::zeros((3, 1))).unwrap_err();
-    assert_eq!(refused(0.0, 0.0), HistogramError::Laplace(DiscreteLaplaceError::NothingToSpend));
-    assert_eq!(refused(1e-30, 0.0), HistogramError::Laplace(DiscreteLaplaceError::TooLarge));
-    assert_eq!(refused(1.0, 0.9), HistogramError::Calibration(CalibrationError::Delta { value: 0.9 }));
+    let noise = |error| HistogramError::Mechanism(MechanismError::Noise(error));
+    assert_eq!(refused(0.0, 0.0), noise(NoiseError::Laplace(DiscreteLaplaceError::NothingToSpend)));
+    assert_eq!(refused(1e-30, 0.0), noise(NoiseError::Laplace(DiscreteLaplaceError::TooLarge)));
+    assert_eq!(refused(1.0, 0.9), noise(NoiseError::Gaussian(CalibrationError::Delta { value: 0.9 })));
     let elsewhere = Points::new(Array2::zeros((3, 1)), Bounds::new(vec![(0.0, 2.0)]).unwrap()).unwrap();
     let refused = settings(1, 4, 1.0, 0.0).release(&elsewhere, &mut SeededRandomness::from_seed(1));
     assert_eq!(refused, Err(HistogramError::BoundsDiffer));
@@ -244,7 +254,31 @@ fn a_release_says_what_it_is() {
     );
     assert!((seeded.noise_sd() - 5.974_598_18).abs() < 1e-5);
     assert!((seeded.privacy().unwrap().mu() - 0.236_704_38).abs() < 1e-6);
-    assert!(seeded.noise().gaussian_privacy(SubstituteOne).is_some());
+    assert_eq!(seeded.unit(), PrivacyUnit::Curve);
+    let told: Vec<String> = seeded.facts().into_iter().map(|fact| format!("{}: {}", fact.name, fact.text)).collect();
+    for said in ["mechanism: perturbed histogram", "of standard deviation 5.975", "cells: 4 cells", "NOTE: NOT PRIVATE"] {
+        assert!(told.iter().any(|fact| fact.contains(said)), "{said}: {told:?}");
+    }
+    let merged = seeded.merged(2).unwrap().facts();
+    assert!(merged.iter().any(|fact| fact.text == "2 cells, merged from 4 cells"));
+}
+
+#[test]
+fn parts_that_are_joined_make_the_release_of_all_points() {
+    let values = Array2::from_shape_fn((10, 1), |(row, _)| row as f64 / 10.0);
+    let settings = settings(1, 4, 1.0, 0.0).unit(PrivacyUnit::Curve);
+    let whole = release(&settings, values.clone()).unwrap();
+    let mechanism = settings.mechanism().unwrap();
+    let part = |name: &str, rows: std::ops::Range<usize>| {
+        let mut part = mechanism.partial(name.parse::<PartId>().unwrap());
+        let points = points(values.slice(ndarray::s![rows, ..]).to_owned());
+        points.rows().for_each(|row| part.add(row).unwrap());
+        part
+    };
+    let mut joined = part("first", 0..3);
+    joined.merge(part("second", 3..10)).unwrap();
+    let prepared = mechanism.prepare(joined).unwrap();
+    assert_eq!(HistogramRelease::from(prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1))), whole);
 }
 
 proptest! {

@@ -2,11 +2,10 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use dpfda_privacy::Randomness;
+use dpfda_privacy::{BasisError, CosineBasis, Randomness};
 use ndarray::Array2;
 use rand::RngExt;
 
-use super::basis::{BasisError, CosineBasis, amplitude, product};
 use crate::bounds::Bounds;
 use crate::cells::Cells;
 use crate::piecewise::{DensityError, PiecewiseDensity};
@@ -69,7 +68,7 @@ impl SeriesDensity {
     }
 
     /// The density with these coefficients, one for each term of a basis of the dimension of the bounds.
-    pub(super) fn on(bounds: Bounds, basis: CosineBasis, mut coefficients: Vec<f64>) -> Self {
+    pub(crate) fn on(bounds: Bounds, basis: CosineBasis, mut coefficients: Vec<f64>) -> Self {
         for coefficient in coefficients.iter_mut().filter(|b| !b.is_finite()) {
             *coefficient = 0.0;
         }
@@ -307,6 +306,6 @@ impl SeriesDensity {
 
     fn of_cosines(&self, tables: [&[f64]; 3]) -> f64 {
         let terms = self.basis.all_frequencies().zip(&self.coefficients);
-        1.0 + terms.map(|(k, b)| b * amplitude(k) * product(&tables, k)).sum::<f64>()
+        1.0 + terms.map(|(k, b)| b * CosineBasis::amplitude(k) * CosineBasis::product(&tables, k)).sum::<f64>()
     }
 }

@@ -2,12 +2,11 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use dpfda_privacy::SeededRandomness;
+use dpfda_privacy::{BasisError, SeededRandomness};
 
 use super::SeriesDensity;
 use crate::bounds::Bounds;
 use crate::piecewise::DensityError;
-use crate::series::BasisError;
 
 fn density(axes: &[(f64, f64)], coefficients: &[f64]) -> SeriesDensity {
     SeriesDensity::new(Bounds::new(axes.to_vec()).unwrap(), coefficients.to_vec()).unwrap()

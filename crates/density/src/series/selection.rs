@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::basis::{CosineBasis, Frequencies, amplitude};
+use dpfda_privacy::CosineBasis;
 
 #[cfg(test)]
 #[path = "selection_tests.rs"]
@@ -40,11 +40,11 @@ pub struct SeriesSelection {
 impl SeriesSelection {
     /// Scores for released coefficients with noise of this variance, of so many records.
     pub(super) fn of(basis: &CosineBasis, coefficients: &[f64], variance: f64, records: f64) -> Self {
-        let places: BTreeMap<Frequencies, f64> = basis.all_frequencies().zip(coefficients.iter().copied()).collect();
+        let places: BTreeMap<[u16; 3], f64> = basis.all_frequencies().zip(coefficients.iter().copied()).collect();
         let mut scores = vec![0.0];
         let (mut total, mut least, mut chosen) = (0.0, 0.0, 0);
         for (term, (k, b)) in basis.all_frequencies().zip(coefficients).enumerate() {
-            let largest = amplitude(k).powi(2);
+            let largest = CosineBasis::amplitude(k).powi(2);
             let spread = if records > 1.0 {
                 (mean_square(k, &places).unwrap_or(largest) - b * b + variance) / (records - 1.0)
             } else {
@@ -61,7 +61,7 @@ impl SeriesSelection {
 }
 
 /// `E psi_k^2 = sum_A 2^(-|A|/2) beta_(2k on A)` over the sets `A` of axes on which `k` is not 0, if all of these were released.
-fn mean_square(k: Frequencies, coefficients: &BTreeMap<Frequencies, f64>) -> Option<f64> {
+fn mean_square(k: [u16; 3], coefficients: &BTreeMap<[u16; 3], f64>) -> Option<f64> {
     let axes: Vec<usize> = (0..k.len()).filter(|axis| k[*axis] > 0).collect();
     let mut sum = 1.0;
     for subset in 1..1_u32 << axes.len() {

@@ -1,13 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::NeighbouringRelation::SubstituteOne;
-use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{CosineBasis, PrivacyBudget, SeededRandomness};
 use ndarray::Array2;
 use rand::RngExt;
 
 use crate::bounds::Bounds;
 use crate::points::Points;
-use crate::series::{CosineBasis, SeriesDensity, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms};
+use crate::series::{SeriesDensity, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms};
 
 const RECORDS: usize = 60;
 const REPETITIONS: usize = 4_000;

@@ -2,9 +2,9 @@
 
 use dashu_float::FBig;
 use dashu_float::round::mode::{Down, Up};
+use dpfda_privacy::exact_sampling::{Outwards, double, number};
 use rand::Rng;
 
-use crate::exact_sampling::{Outwards, double, number};
 
 /// What the error of a probability computed in doubles is charged with, relative and absolute. `t` is at most 14 and its
 /// relative error below `2^-48`, so that of the probability is below `2^-40`.
@@ -65,7 +65,6 @@ impl Exponent {
         let bits = 64 * digits.len();
         let precision = bits + 192;
         let number = |integer: u128| number::<R>(integer, precision);
-        let double = |value: f64| double::<R>(value, precision);
         let all = digits.iter().fold(number(0), |sum, digit| (sum << 64) + number(u128::from(*digit)));
         let u = (all + number(u128::from(end))) >> bits.cast_signed();
         if u == FBig::<R, 2>::ZERO {
@@ -74,7 +73,7 @@ impl Exponent {
         let logarithm = if u == FBig::<R, 2>::ONE { FBig::ZERO } else { R::widened(u.ln()) };
         let root = if squared == 0 { number(0) } else { R::widened(number(squared).sqrt()) };
         // the divisor is exact: 64 and 53 binary digits
-        let divisor = number(2 * u128::from(self.draws)) * double(self.bound);
-        Some(logarithm + root * double(self.epsilon) / divisor)
+        let divisor = number(2 * u128::from(self.draws)) * double::<R>(self.bound, precision);
+        Some(logarithm + root * double::<R>(self.epsilon, precision) / divisor)
     }
 }

@@ -1,0 +1,5 @@
+//! Plans, parts and documents.
+
+use super::Fault;
+
+pub const FAULTS: &[Fault] = &[];

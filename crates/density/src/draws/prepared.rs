@@ -1,0 +1,119 @@
+//! Cells that lack nothing but their draw.
+
+use std::fmt;
+
+use dpfda_mechanism::{
+    Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored,
+};
+use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
+use rand::Rng;
+
+use super::{CellDraws, DrawsPlan};
+use crate::exponential::Sampler;
+use crate::series_exponential::Rejection;
+use crate::smoothed::Mixture;
+
+/// What the cells are drawn from: private data.
+pub(crate) enum Source {
+    Mixture(Mixture),
+    Sampler(Sampler),
+    Rejection(Rejection),
+}
+
+impl Source {
+    fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+        match self {
+            Self::Mixture(source) => source.draw(randomness),
+            Self::Sampler(source) => source.draw(randomness),
+            Self::Rejection(source) => source.draw(randomness),
+        }
+    }
+
+    fn absorb(&self, digest: impl FnMut(&[u8])) {
+        match self {
+            Self::Mixture(source) => source.absorb(digest),
+            Self::Sampler(source) => source.absorb(digest),
+            Self::Rejection(source) => source.absorb(digest),
+        }
+    }
+}
+
+/// Exact counts or sums with the mechanism that draws cells from them: whatever can be refused has been. Private data: its
+/// `Debug` shows nothing.
+pub struct PreparedDraws {
+    plan: DrawsPlan,
+    records: Option<u64>,
+    source: Source,
+}
+
+impl PreparedDraws {
+    pub(crate) fn new(plan: DrawsPlan, records: u64, source: Source) -> Self {
+        let is_public = plan.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        Self { plan, records: is_public.then_some(records), source }
+    }
+
+    /// Draws the cells and crosses the privacy boundary, without a ledger: **spends the budget**, and nothing remembers it.
+    pub fn draw_unrecorded<R: Randomness + ?Sized>(self, randomness: &mut R) -> CellDraws {
+        self.draw(None, randomness)
+    }
+
+    /// Draws the cells so many times: for simulations and audits, with points that are nobody's. The randomness is from a seed,
+    /// so none of it is private.
+    pub fn repeat(&self, times: u64, randomness: &mut SeededRandomness, mut seen: impl FnMut(Vec<usize>)) {
+        (0..times).for_each(|_| seen(self.source.draw(randomness)));
+    }
+
+    fn drawn(self, software: String, private: bool, draws: Vec<usize>, ledger: Option<LedgerReference>) -> CellDraws {
+        let (plan, records, labels) = (self.plan, self.records, Labels::default());
+        CellDraws { software, private, plan, records, draws, labels, ledger }
+    }
+}
+
+/// At most 2^24 cells: four bytes a draw.
+const BYTES: usize = size_of::<u32>();
+
+impl Payable for PreparedDraws {
+    type Drawn = CellDraws;
+
+    fn asked(&self) -> Asked {
+        Asked {
+            kind: self.plan.mechanism.kind(),
+            guarantee: self.plan.guarantee,
+            spend: Spend::of_budget(&self.plan.guarantee.budget()),
+            plan: self.plan.digest(),
+        }
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        self.source.absorb(|bytes| fingerprinter.add(bytes));
+    }
+
+    fn stored_len(&self) -> u64 {
+        (BYTES * self.plan.draws) as u64
+    }
+
+    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> CellDraws {
+        let draws = self.source.draw(randomness);
+        let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
+        self.drawn(software, randomness.is_private(), draws, ledger)
+    }
+
+    fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<CellDraws, RestoreError> {
+        let (words, rest) = stored.bytes.as_chunks::<BYTES>();
+        let (expected, found) = (self.stored_len(), stored.bytes.len() as u64);
+        if found != expected || !rest.is_empty() {
+            return Err(RestoreError::Length { expected, found });
+        }
+        let draws: Vec<usize> = words.iter().map(|word| u32::from_le_bytes(*word) as usize).collect();
+        if !self.plan.allows(&draws) {
+            return Err(RestoreError::Integers);
+        }
+        Ok(self.drawn(stored.software, stored.private, draws, ledger))
+    }
+}
+
+impl fmt::Debug for PreparedDraws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PreparedDraws(..)")
+    }
+}

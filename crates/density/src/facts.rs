@@ -1,0 +1,26 @@
+//! Words that facts about densities share.
+
+use dpfda_mechanism::Fact;
+use dpfda_privacy::Noise;
+
+use crate::bounds::Bounds;
+
+/// What every point is clamped to.
+pub(crate) fn bound(bounds: &Bounds) -> Fact {
+    let text = format!(
+        "{bounds}; points outside are clamped, a missing value counts as the centre, and how many there are is not told"
+    );
+    Fact::new("bound", text)
+}
+
+/// The law of noise on integers.
+pub(crate) fn law_in_words(noise: &Noise) -> &'static str {
+    if matches!(noise, Noise::DiscreteLaplace(_)) { "exact discrete Laplace noise" } else { "exactly rounded normal noise" }
+}
+
+/// Adds to the fact of this name.
+pub(crate) fn add_to(facts: &mut [Fact], name: &str, text: &str) {
+    if let Some(fact) = facts.iter_mut().find(|fact| fact.name == name) {
+        fact.text += text;
+    }
+}
