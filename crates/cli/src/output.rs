@@ -14,7 +14,7 @@
 //! only files of known names are ever removed: nothing here removes a directory with whatever it holds.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
