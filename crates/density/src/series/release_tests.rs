@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use dpfda_mechanism::ReadError;
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{Arithmetic, NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
 use ndarray::Array2;
@@ -20,8 +21,12 @@ fn released(terms: SeriesTerms, delta: f64, neighbours: NeighbouringRelation, di
     mechanism.release(&points(dimension), &mut SeededRandomness::from_seed(5)).unwrap()
 }
 
-fn read(document: &Value) -> Result<SeriesRelease, serde_json::Error> {
-    serde_json::from_value(document.clone())
+fn read(document: &Value) -> Result<SeriesRelease, ReadError> {
+    SeriesRelease::from_json(&document.to_string())
+}
+
+fn document(release: &SeriesRelease) -> Value {
+    serde_json::from_str(&release.to_json().unwrap()).unwrap()
 }
 
 #[test]
@@ -33,8 +38,7 @@ fn a_release_is_read_back_as_it_was_written() {
         (SeriesTerms::ChosenUpTo(9), 0.0, AddRemoveOne, 1),
     ] {
         let release = released(terms, delta, neighbours, dimension);
-        let text = serde_json::to_string(&release).unwrap();
-        let back: SeriesRelease = serde_json::from_str(&text).unwrap();
+        let back = SeriesRelease::from_json(&release.to_json().unwrap()).unwrap();
         assert_eq!(back, release);
         assert_eq!(back.density(), release.density());
     }
@@ -43,62 +47,81 @@ fn a_release_is_read_back_as_it_was_written() {
 #[test]
 fn the_file_says_what_was_done_and_hides_a_private_number_of_records() {
     let release = released(SeriesTerms::ChosenUpTo(4), 0.0, SubstituteOne, 1);
-    let document = serde_json::to_value(&release).unwrap();
-    for (field, value) in [
-        ("epsilon", json!(1.0)),
-        ("delta", json!(0.0)),
-        ("neighbours", json!("substitute")),
-        ("records", json!(80)),
-        ("bounds", json!([[-1.0, 2.0]])),
-        ("mechanism", json!("series")),
-        ("basis", json!("cosine")),
-        ("terms", json!({ "chosen-up-to": 4 })),
-        ("arithmetic", json!("exact")),
-        ("private", json!(false)),
+    let found = document(&release);
+    for (pointer, value) in [
+        ("/kind", json!("series")),
+        ("/privacy/epsilon", json!(1.0)),
+        ("/privacy/delta", json!(0.0)),
+        ("/privacy/neighbours", json!("substitute")),
+        ("/privacy/unit", json!("curve")),
+        ("/privacy/records", json!(80)),
+        ("/privacy/arithmetic", json!("exact")),
+        ("/privacy/private", json!(false)),
+        ("/statistic/bounds", json!([[-1.0, 2.0]])),
+        ("/statistic/basis", json!({ "cosine": { "terms": 4 } })),
+        ("/statistic/terms", json!({ "chosen-up-to": 4 })),
+        ("/noise/law", json!({ "discrete-laplace": {} })),
     ] {
-        assert_eq!(document[field], value, "{field}");
+        assert_eq!(found.pointer(pointer), Some(&value), "{pointer}");
     }
-    assert!(document["software"].as_str().unwrap().starts_with("dpfda "));
-    assert_eq!(document["lattice"]["noise"]["law"], "discrete-laplace");
+    assert!(found["software"].as_str().unwrap().starts_with("dpfda "));
     assert_eq!(release.arithmetic(), Arithmetic::Exact);
-    let hidden = serde_json::to_value(released(SeriesTerms::Given(4), 1e-6, AddRemoveOne, 1)).unwrap();
-    assert!(hidden.get("records").is_none() && hidden["lattice"]["count"].is_i64());
-    assert_eq!(hidden["lattice"]["noise"]["law"], "rounded-normal");
-    let mechanism = *release.mechanism();
+    let hidden = document(&released(SeriesTerms::Given(4), 1e-6, AddRemoveOne, 1));
+    assert!(hidden["privacy"]["records"].is_null() && hidden["lattice"]["count"].is_i64());
+    assert_eq!(hidden["noise"]["law"], json!({ "gaussian": { "calibration": "tight" } }));
+    let budget = PrivacyBudget::new(1.0, 0.0).unwrap();
+    let mechanism = SeriesMechanism::new(SeriesTerms::Given(4), budget, SubstituteOne).unwrap();
     assert!(mechanism.release(&points(1), &mut SystemRandomness::new().unwrap()).unwrap().is_private());
+}
+
+/// Why a release is refused after an edit.
+fn refusal(document: &Value, pointer: &str, value: Value) -> String {
+    let mut edited = document.clone();
+    *edited.pointer_mut(pointer).unwrap() = value;
+    read(&edited).unwrap_err().to_string()
 }
 
 #[test]
 fn edited_files_are_refused() {
-    let document = serde_json::to_value(released(SeriesTerms::Given(3), 0.0, SubstituteOne, 1)).unwrap();
-    let edits: [(&str, Value, &str); 17] = [
-        ("/schema", json!(2), "schema 2"),
+    let found = document(&released(SeriesTerms::Given(3), 0.0, SubstituteOne, 1));
+    let edits: [(&str, Value, &str); 18] = [
+        ("/schema", json!(1), "schema 1"),
         ("/software", json!("a\u{1b}[2J"), "software"),
-        ("/epsilon", json!(0.5), "lattice.noise"),
-        ("/epsilon", json!(-1.0), "epsilon"),
-        ("/delta", json!(1e-3), "lattice.noise"),
-        ("/neighbours", json!("add-remove"), "records"),
-        ("/records", json!(0), "records"),
-        ("/records", json!(81), "coefficients"),
-        ("/terms", json!({ "given": 4 }), "coordinates"),
-        ("/terms", json!({ "given": 0 }), "at least one term"),
-        ("/terms_used", json!(2), "terms_used"),
-        ("/arithmetic", json!("idealised"), "arithmetic"),
-        ("/lattice/bits", json!(19), "lattice.bits"),
-        ("/lattice/coordinates/1", json!(77), "coefficients"),
-        ("/coefficients/0", json!(0.77), "coefficients"),
-        ("/noise_scale", json!(0.001), "noise_scale"),
-        ("/noise_sd", json!(0.001), "noise_sd"),
+        ("/privacy/epsilon", json!(0.5), "noise.drawn"),
+        ("/privacy/epsilon", json!(-1.0), "privacy.epsilon"),
+        ("/privacy/delta", json!(1e-3), "privacy.epsilon"),
+        ("/privacy/neighbours", json!("add-remove"), "privacy.records"),
+        ("/privacy/records", json!(0), "privacy.records"),
+        ("/privacy/records", json!(81), "derived.coefficients"),
+        ("/statistic/terms", json!({ "given": 4 }), "gives 4, the plan has 3"),
+        ("/statistic/terms", json!({ "given": 0 }), "at least one term"),
+        ("/statistic/basis/cosine/terms", json!(4), "gives 3, the plan has 4"),
+        ("/privacy/arithmetic", json!("idealised"), "privacy.arithmetic"),
+        ("/lattice/coordinates/1", json!(77), "derived.coefficients"),
+        ("/lattice/coordinates", json!([1, 2]), "lattice.coordinates"),
+        ("/derived/terms_used", json!(2), "derived.terms_used"),
+        ("/derived/coefficients/0", json!(0.77), "derived.coefficients"),
+        ("/derived/noise_scale", json!(0.001), "derived.noise_scale"),
+        ("/derived/noise_sd", json!(0.001), "derived.noise_sd"),
     ];
     for (pointer, value, message) in edits {
-        let mut edited = document.clone();
-        *edited.pointer_mut(pointer).unwrap() = value;
-        let error = read(&edited).unwrap_err().to_string();
+        let error = refusal(&found, pointer, value);
         assert!(error.contains(message), "{pointer}: {error}");
     }
-    let mut more = document.clone();
+    let mut more = found.clone();
     more["secret"] = json!(1);
     assert!(read(&more).is_err());
+}
+
+#[test]
+fn a_number_of_terms_by_the_rate_must_be_that_of_the_public_number_of_records() {
+    // 80^(1/4) = 2.99
+    let found = document(&released(SeriesTerms::Smoothness(1.5), 1e-6, SubstituteOne, 1));
+    assert_eq!(found["statistic"]["basis"]["cosine"]["terms"], 3);
+    let error = refusal(&found, "/statistic/terms", json!({ "smoothness": 1.0 }));
+    assert!(error.contains("statistic.basis"), "{error}");
+    let error = refusal(&found, "/statistic/terms", json!({ "smoothness": 0.5 }));
+    assert!(error.contains("gamma"), "{error}");
 }
 
 #[test]

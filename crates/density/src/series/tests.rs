@@ -1,18 +1,18 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use dpfda_mechanism::MechanismError;
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{
-    BudgetError, CalibrationError, DiscreteLaplace, DiscreteLaplaceError, NeighbouringRelation, PrivacyBudget,
-    RoundedNormal, SeededRandomness,
+    Body, BudgetError, CalibrationError, Cosine, CosineVector, DiscreteLaplace, DiscreteLaplaceError, ExactSum, Law,
+    NeighbouringRelation, Noise, NoiseError, NormalBlock, PrivacyBudget, RoundedNormal, SeededRandomness,
 };
 use ndarray::Array2;
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal};
 
-use super::{SeriesError, SeriesMechanism, SeriesSum, SeriesTerms};
+use super::{SeriesError, SeriesMechanism, SeriesTerms};
 use crate::bounds::Bounds;
 use crate::points::Points;
-use crate::series::noise::{SeriesNoise, SeriesNoiseError};
-use crate::series::{BasisError, CosineBasis, SeriesSensitivity};
+use crate::{BasisError, CosineBasis, SeriesSensitivity};
 
 const DRAWS: u64 = 1_000_000;
 
@@ -37,38 +37,58 @@ fn refuted(count: u64, neighbour_count: u64, epsilon: f64, delta: f64) -> bool {
     least > epsilon.exp() * most + delta
 }
 
-/// The worst pair of data sets, and the exact sums of both with the count where it is private.
-fn worst_sums(basis: &CosineBasis, neighbours: NeighbouringRelation, record: &[f64]) -> [Vec<i64>; 2] {
-    let corner = vec![0.0; basis.dimension()];
-    let (here, there) = match neighbours {
-        SubstituteOne => (points(&[&corner], basis.dimension()), points(&[record], basis.dimension())),
-        AddRemoveOne => (points(&[&corner], basis.dimension()), points(&[], basis.dimension())),
-    };
-    [here, there].map(|data| {
-        let sum = SeriesSum::of(&data, basis);
-        let count = (neighbours == AddRemoveOne).then_some(sum.records << 20);
-        sum.totals.into_iter().chain(count).collect()
-    })
+/// The exact sums of these points of the unit cube.
+fn sum_of(body: &Cosine, records: &[&[f64]]) -> ExactSum<Cosine> {
+    let (mut sum, mut vector): (_, CosineVector) = (ExactSum::new(body.clone()), body.vector());
+    for record in records {
+        vector.encode(record);
+        sum.add(&vector).unwrap();
+    }
+    sum
 }
 
-/// How many of so many noisy releases of these sums are in the event.
-fn counted(
-    exact: &[i64],
-    noise: &SeriesNoise,
+/// The worst pair of data sets, and the exact sums of both with the count where it is private.
+struct Worst<'a> {
+    body: &'a Cosine,
     neighbours: NeighbouringRelation,
-    seed: u64,
-    event: impl Fn(&[i64]) -> bool,
-) -> u64 {
-    let mut randomness = SeededRandomness::from_seed(seed);
-    let terms = exact.len() - usize::from(neighbours == AddRemoveOne);
-    let records = exact.get(terms).map_or(1, |count| count >> 20);
-    let release = |_| {
-        let sum = SeriesSum { totals: exact[..terms].to_vec(), records };
-        let mut noisy = sum.perturb(noise, neighbours, &mut randomness);
-        noisy.coordinates.extend(noisy.count);
-        noisy.coordinates
-    };
-    (0..DRAWS).map(release).filter(|noisy| event(noisy)).count() as u64
+    data: [Vec<&'a [f64]>; 2],
+}
+
+impl<'a> Worst<'a> {
+    fn new(body: &'a Cosine, neighbours: NeighbouringRelation, record: &'a [f64]) -> Self {
+        const CORNER: [f64; 3] = [0.0; 3];
+        let there = if neighbours == SubstituteOne { vec![record] } else { vec![] };
+        Self { body, neighbours, data: [vec![&CORNER[..body.basis().dimension()]], there] }
+    }
+
+    fn sums(&self) -> [Vec<i64>; 2] {
+        self.data.each_ref().map(|records| {
+            let mut vector = self.body.vector();
+            let mut totals = vec![0; self.body.dimension()];
+            for record in records {
+                vector.encode(record);
+                self.body.add(&mut totals, &vector);
+            }
+            let count = (self.neighbours == AddRemoveOne).then_some(Cosine::STEPS * records.len() as i64);
+            totals.into_iter().chain(count).collect()
+        })
+    }
+
+    /// How many of so many noisy releases of both are in the event.
+    fn counted(&self, noise: &Noise, seed: u64, event: impl Fn(&[i64]) -> bool) -> [u64; 2] {
+        [0, 1].map(|which| {
+            let mut randomness = SeededRandomness::from_seed(seed + which as u64);
+            let release = |_| {
+                let sum = sum_of(self.body, &self.data[which]);
+                sum.perturb(noise, self.neighbours, &mut randomness).words().collect::<Vec<_>>()
+            };
+            (0..DRAWS).map(release).filter(|noisy| event(noisy)).count() as u64
+        })
+    }
+}
+
+fn calibrated(body: &Cosine, neighbours: NeighbouringRelation, budget: &PrivacyBudget) -> Noise {
+    Noise::calibrated(&Law::exact(budget), budget, body, neighbours).unwrap()
 }
 
 #[test]
@@ -76,22 +96,24 @@ fn audits_of_laplace_noise_accept_epsilon_and_refute_it_for_a_scale_ten_percent_
     for (dimension, terms, neighbours) in
         [(1, 3, SubstituteOne), (2, 4, SubstituteOne), (3, 4, SubstituteOne), (1, 3, AddRemoveOne)]
     {
-        let basis = CosineBasis::new(dimension, terms).unwrap();
-        let [here, there] = worst_sums(&basis, neighbours, &SeriesSensitivity::l1(&basis).record);
+        let body = Cosine::new(CosineBasis::new(dimension, terms).unwrap());
+        let record = SeriesSensitivity::l1(body.basis()).record;
+        let worst = Worst::new(&body, neighbours, &record);
+        let [here, there] = worst.sums();
         // where every coordinate has its largest likelihood ratio
         let event = |noisy: &[i64]| {
             noisy.iter().zip(&here).zip(&there).all(|((y, a), b)| (y - a).signum() * (a - b).signum() >= 0)
         };
-        let audited = |noise: &SeriesNoise| {
-            let counts = [(&here, 1), (&there, 2)].map(|(sums, seed)| counted(sums, noise, neighbours, seed, event));
+        let audited = |noise: &Noise| {
+            let counts = worst.counted(noise, 1, event);
             refuted(counts[0], counts[1], 1.0, 0.0)
         };
-        let right = SeriesNoise::calibrated(&basis, neighbours, &budget(1.0, 0.0)).unwrap();
+        let right = calibrated(&body, neighbours, &budget(1.0, 0.0));
         assert!(!audited(&right), "dimension {dimension}");
-        let SeriesNoise::Laplace(laplace) = right else { panic!("delta is 0") };
+        let Noise::DiscreteLaplace(laplace) = right else { panic!("delta is 0") };
         let (numerator, denominator) = laplace.scale();
         let smaller = DiscreteLaplace::new(numerator / 10 * 9, denominator).unwrap();
-        assert!(audited(&SeriesNoise::Laplace(smaller)), "dimension {dimension}: a false claim stands");
+        assert!(audited(&Noise::DiscreteLaplace(smaller)), "dimension {dimension}: a false claim stands");
     }
 }
 
@@ -101,36 +123,38 @@ fn audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_perc
     for (dimension, terms, neighbours) in
         [(1, 2, SubstituteOne), (2, 3, SubstituteOne), (3, 4, SubstituteOne), (1, 2, AddRemoveOne)]
     {
-        let basis = CosineBasis::new(dimension, terms).unwrap();
-        let [here, there] = worst_sums(&basis, neighbours, &SeriesSensitivity::l2(&basis).record);
+        let body = Cosine::new(CosineBasis::new(dimension, terms).unwrap());
+        let record = SeriesSensitivity::l2(body.basis()).record;
+        let worst = Worst::new(&body, neighbours, &record);
+        let [here, there] = worst.sums();
         let direction: Vec<f64> = here.iter().zip(&there).map(|(a, b)| (a - b) as f64).collect();
         let length = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
-        let audited = |noise: &SeriesNoise| {
+        let audited = |noise: &Noise| {
             // where the likelihood ratio exceeds e^epsilon
             let mu = length / noise.scale();
             let event = |noisy: &[i64]| {
                 let along = noisy.iter().zip(&there).zip(&direction).map(|((y, b), d)| (y - b) as f64 * d);
                 along.sum::<f64>() / (length * noise.scale()) >= epsilon / mu + mu / 2.0
             };
-            let counts = [(&here, 3), (&there, 4)].map(|(sums, seed)| counted(sums, noise, neighbours, seed, event));
+            let counts = worst.counted(noise, 3, event);
             refuted(counts[0], counts[1], epsilon, delta)
         };
-        let right = SeriesNoise::calibrated(&basis, neighbours, &budget(epsilon, delta)).unwrap();
+        let right = calibrated(&body, neighbours, &budget(epsilon, delta));
         assert!(!audited(&right), "dimension {dimension}");
-        let SeriesNoise::Gaussian(normal) = right else { panic!("delta is positive") };
-        let smaller = RoundedNormal::new(normal.scale() / 10 * 9).unwrap();
-        assert!(audited(&SeriesNoise::Gaussian(smaller)), "dimension {dimension}: a false claim stands");
+        let Noise::Gaussian(blocks) = right else { panic!("delta is positive") };
+        let smaller = RoundedNormal::new(blocks[0].normal.scale() / 10 * 9).unwrap();
+        assert!(audited(&Noise::Gaussian(vec![NormalBlock { normal: smaller, ..blocks[0] }])), "dimension {dimension}: a false claim stands");
     }
 }
 
 #[test]
 fn the_printed_scale_is_refuted_by_an_audit() {
     // c0 m / (n alpha) with one term: 2 alpha-private
-    let basis = CosineBasis::new(1, 1).unwrap();
-    let [here, there] = worst_sums(&basis, SubstituteOne, &[1.0]);
-    let printed = SeriesNoise::Laplace(DiscreteLaplace::new(1_482_910, 1).unwrap());
-    let event = |noisy: &[i64]| noisy[0] >= here[0];
-    let counts = [(&here, 5), (&there, 6)].map(|(sums, seed)| counted(sums, &printed, SubstituteOne, seed, event));
+    let body = Cosine::new(CosineBasis::new(1, 1).unwrap());
+    let worst = Worst::new(&body, SubstituteOne, &[1.0]);
+    let here = worst.sums()[0][0];
+    let printed = Noise::DiscreteLaplace(DiscreteLaplace::new(1_482_910, 1).unwrap());
+    let counts = worst.counted(&printed, 5, |noisy| noisy[0] >= here);
     assert!(refuted(counts[0], counts[1], 1.0, 0.0));
     assert!(refuted(counts[0], counts[1], 1.9, 0.0));
     assert!(!refuted(counts[0], counts[1], 2.001, 0.0));
@@ -151,20 +175,24 @@ fn law_is_rejected(released: &[f64], quantile: impl Fn(f64) -> f64) -> bool {
 
 #[test]
 fn released_noise_has_the_stated_law_and_scale_in_coefficients_and_the_test_sees_ten_percent() {
-    let data = points(&[&[0.1], &[0.7], &[0.4], &[0.95]], 1);
-    let basis = CosineBasis::new(1, 3).unwrap();
-    let exact = SeriesSum::of(&data, &basis).totals;
+    let records: [&[f64]; 4] = [&[0.1], &[0.7], &[0.4], &[0.95]];
+    let data = points(&records, 1);
+    let body = Cosine::new(CosineBasis::new(1, 3).unwrap());
+    let mut exact = vec![0; 3];
+    let mut vector = body.vector();
+    for record in records {
+        vector.encode(record);
+        body.add(&mut exact, &vector);
+    }
     let normal = Normal::new(0.0, 1.0).unwrap();
     let laplace = |p: f64| if p < 0.5 { (2.0 * p).ln() } else { -(2.0 * (1.0 - p)).ln() };
     for delta in [0.0, 1e-3] {
         let mechanism = SeriesMechanism::new(SeriesTerms::Given(3), budget(1.0, delta), SubstituteOne).unwrap();
         let mut randomness = SeededRandomness::from_seed(7);
         let mut deviations = Vec::new();
-        // the basis is bounded once, not 20 000 times
-        let noise = SeriesNoise::calibrated(&basis, SubstituteOne, mechanism.budget()).unwrap();
+        let noise = calibrated(&body, SubstituteOne, &budget(1.0, delta));
         for _ in 0..20_000 {
-            let sum = SeriesSum { totals: exact.clone(), records: 4 };
-            let noisy = sum.perturb(&noise, SubstituteOne, &mut randomness);
+            let noisy = sum_of(&body, &records).perturb(&noise, SubstituteOne, &mut randomness);
             deviations
                 .extend(noisy.coordinates.iter().zip(&exact).map(|(a, b)| (a - b) as f64 / 4.0 / 2.0_f64.powi(20)));
         }
@@ -210,7 +238,7 @@ fn with_little_noise_the_coefficients_are_the_means_of_the_basis() {
         for neighbours in [SubstituteOne, AddRemoveOne] {
             let mechanism = SeriesMechanism::new(SeriesTerms::Given(12), budget(1e6, 0.0), neighbours).unwrap();
             let release = mechanism.release(&points(&slices, dimension), &mut SeededRandomness::from_seed(1)).unwrap();
-            assert!((release.records() - 200.0).abs() < 1e-2);
+            assert!((release.units() - 200.0).abs() < 1e-2);
             for (found, mean) in release.coefficients().iter().zip(&means) {
                 assert!((found - mean).abs() < 1e-4, "dimension {dimension}: {found} {mean}");
             }
@@ -252,10 +280,12 @@ fn bad_input_is_refused() {
     }
     let too_many = BasisError::TooManyTerms { terms: 1025, most: 1024, dimension: 1 };
     assert_eq!(release(1025, budget(1.0, 0.0), &data), Err(SeriesError::Basis(too_many)));
-    assert_eq!(release(2, budget(1.0, 0.0), &points(&[], 1)), Err(SeriesError::NoRecords));
-    let nothing = SeriesError::Noise(SeriesNoiseError::Laplace(DiscreteLaplaceError::NothingToSpend));
+    let nobody = SeriesError::Mechanism(MechanismError::TooFewRecords { least: 1, found: 0 });
+    assert_eq!(release(2, budget(1.0, 0.0), &points(&[], 1)), Err(nobody));
+    let noise = |error| SeriesError::Mechanism(MechanismError::Noise(error));
+    let nothing = noise(NoiseError::Laplace(DiscreteLaplaceError::NothingToSpend));
     assert_eq!(release(2, budget(0.0, 0.0), &data), Err(nothing));
-    let beyond = SeriesError::Noise(SeriesNoiseError::Gaussian(CalibrationError::Epsilon { value: 60.0 }));
+    let beyond = noise(NoiseError::Gaussian(CalibrationError::Epsilon { value: 60.0 }));
     assert_eq!(release(2, budget(60.0, 1e-6), &data), Err(beyond));
     assert_eq!(PrivacyBudget::new(-0.1, 0.0), Err(BudgetError::Epsilon { value: -0.1 }));
     assert!(PrivacyBudget::new(f64::NAN, 0.0).is_err());
@@ -270,12 +300,13 @@ fn one_record_and_under_add_remove_none_are_enough() {
         assert!(release.selection().scores.iter().all(|score| score.is_finite()));
         let none = SeriesMechanism::new(terms, budget(1.0, 1e-6), AddRemoveOne).unwrap();
         let release = none.release(&points(&[], 1), &mut randomness).unwrap();
-        assert!(release.records() >= 1.0 && release.density().integral() >= 1.0 - 1e-9);
+        assert!(release.units() >= 1.0 && release.density().integral() >= 1.0 - 1e-9);
     }
 }
 
 #[test]
-fn printing_a_sum_shows_nothing_of_it() {
-    let sum = SeriesSum::of(&points(&[&[0.123]], 1), &CosineBasis::new(1, 3).unwrap());
-    assert!(!format!("{sum:?}").contains(char::is_numeric));
+fn printing_a_prepared_release_shows_nothing_of_it() {
+    let mechanism = SeriesMechanism::new(SeriesTerms::Given(3), budget(1.0, 0.0), SubstituteOne).unwrap();
+    let prepared = mechanism.prepare(&points(&[&[0.123]], 1)).unwrap();
+    assert!(!format!("{prepared:?}").contains(char::is_numeric));
 }
