@@ -14,9 +14,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "scale-10-percent-small",
         says: "the calibrated scale is a tenth too small",
-        file: "crates/privacy/src/rounded_normal.rs",
-        old: "Self::at_least((neighbours.lattice_sensitivity() / privacy.mu()).next_up())",
-        new: "Self::at_least((0.9 * neighbours.lattice_sensitivity() / privacy.mu()).next_up())",
+        file: "crates/privacy/src/noise.rs",
+        old: "RoundedNormal::at_least((joint / privacy.mu()).next_up())?;",
+        new: "RoundedNormal::at_least((0.9 * joint / privacy.mu()).next_up())?;",
         tests: &["calibrated_noise_is_the_smallest_integer_within_mu"],
     },
     Fault {
@@ -30,9 +30,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "mu-reported-down",
         says: "the mu of a release is reported below what its noise costs",
-        file: "crates/privacy/src/rounded_normal.rs",
-        old: "let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_up();",
-        new: "let mu = (neighbours.lattice_sensitivity() / self.scale as f64).next_down();",
+        file: "crates/privacy/src/noise.rs",
+        old: "(bound / normal.scale() as f64).next_up()",
+        new: "(bound / normal.scale() as f64).next_down()",
         tests: &["the_stated_mu_is_never_below_sensitivity_over_scale"],
     },
     Fault {
@@ -192,9 +192,8 @@ pub const FAULTS: &[Fault] = &[
         id: "wrong-dimension-let-through",
         says: "spherical noise calibrated for fewer coordinates is added to some of them",
         file: "crates/privacy/src/spherical_noise.rs",
-        old: r"exact.fill(i64::MAX);
-            return;",
-        new: "",
+        old: "if exact.len() != self.dimension() {",
+        new: "if exact.len() > usize::MAX - self.dimension() {",
         tests: &["noise_of_another_dimension_drowns_the_data"],
     },
     Fault {

@@ -338,9 +338,9 @@ impl<E: Into<Refusal>> From<E> for CliError {
     }
 }
 
-/// Each on its own line.
+/// One after the other.
 fn listed(mismatches: &[Mismatch]) -> String {
-    mismatches.iter().map(|mismatch| format!("\n  {mismatch}")).collect()
+    mismatches.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// What became of a release that failed between its payment and its storage.

@@ -234,3 +234,65 @@ fn sixteen_processes_spend_exactly_the_total_and_lose_nothing() {
         assert_eq!(place.path(&format!("out{process}")).exists(), *code == 0);
     }
 }
+
+#[test]
+fn a_release_is_verified_against_its_ledger_and_its_export_and_an_edited_one_is_not() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    place.write("export.json", &place.run("ledger export l").succeeded().stdout);
+    for source in ["--ledger l", "--export export.json"] {
+        let words = place.run(&format!("ledger verify one/release.json {source}")).succeeded().words();
+        assert!(words.starts_with("VERIFIED: entry 1 of the ledger of growth paid for the release one"), "{words}");
+    }
+    let whole = fs::read_to_string(place.path("one/release.json")).unwrap();
+    let head = place.json("one/release.json")["ledger"]["head"].as_str().unwrap().to_owned();
+    for (old, new, part) in [
+        ("\"epsilon\": 0.6", "\"epsilon\": 0.5", "epsilon or delta"),
+        ("\"unit\": \"curve\"", "\"unit\": \"subject\"", "unit of privacy"),
+        ("\"id\": \"one\"", "\"id\": \"two\"", "did not pay"),
+        ("\"dataset\": \"growth\"", "\"dataset\": \"other\"", "another data set"),
+        (head.as_str(), &head.chars().rev().collect::<String>(), "another hash"),
+    ] {
+        assert!(whole.contains(old), "{old}");
+        place.write("edited.json", &whole.replacen(old, new, 1));
+        let refused = place.run("ledger verify edited.json --ledger l");
+        assert_eq!(refused.code, 1, "{old}");
+        assert!(refused.stderr.contains("NOT VERIFIED") && refused.stderr.contains(part), "{}", refused.stderr);
+    }
+    // an export that was edited, a release without a ledger, and no ledger at all
+    place.write("export.json", &fs::read_to_string(place.path("export.json")).unwrap().replacen("0.6", "0.5", 1));
+    let edited = place.run("ledger verify one/release.json --export export.json");
+    assert!(edited.code == 2 && edited.stderr.contains("it was edited"), "{}", edited.stderr);
+    place.release("small.csv", "--values v* --out free").succeeded();
+    let free = place.run("ledger verify free/release.json --ledger l");
+    assert!(free.code == 2 && free.stderr.contains("without one"), "{}", free.stderr);
+    assert_eq!(place.run("ledger verify one/release.json").code, 2);
+    // the private table, given by mistake, is not quoted
+    let table = place.run("ledger verify small.csv --ledger l");
+    assert!(table.code == 2 && !table.text().contains("0.41"), "{}", table.text());
+}
+
+#[test]
+fn disjoint_groups_cost_their_maximum() {
+    let place = place("--epsilon 1 --delta 1e-5 --unit curve --neighbours substitute --groups women,men");
+    release(&place, "--part-of women --release-id a --out a").succeeded();
+    release(&place, "--part-of women --release-id b --out b").succeeded();
+    release(&place, "--part-of men --release-id c --out c").succeeded();
+    for more in ["--part-of women --out d", "--out d"] {
+        let refused = release(&place, &format!("{more} --release-id d"));
+        assert!(refused.code == 2 && refused.stderr.contains("asks for"), "{more}: {}", refused.stderr);
+    }
+    let unknown = release(&place, "--part-of children --out d");
+    assert!(unknown.code == 2 && unknown.stderr.contains("no group children"), "{}", unknown.stderr);
+    let words = place.run("ledger show l").succeeded().words();
+    for part in ["within its group", "group men: spent", "group women: spent", "of women alone"] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let shown = shown(&place);
+    assert_eq!(shown["groups"][0]["group"], "men");
+    assert!(shown["groups"][0]["spent"]["epsilon"].as_f64() < shown["spent"]["epsilon"].as_f64());
+    for groups in ["women", "women,women", "a/b,c"] {
+        let create = "ledger create m --epsilon 1 --delta 0 --unit curve --neighbours substitute --dataset a";
+        assert_eq!(place.run(&format!("{create} --groups {groups}")).code, 2, "{groups}");
+    }
+}

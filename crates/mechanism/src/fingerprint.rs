@@ -78,7 +78,7 @@ mod tests {
         for byte in b"exact sum" {
             fingerprinter.add(&[*byte]);
         }
-        let hex: String = fingerprinter.finish().iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = fingerprinter.finish().map(|byte| format!("{byte:02x}")).concat();
         assert_eq!(hex, "2058807cbf40461fcbb3e2016c438b5f3f470931938e697ad9ce7e452b205523");
     }
 

@@ -97,7 +97,7 @@ fn neither_the_secret_nor_a_fingerprint_is_exported() {
     let connection = Connection::open(&path).unwrap();
     for query in ["SELECT key FROM secret", "SELECT fingerprint FROM draws"] {
         let bytes: [u8; 32] = connection.query_row(query, [], |row| row.get(0)).unwrap();
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = bytes.map(|byte| format!("{byte:02x}")).concat();
         assert!(!export.contains(&hex), "{query}");
         // nor the entries, of which the export is made
         let found: i64 = connection

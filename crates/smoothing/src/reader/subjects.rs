@@ -1,5 +1,6 @@
 //! The ids in a file: whose row is whose, and which ids look alike.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use dpfda_records::{is_invisible, says_missing};
@@ -16,7 +17,7 @@ impl Subjects {
     /// Notes the id of the next row; `None` when there is none.
     pub(super) fn push(&mut self, id: &[u8]) -> Option<()> {
         let id = id.trim_ascii();
-        if std::str::from_utf8(id).is_ok_and(says_missing) {
+        if says_missing(&text(id)) {
             return None;
         }
         let number = if let Some(&number) = self.known.get(id) {
@@ -38,11 +39,14 @@ impl Subjects {
     }
 }
 
+/// An id as text: bytes that are no UTF-8 are letters of some older encoding.
+fn text(id: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(id).map_or_else(|_| id.iter().copied().map(char::from).collect(), Cow::Borrowed)
+}
+
 /// What is left of an id without the differences that a person may not see, or a program may make by itself.
 fn look(id: &[u8]) -> String {
-    // bytes that are no UTF-8 are letters of some older encoding
-    let text =
-        std::str::from_utf8(id).map_or_else(|_| id.iter().map(|&byte| char::from(byte)).collect(), str::to_owned);
+    let text = text(id);
     let visible = text.nfkc().filter(|&c| !c.is_whitespace() && !is_invisible(c));
     // upper case first: the German sharp s is two letters there
     let folded: String = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
@@ -123,5 +127,6 @@ mod tests {
         for id in ["", " ", "N/A", "NULL", "None", "-", "#N/A", "nan", "NA", ".", "\u{200b}", "n/a", "NONE"] {
             assert_eq!(Subjects::default().push(id.as_bytes()), None, "{id:?}");
         }
+        assert_eq!(Subjects::default().push(b"\xa0-\xad"), None, "a space and a soft hyphen of an older encoding");
     }
 }
