@@ -7,7 +7,7 @@ use dpfda_privacy::Spend;
 use dpfda_release::{FunctionalsRelease, MeanRelease, PathRelease};
 
 #[cfg(feature = "density")]
-use dpfda_density::{CellDraws, HistogramRelease, SeriesRelease};
+use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 
 /// A release of one of the kinds that there are; a new kind is one line here.
 ///
@@ -95,7 +95,7 @@ impl AnyRelease {
             #[cfg(feature = "density")]
             dpfda_density::Series::KIND => Ok(Self::Series(Box::new(SeriesRelease::from_json(json)?))),
             #[cfg(feature = "density")]
-            kind if CellDraws::KINDS.contains(&kind) => Ok(Self::Draws(Box::new(CellDraws::from_json(json)?))),
+            kind if DrawsMechanism::KINDS.contains(&kind) => Ok(Self::Draws(Box::new(CellDraws::from_json(json)?))),
             _ => Err(ReadError::Kind { expected: "of a release that this build knows" }),
         }
     }
@@ -122,7 +122,7 @@ impl AnyRelease {
                 ledger: release.ledger(),
                 facts: release.facts(),
                 drawn: Some(Recorded {
-                    kind: release.kind(),
+                    kind: release.mechanism().kind(),
                     plan: release.plan(),
                     spend: release.spend(),
                     stored: release.stored(),

@@ -6,19 +6,15 @@
 use std::fs::File;
 use std::path::Path;
 
-use clap::ValueEnum;
-
 use dpfda::density::{Bounds, Points, PointsCsvError};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend, SystemRandomness};
-use serde_json::json;
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
 use crate::arguments::{DensityArguments, DensityMechanism};
 use crate::error::CliError;
 use crate::input::in_file;
-use crate::output::{Contents, OutputDirectory, OutputError};
-use crate::payment::{Asked, Payment};
+use crate::output::{Contents, OutputError};
 use crate::progress;
-use crate::publication::{self, Publication, Sink, publish};
+use crate::publication::{Door, Publication, Sink};
 use crate::refusal::Argument;
 
 mod exponential;
@@ -42,23 +38,10 @@ const MOST_DRAWS: usize = 10_000_000;
 /// Writes the files of a density and returns its summary: **spends the budget**.
 pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     let plan = Plan::check(arguments)?;
-    let ledger = Payment::ledger(&arguments.account)?;
-    let place = &arguments.output;
-    let mut output = OutputDirectory::prepare(&place.out, Contents::Density, place.force, &[&arguments.points]);
-    if ledger.is_none() {
-        output = Ok(output?);
-    }
+    let inputs = [arguments.points.as_path()];
+    let door = Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.seed, &inputs)?;
     let points = read(arguments, &plan.bounds)?;
-    let in_points = |error| in_file(Argument::Points, &arguments.points, error);
-    let asked = plan.asked(arguments, mechanism::spend(&plan, &points).map_err(in_points)?);
-    let payment = ledger.map(|ledger| Payment::new(&arguments.account, ledger, asked)).transpose()?;
-    publish(publication::Plan { place, contents: Contents::Density, output, payment }, |reference| {
-        let mut released = draw(&plan, &points, arguments.seed).map_err(in_points)?;
-        if let Some(reference) = reference {
-            released.release = released.release.in_ledger(reference);
-        }
-        Ok(ReleasedDensity { plan: &plan, released })
-    })
+    mechanism::publish(&plan, &points, door).map_err(|error| in_file(Argument::Points, &arguments.points, error))
 }
 
 /// A released density, and what was asked for.
@@ -125,33 +108,6 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What a ledger is asked to pay for. Nothing in it depends on the points.
-    fn asked(&self, arguments: &DensityArguments, spend: Spend) -> Asked<'static> {
-        let mechanism =
-            self.mechanism.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        let settings = json!({
-            "command": "density",
-            "file": arguments.points.file_name().map(|name| name.to_string_lossy().into_owned()),
-            "columns": self.columns,
-            "bounds": self.bounds,
-            "budget": self.budget,
-            "neighbours": self.neighbours,
-            "unit": self.unit,
-            "mechanism": mechanism,
-            "cells": self.cells,
-            "draws": self.draws,
-        });
-        Asked {
-            command: "density",
-            mechanism: format!("density, {mechanism}"),
-            unit: self.unit,
-            neighbours: self.neighbours,
-            budget: self.budget,
-            spend,
-            settings,
-        }
-    }
-
     /// Whether the number of records may be told.
     fn has_public_records(&self) -> bool {
         self.neighbours == NeighbouringRelation::SubstituteOne
@@ -182,12 +138,4 @@ fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliErro
         PointsCsvError::Read { kind } => open(kind.into()),
         other => in_file(Argument::Points, path, DensityRefusal::from(other).into()),
     })
-}
-
-/// The privacy boundary.
-fn draw(plan: &Plan, points: &Points, seed: Option<u64>) -> Result<Released, CliError> {
-    match seed {
-        Some(seed) => mechanism::released(plan, points, &mut SeededRandomness::from_seed(seed)),
-        None => mechanism::released(plan, points, &mut SystemRandomness::new()?),
-    }
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
-use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
+use dpfda::mechanism::MechanismError;
+use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
 use dpfda::release::{FunctionError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
@@ -54,7 +55,7 @@ pub enum Refusal {
     #[error(transparent)]
     Csv(#[from] CsvError),
     /// The release.
-    #[error(transparent)]
+    #[error("{}", release_text(.0))]
     Release(#[from] ReleaseError),
     /// The evaluation.
     #[error(transparent)]
@@ -233,7 +234,7 @@ impl Refusal {
     /// What to do instead, where the refusal itself does not say it.
     pub fn advice(&self) -> Option<Cow<'static, str>> {
         let advice = match self {
-            Self::Release(ReleaseError::TooFewRecords { .. }) => {
+            Self::Release(ReleaseError::Mechanism(MechanismError::TooFewRecords { .. })) => {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
             Self::Csv(CsvError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
@@ -323,6 +324,21 @@ pub fn calibration_text(error: &CalibrationError) -> String {
     }
 }
 
+/// A mechanism's refusal in the numbers of the command line.
+pub fn mechanism_text(error: &MechanismError) -> String {
+    match error {
+        MechanismError::Noise(NoiseError::Gaussian(error)) => calibration_text(error),
+        other => other.to_string(),
+    }
+}
+
+fn release_text(error: &ReleaseError) -> String {
+    match error {
+        ReleaseError::Mechanism(error) => mechanism_text(error),
+        other => other.to_string(),
+    }
+}
+
 fn sensitivity_text(value: f64) -> String {
     format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(value))
 }
@@ -392,16 +408,25 @@ fn of_csv(error: &CsvError) -> Argument {
 
 fn of_release(error: &ReleaseError) -> Argument {
     match error {
-        ReleaseError::TooFewRecords { .. } | ReleaseError::PartsDiffer => Argument::Curves,
+        ReleaseError::OtherCurves | ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
         ReleaseError::Grid(_) => Argument::Grid,
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => Argument::Range,
-        ReleaseError::Calibration(error) => of_calibration(error),
-        ReleaseError::Noise(_) => Argument::Epsilon,
-        ReleaseError::Lattice(_) => Argument::Values,
+        ReleaseError::Mean(_) => Argument::Values,
+        ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
+    }
+}
+
+/// The argument that a mechanism refuses; `records` is the one that names the private file.
+pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
+    match error {
+        MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
+        MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
+        MechanismError::Noise(NoiseError::DeltaUnused { .. }) => Argument::Delta,
+        MechanismError::Noise(_) => Argument::Epsilon,
     }
 }
 

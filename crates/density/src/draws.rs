@@ -1,10 +1,10 @@
 //! Cells that were drawn privately: one kind of release for all mechanisms that draw some.
 
 use dpfda_mechanism::{
-    Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA, Stored,
+    Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA, Stored,
     budget_in_words, demand, difference_in_words, rounded,
 };
-use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use ndarray::Array2;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,8 @@ pub enum DrawsMechanism {
 }
 
 impl DrawsMechanism {
-    const KINDS: [&'static str; 3] = ["smoothed-histogram", "ks-exponential", "series-exponential"];
+    /// What documents call these releases.
+    pub const KINDS: [&'static str; 3] = ["smoothed-histogram", "ks-exponential", "series-exponential"];
 
     /// What documents call its releases.
     pub fn kind(self) -> &'static str {
@@ -119,6 +120,16 @@ impl CellDraws {
     /// The number of records where it is public: under substitute-one.
     pub fn public_records(&self) -> Option<u64> {
         self.records
+    }
+
+    /// What was spent.
+    pub fn spend(&self) -> Spend {
+        Spend::of_budget(&self.budget())
+    }
+
+    /// The digest of the public plan.
+    pub fn plan(&self) -> Digest {
+        self.plan.digest()
     }
 
     /// The cells.
@@ -203,7 +214,10 @@ impl CellDraws {
             None => "N is private".to_owned(),
         };
         let mut facts = vec![
-            Fact::new("privacy", format!("{budget} differential privacy; neighbouring data sets differ in {difference}")),
+            Fact::new(
+                "privacy",
+                format!("{budget} differential privacy; neighbouring data sets differ in {difference}"),
+            ),
             Fact::new("unit", format!("{unit}; {number}")),
             bound(self.cells().bounds()),
             Fact::new("mechanism", self.mechanism_in_words()),
@@ -263,7 +277,8 @@ impl CellDraws {
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let found = Head::read(json)?.kind;
         let kind = DrawsMechanism::KINDS.into_iter().find(|kind| *kind == found);
-        let kind = kind.ok_or(ReadError::Kind { expected: "smoothed-histogram, ks-exponential or series-exponential" })?;
+        let kind =
+            kind.ok_or(ReadError::Kind { expected: "smoothed-histogram, ks-exponential or series-exponential" })?;
         let document: Envelope<DrawsStatistic, (), DrawsLattice, ()> = Envelope::read(json, kind)?;
         let mechanism = document.statistic.mechanism(kind);
         let mechanism = mechanism.ok_or(ReadError::Contradiction { field: "statistic" })?;

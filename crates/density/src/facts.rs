@@ -15,7 +15,11 @@ pub(crate) fn bound(bounds: &Bounds) -> Fact {
 
 /// The law of noise on integers.
 pub(crate) fn law_in_words(noise: &Noise) -> &'static str {
-    if matches!(noise, Noise::DiscreteLaplace(_)) { "exact discrete Laplace noise" } else { "exactly rounded normal noise" }
+    if matches!(noise, Noise::DiscreteLaplace(_)) {
+        "exact discrete Laplace noise"
+    } else {
+        "exactly rounded normal noise"
+    }
 }
 
 /// Adds to the fact of this name.

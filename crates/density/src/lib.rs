@@ -31,8 +31,6 @@ pub use histogram::{
 };
 pub use piecewise::{DensityError, PiecewiseDensity};
 pub use points::{Points, PointsCsvError, PointsError};
-pub use series::{
-    Series, SeriesDensity, SeriesError, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms,
-};
+pub use series::{Series, SeriesDensity, SeriesError, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms};
 pub use series_exponential::{SeriesExponential, SeriesExponentialError};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

@@ -82,7 +82,9 @@ pub enum SeriesExponentialError {
         exponent: f64,
     },
     /// The integers would not fit.
-    #[error("cells times terms may be at most {MOST_INTEGERS}, draws at most {MAX_DRAWS}, and records times draws at most 2^32")]
+    #[error(
+        "cells times terms may be at most {MOST_INTEGERS}, draws at most {MAX_DRAWS}, and records times draws at most 2^32"
+    )]
     TooLarge,
 }
 

@@ -1,7 +1,7 @@
 //! `--mechanism exponential`: an empirical distribution near that of the points in Kolmogorov-Smirnov distance.
 
-use dpfda::density::{Cells, KsExponential, Points, cells_to_merge};
-use dpfda::privacy::{NeighbouringRelation, Randomness, Spend};
+use dpfda::density::{CellDraws, Cells, KsExponential, Points, cells_to_merge};
+use dpfda::privacy::NeighbouringRelation;
 
 use super::mechanism::{RECORDS, Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -20,29 +20,20 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What it costs, if it is not refused for these points.
-pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
-    let mechanism = for_points(plan, points)?;
-    mechanism.check(points).map_err(DensityRefusal::from)?;
-    Ok(Spend::of_budget(&mechanism.budget()))
-}
-
 /// The draw of all cells at once.
-pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let mechanism = for_points(plan, points)?;
-    let release = mechanism.release(points, randomness).map_err(DensityRefusal::from)?;
+pub fn released(plan: &Plan, mechanism: &KsExponential, release: &CellDraws) -> Result<Released, CliError> {
     Ok(Released {
         name: "exponential mechanism",
-        mechanism: mechanism_in_words(plan, &mechanism),
+        mechanism: mechanism_in_words(plan, mechanism),
         cells: cells_in_words(plan, mechanism.cells()),
-        noise: noise(&mechanism),
-        notes: notes(&mechanism),
-        ..Released::of_draws(release, randomness)
+        noise: noise(mechanism),
+        notes: notes(mechanism),
+        ..Released::of_draws(release)?
     })
 }
 
 /// The mechanism for these points, of which it may depend on a public number alone.
-fn for_points(plan: &Plan, points: &Points) -> Result<KsExponential, DensityRefusal> {
+pub fn for_points(plan: &Plan, points: &Points) -> Result<KsExponential, DensityRefusal> {
     of(plan, if plan.has_public_records() { points.records() as u64 } else { RECORDS })
 }
 
@@ -54,7 +45,8 @@ fn of(plan: &Plan, records: u64) -> Result<KsExponential, DensityRefusal> {
     };
     let default = || KsExponential::default_draws(records, plan.budget.epsilon()).min(MOST_DRAWS);
     let cells = Cells::new(plan.bounds.clone(), per_axis)?;
-    Ok(KsExponential::new(plan.budget, plan.neighbours, cells, plan.draws.unwrap_or_else(default))?)
+    let draws = plan.draws.unwrap_or_else(default);
+    Ok(KsExponential::new(plan.budget, plan.neighbours, cells, draws)?.unit(plan.unit))
 }
 
 /// The number of records that a default is for.

@@ -1,8 +1,7 @@
 //! The files of a density.
 
 use dpfda::density::PiecewiseDensity;
-use dpfda::plotting::{DensityFigure, FigureError, privacy_fact};
-use dpfda::privacy::NeighbouringRelation;
+use dpfda::plotting::{DensityFigure, FigureError};
 use ndarray::Array2;
 
 use super::Plan;
@@ -13,7 +12,7 @@ use crate::publication::Sink;
 /// Makes `release.json`, `.csv`, `.svg` and `.png`, and `synthetic.csv` where points were drawn.
 pub fn write_files(plan: &Plan, released: &Released, write: Sink<'_>) -> Result<(), OutputError> {
     // The document first: everything else can be made from it again.
-    write("release.json", (released.release.to_json()? + "\n").as_bytes())?;
+    write("release.json", (released.document.clone() + "\n").as_bytes())?;
     let mut table = Vec::new();
     released.density.write_csv(&mut table).map_err(|_| TableError)?;
     write("release.csv", &table)?;
@@ -51,15 +50,8 @@ fn facts(plan: &Plan, released: &Released) -> Vec<String> {
     let side =
         |density: &PiecewiseDensity| vec![density.cells().per_axis().to_string(); plan.columns.len()].join(" × ");
     let merged = released.unmerged.as_ref().map_or_else(String::new, |from| format!(", merged from {}", side(from)));
-    let relation = match plan.neighbours {
-        NeighbouringRelation::SubstituteOne => "substitute one",
-        NeighbouringRelation::AddRemoveOne => "add or remove one",
-    };
-    vec![
-        released.name.to_owned(),
-        privacy_fact(&plan.budget),
-        format!("neighbours: {relation} record"),
-        released.records.map_or_else(|| "n private".to_owned(), |records| format!("n = {records}")),
-        format!("{} cells{merged}", side(&released.density)),
-    ]
+    let mut facts = vec![released.name.to_owned()];
+    facts.extend(released.captions.iter().cloned());
+    facts.push(format!("{} cells{merged}", side(&released.density)));
+    facts
 }

@@ -1,62 +1,27 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
-use dpfda::density::{CellDraws, Cells, HistogramRelease, PiecewiseDensity, Points, SeriesRelease};
-use dpfda::ledger::LedgerReference;
-use dpfda::privacy::{Randomness, Spend};
+use dpfda::density::{CellDraws, Cells, PiecewiseDensity, Points};
+use dpfda::mechanism::Digest;
+use dpfda::plotting::captions;
+use dpfda::privacy::SeededRandomness;
 use ndarray::Array2;
 
-use super::{Plan, exponential, perturbed, series, smoothed};
+use super::{DensityRefusal, Plan, ReleasedDensity, exponential, perturbed, series, smoothed};
 use crate::arguments::DensityMechanism;
 use crate::error::CliError;
+use crate::publication::Door;
 
 /// Where the number of records is private, defaults are those for this number.
 pub const RECORDS: u64 = 1000;
-
-/// A release that can be written.
-pub trait Document {
-    /// The text of release.json.
-    fn to_json(&self) -> serde_json::Result<String>;
-
-    /// The same with its place in the ledger that paid for it.
-    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document>;
-}
-
-impl Document for HistogramRelease {
-    fn to_json(&self) -> serde_json::Result<String> {
-        Self::to_json(self)
-    }
-
-    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
-        Box::new(HistogramRelease::in_ledger(*self, reference))
-    }
-}
-
-impl Document for CellDraws {
-    fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-
-    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
-        Box::new(CellDraws::in_ledger(*self, reference))
-    }
-}
-
-impl Document for SeriesRelease {
-    fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-
-    fn in_ledger(self: Box<Self>, reference: LedgerReference) -> Box<dyn Document> {
-        Box::new(SeriesRelease::in_ledger(*self, reference))
-    }
-}
 
 /// What a mechanism made. Everything in it is public.
 pub struct Released {
     /// The version that made it.
     pub software: String,
     /// What release.json holds.
-    pub release: Box<dyn Document>,
+    pub document: String,
+    /// The words of its caption.
+    pub captions: Vec<String>,
     /// What is shown.
     pub density: PiecewiseDensity,
     /// What was released, where its cells were merged afterwards.
@@ -87,15 +52,17 @@ pub struct Released {
 
 impl Released {
     /// Drawn cells, and one point in each; what the mechanism says about them is left empty.
-    pub fn of_draws<R: Randomness>(release: CellDraws, randomness: &mut R) -> Self {
-        Self {
+    pub fn of_draws(release: &CellDraws) -> Result<Self, CliError> {
+        let document = release.to_json()?;
+        Ok(Self {
             software: release.software().to_owned(),
+            captions: captions(&release.facts()).collect(),
             density: release.empirical(),
             unmerged: None,
-            synthetic: Some(release.points(randomness)),
+            synthetic: Some(release.points(&mut after(&document))),
             synthetic_origin: "the draws themselves, each uniform in its cell: their number is part of the mechanism",
             is_private: release.is_private(),
-            records: release.records(),
+            records: release.public_records(),
             noisy_records: None,
             mu: None,
             name: "",
@@ -103,9 +70,15 @@ impl Released {
             cells: String::new(),
             noise: String::new(),
             notes: Vec::new(),
-            release: Box::new(release),
-        }
+            document,
+        })
     }
+}
+
+/// The generator of synthetic points: a function of the release, so that a release always has the same ones.
+pub fn after(document: &str) -> SeededRandomness {
+    let digest = Digest::of(document.as_bytes()).to_string();
+    SeededRandomness::from_seed(u64::from_str_radix(&digest[..16], 16).unwrap_or_default())
 }
 
 /// A number of cells for the summary.
@@ -126,22 +99,25 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     }
 }
 
-/// What the mechanism costs, once it has refused what it would refuse of these points.
-pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
-    match plan.mechanism {
-        DensityMechanism::Perturbed => perturbed::spend(plan, points),
-        DensityMechanism::Smoothed => smoothed::spend(plan, points),
-        DensityMechanism::Exponential => exponential::spend(plan, points),
-        DensityMechanism::Series => series::spend(plan, points),
-    }
-}
-
 /// Runs the mechanism: **spends the budget**, unless it is refused.
-pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
+pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, CliError> {
+    let seen = |released: Result<Released, CliError>| released.map(|released| ReleasedDensity { plan, released });
     match plan.mechanism {
-        DensityMechanism::Perturbed => perturbed::released(plan, points, randomness),
-        DensityMechanism::Smoothed => smoothed::released(plan, points, randomness),
-        DensityMechanism::Exponential => exponential::released(plan, points, randomness),
-        DensityMechanism::Series => series::released(plan, points, randomness),
+        DensityMechanism::Perturbed => {
+            door.publish(perturbed::prepare(plan, points)?, |release| seen(perturbed::released(plan, release)))
+        }
+        DensityMechanism::Smoothed => {
+            let histogram = smoothed::for_points(plan, points)?;
+            let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
+            door.publish(prepared, |release| seen(smoothed::released(plan, &histogram, &release)))
+        }
+        DensityMechanism::Exponential => {
+            let exponential = exponential::for_points(plan, points)?;
+            let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
+            door.publish(prepared, |release| seen(exponential::released(plan, &exponential, &release)))
+        }
+        DensityMechanism::Series => {
+            door.publish(series::prepare(plan, points)?, |release| seen(series::released(plan, release)))
+        }
     }
 }

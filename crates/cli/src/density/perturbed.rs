@@ -1,9 +1,11 @@
 //! `--mechanism perturbed`: noise on the count of every cell.
 
-use dpfda::density::{Cells, HistogramNoise, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
-use dpfda::privacy::{PrivacyBudget, Randomness, Spend};
+use dpfda::density::{Cells, Histogram, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
+use dpfda::mechanism::{Prepared, Release};
+use dpfda::plotting::captions;
+use dpfda::privacy::{Noise, PrivacyBudget};
 
-use super::mechanism::{RECORDS, Released, in_words};
+use super::mechanism::{RECORDS, Released, after, in_words};
 use super::{DensityRefusal, Plan};
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
@@ -14,29 +16,28 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What it costs, if it is not refused for these points.
-pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
-    let histogram = histogram(plan, records_for_cells(plan, points))?;
-    histogram.check(points).map_err(DensityRefusal::from)?;
-    Ok(histogram.spend().map_err(DensityRefusal::from)?)
+/// Everything but the noise.
+pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Histogram>, CliError> {
+    Ok(histogram(plan, records_for_cells(plan, points))?.prepare(points).map_err(DensityRefusal::from)?)
 }
 
 /// The histogram; with the cells of the smallest estimated risk where none were given.
-pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let release =
-        histogram(plan, records_for_cells(plan, points))?.release(points, randomness).map_err(DensityRefusal::from)?;
+pub fn released(plan: &Plan, release: Release<Histogram>) -> Result<Released, CliError> {
+    let release = HistogramRelease::from(release);
     let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
     let density = shown.density().clone();
     let is_merged = density.cells() != release.cells();
     let finest = release.cells().count() as f64;
+    let (document, records) = (shown.to_json()?, shown.public_records());
     Ok(Released {
         software: shown.software().to_owned(),
+        captions: captions(&shown.facts()).collect(),
         unmerged: is_merged.then(|| release.density().clone()),
-        synthetic: plan.draws.map(|count| density.draw(count, randomness)),
+        synthetic: plan.draws.map(|count| density.draw(count, &mut after(&document))),
         synthetic_origin: "drawn from the released density at no cost in privacy",
         is_private: shown.is_private(),
-        records: shown.records(),
-        noisy_records: shown.records().is_none().then(|| (total(&shown), shown.noise_sd() * finest.sqrt())),
+        records,
+        noisy_records: records.is_none().then(|| (total(&shown), shown.noise_sd() * finest.sqrt())),
         mu: shown.privacy().map(|privacy| privacy.mu()),
         name: "perturbed histogram",
         mechanism: mechanism(&shown),
@@ -44,7 +45,7 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         noise: noise(&shown),
         notes: notes(plan, &shown),
         density,
-        release: Box::new(shown),
+        document,
     })
 }
 
@@ -59,7 +60,7 @@ fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> 
         None => cells_to_merge(plan.bounds.clone(), records),
     };
     let cells = cells.map_err(DensityRefusal::from)?;
-    Ok(PerturbedHistogram::new(cells, plan.budget).neighbours(plan.neighbours))
+    Ok(PerturbedHistogram::new(cells, plan.budget).neighbours(plan.neighbours).unit(plan.unit))
 }
 
 /// The sum of the noisy counts.
@@ -74,13 +75,13 @@ fn sd_of_shown(release: &HistogramRelease) -> f64 {
 
 /// The public or the noisy number of records, at least 1.
 fn records(release: &HistogramRelease) -> f64 {
-    release.records().map_or_else(|| total(release).max(1.0), |records| records as f64)
+    release.public_records().map_or_else(|| total(release).max(1.0), |records| records as f64)
 }
 
 fn mechanism(release: &HistogramRelease) -> String {
     let law = match release.noise() {
-        HistogramNoise::DiscreteLaplace(_) => "discrete Laplace",
-        HistogramNoise::RoundedNormal(_) => "rounded normal",
+        Noise::DiscreteLaplace(_) => "discrete Laplace",
+        _ => "rounded normal",
     };
     format!(
         "perturbed histogram (Wasserman and Zhou 2010, Theorem 8): exact {law} noise of standard deviation {} on the \
@@ -137,7 +138,7 @@ fn smaller_without_delta(plan: &Plan, release: &HistogramRelease) -> Option<Stri
     }
     let pure = PrivacyBudget::new(plan.budget.epsilon(), 0.0).ok()?;
     let noise = PerturbedHistogram::new(release.cells().clone(), pure).neighbours(plan.neighbours).noise().ok()?;
-    let sd = noise.variance().sqrt();
+    let sd = noise.variance(0).sqrt();
     (sd < release.noise_sd()).then(|| {
         format!(
             "with a delta of 0 the guarantee would be stronger and the noise smaller: standard deviation {} in place of {}. \

@@ -2,12 +2,13 @@
 
 use dpfda::density::{
     BoundsError, CellsError, DensityError, HistogramError, KsExponentialError, PointsCsvError, SeriesError,
-    SeriesNoiseError, SmoothedHistogramError,
+    SmoothedHistogramError,
 };
+use dpfda::mechanism::MechanismError;
 use dpfda::privacy::BudgetError;
 use thiserror::Error;
 
-use crate::refusal::{Argument, NAMES, calibration_text, of_calibration};
+use crate::refusal::{Argument, NAMES, mechanism_text, of_mechanism};
 use crate::summary::exact;
 
 /// What was refused, in words for the command line.
@@ -67,7 +68,7 @@ impl DensityRefusal {
                 Some("give a number such as 20, or leave --cells out for the default")
             }
             (Self::Points(PointsCsvError::HeaderIsData), _) => Some(NAMES),
-            (Self::Histogram(HistogramError::TooFewRecords { .. }), _) => {
+            (Self::Histogram(HistogramError::Mechanism(MechanismError::TooFewRecords { .. })), _) => {
                 Some("the density of one person is that person's own point: release the density of more people")
             }
             (Self::Smoothed(_) | Self::Exponential(_), Argument::Delta) => {
@@ -126,14 +127,14 @@ fn cells_text(error: &CellsError) -> String {
 fn histogram_text(error: &HistogramError) -> String {
     match error {
         HistogramError::Cells(error) => cells_text(error),
-        HistogramError::Calibration(error) => calibration_text(error),
+        HistogramError::Mechanism(error) => mechanism_text(error),
         other => other.to_string(),
     }
 }
 
 fn series_text(error: &SeriesError) -> String {
     match error {
-        SeriesError::Noise(SeriesNoiseError::Gaussian(error)) => calibration_text(error),
+        SeriesError::Mechanism(error) => mechanism_text(error),
         other => other.to_string(),
     }
 }
@@ -147,12 +148,10 @@ fn of_cells(error: &CellsError) -> Argument {
 
 fn of_histogram(error: &HistogramError) -> Argument {
     match error {
-        HistogramError::TooFewRecords { .. } => Argument::Points,
         HistogramError::BoundsDiffer => Argument::Bounds,
         HistogramError::PrivateCount | HistogramError::NotADivisor { .. } => Argument::Cells,
         HistogramError::Cells(error) => of_cells(error),
-        HistogramError::Calibration(error) => of_calibration(error),
-        HistogramError::Laplace(_) | HistogramError::Scale(_) => Argument::Epsilon,
+        HistogramError::Mechanism(error) => of_mechanism(error, Argument::Points),
     }
 }
 
@@ -183,9 +182,10 @@ fn of_exponential(error: &KsExponentialError) -> Argument {
 
 fn of_series(error: &SeriesError) -> Argument {
     match error {
-        SeriesError::Noise(SeriesNoiseError::Gaussian(error)) => of_calibration(error),
-        SeriesError::Noise(_) => Argument::Epsilon,
-        SeriesError::Basis(_) | SeriesError::Smoothness { .. } | SeriesError::PrivateRecords => Argument::Mechanism,
-        SeriesError::NoRecords | SeriesError::TooManyRecords => Argument::Points,
+        SeriesError::Mechanism(error) => of_mechanism(error, Argument::Points),
+        SeriesError::Basis(_)
+        | SeriesError::Smoothness { .. }
+        | SeriesError::PrivateRecords
+        | SeriesError::Terms { .. } => Argument::Mechanism,
     }
 }

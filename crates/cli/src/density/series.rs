@@ -1,9 +1,10 @@
 //! `--mechanism series`: noise on the coefficients of an orthogonal series.
 
-use dpfda::density::{Cells, Points, SeriesMechanism, SeriesRelease, SeriesTerms};
-use dpfda::privacy::{Randomness, Spend};
+use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::mechanism::{Prepared, Release};
+use dpfda::plotting::captions;
 
-use super::mechanism::{Released, in_words};
+use super::mechanism::{Released, after, in_words};
 use super::{DensityRefusal, Plan};
 use crate::error::CliError;
 use crate::summary::rounded;
@@ -21,29 +22,27 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What it costs, if it is not refused for these points.
-pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
-    let mechanism = mechanism(plan)?;
-    mechanism.check(points).map_err(DensityRefusal::from)?;
-    Ok(mechanism.spend().map_err(DensityRefusal::from)?)
+/// Everything but the noise.
+pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Series>, CliError> {
+    Ok(mechanism(plan)?.prepare(points).map_err(DensityRefusal::from)?)
 }
 
 /// The series, with the number of terms of the smallest estimated risk.
-pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
+pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliError> {
     let cells = cells(plan)?;
-    let release = mechanism(plan)?.release(points, randomness).map_err(DensityRefusal::from)?;
+    let release = SeriesRelease::from(release);
     let density = release.density();
-    // A noisy number of records has the noise of the coefficient of the constant term.
-    let noisy = || (release.records(), release.noise_sd() * release.records());
-    let is_public = plan.has_public_records();
+    let (document, records) = (release.to_json()?, release.public_records());
     Ok(Released {
         software: release.software().to_owned(),
+        captions: captions(&release.facts()).collect(),
         unmerged: None,
-        synthetic: plan.draws.map(|count| density.draw(count, randomness)),
+        synthetic: plan.draws.map(|count| density.draw(count, &mut after(&document))),
         synthetic_origin: "drawn from the released density at no cost in privacy",
         is_private: release.is_private(),
-        records: is_public.then_some(points.records() as u64),
-        noisy_records: (!is_public).then(noisy),
+        records,
+        // a noisy number of records has the noise of the coefficient of the constant term
+        noisy_records: records.is_none().then(|| (release.units(), release.noise_sd() * release.units())),
         mu: None,
         name: "orthogonal series",
         mechanism: mechanism_in_words(plan, &release),
@@ -51,13 +50,13 @@ pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R)
         noise: noise(&release),
         notes: notes(&release),
         density: density.piecewise(cells.per_axis()).map_err(DensityRefusal::from)?,
-        release: Box::new(release),
+        document,
     })
 }
 
 fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
     let terms = SeriesTerms::ChosenUpTo(MOST_TERMS[plan.bounds.dimension() - 1]);
-    Ok(SeriesMechanism::new(terms, plan.budget, plan.neighbours)?)
+    Ok(SeriesMechanism::new(terms, plan.budget, plan.neighbours)?.unit(plan.unit))
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {

@@ -1,7 +1,6 @@
 //! `--mechanism smoothed`: draws of cells from the histogram mixed with the uniform density.
 
 use dpfda::density::{CellDraws, Cells, Points, SmoothedHistogram};
-use dpfda::privacy::{Randomness, Spend};
 
 use super::mechanism::{Released, in_words};
 use super::{DensityRefusal, Plan};
@@ -15,29 +14,20 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What it costs, if it is not refused for these points.
-pub fn spend(plan: &Plan, points: &Points) -> Result<Spend, CliError> {
-    let histogram = for_points(plan, points)?;
-    histogram.check(points).map_err(DensityRefusal::from)?;
-    Ok(Spend::of_budget(&histogram.budget()))
-}
-
 /// The draws, with as little of the uniform density as the budget allows.
-pub fn released<R: Randomness>(plan: &Plan, points: &Points, randomness: &mut R) -> Result<Released, CliError> {
-    let histogram = for_points(plan, points)?;
-    let release = histogram.release(points, randomness).map_err(DensityRefusal::from)?;
+pub fn released(plan: &Plan, histogram: &SmoothedHistogram, release: &CellDraws) -> Result<Released, CliError> {
     Ok(Released {
         name: "smoothed histogram",
-        mechanism: mechanism(plan, &histogram),
-        cells: cells_in_words(plan, &release),
-        noise: noise(&histogram),
-        notes: notes(&histogram),
-        ..Released::of_draws(release, randomness)
+        mechanism: mechanism(plan, histogram),
+        cells: cells_in_words(plan, release),
+        noise: noise(histogram),
+        notes: notes(histogram),
+        ..Released::of_draws(release)?
     })
 }
 
 /// The mechanism for this public number of records.
-fn for_points(plan: &Plan, points: &Points) -> Result<SmoothedHistogram, CliError> {
+pub fn for_points(plan: &Plan, points: &Points) -> Result<SmoothedHistogram, CliError> {
     let records = points.records() as u64;
     let dimension = plan.bounds.dimension();
     let size = SmoothedHistogram::size_for_squared_l2_distance(records, plan.budget.epsilon(), dimension);
@@ -50,7 +40,8 @@ fn cells(plan: &Plan, per_axis: usize) -> Result<Cells, DensityRefusal> {
 }
 
 fn of(plan: &Plan, records: u64, cells: Cells, draws: usize) -> Result<SmoothedHistogram, DensityRefusal> {
-    Ok(SmoothedHistogram::with_smallest_mixture(plan.budget, plan.neighbours, records, cells, draws)?)
+    let (budget, neighbours) = (plan.budget, plan.neighbours);
+    Ok(SmoothedHistogram::with_smallest_mixture(budget, neighbours, records, cells, draws)?.unit(plan.unit))
 }
 
 fn mechanism(plan: &Plan, histogram: &SmoothedHistogram) -> String {

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{
-    Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored,
-};
+use dpfda_mechanism::{Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored};
 use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
 use rand::Rng;
 

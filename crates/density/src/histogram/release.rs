@@ -116,7 +116,10 @@ impl HistogramRelease {
         let total: f64 = self.noisy_counts().iter().sum();
         if self.public_records().is_none() {
             let sd = self.noise_sd() * (finest.count() as f64).sqrt();
-            let noisy = format!("; the noisy counts add up to {}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation)", rounded(total));
+            let noisy = format!(
+                "; the noisy counts add up to {}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation)",
+                rounded(total)
+            );
             add_to(&mut facts, "unit", &noisy);
         }
         let merged = if shown == finest { String::new() } else { format!(", merged from {finest}") };

@@ -41,7 +41,8 @@ impl Statistic for Histogram {
 
     fn body(&self, law: &Law) -> OneHot {
         let steps = if matches!(law, Law::DiscreteLaplace {}) { 1 } else { FINE_STEPS };
-        OneHot::new(self.cells.count(), steps).unwrap_or_else(|_| unreachable!("there is a cell, and the steps are few"))
+        OneHot::new(self.cells.count(), steps)
+            .unwrap_or_else(|_| unreachable!("there is a cell, and the steps are few"))
     }
 
     fn scratch(&self) {}

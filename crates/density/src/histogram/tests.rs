@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_mechanism::{MechanismError, PartId, Statistic};
+use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{
-    Arithmetic, Body, CalibrationError, DiscreteLaplaceError, Law, NeighbouringRelation, Noise, NoiseError, PrivacyBudget,
-    PrivacyUnit, SeededRandomness, SystemRandomness,
+    Arithmetic, Body, CalibrationError, DiscreteLaplaceError, Law, NeighbouringRelation, Noise, NoiseError,
+    PrivacyBudget, PrivacyUnit, SeededRandomness, SystemRandomness,
 };
 use ndarray::{Array2, array};
 use proptest::collection::vec;
@@ -44,7 +44,8 @@ fn release(settings: &PerturbedHistogram, values: Array2<f64>) -> Result<Histogr
 #[test]
 fn sensitivities_are_attained_by_a_pair_and_never_exceeded() {
     let cells = Cells::new(cube(1), 2).unwrap();
-    let [absolute, euclidean] = [Law::DiscreteLaplace {}, Law::GAUSSIAN].map(|law| Histogram::new(cells.clone()).body(&law));
+    let [absolute, euclidean] =
+        [Law::DiscreteLaplace {}, Law::GAUSSIAN].map(|law| Histogram::new(cells.clone()).body(&law));
     let counts = |values| CellCounts::of(&points(values), &cells).reveal().to_vec();
     let (here, moved, added) =
         (counts(array![[0.1], [0.1]]), counts(array![[0.1], [0.9]]), counts(array![[0.1], [0.1], [0.1]]));
@@ -256,7 +257,8 @@ fn a_release_says_what_it_is() {
     assert!((seeded.privacy().unwrap().mu() - 0.236_704_38).abs() < 1e-6);
     assert_eq!(seeded.unit(), PrivacyUnit::Curve);
     let told: Vec<String> = seeded.facts().into_iter().map(|fact| format!("{}: {}", fact.name, fact.text)).collect();
-    for said in ["mechanism: perturbed histogram", "of standard deviation 5.975", "cells: 4 cells", "NOTE: NOT PRIVATE"] {
+    for said in ["mechanism: perturbed histogram", "of standard deviation 5.975", "cells: 4 cells", "NOTE: NOT PRIVATE"]
+    {
         assert!(told.iter().any(|fact| fact.contains(said)), "{said}: {told:?}");
     }
     let merged = seeded.merged(2).unwrap().facts();
@@ -271,7 +273,7 @@ fn parts_that_are_joined_make_the_release_of_all_points() {
     let mechanism = settings.mechanism().unwrap();
     let part = |name: &str, rows: std::ops::Range<usize>| {
         let mut part = mechanism.partial(name.parse::<PartId>().unwrap());
-        let points = points(values.slice(ndarray::s![rows, ..]).to_owned());
+        let points = points(values.select(ndarray::Axis(0), &rows.collect::<Vec<_>>()));
         points.rows().for_each(|row| part.add(row).unwrap());
         part
     };

@@ -69,7 +69,8 @@ impl<'a> Worst<'a> {
                 vector.encode(record);
                 self.body.add(&mut totals, &vector);
             }
-            let count = (self.neighbours == AddRemoveOne).then_some(Cosine::STEPS * records.len() as i64);
+            let count =
+                (self.neighbours == AddRemoveOne).then_some(Cosine::STEPS * i64::try_from(records.len()).unwrap());
             totals.into_iter().chain(count).collect()
         })
     }
@@ -143,7 +144,10 @@ fn audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_perc
         assert!(!audited(&right), "dimension {dimension}");
         let Noise::Gaussian(blocks) = right else { panic!("delta is positive") };
         let smaller = RoundedNormal::new(blocks[0].normal.scale() / 10 * 9).unwrap();
-        assert!(audited(&Noise::Gaussian(vec![NormalBlock { normal: smaller, ..blocks[0] }])), "dimension {dimension}: a false claim stands");
+        assert!(
+            audited(&Noise::Gaussian(vec![NormalBlock { normal: smaller, ..blocks[0] }])),
+            "dimension {dimension}: a false claim stands"
+        );
     }
 }
 

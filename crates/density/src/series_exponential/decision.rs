@@ -5,7 +5,6 @@ use dashu_float::round::mode::{Down, Up};
 use dpfda_privacy::exact_sampling::{Outwards, double, number};
 use rand::Rng;
 
-
 /// What the error of a probability computed in doubles is charged with, relative and absolute. `t` is at most 14 and its
 /// relative error below `2^-48`, so that of the probability is below `2^-40`.
 const RELATIVE_ERROR: f64 = 1.0 / (1_u64 << 30) as f64;

@@ -5,11 +5,10 @@ use ndarray::Array2;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::decision::Exponent;
-use super::{SeriesExponential, SeriesExponentialError, cell_vectors, scaled_sum};
+use super::{SeriesExponential, SeriesExponentialError};
 use crate::bounds::Bounds;
-use crate::cells::Cells;
 use crate::points::Points;
-use crate::series::{BasisError, CosineBasis, SeriesSensitivity};
+use crate::{BasisError, CosineBasis, SeriesSensitivity};
 
 fn points(dimension: usize, values: &[f64]) -> Points {
     let values = Array2::from_shape_vec((values.len() / dimension, dimension), values.to_vec()).unwrap();
@@ -67,16 +66,10 @@ fn draws_have_the_enumerated_probabilities_and_ten_percent_of_epsilon_are_seen()
         let (points, mechanism) = (points(dimension, &flat), mechanism(terms, per_axis, 2, epsilon));
         let mut randomness = SeededRandomness::from_seed(1);
         let mut counts = vec![0_u32; 16];
-        // as in a release, with what is the same for all made once
-        let vectors = cell_vectors(&Cells::new(points.bounds().clone(), per_axis).unwrap(), &basis);
-        let (target, exponent) = (scaled_sum(&points, &basis, 2), mechanism.exponent(&basis));
-        for _ in 0..200_000 {
-            let pair = mechanism.draw(&vectors, &target, data.len() as u64, exponent, &mut randomness);
-            counts[4 * pair[0] + pair[1]] += 1;
-        }
+        let prepared = mechanism.prepare(&points).unwrap();
+        prepared.repeat(200_000, &mut randomness, |pair| counts[4 * pair[0] + pair[1]] += 1);
         let release = mechanism.release(&points, &mut SeededRandomness::from_seed(9)).unwrap();
-        let same = mechanism.draw(&vectors, &target, data.len() as u64, exponent, &mut SeededRandomness::from_seed(9));
-        assert_eq!(release.cells(), same);
+        prepared.repeat(1, &mut SeededRandomness::from_seed(9), |same| assert_eq!(release.draws(), same));
         assert!(!rejected(&counts, &enumerated(data, &basis, per_axis, epsilon)), "dimension {dimension}");
         assert!(rejected(&counts, &enumerated(data, &basis, per_axis, 0.9 * epsilon)), "dimension {dimension}");
     }
@@ -121,11 +114,12 @@ fn refined_decisions_are_those_of_doubles_where_doubles_tell() {
 fn the_release_has_points_a_density_and_its_provenance() {
     let data: Vec<f64> = (0..100).map(|i| 0.3 + 0.4 * f64::from(i) / 100.0).collect();
     let release = mechanism(3, 50, 10, 0.1).release(&points(1, &data), &mut SeededRandomness::from_seed(3)).unwrap();
-    assert_eq!(release.points().unwrap().dim(), (10, 1));
-    assert!(release.density().unwrap().integral() >= 1.0 - 1e-9 && !release.is_private());
-    let document = serde_json::to_value(&release).unwrap();
-    assert_eq!((&document["arithmetic"], &document["records"]), (&"exact".into(), &100.into()));
-    assert_eq!((&document["mechanism"], &document["private"]), (&"series-exponential".into(), &false.into()));
+    assert_eq!(release.midpoints().dim(), (10, 1));
+    assert!(release.series().unwrap().integral() >= 1.0 - 1e-9 && !release.is_private());
+    let written: serde_json::Value = serde_json::from_str(&release.to_json().unwrap()).unwrap();
+    let privacy = &written["privacy"];
+    assert_eq!((&privacy["arithmetic"], &privacy["records"]), (&"exact".into(), &100.into()));
+    assert_eq!((&written["kind"], &privacy["private"]), (&"series-exponential".into(), &false.into()));
 }
 
 #[test]

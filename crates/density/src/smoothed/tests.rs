@@ -5,8 +5,8 @@ use ndarray::Array2;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::SmoothedHistogramError as Error;
-use super::{SmoothedHistogram, SmoothedHistogramError, loss_of};
-use crate::{Bounds, Cells, MAX_DRAWS, Points};
+use super::{Mixture, SmoothedHistogram, SmoothedHistogramError};
+use crate::{Bounds, CellDraws, Cells, MAX_DRAWS, Points};
 
 mod best_test;
 
@@ -67,9 +67,18 @@ fn the_most_draws_meet_the_condition_and_one_more_does_not() {
 fn a_mixture_is_rounded_up_so_that_it_is_never_too_small() {
     let tiny = SmoothedHistogram::new(budget(800.0), SUBSTITUTE, 10, cells(3), 1, 1e-300).unwrap();
     assert_eq!(tiny.mixture(), STEP);
-    assert_eq!(loss_of(3, 10, 1, STEP), Some(tiny.loss()));
+}
+
+#[test]
+fn a_file_states_a_mixture_of_the_grid_exactly() {
+    let points = Points::new(Array2::zeros((10, 1)), Bounds::new(vec![(0.0, 1.0)]).unwrap()).unwrap();
+    let tiny = SmoothedHistogram::new(budget(800.0), SUBSTITUTE, 10, cells(3), 1, STEP).unwrap();
+    let release = tiny.release(&points, &mut SeededRandomness::from_seed(1)).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&release.to_json().unwrap()).unwrap();
+    assert_eq!(CellDraws::from_json(&document.to_string()).unwrap(), release);
     for wrong in [0.3 * STEP, 0.0, 1.0, -0.1, f64::NAN, 1.5 * STEP] {
-        assert_eq!(loss_of(3, 10, 1, wrong), None);
+        document["statistic"]["mixture"] = wrong.into();
+        assert!(CellDraws::from_json(&document.to_string()).is_err(), "{wrong}");
     }
 }
 
@@ -109,7 +118,7 @@ fn fits(mechanism: &SmoothedHistogram, mixture: f64, seed: u64) -> bool {
     let mut randomness = SeededRandomness::from_seed(seed);
     let counts = [4, 0, 1, 5];
     let mut seen = [0.0; 4];
-    for cell in mechanism.draw(&counts, &mut randomness) {
+    for cell in Mixture::new(&counts, mechanism.mixture, mechanism.draws).draw(&mut randomness) {
         seen[cell] += 1.0;
     }
     let total = mechanism.draws() as f64;
@@ -161,5 +170,5 @@ fn points_must_be_those_that_were_announced() {
     let other = mechanism.release(&on(1.0, 2), &mut randomness);
     assert_eq!(other, Err(SmoothedHistogramError::OtherRecords { stated: 3, found: 2 }));
     let release = mechanism.release(&on(1.0, 3), &mut randomness).unwrap();
-    assert_eq!((release.draws().len(), release.records(), release.is_private()), (1, Some(3), false));
+    assert_eq!((release.draws().len(), release.public_records(), release.is_private()), (1, Some(3), false));
 }

@@ -25,7 +25,7 @@ fn a_hundred_draws_are_made_of_ten_thousand_records_on_a_thousand_cells() {
         [(bump(1000, 10_000, 9), 1.0), (bump(1000, 10_000, 9), 0.1), (hard.clone(), 1.0), (hard, 0.1)]
     {
         let staircase = Staircase::new(&counts, 100);
-        let draws = Sampler::new(&staircase, epsilon).draw(&mut randomness);
+        let draws = Sampler::new(staircase, epsilon).draw(&mut randomness);
         assert_eq!(draws.len(), 100);
         assert!(draws.is_sorted() && draws.iter().all(|cell| *cell < counts.len()));
     }
@@ -37,7 +37,7 @@ fn extreme_budgets_and_data_end_in_a_draw() {
     for counts in [vec![1 << 36, 0, 0], vec![1, 0, 0, 1], vec![1 << 30; 64], vec![0; 64], bump(5000, 100_000, 3)] {
         for (k, epsilon) in [(1, 1000.0), (1, f64::from_bits(1)), (50, 1000.0), (50, 1e-12), (50, 1.0)] {
             let staircase = Staircase::new(&counts, k);
-            let draws = Sampler::new(&staircase, epsilon).draw(&mut randomness);
+            let draws = Sampler::new(staircase, epsilon).draw(&mut randomness);
             assert!(draws.len() == k && draws.is_sorted() && draws.iter().all(|cell| *cell < counts.len()));
         }
     }

@@ -33,8 +33,7 @@ fn fits(seen: &[f64], probabilities: &[f64]) -> bool {
 }
 
 fn draws(x: &[u64], k: usize, epsilon: f64, seed: u64) -> Vec<Vec<u64>> {
-    let staircase = Staircase::new(x, k);
-    let sampler = Sampler::new(&staircase, epsilon);
+    let sampler = Sampler::new(Staircase::new(x, k), epsilon);
     let mut randomness = SeededRandomness::from_seed(seed);
     (0..DRAWS).map(|_| counts_of(&sampler.draw(&mut randomness), x.len())).collect()
 }
@@ -92,11 +91,10 @@ fn distances_of_longer_paths_have_their_law() {
     }
     let total: f64 = probabilities.values().sum();
     let mut seen: BTreeMap<u64, f64> = probabilities.keys().map(|distance| (*distance, 0.0)).collect();
-    let staircase = Staircase::new(&x, 9);
-    let sampler = Sampler::new(&staircase, epsilon);
+    let sampler = Sampler::new(Staircase::new(&x, 9), epsilon);
     let mut randomness = SeededRandomness::from_seed(31);
     for _ in 0..DRAWS {
-        *seen.get_mut(&staircase.distance(&sampler.draw(&mut randomness))).unwrap() += 1.0;
+        *seen.get_mut(&sampler.staircase().distance(&sampler.draw(&mut randomness))).unwrap() += 1.0;
     }
     let expected: Vec<f64> = probabilities.values().map(|weight| weight / total).collect();
     assert!(fits(&seen.values().copied().collect::<Vec<_>>(), &expected));
