@@ -113,7 +113,11 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Fault>, Box<dyn Error>> {
 /// each that moved.
 fn planned(sources: &Sources, chosen: &[&'static Fault]) -> (Vec<Planned>, Vec<&'static str>) {
     let (mut planned, mut stale) = (Vec::new(), Vec::new());
-    let find = |fault| Ok::<_, Stale>((sources.place(fault)?, sources.binary(fault)?));
+    let find = |fault| -> Result<(Place, Binary), Stale> {
+        let place = sources.place(fault)?;
+        let binary = sources.binary(fault, &place)?;
+        Ok((place, binary))
+    };
     for &fault in chosen {
         match find(fault) {
             Ok((place, binary)) => {

@@ -42,8 +42,8 @@ pub enum Stale {
     Several(Vec<String>),
     /// No test of this name.
     NoTest(&'static str),
-    /// Its tests are not all in one binary.
-    Scattered(BTreeSet<Binary>),
+    /// No test binary has all of its tests, or several have.
+    Scattered(Vec<Binary>),
 }
 
 impl fmt::Display for Binary {
@@ -60,7 +60,7 @@ impl fmt::Display for Stale {
             Self::NoTest(name) => write!(f, "there is no test {name}"),
             Self::Scattered(binaries) => {
                 let names: Vec<String> = binaries.iter().map(Binary::to_string).collect();
-                write!(f, "the tests are in more than one binary: {}", names.join(", "))
+                write!(f, "the tests are not all in one test binary, but in {}", names.join(", "))
             }
         }
     }
@@ -94,21 +94,26 @@ impl Sources {
         }
     }
 
-    /// The test binary with the tests of a fault.
-    pub fn binary(&self, fault: &Fault) -> Result<Binary, Stale> {
-        let mut binaries = BTreeSet::new();
+    /// The test binary with the tests of a fault; of several, that of the crate in which it is planted.
+    pub fn binary(&self, fault: &Fault, place: &Place) -> Result<Binary, Stale> {
+        let mut common: Option<BTreeSet<Binary>> = None;
         for &test in fault.tests {
             let definition = format!("fn {}(", test.rsplit("::").next().unwrap_or(test));
             let holding = self.0.iter().filter(|source| source.code.contains(&definition));
-            let found: Vec<Binary> = holding.filter_map(|source| binary_of(&source.file)).collect();
+            let found: BTreeSet<Binary> = holding.filter_map(|source| binary_of(&source.file)).collect();
             if found.is_empty() {
                 return Err(Stale::NoTest(test));
             }
-            binaries.extend(found);
+            common = Some(common.map_or(found.clone(), |common| &common & &found));
         }
-        match (binaries.pop_first(), binaries.is_empty()) {
+        let mut common = common.unwrap_or_default();
+        let own = binary_of(&place.file).map(|own| own.package);
+        if common.iter().any(|binary| Some(&binary.package) == own.as_ref()) {
+            common.retain(|binary| Some(&binary.package) == own.as_ref());
+        }
+        match (common.pop_first(), common.is_empty()) {
             (Some(binary), true) => Ok(binary),
-            (first, _) => Err(Stale::Scattered(binaries.into_iter().chain(first).collect())),
+            (first, _) => Err(Stale::Scattered(first.into_iter().chain(common).collect())),
         }
     }
 }

@@ -4,6 +4,8 @@
 mod crossval;
 #[path = "table/density.rs"]
 mod density;
+#[path = "table/doors.rs"]
+mod doors;
 #[path = "table/exponential.rs"]
 mod exponential;
 #[path = "table/lattice.rs"]
@@ -48,6 +50,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         density::FAULTS,
         exponential::FAULTS,
         crossval::FAULTS,
+        doors::FAULTS,
     ];
     crates.into_iter().flatten()
 }

@@ -32,8 +32,8 @@ pub const FAULTS: &[Fault] = &[
         id: "cameron-martin-rechosen",
         says: "a smoother is chosen after a Cameron-Martin release, whose noise was sized for its own",
         file: "crates/crossval/src/unbiased_risk.rs",
-        old: "if *release.mechanism() != Mechanism::Isonormal {",
-        new: "if *release.mechanism() == Mechanism::Isonormal && release.units() < 0.0 {",
+        old: "if release.statistic().mechanism() != MeanMechanism::Isonormal {",
+        new: "if release.statistic().mechanism() == MeanMechanism::Isonormal && release.units() < 0.0 {",
         tests: &["a_release_whose_noise_was_sized_for_its_smoother_is_refused_with_the_reason"],
     },
 ];

@@ -6,7 +6,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "histogram-sensitivity-1",
         says: "a histogram's sensitivity under substitution is 1 for 2",
-        file: "crates/density/src/histogram/noise.rs",
+        file: "crates/privacy/src/body/one_hot.rs",
         old: "NeighbouringRelation::SubstituteOne => 2,",
         new: "NeighbouringRelation::SubstituteOne => 1,",
         tests: &["sensitivities_are_attained_by_a_pair_and_never_exceeded"],
@@ -14,21 +14,10 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "histogram-root-2-dropped",
         says: "normal noise on a histogram forgets that two cells move",
-        file: "crates/density/src/histogram/noise.rs",
-        old: "2.0_f64.sqrt().next_up() * STEPS as f64",
-        new: "1.0_f64.sqrt().next_up() * STEPS as f64",
-        tests: &[
-            "sensitivities_are_attained_by_a_pair_and_never_exceeded",
-            "normal_noise_has_the_tight_scale_rounded_up_to_a_step",
-        ],
-    },
-    Fault {
-        id: "histogram-file-claims-more",
-        says: "a histogram file may claim more privacy than its noise gives",
-        file: "crates/density/src/histogram/noise.rs",
-        old: "delta == 0.0 && laplace.epsilon(absolute_sensitivity(neighbours)) <= epsilon",
-        new: "delta == 0.0 && laplace.epsilon(absolute_sensitivity(neighbours)) > 0.0 * epsilon",
-        tests: &["tampering_with_one_field_is_found"],
+        file: "crates/privacy/src/body/one_hot.rs",
+        old: "== 0 => 2.0_f64.sqrt().next_up() * steps,",
+        new: "== 0 => 1.0_f64.sqrt().next_up() * steps,",
+        tests: &["sensitivities_are_attained_by_a_pair_and_never_exceeded", "normal_noise_has_the_tight_scale_rounded_up_to_a_step"],
     },
     Fault {
         id: "cells-from-private-n",
@@ -42,10 +31,14 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "outside-points-dropped",
-        says: "points outside the bounds are dropped instead of clamped",
+        says: "points outside the bounds are dropped from the counts instead of clamped",
         file: "crates/density/src/counts.rs",
         old: "for row in points.rows() {",
-        new: "for row in points.rows().filter(|row| row.iter().zip(axes).all(|(x, (low, high))| low <= x && x <= high)) {",
+        new: r"let within = |row: &&[f64]| {
+            let axes = cells.bounds().axes();
+            row.iter().zip(axes).all(|(x, (low, high))| (low..=high).contains(&x))
+        };
+        for row in points.rows().filter(within) {",
         tests: &["no_point_is_dropped_wherever_it_lies"],
     },
     Fault {
@@ -67,7 +60,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "series-one-coordinate",
         says: "the sensitivity of a series is that of its first coefficient",
-        file: "crates/density/src/series/sensitivity.rs",
+        file: "crates/privacy/src/body/cosine/sensitivity.rs",
         old: "(SeriesSensitivity::l1(basis).bound, 2.0",
         new: "(SeriesSensitivity::l1(&basis.first(1)).bound, 2.0",
         tests: &[
@@ -78,25 +71,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "series-count-free",
         says: "the count of a series costs nothing under add/remove",
-        file: "crates/density/src/series/sensitivity.rs",
+        file: "crates/privacy/src/body/cosine/sensitivity.rs",
         old: "(powers(basis, 1) + 1.0, ROUNDING * terms)",
         new: "(powers(basis, 1), ROUNDING * terms)",
         tests: &["the_integer_bounds_are_attained_to_three_parts_in_a_million"],
-    },
-    Fault {
-        id: "series-records-told",
-        says: "a series tells the exact N under add/remove",
-        file: "crates/density/src/series/mechanism.rs",
-        old: "(NeighbouringRelation::AddRemoveOne, _) => Ok(None)",
-        new: "(NeighbouringRelation::AddRemoveOne, records) => Ok(Some(records as u64))",
-        tests: &["the_file_says_what_was_done_and_hides_a_private_number_of_records"],
-    },
-    Fault {
-        id: "series-count-unperturbed",
-        says: "the count of a series gets no noise",
-        file: "crates/density/src/series/mechanism.rs",
-        old: "noise.add_to(&mut exact, randomness);",
-        new: "noise.add_to(&mut exact[..terms], randomness);",
-        tests: &["audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_percent_too_small"],
     },
 ];

@@ -55,11 +55,13 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "count-unperturbed",
-        says: "the count coordinate gets no noise: N is read off the data",
+        says: "the count coordinate keeps its exact value: N is read off the release",
         file: "crates/privacy/src/exact_sum.rs",
-        old: "noise.add_to(&mut exact, randomness);",
-        new: "noise.add_to(&mut exact[..dimension], randomness);",
-        tests: &["the_count_is_noisy_where_it_is_private_and_absent_where_it_is_public"],
+        old: "let count = exact.get(dimension).copied();",
+        new: r"let count = exact
+            .get(dimension)
+            .map(|_| B::Word::from_i64(self.records.cast_signed() * self.body.count_weight().unwrap_or(1)));",
+        tests: &["the_number_of_records_is_private_under_add_remove"],
     },
     Fault {
         id: "count-decoded-one-bit-off",

@@ -70,18 +70,21 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "id-for-any-settings",
         says: "an id that was paid for pays for a release with other settings",
-        file: "crates/ledger/src/written.rs",
+        file: "crates/ledger/src/release.rs",
         old: "if earlier != request {",
         new: "if earlier != earlier {",
-        tests: &["an_id_belongs_to_its_settings"],
+        tests: &["an_id_belongs_to_its_plan_cost_and_guarantee"],
     },
     Fault {
         id: "stored-release-drawn-again",
-        says: "a release that was stored is drawn again instead of given back",
-        file: "crates/ledger/src/written.rs",
-        old: "let stored = files_in(transaction, history, request.id())?;",
-        new: "let stored = None;",
-        tests: &["a_release_that_was_stored_comes_back_to_the_byte_and_costs_nothing"],
+        says: "a release that is stored is paid for and drawn again instead of given back",
+        file: "crates/ledger/src/release.rs",
+        old: "let Some((paid, earlier)) = history.request(id) else { return Ok(None) };",
+        new: r"let Some((paid, earlier)) = history.request(id) else { return Ok(None) };
+    if history.is_stored(id) {
+        return Ok(None);
+    }",
+        tests: &["a_release_is_drawn_once_and_then_given_back_for_nothing"],
     },
     Fault {
         id: "chain-not-checked",
@@ -109,25 +112,23 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "stored-files-not-checked",
-        says: "a stored release is given out though its files were changed",
-        file: "crates/ledger/src/written.rs",
-        old: "*name == file.name && Digest::of(bytes) == file.sha256",
-        new: "*name == file.name && !bytes.is_empty()",
-        tests: &["stored_files_that_were_changed_are_not_given_out"],
+        says: "a stored release is given out though its integers were changed",
+        file: "crates/ledger/src/release.rs",
+        old: "bytes.len() as u64 == entry.bytes && Digest::of(bytes) == entry.sha256 && fingerprint.len() == 32;",
+        new: "bytes.len() as u64 == entry.bytes && fingerprint.len() == 32;",
+        tests: &["a_stored_release_that_was_damaged_is_not_given_out"],
     },
     Fault {
         id: "spend-after-the-draw",
-        says: "the noise is drawn and the files are shown before the ledger has paid",
-        file: "crates/cli/src/publication.rs",
-        old: "    let receipt = payment.spend()?;",
-        new: "    let receipt: Receipt = {
-        let release = draw(None)?;
-        release.write(&mut |name, bytes| output.write(name, bytes))?;
-        output.finish()?;
-        let receipt = payment.spend()?;
-        return Ok(account(&payment, &receipt));
-    };",
-        tests: &["two_releases_fit_and_the_refusal_of_the_third_says_what_would"],
+        says: "the noise is drawn before the ledger has paid",
+        file: "crates/ledger/src/release.rs",
+        old: r"let paid = held.pay(&history, request)?;
+        let reference = reference_to(history.terms(), request.id(), &paid);
+        let release = payable.draw(Some(reference.clone()), randomness);",
+        new: r"let release = payable.draw(None, randomness);
+        let paid = held.pay(&history, request)?;
+        let reference = reference_to(history.terms(), request.id(), &paid);",
+        tests: &["the_cost_is_on_the_disk_before_the_draw"],
     },
     Fault {
         id: "refused-after-paying",
@@ -136,5 +137,121 @@ pub const FAULTS: &[Fault] = &[
         old: "    histogram.check(points).map_err(DensityRefusal::from)?;\n",
         new: "",
         tests: &["what_is_refused_for_the_data_is_not_paid_for"],
+    },
+    Fault {
+        id: "no-room-reserved",
+        says: "no room on the disk is held for a release that is paid for",
+        file: "crates/ledger/src/release.rs",
+        old: "let room = (size + MARGIN).cast_signed();",
+        new: "let room = 1_i64;",
+        tests: &["a_disk_that_is_full_after_the_payment_has_room_for_the_release"],
+    },
+    Fault {
+        id: "other-data-given-back",
+        says: "the release of other data under the same id is given back",
+        file: "crates/ledger/src/release.rs",
+        old: "(known == fingerprint).then(|| bytes.to_vec());",
+        new: "(known.len() == fingerprint.len()).then(|| bytes.to_vec());",
+        tests: &["other_data_under_the_same_id_are_neither_released_nor_given_the_old_release"],
+    },
+    Fault {
+        id: "fingerprint-without-a-secret",
+        says: "data are recognised by a digest that anybody can compute",
+        file: "crates/ledger/src/release.rs",
+        old: "let mut fingerprinter = key_in(&self.connection)?.begin(id.as_str().as_bytes());",
+        new: r"let mut fingerprinter =
+            key_in(&self.connection).map(|_| dpfda_mechanism::FingerprintKey::from_bytes([0; 32]))?.begin(id.as_str().as_bytes());",
+        tests: &["two_ledgers_have_two_secrets_and_two_ids_two_fingerprints"],
+    },
+    Fault {
+        id: "lost-draw-drawn-again",
+        says: "a release that was paid for, and whose draw nobody has, is drawn a second time",
+        file: "crates/ledger/src/release.rs",
+        old: "LedgerError::IdInUse { id } } else { LedgerError::Lost { id } });",
+        new: "LedgerError::IdInUse { id } } else { return Ok(None) });",
+        tests: &["a_draw_that_stops_in_the_middle_stays_spent_and_is_never_drawn_again", "a_process_that_dies_in_its_draw_leaves_a_payment_and_no_second_draw"],
+    },
+    Fault {
+        id: "file-not-locked-for-the-draw",
+        says: "the file is not locked while the noise is drawn, so that whoever asks meanwhile is told that the release is lost",
+        file: "crates/ledger/src/release.rs",
+        old: r#"lock_until(&transaction, "EXCLUSIVE")?;
+        self.is_locked = true;"#,
+        new: "",
+        tests: &["whoever_asks_during_a_draw_waits_and_is_given_it"],
+    },
+    Fault {
+        id: "too-large-after-paying",
+        says: "a release that cannot be stored is refused only after it was paid for",
+        file: "crates/ledger/src/release.rs",
+        old: "if size > LARGEST_RELEASE {",
+        new: "if size == u64::MAX {",
+        tests: &["a_release_that_is_too_large_is_refused_before_it_is_paid_for"],
+    },
+    Fault {
+        id: "size-from-the-noise",
+        says: "what is stored may have another size than was reserved for it",
+        file: "crates/ledger/src/release.rs",
+        old: "if stored.bytes.len() as u64 != size {",
+        new: "if stored.bytes.is_empty() {",
+        tests: &["a_mechanism_that_breaks_its_word_on_its_size_is_stored_nowhere"],
+    },
+    Fault {
+        id: "seed-not-recorded",
+        says: "the ledger does not record that the noise came from a seed",
+        file: "crates/ledger/src/release.rs",
+        old: "let private = stored.private && randomness.is_private();",
+        new: "let private = true;",
+        tests: &["a_seed_is_recorded"],
+    },
+    Fault {
+        id: "groups-cost-their-sum",
+        says: "a release of one group is charged to every group",
+        file: "crates/ledger/src/accounts.rs",
+        old: "accounts.groups.get_mut(group)?.add(spend);",
+        new: r"accounts.groups.get(group)?;
+            accounts.groups.values_mut().for_each(|tally| tally.add(spend));",
+        tests: &["disjoint_groups_cost_their_maximum_and_everybody_costs_each_of_them"],
+    },
+    Fault {
+        id: "everybody-costs-no-group",
+        says: "a release of everybody is charged to no group",
+        file: "crates/ledger/src/accounts.rs",
+        old: "accounts.groups.values_mut().for_each(|tally| tally.add(spend));",
+        new: "",
+        tests: &["disjoint_groups_cost_their_maximum_and_everybody_costs_each_of_them"],
+    },
+    Fault {
+        id: "groups-not-declared",
+        says: "a group that was not declared when the ledger was made pays for a release",
+        file: "crates/ledger/src/accounts.rs",
+        old: "accounts.groups.get_mut(group)?.add(spend);",
+        new: "accounts.groups.entry(group.clone()).or_default().add(spend);",
+        tests: &["a_group_that_was_not_declared_pays_for_nothing"],
+    },
+    Fault {
+        id: "history-over-its-total",
+        says: "an exported history above its total is taken for a ledger",
+        file: "crates/ledger/src/history.rs",
+        old: "is_within.then_some(accounts).ok_or(HistoryError::OverTotal { entry: number })",
+        new: r"let _ = is_within;
+                Ok(accounts)",
+        tests: &["an_entry_of_an_unknown_group_or_above_the_total_of_one_group_is_no_history"],
+    },
+    Fault {
+        id: "another-plan-verified",
+        says: "a release agrees with a ledger that paid for another plan",
+        file: "crates/ledger/src/verify.rs",
+        old: "agrees(claim.plan.map(|plan| plan == request.plan()))",
+        new: "agrees(claim.plan.map(|_| true))",
+        tests: &["a_release_agrees_with_its_ledger_and_an_edited_one_does_not"],
+    },
+    Fault {
+        id: "another-draw-verified",
+        says: "a release agrees with a ledger that stored another draw",
+        file: "crates/ledger/src/verify.rs",
+        old: "agrees(claim.integers.zip(stored).map(|(sha256, stored)| sha256 == stored.sha256))",
+        new: "agrees(claim.integers.zip(stored).map(|_| true))",
+        tests: &["a_release_agrees_with_its_ledger_and_an_edited_one_does_not"],
     },
 ];

@@ -36,7 +36,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/noise.rs",
         old: "let normal = noise.drawn.unwrap_or_else(|| noise.realised(randomness));",
         new: "let normal = noise.realised(randomness);",
-        tests: &["a_path_in_two_steps_has_the_law_of_one_drawn_at_once"],
+        tests: &["releases_from_the_same_seed_keep_the_same_integers"],
     },
     Fault {
         id: "parts-of-other-balls",
@@ -116,28 +116,12 @@ pub const FAULTS: &[Fault] = &[
         tests: &["another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons"],
     },
     Fault {
-        id: "tags-of-merged-parts-forgotten",
-        says: "the subjects of a part that was merged are forgotten, so that a third part may hold them again",
-        file: "crates/mechanism/src/partial.rs",
-        old: "(Some(mine), Some(theirs)) => mine.subjects.extend(theirs.subjects),",
-        new: "(Some(_), Some(_)) => {}",
-        tests: &["every_refusal_gives_the_part_back_and_leaves_both_as_they_were"],
-    },
-    Fault {
         id: "parts-forgotten",
         says: "the ids of a part that was merged are forgotten, so that the part may come again",
         file: "crates/mechanism/src/partial.rs",
         old: "self.parts.extend(other.parts);",
         new: "",
         tests: &["the_same_part_twice_is_refused"],
-    },
-    Fault {
-        id: "record-leaks-into-the-next",
-        says: "the vector of a record is not emptied before the next",
-        file: "crates/mechanism/src/partial.rs",
-        old: "self.sum.body().reset(&mut self.vector);",
-        new: "",
-        tests: &["a_record_leaks_into_the_next"],
     },
     Fault {
         id: "few-records-refused",
@@ -172,14 +156,6 @@ pub const FAULTS: &[Fault] = &[
         tests: &["the_mean_is_over_all_records"],
     },
     Fault {
-        id: "draw-without-its-scale",
-        says: "a random scale is drawn with the noise and not kept, so that the document has another",
-        file: "crates/mechanism/src/prepared.rs",
-        old: "let Self { mechanism, noise, sum } = self.realised(randomness);",
-        new: "let Self { mechanism, noise, sum } = self;",
-        tests: &["every_path_and_every_kept_path_read_back_as_they_were"],
-    },
-    Fault {
         id: "file-claims-more",
         says: "a document may claim more privacy than its noise gives",
         file: "crates/mechanism/src/envelope.rs",
@@ -202,14 +178,15 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/envelope.rs",
         old: r#"demand("privacy.records", mechanism.allows(document.privacy.records()))?;"#,
         new: "",
-        tests: &["edited_numbers_are_noticed"],
+        tests: &["damaged_files_are_refused_without_showing_what_is_in_them"],
     },
     Fault {
         id: "coordinates-missing",
         says: "a document with another number of coordinates than its plan has is read",
         file: "crates/mechanism/src/envelope.rs",
-        old: r#"demand("lattice.coordinates", noisy.coordinates.len() == body.dimension())?;"#,
+        old: r#"demand("lattice.coordinates", noisy.coordinates.len() == body.dimension())?;
+        demand("lattice.count", noisy.words().count() == body.noisy_dimension(relation))?;"#,
         new: "",
-        tests: &["an_edit_of_a_mean_that_contradicts_the_rest_is_refused"],
+        tests: &["damaged_files_are_refused_without_showing_what_is_in_them"],
     },
 ];

@@ -45,8 +45,11 @@ pub const FAULTS: &[Fault] = &[
         id: "subjects-ignored",
         says: "the curves of one subject are records of their own",
         file: "crates/smoothing/src/curves.rs",
-        old: "Some(Subjects::group(&owners, known.len()))",
-        new: "Some(Subjects::group(&(0..owners.len()).collect::<Vec<_>>(), owners.len()))",
+        old: "Some(Subjects::group(&owners, names))",
+        new: r"Some(Subjects::group(
+                &(0..owners.len()).collect::<Vec<_>>(),
+                ids.iter().map(|id| id.to_string()).collect(),
+            ))",
         tests: &["subjects_are_grouped_in_any_order_of_rows", "grouping_is_the_partition_by_id"],
     },
     Fault {
@@ -88,5 +91,21 @@ pub const FAULTS: &[Fault] = &[
         old: "if !(LEAST..=LARGEST).contains(&radius) {",
         new: "if !(LEAST..=f64::INFINITY).contains(&radius) {",
         tests: &["bad_bounds_are_refused"],
+    },
+    Fault {
+        id: "header-of-data",
+        says: "a first row of data is taken for names, and a record is lost",
+        file: "crates/smoothing/src/reader/header.rs",
+        old: "columns.refuse_data()?;",
+        new: "",
+        tests: &["a_first_row_that_looks_like_data_is_refused_and_not_shown"],
+    },
+    Fault {
+        id: "missing-ids-are-one-person",
+        says: "everybody whose id is missing is one person",
+        file: "crates/smoothing/src/reader/subjects.rs",
+        old: "if says_missing(&text(id)) {",
+        new: "if id.is_empty() {",
+        tests: &["an_id_that_only_says_that_it_is_missing_is_none", "an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown"],
     },
 ];

@@ -123,7 +123,7 @@ pub(crate) fn functionals(
         .idealised_arithmetic();
     let noise = AddedNoise::plain(private.prepare(&settings.some()?, functionals)?.mechanism().noise());
     attack(name, settings, (neighbours, Claim::Pure { epsilon }), noise, |curves, randomness| {
-        Ok(words(&private.release(curves, functionals, randomness)?))
+        Ok(words(&*private.release(curves, functionals, randomness)?))
     })
 }
 

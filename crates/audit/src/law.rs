@@ -88,17 +88,15 @@ impl Law {
         let mut code = |drawn: &[usize]| seen(&[code_of(drawn, *cells)]);
         match mechanism {
             CellMechanism::Smoothed(mechanism) => {
-                for _ in 0..draws {
-                    code(mechanism.release(points, &mut randomness)?.draws());
-                }
+                mechanism.prepare(points)?.repeat(draws, &mut randomness, |drawn| code(&drawn));
             }
             CellMechanism::KsExponential(mechanism) => {
                 // of two cells: lists with as many in the upper one are equally likely
                 let upper = |drawn: &[usize]| drawn.iter().filter(|cell| **cell > 0).count();
-                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&[upper(&drawn)]))?;
+                mechanism.prepare(points)?.repeat(draws, &mut randomness, |drawn| code(&[upper(&drawn)]));
             }
             CellMechanism::SeriesExponential(mechanism) => {
-                mechanism.repeat(points, draws, &mut randomness, |drawn| code(&drawn))?;
+                mechanism.prepare(points)?.repeat(draws, &mut randomness, |drawn| code(&drawn));
             }
         }
         Ok(())

@@ -52,7 +52,7 @@ pub(crate) fn perturbed(
     let law_of = |number: usize, records: &[f64]| {
         let points = points(records, &bounds)?;
         let release =
-            |randomness: &mut SeededRandomness| Ok(words(&histogram.release(&points, randomness)?));
+            |randomness: &mut SeededRandomness| Ok(words(&*histogram.release(&points, randomness)?));
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
     let (laws, pairs) = laws(pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]), law_of, same_sums)?;
@@ -71,7 +71,7 @@ pub(crate) fn series(
     let noise = AddedNoise::plain(mechanism.prepare(&points(&[0.5], &bounds)?)?.mechanism().noise());
     let law_of = |number: usize, records: &[f64]| {
         let points = points(records, &bounds)?;
-        let release = |randomness: &mut SeededRandomness| Ok(words(&mechanism.release(&points, randomness)?));
+        let release = |randomness: &mut SeededRandomness| Ok(words(&*mechanism.release(&points, randomness)?));
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
     let basis = CosineBasis::new(1, terms)?;

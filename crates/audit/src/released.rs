@@ -99,7 +99,8 @@ impl ReleaseAttack {
     pub fn of_draws(draws: &CellDraws) -> Result<Self, AuditError> {
         let mechanism = match draws.mechanism() {
             DrawsMechanism::SmoothedHistogram { .. } => AuditedMechanism::Smoothed,
-            DrawsMechanism::KsExponential {} => AuditedMechanism::Exponential,
+            DrawsMechanism::KsExponential => AuditedMechanism::Exponential,
+            DrawsMechanism::SeriesExponential { .. } => AuditedMechanism::SeriesExponential,
         };
         let claimed = Setting { mechanism, budget: draws.budget(), neighbours: draws.neighbours() }.attack()?;
         let cells = draws.cells();
@@ -107,7 +108,7 @@ impl ReleaseAttack {
             DrawsMechanism::SmoothedHistogram { .. } => {
                 ", and the smallest weight of the uniform density for these sizes instead of the file's"
             }
-            DrawsMechanism::KsExponential {} => "",
+            DrawsMechanism::KsExponential | DrawsMechanism::SeriesExponential { .. } => "",
         };
         let stand_in = format!(
             "{} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, so its epsilon cannot be checked from it (the ledger that paid for it has it), and its sizes were not audited",

@@ -149,7 +149,7 @@ fn write(
         Err(_) if holds_exactly(target, named()) => return Ok(()),
         Err(refusal) => return Err(Refusal::Output(refusal)),
     };
-    let written = named().try_for_each(|(name, bytes)| output.write(name, bytes)).and_then(|()| output.finish());
+    let written = files.iter().try_for_each(|(name, bytes)| output.write(name, bytes)).and_then(|()| output.finish());
     match written {
         // another process with the same id was there first
         Err(_) if holds_exactly(output.target(), named()) => Ok(()),

@@ -130,7 +130,7 @@ fn k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated
     let curves = curves(40, 31);
     for k in 1..=6_usize {
         let asked: Vec<LinearFunctional> = (0..k).map(|index| LinearFunctional::Coefficient { index }).collect();
-        let sd = |noise| release(&settings(1.0).noise(noise.clone()), &curves, &asked, 1).noise_sd()[0];
+        let sd = |noise| release(&settings(1.0).noise(noise), &curves, &asked, 1).noise_sd()[0];
         let ratio = (sd(Law::KNorm {}) / sd(Law::DiscreteLaplace {})).powi(2);
         let stated = (k as f64 + 1.0) / (2.0 * k as f64);
         assert!((ratio / stated - 1.0).abs() < 1e-4, "{k}: {ratio} for {stated}");
