@@ -23,13 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
 
     // Each of these spends its own epsilon of 2. Laplace noise is exact; the others must be asked for.
-    let laws = [
-        Law::DiscreteLaplace {},
-        Law::KNorm {},
-        Law::StudentT { degrees_of_freedom: 7.0 },
-    ];
+    let laws = [Law::DiscreteLaplace {}, Law::KNorm {}, Law::StudentT { degrees_of_freedom: 7.0 }];
     for noise in laws {
-        let settings = settings.clone().noise(noise).idealised_arithmetic();
+        let settings = settings.clone().noise(noise.clone()).idealised_arithmetic();
         let release = settings.release(&curves, &asked, &mut SystemRandomness::new()?)?;
         println!(
             "{noise:?}, {:?} arithmetic: {:.3} +- {:.3}",

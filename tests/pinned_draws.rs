@@ -129,7 +129,7 @@ fn of_points(found: &mut Pinned) {
     found.insert("smoothed".to_owned(), in_integers(smoothed.release(&points, &mut seed(7)).unwrap().draws()));
     let pure = PrivacyBudget::new(0.5, 0.0).unwrap();
     let series = SeriesExponential::new(3, 4, 5, pure).unwrap();
-    found.insert("series-exponential".to_owned(), in_integers(series.release(&points, &mut seed(8)).unwrap().cells()));
+    found.insert("series-exponential".to_owned(), in_integers(series.release(&points, &mut seed(8)).unwrap().draws()));
 }
 
 fn in_integers(cells: &[usize]) -> Vec<i64> {

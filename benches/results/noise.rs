@@ -90,11 +90,7 @@ fn measured_functionals() -> Result<String, Box<dyn Error>> {
          | d | k | dispersion | discrete Laplace (exact) | K-norm | t, 7 degrees of freedom |\n|---|---|---|---|---|---|\n",
         curves.units()
     );
-    let laws = [
-        Law::DiscreteLaplace {},
-        Law::KNorm {},
-        Law::StudentT { degrees_of_freedom: 7.0 },
-    ];
+    let laws = [Law::DiscreteLaplace {}, Law::KNorm {}, Law::StudentT { degrees_of_freedom: 7.0 }];
     for d in [1_u32, 3, 10] {
         let asked: Vec<LinearFunctional> =
             (1..=d).map(|i| LinearFunctional::Evaluation { t: f64::from(i) / f64::from(d + 1) }).collect();
@@ -105,14 +101,14 @@ fn measured_functionals() -> Result<String, Box<dyn Error>> {
             let exact = without_noise(&curves, &smoother, &asked)?;
             let (mut cells, mut rank) = (Vec::new(), 0);
             let mut randomness = SeededRandomness::from_seed(9);
-            for noise in laws {
-                let settings = settings.clone().noise(noise);
+            for noise in &laws {
+                let settings = settings.clone().noise(noise.clone());
                 let mut squares = 0.0;
                 for _ in 0..RELEASES {
                     let release = settings.release(&curves, &asked, &mut randomness)?;
                     squares +=
                         release.values().iter().zip(&exact).map(|(value, exact)| (value - exact).powi(2)).sum::<f64>();
-                    rank = release.rank();
+                    rank = release.statistic().rank();
                 }
                 cells.push(format!("{:.4}", (squares / f64::from(RELEASES * d)).sqrt()));
             }

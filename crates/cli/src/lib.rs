@@ -47,6 +47,7 @@ pub mod shared {
     pub use crate::printed;
     pub use crate::progress::{over_spectra, steps};
     pub use crate::refusal::Argument;
+    pub use crate::shown::shown;
     pub use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
     pub use crate::surface::edge_key;
     pub use crate::values::{directory, seed};

@@ -45,15 +45,17 @@ fn says(run: &Run, all: &[&str]) {
 }
 
 fn cell_draws(place: &Place, out: &str) -> CellDraws {
-    serde_json::from_str(&fs::read_to_string(place.path(&format!("{out}/release.json"))).unwrap()).unwrap()
+    CellDraws::from_json(&fs::read_to_string(place.path(&format!("{out}/release.json"))).unwrap()).unwrap()
 }
 
 /// The fields that every document has at its top.
 fn has_provenance(release: &Value, bounds: &Value) {
-    assert_eq!((&release["epsilon"], &release["delta"]), (&json!(1.0), &json!(0.0)));
-    assert_eq!((&release["neighbours"], &release["records"]), (&json!("substitute"), &json!(1000)));
-    assert_eq!((&release["private"], &release["arithmetic"]), (&json!(true), &json!("exact")));
-    assert_eq!(release["bounds"], *bounds);
+    let privacy = &release["privacy"];
+    assert_eq!((&privacy["epsilon"], &privacy["delta"]), (&json!(1.0), &json!(0.0)));
+    assert_eq!((&privacy["neighbours"], &privacy["records"]), (&json!("substitute"), &json!(1000)));
+    assert_eq!((&privacy["private"], &privacy["arithmetic"]), (&json!(true), &json!("exact")));
+    let statistic = &release["statistic"];
+    assert_eq!(*statistic.get("bounds").unwrap_or(&statistic["cells"]["bounds"]), *bounds);
 }
 
 /// Every drawn cell has one synthetic point, which lies in it, and the table is their shares.
@@ -142,7 +144,7 @@ fn under_add_remove_the_defaults_of_the_exponential_mechanism_do_not_depend_on_n
         let arguments = format!("{ONE} --mechanism exponential --neighbours add-remove --out {out}");
         let run = density(&place, &arguments).succeeded();
         let release = cell_draws(&place, out);
-        assert_eq!((release.cells().per_axis(), release.draws().len(), release.records()), (48, 200, None));
+        assert_eq!((release.cells().per_axis(), release.draws().len(), release.public_records()), (48, 200, None));
         says(&run, &["their number is private", "for n = 1000 whatever n is"]);
         assert!(fs::read_to_string(place.path(&format!("{out}/release.svg"))).unwrap().contains("n private"));
     }
@@ -163,12 +165,12 @@ fn a_series_is_its_noisy_coefficients() {
     let run = density(&place, &format!("{ONE} --mechanism series --draws 300 --out out")).succeeded();
     let release = place.json("out/release.json");
     has_provenance(&release, &json!([[0.0, 1.0]]));
-    assert_eq!((&release["mechanism"], &release["basis"]), (&json!("series"), &json!("cosine")));
+    assert_eq!(release["kind"], json!("series"));
     assert_eq!(
-        (&release["terms"], release["coefficients"].as_array().unwrap().len()),
+        (&release["statistic"]["terms"], release["derived"]["coefficients"].as_array().unwrap().len()),
         (&json!({"chosen-up-to": 32}), 32)
     );
-    let series: SeriesRelease = serde_json::from_value(release).unwrap();
+    let series = SeriesRelease::from_json(&release.to_string()).unwrap();
     let table = rows(&place, "out/release.csv");
     assert_eq!(table.len(), 200);
     let expected = series.density().piecewise(200).unwrap();

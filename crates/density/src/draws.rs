@@ -1,8 +1,8 @@
 //! Cells that were drawn privately: one kind of release for all mechanisms that draw some.
 
 use dpfda_mechanism::{
-    Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA, Stored,
-    budget_in_words, demand, difference_in_words, rounded,
+    Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA,
+    Stored, budget_in_words, demand, difference_in_words, rounded,
 };
 use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use ndarray::Array2;

@@ -31,6 +31,21 @@ pub use statistic::Histogram;
 ///
 /// At one epsilon the Laplace noise is the smaller unless delta is large (above 0.0073 at epsilon 1, above 0.00045 at
 /// epsilon 0.1, for substitution): normal noise pays where many releases are composed.
+///
+/// ```
+/// use dpfda_density::{Bounds, Cells, PerturbedHistogram, Points};
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let bounds = Bounds::new(vec![(0.0, 100.0)])?;
+/// let points = Points::new(Array2::from_shape_fn((500, 1), |(i, _)| (i % 80) as f64), bounds.clone())?;
+/// let histogram = PerturbedHistogram::new(Cells::new(bounds, 48)?, PrivacyBudget::new(1.0, 0.0)?);
+/// let release = histogram.release(&points, &mut SystemRandomness::new()?)?.merged_by_risk();
+/// println!("median {:.1}", release.density().quantile(0.5)?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PerturbedHistogram {
     cells: Cells,

@@ -217,25 +217,26 @@ impl SmoothedHistogram {
 pub(crate) struct Mixture {
     /// The number of records in each cell and those before it.
     ends: Vec<u64>,
-    mixture: u64,
+    /// `d 2^53`.
+    weight: u64,
     draws: usize,
 }
 
 impl Mixture {
     /// For counts of at least one record.
-    fn new(counts: &[u64], mixture: u64, draws: usize) -> Self {
+    fn new(counts: &[u64], weight: u64, draws: usize) -> Self {
         let mut total = 0;
         let end = |count: &u64| {
             total += count;
             total
         };
-        Self { ends: counts.iter().map(end).collect(), mixture, draws }
+        Self { ends: counts.iter().map(end).collect(), weight, draws }
     }
 
     pub(crate) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
         let records = self.ends.last().copied().unwrap_or(1);
         let draw = |_| {
-            if uniform_below(UNIT, randomness) < self.mixture {
+            if uniform_below(UNIT, randomness) < self.weight {
                 // at most 2^24 cells
                 usize::try_from(uniform_below(self.ends.len() as u64, randomness)).unwrap_or(0)
             } else {

@@ -104,7 +104,10 @@ impl PrivacyDocument {
 
 /// A document: `S` for what was released, `N` for its noise, `L` for what was drawn, `D` for what follows from it.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, bound(deserialize = "S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned"))]
+#[serde(
+    deny_unknown_fields,
+    bound(deserialize = "S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned")
+)]
 pub struct Envelope<S, N, L, D> {
     /// Always 2.
     pub schema: u32,

@@ -34,7 +34,7 @@ pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;
 pub use mechanism::{Mechanism, MechanismError, SCHEMA};
-pub use partial::{Partial, PartialError, PartId, Refused};
+pub use partial::{PartId, Partial, PartialError, Refused};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;
 pub use reference::{LedgerReference, NameError, is_name};

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use dpfda_privacy::{Body, Law, LatticeError, NeighbouringRelation, Noise, NoiseError, Spend};
+use dpfda_privacy::{Body, LatticeError, Law, NeighbouringRelation, Noise, NoiseError, Spend};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::digest::Digest;
 use crate::guarantee::Guarantee;
-use crate::partial::{Partial, PartId, PartialError, Refused};
+use crate::partial::{PartId, Partial, PartialError, Refused};
 use crate::prepared::Prepared;
 use crate::statistic::Statistic;
 
@@ -143,7 +143,10 @@ impl<S: Statistic> Mechanism<S> {
     /// Decodes the plan that a part or a document states.
     fn try_from_plan<E: serde::de::Error>(plan: Plan<S>) -> Result<Self, E> {
         if plan.schema != SCHEMA {
-            return Err(E::custom(format_args!("plan schema {} is not known; this version reads {SCHEMA}", plan.schema)));
+            return Err(E::custom(format_args!(
+                "plan schema {} is not known; this version reads {SCHEMA}",
+                plan.schema
+            )));
         }
         if plan.kind != S::KIND {
             return Err(E::custom(format_args!("this is no plan of the kind {}", S::KIND)));

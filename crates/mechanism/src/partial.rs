@@ -218,7 +218,9 @@ impl<S: Statistic> Partial<S> {
         }
         match (&self.tags, &other.tags) {
             (Some(mine), Some(theirs)) if mine.key != theirs.key => Err(PartialError::OtherKey),
-            (Some(mine), Some(theirs)) if !mine.subjects.is_disjoint(&theirs.subjects) => Err(PartialError::SameSubject),
+            (Some(mine), Some(theirs)) if !mine.subjects.is_disjoint(&theirs.subjects) => {
+                Err(PartialError::SameSubject)
+            }
             _ => Ok(()),
         }
     }

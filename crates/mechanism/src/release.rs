@@ -1,8 +1,6 @@
 //! A release: noisy integers with everything that a reader must know to judge and use them.
 
-use dpfda_privacy::{
-    Arithmetic, Body, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend, Word,
-};
+use dpfda_privacy::{Arithmetic, Body, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend, Word};
 
 use crate::facts::{Fact, budget_in_words, difference_in_words, exact, rounded};
 use crate::guarantee::Guarantee;

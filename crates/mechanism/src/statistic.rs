@@ -41,12 +41,7 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
 
     /// Writes one record into a vector of nothing. It depends on this record alone, and cannot fail: whatever is unusable in a
     /// record is something within the body.
-    fn encode(
-        &self,
-        record: Self::Record<'_>,
-        scratch: &mut Self::Scratch,
-        vector: &mut <Self::Body as Body>::Vector,
-    );
+    fn encode(&self, record: Self::Record<'_>, scratch: &mut Self::Scratch, vector: &mut <Self::Body as Body>::Vector);
 
     /// What is released and of what, for whoever reads a release.
     fn facts(&self) -> Vec<Fact>;

@@ -36,7 +36,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use dpfda_crossval::{Candidates, CrossValidation, Folds, KernelFamily, cross_validate};
-    use dpfda_kernels::Grid;
+    use dpfda_kernels::{Grid, KernelName};
     use dpfda_smoothing::{Center, CurveSet};
     use ndarray::Array2;
 

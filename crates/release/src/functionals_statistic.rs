@@ -149,7 +149,8 @@ impl Statistic for Functionals {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let number = format!("{} linear functionals of the mean, of rank {}", self.plan.functionals.len(), self.plan.rank);
+        let number =
+            format!("{} linear functionals of the mean, of rank {}", self.plan.functionals.len(), self.plan.rank);
         vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", number)]
     }
 }

@@ -1,8 +1,8 @@
 //! One noise path, of which more may be published later at no further cost.
 
 use dpfda_mechanism::{
-    Asked, Drawn, Fingerprinter, Guarantee, LedgerReference, Mechanism, MechanismError, Payable, Prepared, RestoreError,
-    Stored,
+    Asked, Drawn, Fingerprinter, Guarantee, LedgerReference, Mechanism, MechanismError, Payable, Prepared,
+    RestoreError, Stored,
 };
 use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyBudget, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
@@ -165,9 +165,11 @@ impl Payable for PreparedPath {
     }
 
     fn restore(self, mut stored: Stored, ledger: Option<LedgerReference>) -> Result<KeptPath, RestoreError> {
-        let expected = self.stored_len();
-        let length = RestoreError::Length { expected, found: stored.bytes.len() as u64 };
-        let (id, rest) = stored.bytes.split_at_checked(PathId::BYTES).ok_or(length)?;
+        let (expected, found) = (self.stored_len(), stored.bytes.len() as u64);
+        if found != expected {
+            return Err(RestoreError::Length { expected, found });
+        }
+        let (id, rest) = stored.bytes.split_at(PathId::BYTES);
         let id = PathId::from_bytes(id).ok_or(RestoreError::Integers)?;
         stored.bytes = rest.to_vec();
         Ok(KeptPath::new(id, self.0.restore(stored, ledger)?))

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
-use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Prepared, Release};
+use dpfda_mechanism::{
+    FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Prepared, Release,
+};
 use dpfda_privacy::{
-    Calibration, CalibrationError, EuclideanBall, GaussianPrivacy, Law, LATTICE_BITS, NeighbouringRelation, Noise,
+    Calibration, CalibrationError, EuclideanBall, GaussianPrivacy, LATTICE_BITS, Law, NeighbouringRelation, Noise,
     NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
 };
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
@@ -354,9 +356,9 @@ impl MeanViewer {
     pub fn view(self, release: Release<Mean>) -> Result<MeanRelease, ReleaseError> {
         let smoother = self.settings.smoother_after_noise(&release)?;
         // a release on another grid needs a spectrum of its own
-        let spectrum = self.spectrum.filter(|spectrum| {
-            release.statistic().grid().to_unit().is_ok_and(|grid| grid == *spectrum.grid())
-        });
+        let spectrum = self
+            .spectrum
+            .filter(|spectrum| release.statistic().grid().to_unit().is_ok_and(|grid| grid == *spectrum.grid()));
         Ok(MeanRelease::through(release, &smoother, spectrum)?)
     }
 }

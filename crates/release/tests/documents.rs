@@ -14,7 +14,7 @@ use dpfda_release::{
     PrivateMean, PrivatePath,
 };
 use dpfda_smoothing::PenalizedMean;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
 
@@ -37,11 +37,11 @@ fn means() -> Vec<MeanRelease> {
     for neighbours in RELATIONS {
         for settings in &settings {
             let settings = settings.clone().smoother(&matern()).neighbours(neighbours);
-            releases.push(settings.release(&curves(5, 7), &mut seed()).unwrap());
+            releases.push(settings.release(&curves(100, 7), &mut seed()).unwrap());
         }
     }
     let classical = settings[0].clone().smoother(&matern()).calibration(Calibration::Classical);
-    releases.push(classical.release(&curves(5, 7), &mut seed()).unwrap());
+    releases.push(classical.release(&curves(100, 7), &mut seed()).unwrap());
     releases
 }
 
@@ -58,7 +58,7 @@ fn functionals() -> Vec<FunctionalsRelease> {
         for (neighbours, dispersion) in RELATIONS.into_iter().zip([Dispersion::SmoothedWhite, Dispersion::Kernel]) {
             let settings = PrivateFunctionals::new(ball(), 1.0, matern()).unwrap().idealised_arithmetic();
             let settings = settings.noise(law.clone()).neighbours(neighbours).dispersion(dispersion);
-            releases.push(settings.release(&curves(5, 7), &asked(), &mut seed()).unwrap());
+            releases.push(settings.release(&curves(100, 7), &asked(), &mut seed()).unwrap());
         }
     }
     releases
@@ -78,7 +78,7 @@ fn paths() -> Vec<(PathRelease, KeptPath)> {
         for (neighbours, dispersion) in RELATIONS.into_iter().zip([Dispersion::SmoothedWhite, Dispersion::Kernel]) {
             let settings = settings.clone().neighbours(neighbours).dispersion(dispersion);
             let settings = mixing.clone().map_or(settings.clone(), |law| settings.mixing(law));
-            paths.push(settings.release(&curves(5, 7), &asked(), &mut seed()).unwrap());
+            paths.push(settings.release(&curves(100, 7), &asked(), &mut seed()).unwrap());
         }
     }
     paths
@@ -125,7 +125,7 @@ fn labels_and_the_place_in_a_ledger_read_back() {
     let settings = PrivateMean::isonormal(ball(), budget()).smoother(&matern());
     let reference = LedgerReference::new("a study", "mean-1".parse().unwrap(), 3, Digest::of(b"an entry")).unwrap();
     let labels = Labels::new(Some("position"), None).unwrap();
-    let drawn = settings.prepare(&curves(5, 7)).unwrap().draw(Some(reference.clone()), &mut seed());
+    let drawn = settings.prepare(&curves(100, 7)).unwrap().draw(Some(reference.clone()), &mut seed());
     let release = settings.viewer(curves(1, 7).grid()).unwrap().view(drawn.labelled(labels.clone())).unwrap();
     let read = MeanRelease::from_json(&release.to_json().unwrap()).unwrap();
     assert_eq!((read.ledger(), read.labels()), (Some(&reference), &labels));
@@ -153,9 +153,30 @@ fn schema_1_and_other_kinds_are_called_what_they_are() {
 
 /// Every text that stands for a choice in some document.
 const WORDS: [&str; 24] = [
-    "substitute", "add-remove", "subject", "curve", "exact", "idealised", "tight", "classical", "isonormal",
-    "cameron-martin", "smoothed-white", "kernel", "trapezoid", "equal", "mean", "functionals", "path", "kept-path",
-    "matern", "gaussian", "exponential", "12345678901234567890", "dpfda 0.1.0", "00000000000000000000000000000000",
+    "substitute",
+    "add-remove",
+    "subject",
+    "curve",
+    "exact",
+    "idealised",
+    "tight",
+    "classical",
+    "isonormal",
+    "cameron-martin",
+    "smoothed-white",
+    "kernel",
+    "trapezoid",
+    "equal",
+    "mean",
+    "functionals",
+    "path",
+    "kept-path",
+    "matern",
+    "gaussian",
+    "exponential",
+    "12345678901234567890",
+    "dpfda 0.1.0",
+    "00000000000000000000000000000000",
 ];
 
 /// The pointers of all values in a document.
@@ -168,8 +189,31 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What an editor may make of one value.
+/// What an editor may make of one value; what says the same is no edit.
 fn edits(value: &Value) -> Vec<Value> {
+    let mut edits = any_edits(value);
+    edits.retain(|edited| !same(edited, value));
+    edits
+}
+
+/// Whether two values are the same, up to the rounding of numbers and to fields that are null.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            let covers = |a: &Map<String, Value>, b: &Map<String, Value>| {
+                b.iter().all(|(name, field)| same(a.get(name).unwrap_or(&Value::Null), field))
+            };
+            covers(a, b) && covers(b, a)
+        }
+        _ => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * b.abs(),
+            _ => a == b,
+        },
+    }
+}
+
+fn any_edits(value: &Value) -> Vec<Value> {
     match value {
         Value::Null => vec![json!(1), json!(true)],
         Value::Bool(flag) => vec![json!(!flag)],
@@ -182,12 +226,12 @@ fn edits(value: &Value) -> Vec<Value> {
                 vec![json!(x * 1.01 + 1e-3), json!(x * 0.5), json!(-x - 1.0), json!(null)]
             }
         },
-        Value::String(text) => WORDS.iter().filter(|word| *word != text).map(|word| json!(word)).collect(),
+        Value::String(_) => WORDS.iter().map(|word| json!(word)).collect(),
         Value::Array(items) => {
             let backwards: Vec<Value> = items.iter().rev().cloned().collect();
             let shorter = items[..items.len().saturating_sub(1)].to_vec();
             let longer: Vec<Value> = items.iter().chain(items.last()).cloned().collect();
-            [backwards, shorter, longer].into_iter().filter(|edited| edited != items).map(Value::Array).collect()
+            [backwards, shorter, longer].map(Value::Array).into()
         }
         Value::Object(fields) => {
             let without = fields.keys().map(|name| {
@@ -253,7 +297,11 @@ fn an_edit_of_functionals_that_contradicts_the_rest_is_refused() {
     for release in functionals() {
         let json = release.to_json().unwrap();
         let found = accepted(&json, |json| FunctionalsRelease::from_json(json).is_ok());
-        only(&without_labels(found, &json), &TAKEN_AT_THEIR_WORD);
+        let mut allowed = TAKEN_AT_THEIR_WORD.to_vec();
+        // without a standard deviation, the answers alone tell that a point moved, and some hardly depend on it
+        let inner = ["/statistic/grid/points/4", "/statistic/grid/points/5"];
+        allowed.extend(inner.into_iter().filter(|_| release.noise_sd()[0].is_infinite()));
+        only(&without_labels(found, &json), &allowed);
     }
 }
 

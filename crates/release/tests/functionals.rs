@@ -147,8 +147,9 @@ fn white_noise_through_the_smoother_is_never_worse_than_the_kernels_own() {
         LinearFunctional::Integral { weight: vec![1.0; 31] },
     ];
     for noise in LAWS {
-        let of =
-            |dispersion| release(&settings(1.0).noise(noise.clone()).dispersion(dispersion), &curves, &asked, 1).noise_sd();
+        let of = |dispersion| {
+            release(&settings(1.0).noise(noise.clone()).dispersion(dispersion), &curves, &asked, 1).noise_sd()
+        };
         for (white, kernel) in of(Dispersion::SmoothedWhite).iter().zip(&of(Dispersion::Kernel)) {
             assert!(*white <= kernel * (1.0 + 1e-9), "{white} {kernel}");
         }
@@ -160,7 +161,8 @@ fn floating_point_noise_must_be_asked_for_and_is_stamped() {
     let curves = curves(10, 31);
     let plain = PrivateFunctionals::new(ball(), 1.0, smoother(KernelName::Matern(2.5), 0.3, 1e-2)).unwrap();
     for noise in LAWS {
-        let outcome = plain.clone().noise(noise.clone()).release(&curves, &[at(3.0)], &mut SeededRandomness::from_seed(1));
+        let outcome =
+            plain.clone().noise(noise.clone()).release(&curves, &[at(3.0)], &mut SeededRandomness::from_seed(1));
         if noise == (Law::DiscreteLaplace {}) {
             assert_eq!(outcome.unwrap().arithmetic(), Arithmetic::Exact);
         } else {
@@ -199,7 +201,10 @@ fn what_cannot_be_released_is_refused_before_any_noise() {
     let constant = [LinearFunctional::Integral { weight: vec![0.0; 31] }];
     assert_eq!(refused(&settings(1.0), &constant), functional(FunctionalError::Constant));
     let t = settings(1.0).noise(Law::StudentT { degrees_of_freedom: 0.0 });
-    assert!(matches!(refused(&t, &[at(3.0)]), FunctionalsError::Mechanism(MechanismError::Noise(NoiseError::Elliptical(_)))));
+    assert!(matches!(
+        refused(&t, &[at(3.0)]),
+        FunctionalsError::Mechanism(MechanismError::Noise(NoiseError::Elliptical(_)))
+    ));
     assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 
     let smoother = smoother(KernelName::Matern(2.5), 0.3, 1e-2);

@@ -32,7 +32,7 @@ fn moments(settings: &PrivateMean, observe: impl Fn(&MeanRelease) -> Array1<f64>
     let (mut sum, mut squares) = (Array1::zeros(POINTS), Array1::zeros(POINTS));
     for _ in 0..RELEASES {
         let seen = prepared(&mechanism, &curves).draw_unrecorded(&mut randomness);
-        let seen = observe(&viewer.view(seen).unwrap());
+        let seen = observe(&viewer.clone().view(seen).unwrap());
         squares += &seen.mapv(|x| x * x);
         sum += &seen;
     }
@@ -115,7 +115,7 @@ fn under_add_remove_the_stated_noise_includes_the_counts() {
     let mechanism = settings.prepare(&moved).unwrap().mechanism().clone();
     let mut randomness = SeededRandomness::from_seed(8);
     let viewer = settings.viewer(moved.grid()).unwrap();
-    let mut draw = || viewer.view(prepared(&mechanism, &moved).draw_unrecorded(&mut randomness)).unwrap();
+    let mut draw = || viewer.clone().view(prepared(&mechanism, &moved).draw_unrecorded(&mut randomness)).unwrap();
     let first = draw();
     let total = 5000;
     let values: Vec<f64> = (0..total).map(|_| draw().function().values()[POINTS / 2]).collect();

@@ -124,7 +124,13 @@ fn a_path_that_cannot_be_released_is_refused_before_any_noise() {
         let settings = PrivatePath::new(ball(), pure, smoother);
         let settings = law.map_or(settings.clone(), |law| settings.mixing(law));
         let refused = settings.release(&curves, &[at(2.5)], &mut randomness).map(|_| ());
-        assert!(matches!(refused, Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Gaussian(_) | NoiseError::Mixing(_))))), "{refused:?}");
+        assert!(
+            matches!(
+                refused,
+                Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Gaussian(_) | NoiseError::Mixing(_))))
+            ),
+            "{refused:?}"
+        );
     }
     // a V that is always 1 is refused no budget that Gaussian noise can meet
     let small = PrivacyBudget::new(1e-4, 1e-6).unwrap();
@@ -143,6 +149,9 @@ fn a_budget_that_the_largest_v_cannot_meet_is_refused_before_any_noise() {
     let mut randomness = SeededRandomness::from_seed(0);
     let refused = path.mixing(MixingLaw::student_t(5.0).unwrap()).release(&curves(30, 25), &[at(2.5)], &mut randomness);
     // nearly every V would do
-    assert_eq!(refused.map(|_| ()), Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Scale(NoiseScaleError::TooLarge)))));
+    assert_eq!(
+        refused.map(|_| ()),
+        Err(PathError::Mechanism(MechanismError::Noise(NoiseError::Scale(NoiseScaleError::TooLarge))))
+    );
     assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");
 }

@@ -33,7 +33,8 @@ fn round_trip<P: Payable>(prepare: impl Fn() -> P, same: impl Fn(&P::Drawn, &P::
         assert!(same(&drawn, &restored));
         assert_eq!(restored.stored(), stored);
 
-        let refused = |bytes: Vec<u8>| prepare().restore(Stored { bytes, ..stored.clone() }, ledger.clone()).err().unwrap();
+        let refused =
+            |bytes: Vec<u8>| prepare().restore(Stored { bytes, ..stored.clone() }, ledger.clone()).err().unwrap();
         for bytes in [vec![], stored.bytes[1..].to_vec(), [&stored.bytes[..], &[0]].concat()] {
             let found = bytes.len() as u64;
             assert_eq!(refused(bytes), RestoreError::Length { expected: stated, found });

@@ -7,8 +7,8 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRan
 use ndarray::Array2;
 use tempfile::TempDir;
 
-use super::mechanism::{self, Released};
-use super::{Plan, files};
+use super::mechanism::Released;
+use super::{Plan, files, perturbed};
 use crate::arguments::DensityMechanism;
 use crate::output::{Contents, OutputDirectory, OutputError};
 
@@ -28,7 +28,8 @@ fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
 fn released(plan: &Plan, records: usize) -> Released {
     let values = Array2::from_shape_fn((records, plan.columns.len()), |(row, _)| (row % 97) as f64 / 97.0);
     let points = Points::new(values, plan.bounds.clone()).unwrap();
-    mechanism::released(plan, &points, &mut SeededRandomness::from_seed(1)).unwrap()
+    let prepared = perturbed::prepare(plan, &points).unwrap();
+    perturbed::released(plan, prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1))).unwrap()
 }
 
 #[test]

@@ -37,41 +37,60 @@ fn refuted(count: u64, neighbour_count: u64, epsilon: f64, delta: f64) -> bool {
     least > epsilon.exp() * most + delta
 }
 
-/// The exact sums of these points of the unit cube.
-fn sum_of(body: &Cosine, records: &[&[f64]]) -> ExactSum<Cosine> {
-    let (mut sum, mut vector): (_, CosineVector) = (ExactSum::new(body.clone()), body.vector());
-    for record in records {
+/// These points of the unit cube, encoded.
+fn encoded(body: &Cosine, records: &[&[f64]]) -> Vec<CosineVector> {
+    let encode = |record: &&[f64]| {
+        let mut vector = body.vector();
         vector.encode(record);
-        sum.add(&vector).unwrap();
-    }
-    sum
+        vector
+    };
+    records.iter().map(encode).collect()
 }
 
-/// The worst pair of data sets, and the exact sums of both with the count where it is private.
+/// The exact sums of these records.
+fn totals(body: &Cosine, records: &[CosineVector]) -> Vec<i64> {
+    let mut totals = vec![0; body.dimension()];
+    for record in records {
+        body.add(&mut totals, record);
+    }
+    totals
+}
+
+/// One release of these records.
+fn noisy(
+    body: &Cosine,
+    records: &[CosineVector],
+    noise: &Noise,
+    neighbours: NeighbouringRelation,
+    randomness: &mut SeededRandomness,
+) -> Vec<i64> {
+    let mut sum = ExactSum::new(body.clone());
+    for record in records {
+        sum.add(record).unwrap();
+    }
+    sum.perturb(noise, neighbours, randomness).words().collect()
+}
+
+/// The worst pair of data sets.
 struct Worst<'a> {
     body: &'a Cosine,
     neighbours: NeighbouringRelation,
-    data: [Vec<&'a [f64]>; 2],
+    data: [Vec<CosineVector>; 2],
 }
 
 impl<'a> Worst<'a> {
-    fn new(body: &'a Cosine, neighbours: NeighbouringRelation, record: &'a [f64]) -> Self {
-        const CORNER: [f64; 3] = [0.0; 3];
-        let there = if neighbours == SubstituteOne { vec![record] } else { vec![] };
-        Self { body, neighbours, data: [vec![&CORNER[..body.basis().dimension()]], there] }
+    fn new(body: &'a Cosine, neighbours: NeighbouringRelation, record: &[f64]) -> Self {
+        let corner = vec![0.0; body.basis().dimension()];
+        let there: &[&[f64]] = if neighbours == SubstituteOne { &[record] } else { &[] };
+        Self { body, neighbours, data: [encoded(body, &[&corner]), encoded(body, there)] }
     }
 
+    /// The exact sums of both, with the count where it is private.
     fn sums(&self) -> [Vec<i64>; 2] {
         self.data.each_ref().map(|records| {
-            let mut vector = self.body.vector();
-            let mut totals = vec![0; self.body.dimension()];
-            for record in records {
-                vector.encode(record);
-                self.body.add(&mut totals, &vector);
-            }
-            let count =
-                (self.neighbours == AddRemoveOne).then_some(Cosine::STEPS * i64::try_from(records.len()).unwrap());
-            totals.into_iter().chain(count).collect()
+            let count = Cosine::STEPS * i64::try_from(records.len()).unwrap();
+            let count = (self.neighbours == AddRemoveOne).then_some(count);
+            totals(self.body, records).into_iter().chain(count).collect()
         })
     }
 
@@ -79,10 +98,7 @@ impl<'a> Worst<'a> {
     fn counted(&self, noise: &Noise, seed: u64, event: impl Fn(&[i64]) -> bool) -> [u64; 2] {
         [0, 1].map(|which| {
             let mut randomness = SeededRandomness::from_seed(seed + which as u64);
-            let release = |_| {
-                let sum = sum_of(self.body, &self.data[which]);
-                sum.perturb(noise, self.neighbours, &mut randomness).words().collect::<Vec<_>>()
-            };
+            let release = |_| noisy(self.body, &self.data[which], noise, self.neighbours, &mut randomness);
             (0..DRAWS).map(release).filter(|noisy| event(noisy)).count() as u64
         })
     }
@@ -182,12 +198,8 @@ fn released_noise_has_the_stated_law_and_scale_in_coefficients_and_the_test_sees
     let records: [&[f64]; 4] = [&[0.1], &[0.7], &[0.4], &[0.95]];
     let data = points(&records, 1);
     let body = Cosine::new(CosineBasis::new(1, 3).unwrap());
-    let mut exact = vec![0; 3];
-    let mut vector = body.vector();
-    for record in records {
-        vector.encode(record);
-        body.add(&mut exact, &vector);
-    }
+    let vectors = encoded(&body, &records);
+    let exact = totals(&body, &vectors);
     let normal = Normal::new(0.0, 1.0).unwrap();
     let laplace = |p: f64| if p < 0.5 { (2.0 * p).ln() } else { -(2.0 * (1.0 - p)).ln() };
     for delta in [0.0, 1e-3] {
@@ -196,9 +208,8 @@ fn released_noise_has_the_stated_law_and_scale_in_coefficients_and_the_test_sees
         let mut deviations = Vec::new();
         let noise = calibrated(&body, SubstituteOne, &budget(1.0, delta));
         for _ in 0..20_000 {
-            let noisy = sum_of(&body, &records).perturb(&noise, SubstituteOne, &mut randomness);
-            deviations
-                .extend(noisy.coordinates.iter().zip(&exact).map(|(a, b)| (a - b) as f64 / 4.0 / 2.0_f64.powi(20)));
+            let noisy = noisy(&body, &vectors, &noise, SubstituteOne, &mut randomness);
+            deviations.extend(noisy.iter().zip(&exact).map(|(a, b)| (a - b) as f64 / 4.0 / 2.0_f64.powi(20)));
         }
         let release = mechanism.release(&data, &mut randomness).unwrap();
         let quantile = |p: f64| release.noise_scale() * if delta == 0.0 { laplace(p) } else { normal.inverse_cdf(p) };

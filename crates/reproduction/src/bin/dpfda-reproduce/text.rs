@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dpfda::smoothing::CurveSet;
-use dpfda_cli::shared::{CURATOR_ONLY, exact, rounded, wrapped};
+use dpfda_cli::shared::{CURATOR_ONLY, exact, rounded, shown, wrapped};
 use dpfda_reproduction::{PublishedPrivacy, ReproductionError, TABLE_1, TABLE_2, TableEntry};
 
 use super::NOT_PROTECTED;
