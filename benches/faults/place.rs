@@ -130,7 +130,8 @@ impl Source {
 }
 
 fn read_folder(root: &Path, folder: &Path, sources: &mut Vec<Source>) -> io::Result<()> {
-    let mut entries = fs::read_dir(root.join(folder))?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    let mut entries =
+        fs::read_dir(root.join(folder))?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
     entries.sort_unstable();
     for path in entries.into_iter().map(|name| folder.join(name)) {
         if root.join(&path).is_dir() {

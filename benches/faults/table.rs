@@ -54,3 +54,16 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
     ];
     crates.into_iter().flatten()
 }
+
+/// The table of `docs/assurance.md`.
+pub fn markdown() -> String {
+    let row = |fault: &Fault| {
+        // not the file, which may have moved
+        let name_of_crate = fault.file.split('/').nth(1).unwrap_or_default();
+        let names = fault.tests.iter().map(|test| format!("`{}`", test.rsplit("::").next().unwrap_or(test)));
+        let tests = names.collect::<Vec<_>>().join(", ");
+        format!("| {} | {} | {name_of_crate} | {tests} |", fault.id, fault.says)
+    };
+    let rows: Vec<String> = faults().map(row).collect();
+    format!("| fault | what is wrong | crate | caught by |\n|---|---|---|---|\n{}", rows.join("\n"))
+}

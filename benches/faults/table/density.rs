@@ -17,7 +17,10 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/body/one_hot.rs",
         old: "== 0 => 2.0_f64.sqrt().next_up() * steps,",
         new: "== 0 => 1.0_f64.sqrt().next_up() * steps,",
-        tests: &["sensitivities_are_attained_by_a_pair_and_never_exceeded", "normal_noise_has_the_tight_scale_rounded_up_to_a_step"],
+        tests: &[
+            "sensitivities_are_attained_by_a_pair_and_never_exceeded",
+            "normal_noise_has_the_tight_scale_rounded_up_to_a_step",
+        ],
     },
     Fault {
         id: "cells-from-private-n",

@@ -25,7 +25,10 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/cli/src/output.rs",
         old: "self.check_inputs()?;",
         new: "",
-        tests: &["force_does_not_replace_the_directory_of_a_file_that_the_command_reads", "force_finds_an_input_in_the_directory_by_whatever_way_leads_there"],
+        tests: &[
+            "force_does_not_replace_the_directory_of_a_file_that_the_command_reads",
+            "force_finds_an_input_in_the_directory_by_whatever_way_leads_there",
+        ],
     },
     Fault {
         id: "changed-while-replaced",

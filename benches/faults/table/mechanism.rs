@@ -12,7 +12,10 @@ pub const FAULTS: &[Fault] = &[
         new: r"let noise = draw();
     for value in exact {
         *value = value.with_noise(noise);",
-        tests: &["cameron_martin_noise_has_variance_sigma_squared_times_the_kernels_diagonal", "stated_noise_sd_is_the_noise_of_the_released_function"],
+        tests: &[
+            "cameron_martin_noise_has_variance_sigma_squared_times_the_kernels_diagonal",
+            "stated_noise_sd_is_the_noise_of_the_released_function",
+        ],
     },
     Fault {
         id: "l2-for-l1-functionals",
@@ -20,7 +23,10 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/noise.rs",
         old: "DiscreteLaplace::calibrated(body.l1_bound(relation), dimension, budget)?;",
         new: "DiscreteLaplace::calibrated(body.l2_bound(relation) as u64, dimension, budget)?;",
-        tests: &["the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are", "k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated_ratio"],
+        tests: &[
+            "the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are",
+            "k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated_ratio",
+        ],
     },
     Fault {
         id: "largest-v-ignored",

@@ -106,6 +106,9 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/smoothing/src/reader/subjects.rs",
         old: "if says_missing(&text(id)) {",
         new: "if id.is_empty() {",
-        tests: &["an_id_that_only_says_that_it_is_missing_is_none", "an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown"],
+        tests: &[
+            "an_id_that_only_says_that_it_is_missing_is_none",
+            "an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown",
+        ],
     },
 ];

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "amount_tests.rs"]
 mod tests;
 
 /// A fraction that is at least 0, of integers of any size: an epsilon, a delta, or a `mu^2`.

@@ -52,7 +52,7 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// Makes a record one of nothing again: no record leaks into the next.
     fn reset(&self, vector: &mut Self::Vector);
 
-    /// Adds a record to the totals.
+    /// Adds a record to the totals. Of a record that another body made, no more than the bounds allow is added.
     fn add(&self, totals: &mut [Self::Word], vector: &Self::Vector);
 
     /// What one record adds to the count of records, in lattice steps; `None` where the coordinates tell the count.

@@ -3,6 +3,7 @@
 use dashu_float::FBig;
 use dashu_float::round::mode::{Down, Up};
 use dashu_int::UBig;
+
 use super::{
     Enclosed, decode, double, enclosed_coin, exponential_of_minus, log_of_one_plus, number, rational_coin,
     smallest_double_from, uniform_below,

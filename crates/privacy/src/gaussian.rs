@@ -7,6 +7,7 @@ use crate::budget::PrivacyBudget;
 use crate::mills::{density, negative_slope, ratio, upper_tail};
 
 #[cfg(test)]
+#[path = "gaussian_tests.rs"]
 mod tests;
 
 /// The privacy of Gaussian noise. The number `mu = sensitivity / sigma` determines it completely.

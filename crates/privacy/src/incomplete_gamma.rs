@@ -3,6 +3,7 @@
 use libm::{lgamma, tgamma};
 
 #[cfg(test)]
+#[path = "incomplete_gamma_tests.rs"]
 mod tests;
 
 /// More terms than either expansion needs for `a <= 1e6`.

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::neighbours::NeighbouringRelation;
 
 #[cfg(test)]
+#[path = "lattice_tests.rs"]
 mod tests;
 
 /// The lattice has `2^22` steps to the radius of the ball.

@@ -14,7 +14,7 @@ use crate::law::Law;
 use crate::mixing::{MixedGaussianPrivacy, MixingError, MixingLaw};
 use crate::neighbours::NeighbouringRelation;
 use crate::rounded_normal::{NoiseScaleError, RoundedNormal};
-use crate::spherical_noise::{SphericalLaw, SphericalNoise, drowned};
+use crate::spherical_noise::{SphericalLaw, SphericalNoise, drown};
 use crate::word::Word;
 
 mod document;
@@ -39,6 +39,9 @@ pub enum NoiseError {
     /// The noise would leave the integers.
     #[error(transparent)]
     Scale(#[from] NoiseScaleError),
+    /// A block that no body has.
+    #[error("noise has blocks of at least one coordinate, each with a unit of at least one lattice step")]
+    Block,
     /// A purely private law has no use for a delta.
     #[error("this law of noise has delta 0, so a delta of {delta:e} would be left unused: keep it for another release")]
     DeltaUnused {
@@ -80,6 +83,16 @@ pub struct RandomScale {
 }
 
 impl RandomScale {
+    /// Noise whose scale is not drawn yet. The largest `V` must leave the noise within the integers: what is refused here is
+    /// refused in no draw.
+    fn new(law: MixingLaw, sigma: f64) -> Result<Self, NoiseScaleError> {
+        if sigma <= 0.0 {
+            return Err(NoiseScaleError::Zero);
+        }
+        RoundedNormal::at_least((sigma * law.largest()).next_up())?;
+        Ok(Self { law, sigma, drawn: None })
+    }
+
     /// The law of `V`.
     pub fn law(&self) -> &MixingLaw {
         &self.law
@@ -98,7 +111,7 @@ impl RandomScale {
     fn realised<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> RoundedNormal {
         let scale = (self.sigma * self.law.draw(randomness)).next_up();
         RoundedNormal::at_least(scale)
-            .unwrap_or_else(|_| unreachable!("the largest V was checked when the noise was calibrated"))
+            .unwrap_or_else(|_| unreachable!("the constructor checked the largest V"))
     }
 }
 
@@ -118,7 +131,7 @@ impl Noise {
         }
         let dimension = body.noisy_dimension(relation);
         let spherical = |law| -> Result<Self, NoiseError> {
-            Ok(Self::Spherical(SphericalNoise::calibrated(law, body.l2_bound(relation), budget.epsilon())?))
+            Ok(Self::Spherical(SphericalNoise::calibrated(law, plain_l2_bound(body, relation), budget.epsilon())?))
         };
         match law {
             Law::Gaussian { calibration } => {
@@ -134,10 +147,8 @@ impl Noise {
             }
             Law::RandomScale { mixing } => {
                 let privacy = MixedGaussianPrivacy::calibrated(mixing.clone(), budget)?;
-                let sigma = privacy.scale(body.l2_bound(relation))?;
-                // the largest V must leave the noise within the integers: refused here, so that no draw is
-                RoundedNormal::at_least((sigma * mixing.largest()).next_up())?;
-                Ok(Self::RandomScale(RandomScale { law: mixing.clone(), sigma, drawn: None }))
+                let sigma = privacy.scale(plain_l2_bound(body, relation))?;
+                Ok(Self::RandomScale(RandomScale::new(mixing.clone(), sigma)?))
             }
         }
     }
@@ -153,7 +164,7 @@ impl Noise {
     ) -> Result<Self, NoiseError> {
         let bound = body.l2_bound(relation);
         let block = |Block { length, unit }: Block| -> Result<NormalBlock, NoiseScaleError> {
-            let joint = if unit == 1.0 { bound } else { (bound * unit).next_up() };
+            let joint = in_steps(bound, unit);
             let normal = RoundedNormal::at_least((joint / privacy.mu()).next_up())?;
             // The quotient is rounded up when it is reported: it must not be reported above what was allowed.
             let is_within = mu(joint, normal) <= privacy.mu();
@@ -211,7 +222,7 @@ impl Noise {
                     rest = others;
                 }
             }
-            Self::Gaussian(_) => exact.iter_mut().for_each(|value| *value = drowned(*value)),
+            Self::Gaussian(_) => drown(exact),
             Self::DiscreteLaplace(noise) => add_each(exact, || noise.sample(randomness)),
             Self::Spherical(noise) => noise.add_to(exact, randomness),
             Self::RandomScale(noise) => {
@@ -230,8 +241,8 @@ impl Noise {
     pub fn privacy<B: Body>(&self, body: &B, relation: NeighbouringRelation) -> Option<GaussianPrivacy> {
         let Self::Gaussian(blocks) = self else { return None };
         let bound = body.l2_bound(relation);
-        let joint = |block: &NormalBlock| if block.unit == 1.0 { bound } else { (bound * block.unit).next_up() };
-        let most = blocks.iter().map(|block| mu(joint(block), block.normal)).fold(0.0, f64::max);
+        let of_block = |block: &NormalBlock| mu(in_steps(bound, block.unit), block.normal);
+        let most = blocks.iter().map(of_block).fold(0.0, f64::max);
         GaussianPrivacy::new(most).ok()
     }
 
@@ -246,13 +257,13 @@ impl Noise {
             }
             Self::DiscreteLaplace(noise) => delta == 0.0 && noise.epsilon(body.l1_bound(relation)) <= epsilon,
             Self::Spherical(noise) => {
-                let needed = SphericalNoise::calibrated(noise.law(), body.l2_bound(relation), epsilon);
+                let needed = SphericalNoise::calibrated(noise.law(), plain_l2_bound(body, relation), epsilon);
                 delta == 0.0
                     && noise.dimension() == body.noisy_dimension(relation)
                     && needed.is_ok_and(|needed| noise.scale() >= needed.scale())
             }
             Self::RandomScale(noise) => {
-                let distance = (body.l2_bound(relation) / noise.sigma).next_up();
+                let distance = (plain_l2_bound(body, relation) / noise.sigma).next_up();
                 let privacy = MixedGaussianPrivacy::new(noise.law.clone(), distance);
                 // up to the bisection of the calibration
                 privacy.is_ok_and(|privacy| privacy.delta_bounds(epsilon).0 <= delta)
@@ -316,6 +327,18 @@ impl Noise {
             _ => Arithmetic::Exact,
         }
     }
+}
+
+/// A joint bound in the lattice steps of a block with this unit, rounded up.
+fn in_steps(bound: f64, unit: f64) -> f64 {
+    if unit == 1.0 { bound } else { (bound * unit).next_up() }
+}
+
+/// How far apart the sums of neighbours can be in the plain Euclidean norm, for laws with one scale for all blocks: the joint
+/// bound in the steps of the block that has the most.
+fn plain_l2_bound<B: Body>(body: &B, relation: NeighbouringRelation) -> f64 {
+    let most = body.blocks(relation).iter().map(|block| block.unit).fold(1.0, f64::max);
+    in_steps(body.l2_bound(relation), most)
 }
 
 /// `bound / scale`, rounded up.

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
 
 #[cfg(test)]
+#[path = "rounded_normal_tests.rs"]
 mod tests;
 
 /// The distribution of `round(sigma X)`, `X ~ N(0, 1)`, for an integer `sigma`.

@@ -26,7 +26,7 @@ use sensitivity::{l1_steps, l2_steps};
 /// when it is first asked for, and copies of the body share it.
 #[derive(Debug, Clone)]
 pub struct Cosine {
-    basis: CosineBasis,
+    basis: Arc<CosineBasis>,
     bounds: Arc<Bounds>,
 }
 
@@ -40,7 +40,7 @@ struct Bounds {
 /// The rounded values of a basis at one point.
 #[derive(Clone)]
 pub struct CosineVector {
-    basis: CosineBasis,
+    basis: Arc<CosineBasis>,
     coordinates: Vec<i64>,
 }
 
@@ -69,7 +69,7 @@ impl Cosine {
 
     /// The body of this basis.
     pub fn new(basis: CosineBasis) -> Self {
-        Self { basis, bounds: Arc::default() }
+        Self { basis: Arc::new(basis), bounds: Arc::default() }
     }
 
     /// The basis.
@@ -103,6 +103,10 @@ impl Body for Cosine {
     }
 
     fn add(&self, totals: &mut [i64], vector: &CosineVector) {
+        // a record on another basis has other bounds
+        if vector.basis != self.basis {
+            return;
+        }
         // a coordinate is below 2^22 in size, and there are at most 2^40 records
         totals.iter_mut().zip(&vector.coordinates).for_each(|(total, k)| *total += k);
     }

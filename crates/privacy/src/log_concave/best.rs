@@ -5,6 +5,7 @@ use crate::budget::PrivacyBudget;
 use crate::noise_family::{NoiseFamily, Subbotin};
 
 #[cfg(test)]
+#[path = "best_tests.rs"]
 mod tests;
 
 /// A family of noise with its smallest scale within a budget, for sensitivity 1.

@@ -9,6 +9,7 @@ use super::profile::numeric_profile;
 use super::quadrature::integrate;
 
 #[cfg(test)]
+#[path = "custom_tests.rs"]
 mod tests;
 
 /// Noise given by its potential `psi` and its upper tail, tested at some points for the conditions of Lemma 1 of

@@ -12,6 +12,7 @@ use super::document::MixingDocument;
 use super::profile;
 
 #[cfg(test)]
+#[path = "law_tests.rs"]
 mod tests;
 
 /// The largest `V`: larger values are cut to this one, both in the profile and in a draw.

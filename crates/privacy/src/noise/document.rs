@@ -76,9 +76,15 @@ impl TryFrom<NoiseDocument> for Noise {
         Ok(match document {
             NoiseDocument::Gaussian { blocks } => {
                 let block = |BlockDocument { length, unit, scale }| -> Result<NormalBlock, NoiseError> {
+                    if length == 0 || unit < 1.0 {
+                        return Err(NoiseError::Block);
+                    }
                     Ok(NormalBlock { length, unit, normal: RoundedNormal::new(integer(scale))? })
                 };
-                Self::Gaussian(blocks.into_iter().map(block).collect::<Result<_, _>>()?)
+                let blocks = blocks.into_iter().map(block).collect::<Result<Vec<_>, _>>()?;
+                let total = blocks.iter().try_fold(0_usize, |total, block| total.checked_add(block.length));
+                total.filter(|total| *total > 0).ok_or(NoiseError::Block)?;
+                Self::Gaussian(blocks)
             }
             NoiseDocument::DiscreteLaplace { numerator, denominator } => {
                 Self::DiscreteLaplace(DiscreteLaplace::new(integer(numerator), integer(denominator))?)
@@ -89,8 +95,7 @@ impl TryFrom<NoiseDocument> for Noise {
             }
             NoiseDocument::RandomScale { mixing, sigma, drawn } => {
                 let drawn = drawn.map(|scale| RoundedNormal::new(integer(scale))).transpose()?;
-                // a scale that is no number agrees with no calibration
-                Self::RandomScale(RandomScale { law: mixing, sigma, drawn })
+                Self::RandomScale(RandomScale { drawn, ..RandomScale::new(mixing, sigma)? })
             }
         })
     }

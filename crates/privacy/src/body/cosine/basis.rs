@@ -5,6 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "basis_tests.rs"]
 mod tests;
 
 /// Axes that points may have.

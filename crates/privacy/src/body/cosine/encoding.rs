@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::basis::{CosineBasis, Frequencies, oscillating};
 
 #[cfg(test)]
+#[path = "encoding_tests.rs"]
 mod tests;
 
 /// A coefficient is counted in steps of `2^-20`.

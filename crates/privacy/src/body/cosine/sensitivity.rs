@@ -8,6 +8,7 @@ use super::basis::{CosineBasis, Frequencies, amplitude, product};
 use super::encoding::{LATTICE_BITS, ROUNDING};
 
 #[cfg(test)]
+#[path = "sensitivity_tests.rs"]
 mod tests;
 
 /// The bound is at most this much above what a pair of records attains, relatively.
