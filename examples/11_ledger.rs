@@ -13,8 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let layout = CsvLayout::new("cca_*")?.subject("ID");
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
-    let private_mean =
-        PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25)?, PrivacyBudget::new(0.6, 4e-6)?);
+    let private_mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25)?, PrivacyBudget::new(0.6, 4e-6)?);
     for id in ["first", "second", "second", "third"] {
         // everything that can be refused is refused here; what follows is paid for
         let (prepared, viewer) = (private_mean.prepare(&curves)?, private_mean.viewer(curves.grid())?);

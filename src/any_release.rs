@@ -1,8 +1,6 @@
 //! A release of any kind, as it is read from a file: where generics stop for commands, figures and other languages.
 
-use dpfda_mechanism::{
-    Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored,
-};
+use dpfda_mechanism::{Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored};
 use dpfda_privacy::Spend;
 use dpfda_release::{FunctionalsRelease, MeanRelease, PathRelease};
 

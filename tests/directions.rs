@@ -31,14 +31,7 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-records"]),
     (
         "dpfda-audit",
-        &[
-            "dpfda-kernels",
-            "dpfda-privacy",
-            "dpfda-mechanism",
-            "dpfda-smoothing",
-            "dpfda-release",
-            "dpfda-density",
-        ],
+        &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing", "dpfda-release", "dpfda-density"],
     ),
     (
         "dpfda-plotting",

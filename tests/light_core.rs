@@ -22,7 +22,9 @@ fn crates_of(arguments: &[&str]) -> BTreeSet<String> {
 
 /// Whatever compiles C or brings a font.
 fn heavy(crates: &BTreeSet<String>) -> Vec<&String> {
-    let is_heavy = |name: &&String| ["cc", "cmake", "bindgen", "ab_glyph", "plotters"].contains(&name.as_str()) || name.ends_with("-sys");
+    let is_heavy = |name: &&String| {
+        ["cc", "cmake", "bindgen", "ab_glyph", "plotters"].contains(&name.as_str()) || name.ends_with("-sys")
+    };
     crates.iter().filter(is_heavy).collect()
 }
 

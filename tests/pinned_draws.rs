@@ -9,8 +9,8 @@ use dpfda::density::{
     SmoothedHistogram,
 };
 use dpfda::kernels::{Grid, KernelName};
-use dpfda::prelude::*;
 use dpfda::mechanism::{Release, Statistic};
+use dpfda::prelude::*;
 use dpfda::privacy::{Body, MixingLaw, SeededRandomness};
 use dpfda::release::{Dispersion, LinearFunctional, PrivateFunctionals, PrivatePath};
 use ndarray::Array2;
@@ -82,10 +82,7 @@ fn of_curves(found: &mut Pinned) {
         for (name, law) in laws {
             let private = PrivateFunctionals::new(ball(), 1.0, smoother()).unwrap().noise(law).idealised_arithmetic();
             let release = private.neighbours(relation).release(&curves(), &questions, &mut seed(2)).unwrap();
-            found.insert(
-                format!("functionals-{name}/{relation}"),
-                words(&release),
-            );
+            found.insert(format!("functionals-{name}/{relation}"), words(&release));
         }
         for (name, mixing, dispersion) in [
             ("gaussian", None, Dispersion::SmoothedWhite),
@@ -103,7 +100,8 @@ fn of_curves(found: &mut Pinned) {
 }
 
 fn of_points(found: &mut Pinned) {
-    let budgets = [("pure", PrivacyBudget::new(1.0, 0.0).unwrap()), ("gaussian", PrivacyBudget::new(1.0, 1e-5).unwrap())];
+    let budgets =
+        [("pure", PrivacyBudget::new(1.0, 0.0).unwrap()), ("gaussian", PrivacyBudget::new(1.0, 1e-5).unwrap())];
     for relation in RELATIONS {
         for (law, budget) in budgets {
             for dimension in [1, 2] {

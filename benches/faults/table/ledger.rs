@@ -131,14 +131,6 @@ pub const FAULTS: &[Fault] = &[
         tests: &["the_cost_is_on_the_disk_before_the_draw"],
     },
     Fault {
-        id: "refused-after-paying",
-        says: "a histogram of too few points is refused only after it was paid for",
-        file: "crates/cli/src/density/perturbed.rs",
-        old: "    histogram.check(points).map_err(DensityRefusal::from)?;\n",
-        new: "",
-        tests: &["what_is_refused_for_the_data_is_not_paid_for"],
-    },
-    Fault {
         id: "no-room-reserved",
         says: "no room on the disk is held for a release that is paid for",
         file: "crates/ledger/src/release.rs",

@@ -266,13 +266,7 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 /// One stream of noise for all left sides and one for all right sides: noise that is added knows nothing of the sums, which
 /// was checked on real releases when these were found. So each pair has independent draws on its two sides, of the law of its
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
-fn see_noise(
-    events: &mut [PairEvents],
-    drawn: &Attack,
-    noise: &AddedNoise,
-    ratio: f64,
-    plan: &Plan,
-) {
+fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
     let dimension = drawn.laws.iter().map(|law| law.sums().len()).max().unwrap_or(0);
     let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {

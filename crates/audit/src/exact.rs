@@ -1,6 +1,6 @@
 //! The exact probabilities of the events that an attack looks at, when the noise that is drawn is known.
 
-use dpfda_privacy::{Noise, MixingLaw, SphericalLaw};
+use dpfda_privacy::{MixingLaw, Noise, SphericalLaw};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::checked_beta_reg;
 

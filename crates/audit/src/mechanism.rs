@@ -93,9 +93,7 @@ impl AuditedMechanism {
         match self {
             M::Isonormal => curves::mean(name, true, &settings, budget, neighbours),
             M::CameronMartin => curves::mean(name, false, &settings, budget, neighbours),
-            M::Functionals => {
-                curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours)
-            }
+            M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),
             M::Path => curves::path(name, None, &settings, budget, neighbours),

@@ -1,16 +1,16 @@
 //! Attacks on the mechanisms for densities.
 
 use dpfda_density::{
-    Bounds, CellCounts, Cells, CosineBasis, KsExponential, PerturbedHistogram, Points,
-    SeriesExponential, SeriesMechanism, SeriesSensitivity, SeriesTerms, SmoothedHistogram,
+    Bounds, CellCounts, Cells, CosineBasis, KsExponential, PerturbedHistogram, Points, SeriesExponential,
+    SeriesMechanism, SeriesSensitivity, SeriesTerms, SmoothedHistogram,
 };
 use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use ndarray::Array2;
 
 use crate::attack::Attack;
 use crate::claim::Claim;
-use crate::error::AuditError;
 use crate::curves::words;
+use crate::error::AuditError;
 use crate::law::{AddedNoise, CellMechanism, Law};
 use crate::mechanism::AuditedMechanism;
 use crate::pairs;
@@ -51,8 +51,7 @@ pub(crate) fn perturbed(
     let noise = AddedNoise::plain(&histogram.noise()?);
     let law_of = |number: usize, records: &[f64]| {
         let points = points(records, &bounds)?;
-        let release =
-            |randomness: &mut SeededRandomness| Ok(words(&*histogram.release(&points, randomness)?));
+        let release = |randomness: &mut SeededRandomness| Ok(words(&*histogram.release(&points, randomness)?));
         exact_sums(name, number, &noise, release).map(Law::Sums)
     };
     let (laws, pairs) = laws(pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]), law_of, same_sums)?;

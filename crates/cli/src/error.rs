@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
-use dpfda::ledger::{LedgerError, Mismatch, ReleaseId, StorageFault};
+use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
@@ -273,16 +273,6 @@ pub enum CliError {
         /// Why.
         reason: LedgerError,
     },
-    /// The spend stands, but its release is not in its place.
-    #[error("{reason}\n\n{}", resumption(id, path, reason))]
-    Resumable {
-        /// The ledger.
-        path: PathBuf,
-        /// What the release is called.
-        id: ReleaseId,
-        /// What went wrong.
-        reason: Box<CliError>,
-    },
     /// The release is in the ledger, but its files are not in their place.
     #[error(
         "--out: {reason}\n\nThe release {id} is stored in the ledger `{}`. The same command, with another --out if need be, \
@@ -323,7 +313,7 @@ impl CliError {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::Unfinished { .. }
-            | Self::Resumable { .. }
+            | Self::Ledger { reason: LedgerError::NotKept { .. }, .. }
             | Self::NotWritten { .. }
             | Self::NotVerified { .. }
             | Self::Print(_) => ExitCode::FAILURE,
@@ -341,27 +331,6 @@ impl<E: Into<Refusal>> From<E> for CliError {
 /// One after the other.
 fn listed(mismatches: &[Mismatch]) -> String {
     mismatches.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// What became of a release that failed between its payment and its storage.
-fn resumption(id: &ReleaseId, path: &Path, reason: &CliError) -> String {
-    let path = shown(path);
-    let is_whole = match reason {
-        CliError::Ledger { reason: LedgerError::Storage { fault, .. }, .. } => *fault != StorageFault::Corrupt,
-        CliError::Ledger { .. } => false,
-        _ => true,
-    };
-    if is_whole {
-        format!(
-            "The release {id} is paid for in the ledger `{path}`, and nothing of it was shown to anybody. The same command \
-             resumes it at no further cost."
-        )
-    } else {
-        format!(
-            "The release {id} was paid for, but the ledger `{path}` is no longer as it was; nothing of the release was shown \
-             to anybody. Find out what happened to the file before anything else is released."
-        )
-    }
 }
 
 /// What to do about a ledger, on its own line.

@@ -45,7 +45,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<Curve
     let curves = CurveSet::from_csv_reader(progress.wrap_read(file), layout);
     progress.finish_and_clear();
     let curves = curves.map_err(|error| in_file(argument, path, error.into()))?;
-    if let Some(note) = about_ids(&curves.similar_ids()) {
+    if let Some(note) = about_ids(curves.similar_ids()) {
         // Without a standard error stream, nobody is there to be told.
         let _ = write!(io::stderr(), "{note}");
     }
@@ -53,7 +53,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<Curve
 }
 
 /// What the curator is told of ids that look alike. It depends on the data, so it goes to the terminal and nowhere else.
-fn about_ids(similar: &NonPrivate<usize>) -> Option<String> {
+fn about_ids(similar: NonPrivate<usize>) -> Option<String> {
     let groups = match *similar.reveal() {
         0 => return None,
         1 => "1 group".to_owned(),

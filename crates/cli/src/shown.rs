@@ -9,13 +9,13 @@ use std::path::Path;
 pub fn shown(path: &Path) -> String {
     // Separators and quotation marks are printable, and would be escaped as well.
     let text = path.to_string_lossy();
-    let pieces = text.split_inclusive(['\\', '\'', '"']);
-    pieces
-        .map(|piece| {
-            let end = piece.trim_end_matches(['\\', '\'', '"']).len();
-            format!("{}{}", piece[..end].escape_debug(), &piece[end..])
-        })
-        .collect()
+    let mut shown = String::new();
+    for piece in text.split_inclusive(['\\', '\'', '"']) {
+        let end = piece.trim_end_matches(['\\', '\'', '"']).len();
+        shown.extend(piece[..end].escape_debug());
+        shown += &piece[end..];
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ fn a_density_is_four_files_that_agree_and_nothing_else() {
     assert_eq!(place.names(), ["out", "points.csv"], "nothing else is left behind");
     assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 4);
     let release = place.json("out/release.json");
-    let probabilities = release["density"]["probabilities"].as_array().unwrap();
+    let probabilities = release["derived"]["probabilities"].as_array().unwrap();
     let cells = rows(&place, "out/release.csv");
     assert_eq!(header(&place, "out/release.csv"), "lower_1,upper_1,density");
     assert_eq!(cells.len(), probabilities.len());
@@ -60,7 +60,7 @@ fn a_density_is_four_files_that_agree_and_nothing_else() {
     }
     assert!(place.bytes("out/release.png").starts_with(b"\x89PNG"));
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
-    assert!(svg.contains("<svg") && svg.contains("n = 1000") && !svg.contains("NOT PRIVATE"));
+    assert!(svg.contains("<svg") && svg.contains("N = 1000") && !svg.contains("NOT PRIVATE"));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn the_document_holds_its_provenance_and_is_read_back() {
     let place = place();
     density(&place, "--columns a,b --bounds 0,1,-1,2 --epsilon 0.5 --delta 1e-6 --cells 6 --out out").succeeded();
     let release = place.json("out/release.json");
-    assert_eq!(release["mechanism"], "perturbed-histogram");
+    assert_eq!(release["kind"], "histogram");
     let privacy = &release["privacy"];
     assert_eq!(privacy["epsilon"], 0.5);
     assert_eq!(privacy["delta"], 1e-6);
@@ -76,12 +76,12 @@ fn the_document_holds_its_provenance_and_is_read_back() {
     assert_eq!(privacy["records"], 1000);
     assert_eq!(privacy["arithmetic"], "exact");
     assert_eq!(privacy["private"], true);
-    assert_eq!(release["bounds"], serde_json::json!([[0.0, 1.0], [-1.0, 2.0]]));
-    assert_eq!(release["cells_per_axis"], 6);
-    assert_eq!(release["noise"]["law"], "rounded-normal");
-    assert!(release["noise"]["sd"].as_f64().unwrap() > 1.0);
-    assert_eq!(release["noisy_counts"].as_array().unwrap().len(), 36);
-    assert_eq!(release["density"]["cells_per_axis"], 6, "the cells that were given are not merged");
+    assert_eq!(release["statistic"]["cells"]["bounds"], serde_json::json!([[0.0, 1.0], [-1.0, 2.0]]));
+    assert_eq!(release["statistic"]["cells"]["per_axis"], 6);
+    assert_eq!(release["noise"]["law"], serde_json::json!({ "gaussian": { "calibration": "tight" } }));
+    assert!(release["derived"]["noise_sd"].as_f64().unwrap() > 1.0);
+    assert_eq!(release["lattice"]["coordinates"].as_array().unwrap().len(), 36);
+    assert_eq!(release["derived"]["cells_per_axis"], 6, "the cells that were given are not merged");
     let text = fs::read_to_string(place.path("out/release.json")).unwrap();
     assert_eq!(HistogramRelease::from_json(&text).unwrap().density().cells().count(), 36);
 }
@@ -92,8 +92,9 @@ fn the_default_is_pure_differential_privacy_with_laplace_noise() {
     let run = density(&place, &format!("{ONE} --out out")).succeeded();
     let release = place.json("out/release.json");
     assert_eq!(release["privacy"]["delta"], 0.0);
-    assert_eq!(release["noise"]["law"], "discrete-laplace");
-    assert_eq!((&release["noise"]["scale_numerator"], &release["noise"]["scale_denominator"]), (&2.into(), &1.into()));
+    assert_eq!(release["noise"]["law"], serde_json::json!({ "discrete-laplace": {} }));
+    let drawn = &release["noise"]["drawn"]["discrete-laplace"];
+    assert_eq!((&drawn["numerator"], &drawn["denominator"]), (&2.into(), &1.into()));
     assert!(run.words().contains("(epsilon, delta) = (1, 0) pure differential privacy"), "{}", run.stdout);
 }
 
@@ -155,7 +156,7 @@ fn clamped_and_missing_points_are_counted_but_not_told_of() {
     let rows: Vec<&str> = cells.into_iter().flat_map(|(cell, times)| vec![cell; times]).collect();
     place.write("points.csv", &format!("id,a\nx,{}\n", rows.join("\nx,")));
     let run = density(&place, "--columns a --bounds 0,1 --epsilon 50 --cells 4 --out out").succeeded();
-    assert_eq!(place.json("out/release.json")["noisy_counts"], serde_json::json!([500, 0, 300, 200]));
+    assert_eq!(place.json("out/release.json")["lattice"]["coordinates"], serde_json::json!([500, 0, 300, 200]));
     for hidden in ["7354219", "300", "600"] {
         assert!(!run.text().contains(hidden), "{}", run.text());
     }
@@ -167,9 +168,9 @@ fn under_add_remove_the_number_of_records_is_nowhere() {
     let run = density(&place, &format!("{ONE} --neighbours add-remove --out out")).succeeded();
     assert!(run.words().contains("a noisy estimate of n is ") && run.words().contains("n itself is private"));
     assert!(!run.words().contains("n = 1000"), "{}", run.stdout);
-    assert_eq!(place.json("out/release.json")["privacy"].get("records"), None);
+    assert_eq!(place.json("out/release.json")["privacy"]["records"], serde_json::Value::Null);
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
-    assert!(svg.contains("n private") && !svg.contains("n = "));
+    assert!(svg.contains("unit: curve") && !svg.contains("n = ") && !svg.contains("N = "));
 }
 
 #[test]
@@ -218,7 +219,10 @@ fn private_runs_differ() {
     for out in ["a", "b"] {
         density(&place, &format!("{ONE} --out {out}")).succeeded();
     }
-    assert_ne!(place.json("a/release.json")["noisy_counts"], place.json("b/release.json")["noisy_counts"]);
+    assert_ne!(
+        place.json("a/release.json")["lattice"]["coordinates"],
+        place.json("b/release.json")["lattice"]["coordinates"]
+    );
 }
 
 #[test]

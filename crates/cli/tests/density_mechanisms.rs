@@ -58,6 +58,13 @@ fn has_provenance(release: &Value, bounds: &Value) {
     assert_eq!(*statistic.get("bounds").unwrap_or(&statistic["cells"]["bounds"]), *bounds);
 }
 
+/// How many cells a document of drawn cells has along an axis, and how many draws; both are said twice.
+fn cells_and_draws(release: &Value) -> (u64, usize) {
+    let draws = release["lattice"]["draws"].as_array().unwrap().len();
+    assert_eq!(release["statistic"]["draws"], draws);
+    (release["statistic"]["cells"]["per_axis"].as_u64().unwrap(), draws)
+}
+
 /// Every drawn cell has one synthetic point, which lies in it, and the table is their shares.
 fn draws_agree_with_the_files(place: &Place, out: &str) {
     let release = cell_draws(place, out);
@@ -83,10 +90,10 @@ fn a_smoothed_histogram_is_its_draws() {
     let run = density(&place, &format!("{ONE} --mechanism smoothed --out out")).succeeded();
     let release = place.json("out/release.json");
     has_provenance(&release, &json!([[0.0, 1.0]]));
-    assert_eq!(release["mechanism"]["name"], "smoothed-histogram");
+    assert_eq!(release["kind"], "smoothed-histogram");
     // 1000^(1/5) and 1000^(3/5), and the d with 63 log((1 - d) 4 / (1000 d) + 1) = 1
-    assert_eq!((&release["cells_per_axis"], release["draws"].as_array().unwrap().len()), (&json!(4), 63));
-    assert!((release["mechanism"]["mixture"].as_f64().unwrap() - 0.200_003_386).abs() < 1e-8);
+    assert_eq!(cells_and_draws(&release), (4, 63));
+    assert!((release["statistic"]["mixture"].as_f64().unwrap() - 0.200_003_386).abs() < 1e-8);
     draws_agree_with_the_files(&place, "out");
     says(
         &run,
@@ -99,7 +106,7 @@ fn a_smoothed_histogram_is_its_draws() {
         ],
     );
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
-    assert!(svg.contains("smoothed histogram") && svg.contains("n = 1000"));
+    assert!(svg.contains("smoothed histogram") && svg.contains("N = 1000"));
 }
 
 #[test]
@@ -118,8 +125,8 @@ fn the_exponential_mechanism_is_one_draw_of_a_distribution() {
     let run = density(&place, &format!("{ONE} --mechanism exponential --out out")).succeeded();
     let release = place.json("out/release.json");
     has_provenance(&release, &json!([[0.0, 1.0]]));
-    assert_eq!(release["mechanism"], json!({ "name": "ks-exponential" }));
-    assert_eq!((&release["cells_per_axis"], release["draws"].as_array().unwrap().len()), (&json!(48), 200));
+    assert_eq!(release["kind"], "ks-exponential");
+    assert_eq!(cells_and_draws(&release), (48, 200));
     draws_agree_with_the_files(&place, "out");
     let mean = rows(&place, "out/synthetic.csv").iter().map(|row| row[0]).sum::<f64>() / 200.0;
     assert!((mean - 0.5).abs() < 0.1, "near the data: {mean}");
@@ -146,7 +153,8 @@ fn under_add_remove_the_defaults_of_the_exponential_mechanism_do_not_depend_on_n
         let release = cell_draws(&place, out);
         assert_eq!((release.cells().per_axis(), release.draws().len(), release.public_records()), (48, 200, None));
         says(&run, &["their number is private", "for n = 1000 whatever n is"]);
-        assert!(fs::read_to_string(place.path(&format!("{out}/release.svg"))).unwrap().contains("n private"));
+        let svg = fs::read_to_string(place.path(&format!("{out}/release.svg"))).unwrap();
+        assert!(svg.contains("unit: curve") && !svg.contains("N = "));
     }
 }
 
@@ -202,7 +210,7 @@ fn a_series_takes_a_delta_add_remove_and_up_to_three_columns() {
     let three = format!("{THREE} --mechanism series --neighbours add-remove --cells 5 --out three");
     let run = density(&place, &three).succeeded();
     says(&run, &["noise on 64", "5 along each axis, 125 in all", "a noisy estimate of n is", "n itself is private"]);
-    assert_eq!(place.json("three/release.json").get("records"), None);
+    assert_eq!(place.json("three/release.json")["privacy"]["records"], Value::Null);
     assert!(!run.words().contains("n = 1000"), "{}", run.stdout);
     assert_eq!(rows(&place, "three/release.csv").len(), 125);
 }
@@ -216,7 +224,7 @@ fn the_same_seed_gives_the_same_bytes_and_a_stamp() {
             let arguments = format!("{ONE} --mechanism {mechanism} --draws 50 --not-private --seed 7 --out {out}");
             let run = density(&place, &arguments).succeeded();
             assert!(run.words().contains("NOT PRIVATE"), "{}", run.stdout);
-            assert_eq!(place.json(&format!("{out}/release.json"))["private"], false);
+            assert_eq!(place.json(&format!("{out}/release.json"))["privacy"]["private"], false);
         }
         for file in ["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"] {
             let [one, two] = names.each_ref().map(|out| place.bytes(&format!("{out}/{file}")));

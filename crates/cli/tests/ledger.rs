@@ -60,9 +60,9 @@ fn a_repeated_command_gives_the_stored_release_back_and_spends_nothing() {
     // into the same directory, where it is already, and into another
     for out in ["one", "two"] {
         let text = release(&place, &format!("--out {out}")).succeeded().words();
-        assert!(text.contains("nothing more was spent"), "{text}");
+        assert!(text.contains("Nothing was drawn and nothing was spent"), "{text}");
     }
-    for name in ["release.json", "release.csv", "release.svg", "release.png", "selection.csv"] {
+    for name in ["release.json", "release.csv", "release.svg", "release.png"] {
         assert_eq!(place.bytes(&format!("one/{name}")), place.bytes(&format!("two/{name}")), "{name}");
     }
     assert_eq!(shown(&place), spent);
@@ -134,12 +134,73 @@ fn processes_with_one_id_and_one_directory_agree() {
 fn other_settings_need_another_id() {
     let place = curves();
     release(&place, "--release-id one --out one").succeeded();
-    let other = release(&place, "--release-id one --kernel gaussian --out two");
+    let wider = RELEASE.replace("--radius 0.25", "--radius 0.3");
+    let other = place.run(&format!("{wider} --release-id one --out two"));
     assert_eq!(other.code, 2);
     assert!(other.stderr.contains("give another id"), "{}", other.stderr);
+    assert!(!place.path("two").exists());
     // without an id, other settings are another release
-    release(&place, "--kernel gaussian --out two").succeeded();
+    place.run(&format!("{wider} --out two")).succeeded();
     assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 2);
+    let ids = ["one", "two"].map(|out| place.json(&format!("{out}/release.json"))["ledger"]["id"].clone());
+    assert!(ids[0] == "one" && ids[1].as_str().unwrap().starts_with("mean-"), "{ids:?}");
+}
+
+#[test]
+fn another_smoother_of_the_same_release_spends_nothing() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    let spent = shown(&place);
+    for (smoother, out) in [("--kernel gaussian", "two"), ("--select sure", "three")] {
+        let words = release(&place, &format!("--release-id one {smoother} --out {out}")).succeeded().words();
+        assert!(words.contains("nothing was spent"), "{words}");
+        let (first, again) = (place.json("one/release.json"), place.json(&format!("{out}/release.json")));
+        for same in ["privacy", "statistic", "noise", "lattice", "ledger"] {
+            assert_eq!(first[same], again[same], "{same}");
+        }
+        assert_ne!(first["derived"]["smoother"], again["derived"]["smoother"]);
+    }
+    assert!(place.path("three/selection.csv").exists());
+    assert_eq!(shown(&place), spent);
+}
+
+#[test]
+fn other_data_under_the_same_id_are_refused_for_nothing() {
+    let place = curves();
+    release(&place, "--release-id one --out one").succeeded();
+    let spent = shown(&place);
+    // the name of the file does not matter, its data do
+    place.write("copy.csv", SMALL);
+    place.run(&format!("{} --release-id one --out two", RELEASE.replace("small.csv", "copy.csv"))).succeeded();
+    assert_eq!(place.bytes("one/release.json"), place.bytes("two/release.json"));
+    let (header, rows) = SMALL.split_once('\n').unwrap();
+    let fewer: Vec<&str> = rows.lines().skip(1).collect();
+    place.write("small.csv", &format!("{header}\n{}\n", fewer.join("\n")));
+    let other = release(&place, "--release-id one --out three");
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("made from other data: one"), "{}", other.stderr);
+    assert!(!place.path("three").exists());
+    assert_eq!(shown(&place), spent);
+}
+
+#[test]
+fn a_density_is_given_back_with_the_same_synthetic_points() {
+    let place = curves();
+    place.write("points.csv", &("x\n".to_owned() + &"0.3\n".repeat(40)));
+    for (mechanism, draws) in [("perturbed", 9), ("smoothed", 3), ("exponential", 3), ("series", 9)] {
+        let density = format!(
+            "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism {mechanism} --cells 4 --draws {draws}"
+        );
+        place.run(&format!("{density} --out {mechanism}-1")).succeeded();
+        let spent = shown(&place);
+        let words = place.run(&format!("{density} --out {mechanism}-2")).succeeded().words();
+        assert!(words.contains("Nothing was drawn and nothing was spent"), "{words}");
+        assert_eq!(shown(&place), spent);
+        for name in ["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"] {
+            let [one, two] = [1, 2].map(|run| place.bytes(&format!("{mechanism}-{run}/{name}")));
+            assert_eq!(one, two, "{mechanism} {name}");
+        }
+    }
 }
 
 #[test]
@@ -246,8 +307,20 @@ fn a_release_is_verified_against_its_ledger_and_its_export_and_an_edited_one_is_
     }
     let whole = fs::read_to_string(place.path("one/release.json")).unwrap();
     let head = place.json("one/release.json")["ledger"]["head"].as_str().unwrap().to_owned();
+    // a budget that contradicts the noise is not even a release
+    place.write("edited.json", &whole.replacen("\"epsilon\": 0.6", "\"epsilon\": 0.5", 1));
+    let refused = place.run("ledger verify edited.json --ledger l");
+    assert!(refused.code == 2 && refused.stderr.contains("contradicts the rest"), "{}", refused.stderr);
+    // a whole release of another budget that says that the same entry paid for it
+    place.run(&format!("{} --out other", RELEASE.replace("0.6", "0.5").replace(" --ledger l", ""))).succeeded();
+    let other = fs::read_to_string(place.path("other/release.json")).unwrap();
+    let reference = format!("\"labels\": {{}}, \"ledger\": {}", place.json("one/release.json")["ledger"]);
+    assert!(other.contains("\"labels\": {}"));
+    place.write("edited.json", &other.replacen("\"labels\": {}", &reference, 1));
+    let refused = place.run("ledger verify edited.json --ledger l");
+    assert!(refused.code == 1 && refused.stderr.contains("NOT VERIFIED"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("epsilon or delta"), "{}", refused.stderr);
     for (old, new, part) in [
-        ("\"epsilon\": 0.6", "\"epsilon\": 0.5", "epsilon or delta"),
         ("\"unit\": \"curve\"", "\"unit\": \"subject\"", "unit of privacy"),
         ("\"id\": \"one\"", "\"id\": \"two\"", "did not pay"),
         ("\"dataset\": \"growth\"", "\"dataset\": \"other\"", "another data set"),

@@ -196,18 +196,6 @@ fn force_does_not_replace_what_the_curator_alone_did_not_write() {
 }
 
 #[test]
-fn force_does_not_replace_figures_that_are_not_a_reproduction() {
-    let place = Place::new();
-    fs::create_dir(place.path("out")).unwrap();
-    let reproduce = || place.run("reproduce density --out out --force");
-    for name in ["figure-01.svg", "table1.svg", "mise.csv", "reproduction.md"] {
-        place.write(&format!("out/{name}"), "<svg>my own</svg>");
-        refused(&place, reproduce, "may be something else");
-        fs::remove_file(place.path(&format!("out/{name}"))).unwrap();
-    }
-}
-
-#[test]
 fn an_empty_directory_is_output_that_exists() {
     let place = Place::new();
     place.write("small.csv", SMALL);
@@ -387,7 +375,6 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
         vec!["ledger", "show", NAME],
         vec!["density", NAME, "--columns", "x", "--bounds", "0,1", "--epsilon", "1", "--out", "out"],
         vec!["crossval", NAME, "--values", "v*", "--center", "0.5"],
-        vec!["reproduce", "table1", "--data", NAME],
         vec![
             "release",
             "small.csv",

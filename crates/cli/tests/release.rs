@@ -7,6 +7,14 @@ mod common;
 use std::fs;
 
 use common::{Place, Run, SMALL, dti_like};
+use dpfda::kernels::{Kernel, KernelName};
+use serde_json::Value;
+
+/// The kernel of a document's smoother, by its name.
+fn kernel_of(smoother: &Value) -> KernelName {
+    let kernel: Kernel = serde_json::from_value(smoother["kernel"].clone()).unwrap();
+    KernelName::of(&kernel).unwrap().0
+}
 
 #[test]
 fn the_main_job_writes_four_files_that_agree() {
@@ -19,7 +27,9 @@ fn the_main_job_writes_four_files_that_agree() {
     assert_eq!(lines.next(), Some("t,value,noise_sd"));
     for (index, line) in lines.enumerate() {
         let row: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
-        let expected = ["grid", "values", "noise_sd"].map(|key| release[key][index].as_f64().unwrap());
+        let expected =
+            [&release["statistic"]["grid"]["points"], &release["derived"]["values"], &release["derived"]["noise_sd"]];
+        let expected = expected.map(|numbers| numbers[index].as_f64().unwrap());
         assert_eq!(row, expected);
     }
     assert_eq!(csv.lines().count(), 94);
@@ -36,28 +46,31 @@ fn the_document_holds_its_provenance() {
     let privacy = &release["privacy"];
     assert_eq!(privacy["epsilon"], 1.0);
     assert_eq!(privacy["delta"], 1e-5);
-    assert!(privacy["mu"].as_f64().unwrap() > 0.26);
+    assert!(release["derived"]["mu"].as_f64().unwrap() > 0.26);
     assert_eq!(privacy["neighbours"], "substitute");
     assert_eq!(privacy["unit"], "subject");
-    assert_eq!(privacy["units"], 142.0);
+    assert_eq!(privacy["records"], 142);
     assert_eq!(privacy["private"], true);
-    assert_eq!(release["ball"]["center"], 0.5);
-    assert_eq!(release["ball"]["radius"], 0.25);
-    assert_eq!(release["mechanism"], "isonormal");
-    let kernel = release["smoother"]["kernel"].as_str().unwrap();
-    assert!(["gaussian", "matern52", "matern32"].contains(&kernel), "chosen from the release: {kernel}");
-    for key in ["range", "penalty", "eta"] {
-        assert!(release["smoother"][key].as_f64().unwrap() > 0.0, "{key}");
+    assert_eq!(privacy["arithmetic"], "exact");
+    let (statistic, derived) = (&release["statistic"], &release["derived"]);
+    assert_eq!(derived["units"], 142.0);
+    assert_eq!(statistic["ball"]["center"], 0.5);
+    assert_eq!(statistic["ball"]["radius"], 0.25);
+    assert_eq!(statistic["mechanism"], "isonormal");
+    let smoother = &derived["smoother"];
+    assert_eq!(kernel_of(smoother).to_string(), "matern52", "the fixed rule");
+    for number in [&smoother["kernel"]["range"], &smoother["penalty"], &smoother["power"]] {
+        assert!(number.as_f64().unwrap() > 0.0, "{smoother}");
     }
-    for key in ["grid", "values", "noise_sd"] {
-        assert_eq!(release[key].as_array().unwrap().len(), 93, "{key}");
+    for numbers in [&statistic["grid"]["points"], &derived["values"], &derived["noise_sd"]] {
+        assert_eq!(numbers.as_array().unwrap().len(), 93);
     }
 }
 
 #[test]
 fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
     let place = Place::new();
-    let summary = place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let summary = place.release(&dti_like(), "--values cca_* --subject ID --select sure --out out").succeeded();
     let (words, summary) = (summary.words(), summary.stdout);
     assert!(summary.lines().count() <= 24, "{summary}");
     assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
@@ -116,7 +129,7 @@ fn a_count_below_one_is_said_to_be_raised() {
     let raised = (0..20).any(|seed| {
         let more = format!("--values v* --neighbours add-remove --not-private --seed {seed} --out {seed}");
         let run = place.release("none.csv", &more).succeeded();
-        let clamped = place.json(&format!("{seed}/release.json"))["privacy"]["units"] == 1.0;
+        let clamped = place.json(&format!("{seed}/release.json"))["derived"]["units"] == 1.0;
         assert_eq!(run.words().contains("raised to 1"), clamped, "{}", run.stdout);
         clamped
     });
@@ -154,7 +167,8 @@ fn a_release_from_a_seed_is_not_called_fit_to_share() {
 fn without_subjects_each_curve_is_a_record_and_the_summary_warns() {
     let place = Place::new();
     let run = place.release(&dti_like(), "--values cca_* --out out").succeeded();
-    assert_eq!(place.json("out/release.json")["privacy"]["units"], 382.0);
+    assert_eq!(place.json("out/release.json")["derived"]["units"], 382.0);
+    assert_eq!(place.json("out/release.json")["privacy"]["records"], 382);
     assert!(run.stdout.contains("--subject"));
 }
 
@@ -162,11 +176,13 @@ fn without_subjects_each_curve_is_a_record_and_the_summary_warns() {
 fn under_add_remove_the_number_printed_is_the_noisy_one() {
     let place = Place::new();
     let run = place.release(&dti_like(), "--values cca_* --subject ID --neighbours add-remove --out out").succeeded();
-    let units = place.json("out/release.json")["privacy"]["units"].as_f64().unwrap();
+    let release = place.json("out/release.json");
+    assert!(release["privacy"]["records"].is_null(), "the number itself is private");
+    let units = release["derived"]["units"].as_f64().unwrap();
     assert!(run.words().contains("noisy estimate of N"), "{}", run.stdout);
     assert!(units != 142.0 && (units - 142.0).abs() < 40.0, "about 142, with sd 4: {units}");
     assert!(!run.stdout.contains("N = 142"));
-    let mu = place.json("out/release.json")["privacy"]["mu"].as_f64().unwrap();
+    let mu = release["derived"]["mu"].as_f64().unwrap();
     let sd = format!("+- {:.1} (noise standard deviation)", 5_f64.sqrt() / mu);
     assert!(run.words().contains(&sd), "{sd} in {}", run.stdout);
     assert!(!run.words().contains("raised to 1"), "{}", run.stdout);
@@ -187,7 +203,7 @@ fn seeded_runs_are_identical_and_stamped() {
     let place = Place::new();
     place.write("small.csv", SMALL);
     for out in ["a", "b"] {
-        let more = format!("--values v* --subject id --not-private --seed 7 --out {out}");
+        let more = format!("--values v* --subject id --select sure --not-private --seed 7 --out {out}");
         let run = place.release("small.csv", &more).succeeded();
         assert!(run.stdout.contains("NOT PRIVATE"));
     }
@@ -248,7 +264,7 @@ fn a_public_curve_serves_as_the_centre_and_is_interpolated() {
         "release small.csv --values v* --center center.csv --radius 0.25 --epsilon 1 --delta 1e-5 --grid -1,1 --out out",
     );
     run.succeeded();
-    let center = &place.json("out/release.json")["ball"]["center"];
+    let center = &place.json("out/release.json")["statistic"]["ball"]["center"];
     let expected = [0.4, 1.4 / 3.0, 0.5 + 0.1 / 3.0, 0.6];
     for (index, expected) in expected.into_iter().enumerate() {
         let value = center[index].as_f64().unwrap();
@@ -274,22 +290,22 @@ fn negative_centres_and_grids_are_values_not_options() {
         .run("release small.csv --values v* --center -0.5 --radius 2 --epsilon 1 --delta 1e-5 --grid -3,-2,0,1e1 --out out")
         .succeeded();
     let release = place.json("out/release.json");
-    assert_eq!(release["ball"]["center"], -0.5);
-    assert_eq!(release["grid"], serde_json::json!([-3.0, -2.0, 0.0, 10.0]));
+    assert_eq!(release["statistic"]["ball"]["center"], -0.5);
+    assert_eq!(release["statistic"]["grid"]["points"], serde_json::json!([-3.0, -2.0, 0.0, 10.0]));
 }
 
 #[test]
 fn every_kernel_and_both_mechanisms_release() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    let words = dpfda::kernels::KernelName::all().map(|name| name.to_string());
+    let words = KernelName::all().map(|name| name.to_string());
     for (index, kernel) in words.chain(["matern:0.8".to_owned()]).enumerate() {
         for mechanism in ["isonormal", "cameron-martin"] {
             let more = format!("--values v* --kernel {kernel} --mechanism {mechanism} --out {mechanism}-{index}");
             place.release("small.csv", &more).succeeded();
             let release = place.json(&format!("{mechanism}-{index}/release.json"));
-            assert_eq!(release["smoother"]["kernel"], kernel);
-            assert_eq!(release["mechanism"], mechanism);
+            assert_eq!(kernel_of(&release["derived"]["smoother"]).to_string(), kernel);
+            assert_eq!(release["statistic"]["mechanism"], mechanism);
         }
     }
 }
@@ -300,7 +316,7 @@ fn the_classical_scale_is_larger() {
     place.write("small.csv", SMALL);
     place.release("small.csv", "--values v* --out tight").succeeded();
     place.release("small.csv", "--values v* --classical --out classical").succeeded();
-    let scale = |out: &str| place.json(&format!("{out}/release.json"))["noise"]["scale"].as_f64().unwrap();
+    let scale = |out: &str| place.json(&format!("{out}/release.json"))["derived"]["noise_scale"].as_f64().unwrap();
     assert!(scale("classical") > 1.2 * scale("tight"));
 }
 

@@ -1,4 +1,4 @@
-//! The smoother chosen from the release itself: free, the default, and switched off by naming one.
+//! The smoother chosen from the release itself: free, where it is asked for.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -7,6 +7,8 @@ mod common;
 use std::fs;
 
 use common::{Place, SMALL, dti_like};
+use dpfda::kernels::{Kernel, KernelName};
+use serde_json::Value;
 
 /// The candidates of `selection.csv`: kernel, and range, penalty, eta, risk.
 fn candidates(place: &Place, out: &str) -> Vec<(String, [f64; 4])> {
@@ -25,6 +27,17 @@ fn seeded(place: &Place, seed: u32, more: &str) -> common::Run {
     place.release("small.csv", &format!("--values v* --not-private --seed {seed} {more}")).succeeded()
 }
 
+/// The smoother of a document.
+fn smoother(place: &Place, out: &str) -> Value {
+    place.json(&format!("{out}/release.json"))["derived"]["smoother"].clone()
+}
+
+/// The name of its kernel.
+fn kernel_of(smoother: &Value) -> String {
+    let kernel: Kernel = serde_json::from_value(smoother["kernel"].clone()).unwrap();
+    KernelName::of(&kernel).unwrap().0.to_string()
+}
+
 fn small() -> Place {
     let place = Place::new();
     place.write("small.csv", SMALL);
@@ -40,14 +53,14 @@ fn selects(place: &Place, out: &str) -> bool {
 #[test]
 fn the_release_has_the_candidate_of_least_risk() {
     let place = Place::new();
-    let run = place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let run = place.release(&dti_like(), "--values cca_* --subject ID --select sure --out out").succeeded();
     let candidates = candidates(&place, "out");
     let (kernel, [range, penalty, eta, _]) = candidates.iter().min_by(|a, b| a.1[3].total_cmp(&b.1[3])).unwrap();
-    let smoother = place.json("out/release.json")["smoother"].clone();
-    assert_eq!(smoother["kernel"], kernel.as_str());
-    assert_eq!(smoother["range"], *range);
+    let smoother = smoother(&place, "out");
+    assert_eq!(kernel_of(&smoother), *kernel);
+    assert_eq!(smoother["kernel"]["range"], *range);
     assert_eq!(smoother["penalty"], *penalty);
-    assert_eq!(smoother["eta"], *eta);
+    assert_eq!(smoother["power"], *eta);
     let said = format!("the best of {} by Stein's unbiased risk estimate", candidates.len());
     assert!(run.words().contains(&said), "{}", run.stdout);
     let svg = fs::read_to_string(place.path("out/selection.svg")).unwrap();
@@ -60,20 +73,21 @@ fn choosing_changes_nothing_about_the_noise() {
     seeded(&place, 7, "--select sure --out sure");
     seeded(&place, 7, "--out unasked");
     seeded(&place, 7, "--select default --out default");
-    assert_eq!(place.bytes("sure/release.json"), place.bytes("unasked/release.json"));
+    assert_eq!(place.bytes("default/release.json"), place.bytes("unasked/release.json"));
     let (sure, default) = (place.json("sure/release.json"), place.json("default/release.json"));
     for field in ["lattice", "privacy", "noise"] {
         assert_eq!(sure[field], default[field], "{field}");
     }
-    assert!(selects(&place, "sure") && !selects(&place, "default"));
-    assert_eq!(default["smoother"]["kernel"], "matern52");
-    assert_eq!(default["smoother"]["range"], 0.25);
+    assert!(selects(&place, "sure") && !selects(&place, "default") && !selects(&place, "unasked"));
+    let default = smoother(&place, "default");
+    assert_eq!(kernel_of(&default), "matern52");
+    assert_eq!(default["kernel"]["range"], 0.25);
 }
 
 #[test]
 fn a_file_gives_the_choice_that_the_release_would_have_had() {
     let place = small();
-    seeded(&place, 7, "--out sure");
+    seeded(&place, 7, "--select sure --out sure");
     seeded(&place, 7, "--select default --out default");
     let run = place.run("smooth default/release.json --select sure --out again").succeeded();
     assert!(run.words().contains("at no cost in privacy"), "{}", run.stdout);
@@ -85,13 +99,11 @@ fn a_file_gives_the_choice_that_the_release_would_have_had() {
 #[test]
 fn a_release_goes_back_to_the_default_smoother() {
     let place = small();
-    seeded(&place, 7, "--out sure");
+    seeded(&place, 7, "--select sure --out sure");
     seeded(&place, 7, "--select default --out default");
     place.run("smooth sure/release.json --select default --out back").succeeded();
-    let smoother = |out: &str| place.json(&format!("{out}/release.json"))["smoother"].clone();
-    assert_eq!(smoother("back")["kernel"], smoother("default")["kernel"]);
-    assert_eq!(smoother("back")["range"], smoother("default")["range"]);
-    let penalty = |out: &str| smoother(out)["penalty"].as_f64().unwrap();
+    assert_eq!(smoother(&place, "back")["kernel"], smoother(&place, "default")["kernel"]);
+    let penalty = |out: &str| smoother(&place, out)["penalty"].as_f64().unwrap();
     assert!((penalty("back") / penalty("default") - 1.0).abs() < 1e-5);
 }
 
@@ -146,16 +158,16 @@ fn an_optimum_on_the_edge_of_the_candidates_is_reported() {
     let mut reported = 0;
     for seed in 0..8 {
         let out = seed.to_string();
-        let run = seeded(&place, seed, &format!("--out {out}"));
-        let smoother = place.json(&format!("{out}/release.json"))["smoother"].clone();
-        let of_kernel: Vec<_> =
-            candidates(&place, &out).into_iter().filter(|(kernel, _)| smoother["kernel"] == kernel.as_str()).collect();
-        for (key, column) in [("range", 0), ("penalty", 1)] {
+        let run = seeded(&place, seed, &format!("--select sure --out {out}"));
+        let smoother = smoother(&place, &out);
+        let chosen = kernel_of(&smoother);
+        let of_kernel: Vec<_> = candidates(&place, &out).into_iter().filter(|(kernel, _)| *kernel == chosen).collect();
+        for (key, column, value) in [("range", 0, &smoother["kernel"]["range"]), ("penalty", 1, &smoother["penalty"])] {
             let values = of_kernel.iter().map(|(_, row)| row[column]);
             let (least, largest) = (values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));
             for (end, name) in [(least, "least"), (largest, "largest")] {
                 let said = run.words().contains(&format!("the {name} {key} tried"));
-                assert_eq!(said, smoother[key] == end, "{} {}", run.stdout, smoother);
+                assert_eq!(said, *value == end, "{} {}", run.stdout, smoother);
                 reported += usize::from(said);
             }
         }
@@ -166,7 +178,8 @@ fn an_optimum_on_the_edge_of_the_candidates_is_reported() {
 #[test]
 fn an_earlier_choice_does_not_outlive_its_release() {
     let place = small();
-    seeded(&place, 7, "--out out");
+    seeded(&place, 7, "--select sure --out out");
+    assert!(selects(&place, "out"));
     place.run("smooth out/release.json --penalty 1 --out out --force").succeeded();
     assert!(!selects(&place, "out"));
 }

@@ -1,9 +1,9 @@
 //! The Matern family.
 
 use complex_bessel::besselk_scaled;
+use libm::tgamma as gamma;
 use num_complex::Complex;
 use serde::{Deserialize, Serialize};
-use libm::tgamma as gamma;
 
 use crate::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
 

@@ -33,15 +33,6 @@ pub enum LedgerEvent {
         /// When, in seconds since 1970.
         at: u64,
     },
-    /// The files of a release were stored, before anybody saw them.
-    Written {
-        /// Which.
-        id: ReleaseId,
-        /// Its files.
-        files: Vec<StoredFile>,
-        /// When, in seconds since 1970.
-        at: u64,
-    },
 }
 
 /// The noisy integers of a release, by their digest. Nothing here has a size that depends on the noise.
@@ -55,16 +46,6 @@ pub struct StoredIntegers {
     /// How many bytes they are.
     pub bytes: u64,
     /// The SHA-256 of these bytes.
-    pub sha256: Digest,
-}
-
-/// A file of a release, by its digest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredFile {
-    /// The name.
-    pub name: String,
-    /// The SHA-256 of its bytes.
     pub sha256: Digest,
 }
 

@@ -152,12 +152,6 @@ pub enum LedgerError {
     /// No secret could be made for a new ledger.
     #[error(transparent)]
     Randomness(#[from] RandomnessError),
-    /// The id was never paid for.
-    #[error("the release {id} was not paid for")]
-    NotPaid {
-        /// The id.
-        id: ReleaseId,
-    },
     /// The total would be exceeded.
     #[error("{0}")]
     OverTotal(Box<OverTotal>),

@@ -21,15 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 ///
 /// `secret` holds the key of the fingerprints of private data, and `draws` the fingerprints: neither is in an entry, so that
 /// neither is exported. `space` holds room on the disk for a release that is about to be paid for.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 13] = [
     "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, request TEXT NOT NULL, event TEXT NOT NULL, \
      previous TEXT NOT NULL, hash TEXT NOT NULL, UNIQUE (kind, request)) STRICT",
     "CREATE TABLE draws (entry INTEGER PRIMARY KEY REFERENCES entries (sequence), fingerprint BLOB NOT NULL, \
      integers BLOB NOT NULL) STRICT",
     "CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), key BLOB NOT NULL) STRICT",
     "CREATE TABLE space (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL) STRICT",
-    "CREATE TABLE files (entry INTEGER NOT NULL REFERENCES entries (sequence), position INTEGER NOT NULL, \
-     name TEXT NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (entry, position)) STRICT",
     "CREATE TABLE head (only INTEGER PRIMARY KEY CHECK (only = 1), sequence INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
     "CREATE TRIGGER entries_stay BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER entries_last BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append-only'); END",
@@ -37,8 +35,6 @@ const TABLES: [&str; 16] = [
     "CREATE TRIGGER draws_last BEFORE DELETE ON draws BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER secret_stays BEFORE UPDATE ON secret BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER secret_lasts BEFORE DELETE ON secret BEGIN SELECT RAISE(ABORT, 'append-only'); END",
-    "CREATE TRIGGER files_stay BEFORE UPDATE ON files BEGIN SELECT RAISE(ABORT, 'append-only'); END",
-    "CREATE TRIGGER files_last BEFORE DELETE ON files BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER head_forward BEFORE UPDATE ON head WHEN NEW.sequence <> OLD.sequence + 1 \
      BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER head_last BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'append-only'); END",
@@ -127,7 +123,7 @@ fn key_of(event: &LedgerEvent) -> (&'static str, String) {
     match event {
         LedgerEvent::Created { .. } => ("created", String::new()),
         LedgerEvent::Spent { request, .. } => ("spent", request.id().to_string()),
-        LedgerEvent::Released { id, .. } | LedgerEvent::Written { id, .. } => ("released", id.to_string()),
+        LedgerEvent::Released { id, .. } => ("released", id.to_string()),
     }
 }
 

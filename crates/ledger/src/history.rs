@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::accounts::Accounts;
-use crate::entry::{LedgerEntry, LedgerEvent, StoredFile, StoredIntegers, reference_to};
+use crate::entry::{LedgerEntry, LedgerEvent, StoredIntegers, reference_to};
 use crate::request::ReleaseRequest;
 use crate::terms::LedgerTerms;
 
@@ -131,11 +131,9 @@ impl LedgerHistory {
                 let is_within = accounts.is_within(&self.terms.total());
                 is_within.then_some(accounts).ok_or(HistoryError::OverTotal { entry: number })
             }
-            LedgerEvent::Released { id, .. } | LedgerEvent::Written { id, .. } => {
-                let is_printable = |stored: &StoredIntegers| is_name(&stored.software);
-                let in_order = request_of(before, id).is_some()
-                    && stored_of(before, id).is_none()
-                    && integers_in(entry).is_none_or(is_printable);
+            LedgerEvent::Released { id, stored, .. } => {
+                let in_order =
+                    request_of(before, id).is_some() && integers_of(before, id).is_none() && is_name(&stored.software);
                 in_order.then(|| self.accounts.clone()).ok_or(HistoryError::Release { entry: number })
             }
         }
@@ -168,20 +166,12 @@ impl LedgerHistory {
 
     /// Whether the release of this id is stored.
     pub fn is_stored(&self, id: &ReleaseId) -> bool {
-        stored_of(&self.entries, id).is_some()
+        self.integers(id).is_some()
     }
 
     /// The integers that were stored under this id.
     pub fn integers(&self, id: &ReleaseId) -> Option<&StoredIntegers> {
-        stored_of(&self.entries, id).and_then(integers_in)
-    }
-
-    /// The files that were stored under this id.
-    pub(crate) fn files(&self, id: &ReleaseId) -> Option<&[StoredFile]> {
-        match &stored_of(&self.entries, id)?.event {
-            LedgerEvent::Written { files, .. } => Some(files),
-            _ => None,
-        }
+        integers_of(&self.entries, id)
     }
 
     /// Whether a release was paid for here: its entry stands in this ledger with this hash.
@@ -217,18 +207,11 @@ fn request_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<(&'a Led
     })
 }
 
-fn stored_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a LedgerEntry> {
-    entries.iter().find(|entry| match &entry.event {
-        LedgerEvent::Released { id: stored, .. } | LedgerEvent::Written { id: stored, .. } => stored == id,
-        _ => false,
-    })
-}
-
-fn integers_in(entry: &LedgerEntry) -> Option<&StoredIntegers> {
-    match &entry.event {
-        LedgerEvent::Released { stored, .. } => Some(stored),
+fn integers_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a StoredIntegers> {
+    entries.iter().find_map(|entry| match &entry.event {
+        LedgerEvent::Released { id: released, stored, .. } if released == id => Some(stored),
         _ => None,
-    }
+    })
 }
 
 #[derive(Serialize, Deserialize)]

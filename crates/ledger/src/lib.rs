@@ -25,11 +25,10 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod verify;
-mod written;
 
 pub use accounts::Accounts;
 pub use dpfda_mechanism::{Digest, DigestError, LedgerReference, ReleaseId, ReleaseIdError};
-pub use entry::{LedgerEntry, LedgerEvent, StoredFile, StoredIntegers};
+pub use entry::{LedgerEntry, LedgerEvent, StoredIntegers};
 pub use error::{LedgerError, OverTotal, StorageFault};
 pub use group::{GroupName, GroupNameError};
 pub use history::{HistoryError, LedgerHistory};
@@ -39,4 +38,3 @@ pub use request::ReleaseRequest;
 pub use store::Ledger;
 pub use terms::{LedgerTerms, TermsError};
 pub use verify::{Claim, Mismatch};
-pub use written::{Receipt, StoredRelease};

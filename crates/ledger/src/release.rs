@@ -260,10 +260,7 @@ fn kept_in(
     if earlier != request {
         return Err(LedgerError::IdInUse { id: id.clone() });
     }
-    let Some(entry) = history.integers(id) else {
-        let id = id.clone();
-        return Err(if history.is_stored(&id) { LedgerError::IdInUse { id } } else { LedgerError::Lost { id } });
-    };
+    let Some(entry) = history.integers(id) else { return Err(LedgerError::Lost { id: id.clone() }) };
     let copied = |known: &[u8], bytes: &[u8]| (known == fingerprint).then(|| bytes.to_vec());
     let Some(bytes) = integers_in(transaction, id, entry, copied)? else {
         return Err(LedgerError::OtherData { id: id.clone() });

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dpfda_mechanism::{FingerprintKey, ReleaseId};
 use dpfda_privacy::SystemRandomness;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::entry::{LedgerEntry, LedgerEvent};
 use crate::error::{LedgerError, OverTotal};
@@ -15,7 +15,6 @@ use crate::history::LedgerHistory;
 use crate::release::integers_in;
 use crate::request::ReleaseRequest;
 use crate::terms::LedgerTerms;
-use crate::written::files_in;
 
 /// A ledger, open.
 #[derive(Debug)]
@@ -77,22 +76,17 @@ impl Ledger {
     fn check(&self) -> Result<(), LedgerError> {
         let transaction = self.connection.unchecked_transaction().map_err(LedgerError::of(false))?;
         let history = history_in(&transaction)?;
-        let (mut draws, mut written) = (0, 0);
+        let mut draws: i64 = 0;
         for entry in history.entries() {
-            match &entry.event {
-                LedgerEvent::Released { id, stored, .. } => {
-                    integers_in(&transaction, id, stored, |_, _| ())?;
-                    draws += 1;
-                }
-                LedgerEvent::Written { id, files, .. } => {
-                    files_in(&transaction, &history, id)?;
-                    written += files.len();
-                }
-                _ => {}
+            if let LedgerEvent::Released { id, stored, .. } = &entry.event {
+                integers_in(&transaction, id, stored, |_, _| ())?;
+                draws += 1;
             }
         }
-        let none_is_more = count(&transaction, "draws")? == draws && count(&transaction, "files")? == written;
-        if none_is_more { Ok(()) } else { Err(LedgerError::Tables) }
+        let found: i64 = transaction
+            .query_row("SELECT count(*) FROM draws", [], |row| row.get(0))
+            .map_err(LedgerError::of(false))?;
+        if found == draws { Ok(()) } else { Err(LedgerError::Tables) }
     }
 
     /// Everything that is written in it, checked.
@@ -144,13 +138,6 @@ pub(crate) fn unreadable(id: &ReleaseId) -> impl Fn(rusqlite::Error) -> LedgerEr
         rusqlite::Error::SqliteFailure(..) => LedgerError::of(false)(error),
         _ => LedgerError::Stored { id: id.clone() },
     }
-}
-
-fn count(transaction: &Transaction<'_>, table: &str) -> Result<usize, LedgerError> {
-    let count: i64 = transaction
-        .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
-        .map_err(LedgerError::of(false))?;
-    Ok(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 /// The path from the root: some names, such as `:memory:`, are no files to the database.

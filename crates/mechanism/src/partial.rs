@@ -190,19 +190,17 @@ impl<S: Statistic> Partial<S> {
     /// # Errors
     /// [`PartialError`], with the other part given back; this one is as it was.
     pub fn merge(&mut self, other: Self) -> Result<(), Refused<S>> {
-        match self.check_disjoint(&other).and_then(|()| Ok(self.sum.merge(&other.sum)?)) {
-            Err(reason) => Err(Refused::new(reason, other)),
-            Ok(()) => {
-                self.parts.extend(other.parts);
-                self.has_untagged |= other.has_untagged;
-                match (&mut self.tags, other.tags) {
-                    (Some(mine), Some(theirs)) => mine.subjects.extend(theirs.subjects),
-                    (mine @ None, theirs) => *mine = theirs,
-                    (Some(_), None) => {}
-                }
-                Ok(())
-            }
+        if let Err(reason) = self.check_disjoint(&other).and_then(|()| Ok(self.sum.merge(&other.sum)?)) {
+            return Err(Refused::new(reason, other));
         }
+        self.parts.extend(other.parts);
+        self.has_untagged |= other.has_untagged;
+        match (&mut self.tags, other.tags) {
+            (Some(mine), Some(theirs)) => mine.subjects.extend(theirs.subjects),
+            (mine @ None, theirs) => *mine = theirs,
+            (Some(_), None) => {}
+        }
+        Ok(())
     }
 
     fn check_disjoint(&self, other: &Self) -> Result<(), PartialError> {

@@ -116,10 +116,13 @@ fn typeset(words: &str) -> String {
         },
     };
     let is_end = |c: char| matches!(c, ' ' | ',' | '(' | ')' | ':');
-    words.split_inclusive(is_end).map(|piece| match piece.strip_suffix(is_end) {
-        Some(inner) => word(inner) + &piece[inner.len()..],
-        None => word(piece),
-    }).collect()
+    words
+        .split_inclusive(is_end)
+        .map(|piece| match piece.strip_suffix(is_end) {
+            Some(inner) => word(inner) + &piece[inner.len()..],
+            None => word(piece),
+        })
+        .collect()
 }
 
 fn smoother_fact(word: &str, smoother: &PenalizedMean) -> String {

@@ -17,7 +17,7 @@ fn classical(epsilon: f64, delta: f64) -> Result<GaussianPrivacy, CalibrationErr
 fn profile_agrees_with_sixty_digit_arithmetic_and_delta_is_never_below_it() {
     let mut worst = 0.0_f64;
     let mut rows = 0;
-    for line in include_str!("../../golden/gaussian_profile.csv").lines().skip(1) {
+    for line in include_str!("../golden/gaussian_profile.csv").lines().skip(1) {
         let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
         let [epsilon, mu, expected] = numbers[..] else { panic!("three columns") };
         worst = worst.max((profile(epsilon, mu) / expected - 1.0).abs());
@@ -30,8 +30,7 @@ fn profile_agrees_with_sixty_digit_arithmetic_and_delta_is_never_below_it() {
 
 #[test]
 fn golden_scales_are_met_to_1e_9_and_never_undercut() {
-    let golden: serde_json::Value =
-        serde_json::from_str(include_str!("../../golden/gaussian_calibration.json")).unwrap();
+    let golden: serde_json::Value = serde_json::from_str(include_str!("../golden/gaussian_calibration.json")).unwrap();
     let rows = golden.as_array().unwrap();
     assert_eq!(rows.len(), 10);
     for row in rows {

@@ -3,10 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{COUNT_WEIGHT, LatticeError, LatticeSum, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RADIUS, steps_to_unit};
+use super::{COUNT_WEIGHT, LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean, steps_to_unit};
 use crate::neighbours::NeighbouringRelation;
-use crate::randomness::SeededRandomness;
-use crate::rounded_normal::RoundedNormal;
 
 fn encoded(z: &[f64]) -> LatticeVector {
     let mut vector = LatticeVector::zero(z.len()).unwrap();
@@ -43,38 +41,14 @@ proptest! {
     }
 
     #[test]
-    fn sums_do_not_depend_on_order_or_partition(
-        rows in vec(vec(-1.0..1.0_f64, 5), 2..30),
-        cut in 1..29_usize,
-    ) {
-        let cut = cut.min(rows.len() - 1);
-        let sum = |rows: &[Vec<f64>]| {
-            let mut sum = LatticeSum::new(5).unwrap();
-            for row in rows {
-                sum.add(&encoded(row)).unwrap();
-            }
-            sum
-        };
-        let whole = sum(&rows);
-        let backwards: Vec<_> = rows.iter().rev().cloned().collect();
-        prop_assert_eq!(&whole, &sum(&backwards));
-        let (mut left, mut right) = (sum(&rows[..cut]), sum(&rows[cut..]));
-        let right_alone = right.clone();
-        right.merge(&left).unwrap();
-        left.merge(&right_alone).unwrap();
-        prop_assert_eq!(&whole, &left);
-        prop_assert_eq!(&whole, &right);
-    }
-
-    #[test]
     fn the_mean_of_vectors_is_within_the_radius_and_a_step_or_two(rows in vec(vec(-1.0..1.0_f64, 3), 1..9)) {
         let vectors: Vec<_> = rows.iter().map(|row| encoded(row)).collect();
-        let mut sum = LatticeSum::new(3).unwrap();
+        let mut of_record = RecordMean::new(3).unwrap();
         for vector in &vectors {
-            sum.add(vector).unwrap();
+            of_record.add(vector).unwrap();
         }
         let mut mean = LatticeVector::zero(3).unwrap();
-        sum.mean_into(&mut mean).unwrap();
+        of_record.mean_into(&mut mean).unwrap();
         prop_assert!(exact_squared_norm(mean.coordinates()) <= i128::from(RADIUS).pow(2));
         for (j, k) in mean.coordinates().iter().enumerate() {
             let exact = vectors.iter().map(|v| v.coordinates()[j] as f64).sum::<f64>() / vectors.len() as f64;
@@ -102,59 +76,39 @@ fn the_add_remove_sensitivity_covers_the_sum_and_the_count_together() {
 }
 
 #[test]
-fn the_largest_sum_that_is_allowed_does_not_overflow() {
-    let mut sum = LatticeSum::new(1).unwrap();
-    sum.add(&encoded(&[1.0])).unwrap();
-    for _ in 0..40 {
-        let half = sum.clone();
-        sum.merge(&half).unwrap();
-    }
-    assert_eq!(sum.records(), MAX_RECORDS);
-    assert_eq!(sum.totals[0], (RADIUS - 2) << 40);
-    assert_eq!(sum.add(&encoded(&[1.0])), Err(LatticeError::TooManyRecords));
-    let noise = RoundedNormal::new(1 << 56).unwrap();
-    let noisy = sum.perturb(&noise, NeighbouringRelation::AddRemoveOne, &mut SeededRandomness::from_seed(0));
-    assert!(noisy.count.is_some());
-}
-
-#[test]
-fn the_count_comes_back_within_its_noise() {
-    let mut sum = LatticeSum::new(1).unwrap();
-    (0..1000).for_each(|_| sum.add(&encoded(&[0.0])).unwrap());
-    let noise = RoundedNormal::new(1 << 22).unwrap();
-    let noisy = sum.perturb(&noise, NeighbouringRelation::AddRemoveOne, &mut SeededRandomness::from_seed(2));
-    let sd = super::NoisySum::records_sd(noise.scale() as f64);
-    assert_eq!(sd, 2.0);
-    assert!((noisy.records().unwrap() - 1000.0).abs() < 5.0 * sd);
-}
-
-#[test]
-fn the_count_is_noisy_where_it_is_private_and_absent_where_it_is_public() {
-    let noise = RoundedNormal::new(1 << 22).unwrap();
-    let count = |neighbours, seed| {
-        let mut sum = LatticeSum::new(1).unwrap();
-        sum.add(&encoded(&[0.0])).unwrap();
-        sum.perturb(&noise, neighbours, &mut SeededRandomness::from_seed(seed)).count
+fn the_mean_of_a_record_has_no_order_forgets_when_it_is_told_to_and_is_zero_for_no_vectors() {
+    let vectors = [encoded(&[0.3, -0.7]), encoded(&[-0.9, 0.1]), encoded(&[0.5, 0.5])];
+    let mut of_record = RecordMean::new(2).unwrap();
+    let mut mean_of = |order: &[usize]| {
+        of_record.clear();
+        for &i in order {
+            of_record.add(&vectors[i]).unwrap();
+        }
+        let mut mean = LatticeVector::zero(2).unwrap();
+        of_record.mean_into(&mut mean).unwrap();
+        mean
     };
-    // one draw in ten million is 0
-    assert!((0..20).all(|seed| count(NeighbouringRelation::AddRemoveOne, seed) != Some(COUNT_WEIGHT)));
-    assert_eq!(count(NeighbouringRelation::SubstituteOne, 0), None);
+    assert!(mean_of(&[0, 1, 2]) == mean_of(&[2, 0, 1]));
+    assert!(mean_of(&[1]) == vectors[1]);
+    assert!(mean_of(&[1, 1, 1]) == vectors[1]);
+    assert!(mean_of(&[]) == LatticeVector::zero(2).unwrap());
 }
 
 #[test]
 fn wrong_dimensions_are_refused() {
     assert_eq!(LatticeVector::zero(0), Err(LatticeError::Dimension { found: 0 }));
-    assert!(LatticeSum::new(MAX_DIMENSION + 1).is_err());
+    assert!(RecordMean::new(MAX_DIMENSION + 1).is_err());
     let mismatch = Err(LatticeError::Mismatch { expected: 2, found: 3 });
     assert_eq!(LatticeVector::zero(2).unwrap().encode(&[0.0; 3]), mismatch);
-    assert_eq!(LatticeSum::new(2).unwrap().add(&encoded(&[0.0; 3])), mismatch);
+    assert_eq!(RecordMean::new(2).unwrap().add(&encoded(&[0.0; 3])), mismatch);
+    assert_eq!(RecordMean::new(2).unwrap().mean_into(&mut LatticeVector::zero(3).unwrap()), mismatch);
 }
 
 #[test]
-fn printing_a_sum_or_a_vector_shows_nothing_of_it() {
-    let mut sum = LatticeSum::new(1).unwrap();
-    sum.add(&encoded(&[0.123])).unwrap();
-    let printed = format!("{sum:?} {:?}", encoded(&[0.123]));
+fn printing_a_record_or_a_vector_shows_nothing_of_it() {
+    let mut of_record = RecordMean::new(1).unwrap();
+    of_record.add(&encoded(&[0.123])).unwrap();
+    let printed = format!("{of_record:?} {:?}", encoded(&[0.123]));
     assert!(!printed.contains(char::is_numeric), "{printed}");
 }
 

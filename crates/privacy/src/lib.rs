@@ -49,9 +49,7 @@ pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
 pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, StudentT, Tail};
 pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
-pub use lattice::{
-    LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RecordMean, steps_to_unit,
-};
+pub use lattice::{LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RecordMean, steps_to_unit};
 pub use law::Law;
 pub use log_concave::{
     BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,

@@ -110,8 +110,7 @@ impl RandomScale {
 
     fn realised<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> RoundedNormal {
         let scale = (self.sigma * self.law.draw(randomness)).next_up();
-        RoundedNormal::at_least(scale)
-            .unwrap_or_else(|_| unreachable!("the constructor checked the largest V"))
+        RoundedNormal::at_least(scale).unwrap_or_else(|_| unreachable!("the constructor checked the largest V"))
     }
 }
 
@@ -303,9 +302,9 @@ impl Noise {
             Self::Gaussian(blocks) => blocks.get(block).map_or(0.0, |block| rounded_variance(block.normal)),
             Self::DiscreteLaplace(noise) => noise.variance(),
             Self::Spherical(noise) => noise.variance(),
-            Self::RandomScale(noise) => noise
-                .drawn
-                .map_or_else(|| noise.sigma * noise.sigma * noise.law.second_moment(), rounded_variance),
+            Self::RandomScale(noise) => {
+                noise.drawn.map_or_else(|| noise.sigma * noise.sigma * noise.law.second_moment(), rounded_variance)
+            }
         }
     }
 

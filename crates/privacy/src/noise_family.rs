@@ -169,7 +169,10 @@ mod tests {
     fn shapes_that_are_not_log_concave_or_not_numbers_are_refused_by_every_way_in() {
         for shape in [0.999, 0.0, -1.0, 100.1, f64::INFINITY] {
             assert_eq!(Subbotin::new(shape), Err(NoiseFamilyError::Shape { value: shape }));
-            assert_eq!(format!("subbotin:{shape}").parse::<NoiseFamily>(), Err(NoiseFamilyError::Shape { value: shape }));
+            assert_eq!(
+                format!("subbotin:{shape}").parse::<NoiseFamily>(),
+                Err(NoiseFamilyError::Shape { value: shape })
+            );
         }
         assert!(Subbotin::new(f64::NAN).is_err());
         assert!("subbotin:nan".parse::<NoiseFamily>().is_err());

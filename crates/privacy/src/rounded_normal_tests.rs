@@ -6,9 +6,7 @@ use rand::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
 use super::{LARGEST_SCALE, NoiseScaleError, RoundedNormal, inverse_root_e, standard_half_normal};
-use crate::gaussian::GaussianPrivacy;
 use crate::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
-use crate::neighbours::NeighbouringRelation;
 use crate::randomness::SeededRandomness;
 
 /// False-positive rate of every statistical test in this file.
@@ -140,37 +138,9 @@ fn rounding_is_decided_exactly_where_the_first_word_leaves_it_open() {
 }
 
 #[test]
-fn calibrated_noise_is_the_smallest_integer_within_mu() {
-    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
-        for mu in [1e-3, 0.268, 0.92, 4.9, 1e3] {
-            let privacy = GaussianPrivacy::new(mu).unwrap();
-            let noise = RoundedNormal::calibrated(privacy, neighbours).unwrap();
-            assert!(noise.privacy(neighbours).mu() <= mu);
-            let less = RoundedNormal::new(noise.scale() - 1).unwrap();
-            assert!(less.privacy(neighbours).mu() > mu * (1.0 - 1e-12));
-        }
-    }
-}
-
-#[test]
-fn the_stated_mu_is_never_below_sensitivity_over_scale() {
-    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
-        for scale in 1..2000_u32 {
-            let mu = RoundedNormal::new(u64::from(scale)).unwrap().privacy(neighbours).mu();
-            // a fused multiplication and addition has the sign of the true value
-            let excess = mu.mul_add(f64::from(scale), -neighbours.lattice_sensitivity());
-            assert!(excess >= 0.0, "{neighbours} {scale}");
-        }
-    }
-}
-
-#[test]
 fn scales_outside_the_integers_are_refused() {
     assert_eq!(RoundedNormal::new(0), Err(NoiseScaleError::Zero));
     assert_eq!(RoundedNormal::new(LARGEST_SCALE + 1), Err(NoiseScaleError::TooLarge));
-    let hopeless = GaussianPrivacy::new(1e-12).unwrap();
-    let calibrated = RoundedNormal::calibrated(hopeless, NeighbouringRelation::SubstituteOne);
-    assert_eq!(calibrated, Err(NoiseScaleError::TooLarge));
 }
 
 #[test]

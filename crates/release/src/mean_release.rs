@@ -146,7 +146,8 @@ impl MeanRelease {
         };
         let scale = rounded(self.noise_scale());
         if let Some(mechanism) = facts.iter_mut().find(|fact| fact.name == "mechanism") {
-            mechanism.text += &format!(", {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}");
+            let text = &mechanism.text;
+            mechanism.text = format!("{text}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}");
             if self.calibration() == Calibration::Classical {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }

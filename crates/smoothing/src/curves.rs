@@ -155,7 +155,9 @@ impl CurveSet {
             })
             .collect();
         let mut names = vec![String::new(); known.len()];
-        known.into_iter().for_each(|(id, owner): (&S, usize)| names[owner] = id.to_string());
+        for (id, owner) in known {
+            names[owner] = S::to_string(id);
+        }
         Ok(Self { subjects: Some(Subjects::group(&owners, names)), similar_ids: 0, ..self })
     }
 

@@ -90,7 +90,7 @@ fn of_document(document: impl Read) -> Option<Contents> {
             _ => None,
         },
         (2, Some("mean")) => Some(Contents::Release),
-        (2, Some("histogram" | "draws" | "series")) => Some(Contents::Density),
+        (2, Some("histogram" | "series" | "smoothed-histogram" | "ks-exponential")) => Some(Contents::Density),
         _ => None,
     }
 }
@@ -128,6 +128,9 @@ mod tests {
             (format!("{{\"schema\":1,{software},\"bounds\":[],\"noisy\":[1]}}"), Some(Contents::Density)),
             (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":2,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":2,\"kind\":\"series\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":2,\"kind\":\"smoothed-histogram\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":2,\"kind\":\"ks-exponential\",{software}}}"), Some(Contents::Density)),
             (format!("{{\"schema\":2,\"kind\":\"other\",{software},\"ball\":1}}"), None),
             (format!("{{\"schema\":2,{software},\"ball\":1}}"), None),
             (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), None),

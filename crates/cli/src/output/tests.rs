@@ -212,3 +212,20 @@ fn every_file_that_is_counted_as_part_of_a_result_has_its_own_name() {
     let names: Vec<_> = all.into_iter().flat_map(Contents::files).collect();
     assert!((0..names.len()).all(|i| !names[..i].contains(&names[i])));
 }
+
+#[test]
+fn force_does_not_replace_figures_that_are_not_a_reproduction() {
+    let place = TempDir::new().unwrap();
+    let target = place.path().join("out");
+    fs::create_dir(&target).unwrap();
+    for name in ["figure-01.svg", "table1.svg", "mise.csv", "reproduction.md"] {
+        fs::write(target.join(name), "<svg>my own</svg>").unwrap();
+        let refusal = OutputDirectory::prepare(&target, Contents::Reproduction, true, &[]).err().unwrap();
+        assert!(refusal.to_string().contains("may be something else"), "{name}: {refusal}");
+        assert_eq!(
+            (fs::read_to_string(target.join(name)).unwrap(), entries(&place)),
+            ("<svg>my own</svg>".to_owned(), 1)
+        );
+        fs::remove_file(target.join(name)).unwrap();
+    }
+}

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use dpfda_privacy::SystemRandomness;
 
-use super::toy::{Toy, ledger};
+use super::toy::ledger;
 use super::*;
 
 /// What a child is told, in its environment.

@@ -2,7 +2,7 @@
 
 use dpfda_privacy::SystemRandomness;
 
-use super::toy::{Toy, ToyRelease, terms};
+use super::toy::ToyRelease;
 use super::*;
 
 fn names(names: &[&str]) -> Vec<GroupName> {

@@ -4,25 +4,11 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dpfda_privacy::{SeededRandomness, SystemRandomness};
+use dpfda_privacy::SeededRandomness;
 
-use super::toy::{Toy, ToyRelease, budget, ledger, terms};
+use super::toy::ledger;
 use super::*;
 use crate::release::{Held, Reserved};
-
-fn secret() -> SystemRandomness {
-    SystemRandomness::new().unwrap()
-}
-
-fn release(ledger: &mut Ledger, id: &str, toy: Toy<'_>) -> Result<Outcome<ToyRelease>, LedgerError> {
-    ledger.release(id.parse().unwrap(), toy, &mut secret())
-}
-
-fn gaussian_toy(epsilon: f64, delta: f64) -> Toy<'static> {
-    let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &budget(epsilon, delta)).unwrap();
-    let guarantee = Guarantee::new(budget(epsilon, delta), NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
-    Toy { guarantee, spend: Spend::of_gaussian(privacy), ..Toy::pure(0.1) }
-}
 
 #[test]
 fn a_release_is_drawn_once_and_then_given_back_for_nothing() {
@@ -64,9 +50,10 @@ fn an_id_belongs_to_its_plan_cost_and_guarantee() {
     release(&mut ledger, "a", Toy::pure(0.1)).unwrap();
     let before = ledger.history().unwrap();
     let others = [
+        Toy::pure(0.2),
         Toy { plan: "another", ..Toy::pure(0.1) },
         Toy { spend: Spend::of_budget(&budget(0.05, 0.0)), ..Toy::pure(0.1) },
-        Toy { guarantee: gaussian_toy(0.1, 1e-6).guarantee, ..Toy::pure(0.1) },
+        Toy { guarantee: Toy::gaussian(0.1, 1e-6).guarantee, ..Toy::pure(0.1) },
     ];
     for toy in others {
         assert!(matches!(release(&mut ledger, "a", toy), Err(LedgerError::IdInUse { .. })));
@@ -279,8 +266,8 @@ fn a_second_kind_of_cost_is_noted_once() {
     let (_folder, path) = place();
     let mut ledger = ledger(&path, 10.0, 1e-4);
     let mut notes = |id: &str, toy: Toy<'static>| release(&mut ledger, id, toy).unwrap().notes;
-    assert_eq!(notes("a", gaussian_toy(0.1, 1e-6)), []);
-    assert_eq!(notes("b", gaussian_toy(0.2, 1e-6)), []);
+    assert_eq!(notes("a", Toy::gaussian(0.1, 1e-6)), []);
+    assert_eq!(notes("b", Toy::gaussian(0.2, 1e-6)), []);
     assert_eq!(notes("c", Toy::pure(0.1)), [LedgerNote::PlanAmounts]);
     assert_eq!(notes("d", Toy::pure(0.1)), []);
     assert_eq!(notes("c", Toy::pure(0.1)), [], "given back");

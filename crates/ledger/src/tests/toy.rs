@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use dpfda_mechanism::{Asked, Digest, Drawn, Fingerprinter, Guarantee, LedgerReference, Payable, RestoreError, Stored};
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness, Spend};
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness, Spend, SystemRandomness,
+};
 
-use crate::{Ledger, LedgerTerms};
+use crate::{Ledger, LedgerError, LedgerTerms, Outcome};
 
 pub struct Toy<'a> {
     pub data: Vec<i64>,
@@ -37,6 +39,11 @@ pub fn terms(epsilon: f64, delta: f64) -> LedgerTerms {
         .unwrap()
 }
 
+/// Asks for a release with secret noise.
+pub fn release(ledger: &mut Ledger, id: &str, toy: Toy<'_>) -> Result<Outcome<ToyRelease>, LedgerError> {
+    ledger.release(id.parse().unwrap(), toy, &mut SystemRandomness::new().unwrap())
+}
+
 impl Toy<'_> {
     /// A release of a few integers at a purely private cost.
     pub fn pure(epsilon: f64) -> Self {
@@ -49,6 +56,14 @@ impl Toy<'_> {
             length: 24,
             during: Box::new(|| ()),
         }
+    }
+
+    /// The same at a Gaussian cost.
+    pub fn gaussian(epsilon: f64, delta: f64) -> Self {
+        let budget = budget(epsilon, delta);
+        let privacy = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap();
+        let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
+        Self { guarantee, spend: Spend::of_gaussian(privacy), ..Self::pure(0.1) }
     }
 
     pub fn of(data: Vec<i64>, epsilon: f64) -> Self {

@@ -102,7 +102,9 @@ impl Body for OneHot {
         let steps = self.steps as f64;
         match relation {
             // the root is rounded up, and so is a product that is not exact
-            NeighbouringRelation::SubstituteOne if self.steps & (self.steps - 1) == 0 => 2.0_f64.sqrt().next_up() * steps,
+            NeighbouringRelation::SubstituteOne if self.steps & (self.steps - 1) == 0 => {
+                2.0_f64.sqrt().next_up() * steps
+            }
             NeighbouringRelation::SubstituteOne => (2.0_f64.sqrt().next_up() * steps).next_up(),
             NeighbouringRelation::AddRemoveOne => steps,
         }

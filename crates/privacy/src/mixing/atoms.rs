@@ -53,6 +53,10 @@ impl Atoms {
         for (value, probability) in sorted {
             sum = if sum == 0.0 { probability } else { (sum + probability).next_up() };
             law.push(value, sum.min(1.0));
+            // what is left of the probabilities is below their rounding
+            if sum >= 1.0 {
+                break;
+            }
         }
         law.close();
         Ok(law)
@@ -88,7 +92,11 @@ impl Atoms {
             && increases(&cumulative)
             && cumulative.first().is_some_and(|first| *first > 0.0);
         let last = cumulative.last().copied().unwrap_or_default();
-        if is_law && last == 1.0 { Ok(Self { values, cumulative }) } else { Err(MixingError::ProbabilitySum { value: last }) }
+        if is_law && last == 1.0 {
+            Ok(Self { values, cumulative })
+        } else {
+            Err(MixingError::ProbabilitySum { value: last })
+        }
     }
 
     /// Values and levels, as [`Atoms::from_table`] takes them.

@@ -10,17 +10,37 @@ use crate::rounded_normal::RoundedNormal;
 use crate::spherical_noise::{SphericalLaw, SphericalNoise};
 use crate::word::ExactInteger;
 
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;
+
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 enum NoiseDocument {
     /// One scale for each block, in lattice steps.
-    Gaussian { blocks: Vec<BlockDocument> },
+    Gaussian {
+        blocks: Vec<BlockDocument>,
+    },
     /// The scale `numerator / denominator`, in lattice steps.
-    DiscreteLaplace { numerator: ExactInteger, denominator: ExactInteger },
-    KNorm { dimension: usize, scale: f64 },
-    StudentT { degrees_of_freedom: f64, dimension: usize, scale: f64 },
+    DiscreteLaplace {
+        numerator: ExactInteger,
+        denominator: ExactInteger,
+    },
+    KNorm {
+        dimension: usize,
+        scale: f64,
+    },
+    StudentT {
+        degrees_of_freedom: f64,
+        dimension: usize,
+        scale: f64,
+    },
     /// `sigma V`, and the scale of the `V` that was drawn.
-    RandomScale { mixing: MixingLaw, sigma: f64, drawn: Option<ExactInteger> },
+    RandomScale {
+        mixing: MixingLaw,
+        sigma: f64,
+        drawn: Option<ExactInteger>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,11 +71,9 @@ impl From<&Noise> for NoiseDocument {
             }
             Noise::Spherical(noise) => match noise.law() {
                 SphericalLaw::KNorm(_) => Self::KNorm { dimension: noise.dimension(), scale: noise.scale() },
-                SphericalLaw::StudentT(law) => Self::StudentT {
-                    degrees_of_freedom: law.nu(),
-                    dimension: noise.dimension(),
-                    scale: noise.scale(),
-                },
+                SphericalLaw::StudentT(law) => {
+                    Self::StudentT { degrees_of_freedom: law.nu(), dimension: noise.dimension(), scale: noise.scale() }
+                }
             },
             Noise::RandomScale(noise) => Self::RandomScale {
                 mixing: noise.law.clone(),
@@ -76,7 +94,7 @@ impl TryFrom<NoiseDocument> for Noise {
         Ok(match document {
             NoiseDocument::Gaussian { blocks } => {
                 let block = |BlockDocument { length, unit, scale }| -> Result<NormalBlock, NoiseError> {
-                    if length == 0 || unit < 1.0 {
+                    if length == 0 || !(1.0..f64::INFINITY).contains(&unit) {
                         return Err(NoiseError::Block);
                     }
                     Ok(NormalBlock { length, unit, normal: RoundedNormal::new(integer(scale))? })
