@@ -159,8 +159,8 @@ pub const FAULTS: &[Fault] = &[
         id: "lost-draw-drawn-again",
         says: "a release that was paid for, and whose draw nobody has, is drawn a second time",
         file: "crates/ledger/src/release.rs",
-        old: "LedgerError::IdInUse { id } } else { LedgerError::Lost { id } });",
-        new: "LedgerError::IdInUse { id } } else { return Ok(None) });",
+        old: "else { return Err(LedgerError::Lost { id: id.clone() }) };",
+        new: "else { return Ok(None) };",
         tests: &[
             "a_draw_that_stops_in_the_middle_stays_spent_and_is_never_drawn_again",
             "a_process_that_dies_in_its_draw_leaves_a_payment_and_no_second_draw",
