@@ -213,12 +213,19 @@ impl CellDraws {
             Some(records) => format!("N\u{a0}=\u{a0}{records} {unit}s, which is public"),
             None => "N is private".to_owned(),
         };
+        let relation = match self.neighbours() {
+            NeighbouringRelation::SubstituteOne => "substitute one",
+            NeighbouringRelation::AddRemoveOne => "add or remove one",
+        };
+        let n = self.records.map_or_else(String::new, |records| format!(", N = {records}"));
         let mut facts = vec![
             Fact::new(
                 "privacy",
                 format!("{budget} differential privacy; neighbouring data sets differ in {difference}"),
-            ),
-            Fact::new("unit", format!("{unit}; {number}")),
+            )
+            .captioned(budget.replace('\u{a0}', " "))
+            .captioned(format!("neighbours: {relation} {unit}")),
+            Fact::new("unit", format!("{unit}; {number}")).captioned(format!("unit: {unit}{n}")),
             bound(self.cells().bounds()),
             Fact::new("mechanism", self.mechanism_in_words()),
             Fact::new("cells", self.cells().to_string()),

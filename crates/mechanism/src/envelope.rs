@@ -19,6 +19,10 @@ use crate::reference::{LedgerReference, is_name};
 use crate::release::Release;
 use crate::statistic::Statistic;
 
+#[cfg(test)]
+#[path = "envelope_tests.rs"]
+mod tests;
+
 /// Why a document is not a release.
 #[derive(Debug, Error)]
 pub enum ReadError {

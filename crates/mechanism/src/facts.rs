@@ -56,3 +56,16 @@ pub fn rounded(value: f64) -> String {
     let four: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     exact(four)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_written_as_they_were_given_and_computed_numbers_to_four_digits() {
+        let given = [0.0, 1.0, 0.1, 1e-5, 0.001, 123_456.0, 1e6, -2.5].map(exact);
+        assert_eq!(given, ["0", "1", "0.1", "1e-5", "0.001", "123456", "1e6", "-2.5"]);
+        let computed = [0.268_051_117, 31_294_807.0, 1.0 / 3.0 * 1e-7, 12.0, 99_999.0].map(rounded);
+        assert_eq!(computed, ["0.2681", "3.129e7", "3.333e-8", "12", "100000"]);
+    }
+}

@@ -58,3 +58,26 @@ impl From<Labels> for LabelsDocument {
         Self { argument: labels.argument, value: labels.value }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn labels_fit_on_a_line_also_when_they_are_read() {
+        let labels = Labels::new(Some("position along the tract"), None).unwrap();
+        let json = serde_json::to_string(&labels).unwrap();
+        assert_eq!(json, r#"{"argument":"position along the tract"}"#);
+        assert_eq!(serde_json::from_str::<Labels>(&json).unwrap(), labels);
+        assert_eq!((labels.argument(), labels.value()), (Some("position along the tract"), None));
+        assert_eq!(serde_json::from_str::<Labels>("{}").unwrap(), Labels::default());
+        for bad in ["", "two\nlines", "\u{1b}[2J", "turned \u{202e} round", &"x".repeat(101)] {
+            assert_eq!(Labels::new(Some(bad), None), Err(NameError), "{bad}");
+            assert_eq!(Labels::new(None, Some(bad)), Err(NameError), "{bad}");
+            let json = serde_json::json!({ "value": bad }).to_string();
+            assert!(serde_json::from_str::<Labels>(&json).is_err(), "{bad}");
+        }
+    }
+}

@@ -26,6 +26,8 @@ mod reference;
 mod release;
 mod release_id;
 mod statistic;
+#[cfg(test)]
+mod toy;
 
 pub use digest::{Digest, DigestError};
 pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand};

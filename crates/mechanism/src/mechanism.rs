@@ -12,6 +12,10 @@ use crate::partial::{PartId, Partial, PartialError, Refused};
 use crate::prepared::Prepared;
 use crate::statistic::Statistic;
 
+#[cfg(test)]
+#[path = "mechanism_tests.rs"]
+mod tests;
+
 /// Why there is no such mechanism, or no release of these data by it. Nothing in it depends on the values of records.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum MechanismError {

@@ -13,6 +13,10 @@ use crate::mechanism::{Mechanism, MechanismError};
 use crate::reference::{NameError, is_name};
 use crate::statistic::Statistic;
 
+#[cfg(test)]
+#[path = "partial_tests.rs"]
+mod tests;
+
 /// What a part of a data set is called: public, and the same for nobody else's part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PartId(String);

@@ -12,6 +12,10 @@ use crate::release::Release;
 use crate::statistic::Statistic;
 use dpfda_privacy::Body;
 
+#[cfg(test)]
+#[path = "prepared_tests.rs"]
+mod tests;
+
 /// An exact sum with its mechanism: whatever can be refused has been. Private data: its `Debug` shows nothing.
 ///
 /// Between it and the draw stands the payment, where a ledger is kept; [`Prepared::draw_unrecorded`] draws without one.

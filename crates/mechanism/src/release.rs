@@ -11,6 +11,10 @@ use crate::prepared::stored_bytes;
 use crate::reference::LedgerReference;
 use crate::statistic::Statistic;
 
+#[cfg(test)]
+#[path = "release_tests.rs"]
+mod tests;
+
 /// Noisy sums with their public provenance. Everything in it may be shown to anybody.
 ///
 /// It holds what was drawn and nothing that was chosen afterwards: smoothers, merged cells and estimates are views of it.
