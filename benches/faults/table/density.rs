@@ -15,8 +15,9 @@ pub const FAULTS: &[Fault] = &[
         id: "histogram-root-2-dropped",
         says: "normal noise on a histogram forgets that two cells move",
         file: "crates/privacy/src/body/one_hot.rs",
-        old: "== 0 => 2.0_f64.sqrt().next_up() * steps,",
-        new: "== 0 => 1.0_f64.sqrt().next_up() * steps,",
+        old: "let steps = self.steps as f64;",
+        new: r"let root = if relation == NeighbouringRelation::SubstituteOne { 2.0_f64.sqrt() } else { 1.0 };
+        let steps = self.steps as f64 / root;",
         tests: &[
             "sensitivities_are_attained_by_a_pair_and_never_exceeded",
             "normal_noise_has_the_tight_scale_rounded_up_to_a_step",
@@ -78,5 +79,13 @@ pub const FAULTS: &[Fault] = &[
         old: "(powers(basis, 1) + 1.0, ROUNDING * terms)",
         new: "(powers(basis, 1), ROUNDING * terms)",
         tests: &["the_integer_bounds_are_attained_to_three_parts_in_a_million"],
+    },
+    Fault {
+        id: "missing-points-not-in-the-histogram",
+        says: "points without a value are left out of a histogram, so that N tells whether there is one",
+        file: "crates/density/src/histogram.rs",
+        old: "self.mechanism()?.prepare_all(points.rows())?",
+        new: "self.mechanism()?.prepare_all(points.rows().filter(|row| row.iter().all(|x| x.is_finite())))?",
+        tests: &["with_hardly_any_noise_the_density_is_the_histogram"],
     },
 ];

@@ -84,8 +84,8 @@ pub const FAULTS: &[Fault] = &[
         id: "paths-not-escaped",
         says: "control characters of a path reach the terminal",
         file: "crates/cli/src/shown.rs",
-        old: r#"format!("{}{}", piece[..end].escape_debug(), &piece[end..])"#,
-        new: r#"format!("{}{}", &piece[..end], &piece[end..])"#,
+        old: "shown.extend(piece[..end].escape_debug());",
+        new: "shown += &piece[..end];",
         tests: &["what_is_not_printable_in_a_path_is_escaped"],
     },
 ];

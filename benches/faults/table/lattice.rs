@@ -61,7 +61,7 @@ pub const FAULTS: &[Fault] = &[
         new: r"let count = exact
             .get(dimension)
             .map(|_| B::Word::from_i64(self.records.cast_signed() * self.body.count_weight().unwrap_or(1)));",
-        tests: &["the_number_of_records_is_private_under_add_remove"],
+        tests: &["the_count_is_noisy_where_it_is_private_and_absent_where_it_is_public"],
     },
     Fault {
         id: "count-decoded-one-bit-off",
@@ -69,7 +69,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/release.rs",
         old: "(count.to_f64() / weight as f64).max(1.0)",
         new: "(count.to_f64() / (2 * weight) as f64).max(1.0)",
-        tests: &["under_add_remove_the_stated_noise_includes_the_counts"],
+        tests: &["the_number_of_records_is_exact_where_it_is_public_and_noisy_where_it_is_private"],
     },
     Fault {
         id: "records-unlimited",
@@ -77,7 +77,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/exact_sum.rs",
         old: "if records > MAX_RECORDS {",
         new: "if records == u64::MAX {",
-        tests: &["the_largest_sum_that_is_allowed_does_not_overflow"],
+        tests: &["sums_in_other_bodies_and_of_too_many_records_are_refused_and_nothing_is_added"],
     },
     Fault {
         id: "noise-wraps-around",
@@ -101,7 +101,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/privacy/src/exact_sum.rs",
         old: r#"f.write_str("ExactSum(..)")"#,
         new: r#"write!(f, "{:?}", self.totals)"#,
-        tests: &["printing_a_sum_or_a_vector_shows_nothing_of_it"],
+        tests: &["printing_a_sum_shows_nothing_of_it"],
     },
     Fault {
         id: "doubles-off-by-one-bit",
@@ -110,5 +110,37 @@ pub const FAULTS: &[Fault] = &[
         old: "exponent - 1075",
         new: "exponent - 1074",
         tests: &["doubles_are_decoded_exactly"],
+    },
+    Fault {
+        id: "one-record-too-many",
+        says: "one more record is added than the integers are proved to hold",
+        file: "crates/privacy/src/exact_sum.rs",
+        old: "if self.records >= MAX_RECORDS {",
+        new: "if self.records > MAX_RECORDS {",
+        tests: &["the_largest_sum_that_is_allowed_does_not_overflow"],
+    },
+    Fault {
+        id: "sums-of-other-bodies",
+        says: "sums of as many numbers in different bodies are added",
+        file: "crates/privacy/src/exact_sum.rs",
+        old: "if self.body != other.body {",
+        new: "if self.totals.len() != other.totals.len() {",
+        tests: &["sums_in_other_bodies_and_of_too_many_records_are_refused_and_nothing_is_added"],
+    },
+    Fault {
+        id: "records-not-in-the-digest",
+        says: "data with one record more that is nothing have the same digest",
+        file: "crates/privacy/src/exact_sum.rs",
+        old: "digest(&self.records.to_le_bytes());",
+        new: "",
+        tests: &["a_digest_takes_in_the_number_of_records_and_every_total"],
+    },
+    Fault {
+        id: "record-not-emptied",
+        says: "what one record was is left for the next",
+        file: "crates/privacy/src/body/one_hot.rs",
+        old: "vector.cell = None;",
+        new: "",
+        tests: &["a_record_that_was_reset_is_one_of_nothing"],
     },
 ];

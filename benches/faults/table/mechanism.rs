@@ -4,47 +4,6 @@ use super::Fault;
 
 pub const FAULTS: &[Fault] = &[
     Fault {
-        id: "reused-noise",
-        says: "one draw of noise serves all coordinates",
-        file: "crates/privacy/src/noise.rs",
-        old: r"for value in exact {
-        *value = value.with_noise(draw());",
-        new: r"let noise = draw();
-    for value in exact {
-        *value = value.with_noise(noise);",
-        tests: &[
-            "cameron_martin_noise_has_variance_sigma_squared_times_the_kernels_diagonal",
-            "stated_noise_sd_is_the_noise_of_the_released_function",
-        ],
-    },
-    Fault {
-        id: "l2-for-l1-functionals",
-        says: "functionals under Laplace noise are calibrated with the Euclidean bound of their body",
-        file: "crates/privacy/src/noise.rs",
-        old: "DiscreteLaplace::calibrated(body.l1_bound(relation), dimension, budget)?;",
-        new: "DiscreteLaplace::calibrated(body.l2_bound(relation) as u64, dimension, budget)?;",
-        tests: &[
-            "the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are",
-            "k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated_ratio",
-        ],
-    },
-    Fault {
-        id: "largest-v-ignored",
-        says: "the noise is checked against some V and not against the largest, so that a draw may be refused after it is made",
-        file: "crates/privacy/src/noise.rs",
-        old: "RoundedNormal::at_least((sigma * mixing.largest()).next_up())?;",
-        new: "RoundedNormal::at_least(sigma.next_up())?;",
-        tests: &["a_budget_that_the_largest_v_cannot_meet_is_refused_before_any_noise"],
-    },
-    Fault {
-        id: "v-drawn-for-each-use",
-        says: "the random scale is drawn for the document and again for the noise",
-        file: "crates/privacy/src/noise.rs",
-        old: "let normal = noise.drawn.unwrap_or_else(|| noise.realised(randomness));",
-        new: "let normal = noise.realised(randomness);",
-        tests: &["releases_from_the_same_seed_keep_the_same_integers"],
-    },
-    Fault {
         id: "parts-of-other-balls",
         says: "the plan of a mean does not tell its ball, so that parts bounded by another ball are merged",
         file: "crates/release/src/mean.rs",
@@ -63,7 +22,7 @@ pub const FAULTS: &[Fault] = &[
                 self.0.guarantee.neighbours(),
                 dpfda_privacy::PrivacyUnit::Curve,
             ),",
-        tests: &["parts_bounded_by_another_ball_or_of_another_unit_are_refused"],
+        tests: &["the_same_plan_has_the_same_digest_and_any_change_another"],
     },
     Fault {
         id: "parts-of-another-plan",
@@ -71,7 +30,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "if self.plan != other.plan {",
         new: "if self.plan != self.plan {",
-        tests: &["another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons"],
+        tests: &["parts_that_are_there_other_plans_and_other_keys_are_refused"],
     },
     Fault {
         id: "part-of-another-plan-prepared",
@@ -79,7 +38,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/mechanism.rs",
         old: "if partial.plan() != self.digest() {",
         new: "if partial.plan() != partial.plan() {",
-        tests: &["a_refused_part_is_not_lost_when_it_is_prepared"],
+        tests: &["parts_that_are_there_other_plans_and_other_keys_are_refused"],
     },
     Fault {
         id: "subject-in-two-parts",
@@ -95,7 +54,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "if let Some(part) = self.parts.intersection(&other.parts).next() {",
         new: "if let Some(part) = self.parts.intersection(&other.parts).next().filter(|part| part.to_string().is_empty()) {",
-        tests: &["the_same_part_twice_is_refused"],
+        tests: &["parts_that_are_there_other_plans_and_other_keys_are_refused"],
     },
     Fault {
         id: "untagged-subjects-merged",
@@ -103,7 +62,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "if of_subjects && (self.has_untagged || other.has_untagged) {",
         new: "if of_subjects && self.parts.is_empty() {",
-        tests: &["another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons"],
+        tests: &["records_without_a_subject_can_be_joined_only_where_a_record_is_no_subject"],
     },
     Fault {
         id: "half-untagged-subjects-merged",
@@ -111,7 +70,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "if of_subjects && (self.has_untagged || other.has_untagged) {",
         new: "if of_subjects && self.has_untagged {",
-        tests: &["another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons"],
+        tests: &["records_without_a_subject_can_be_joined_only_where_a_record_is_no_subject"],
     },
     Fault {
         id: "tags-of-another-key",
@@ -119,7 +78,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "if mine.key != theirs.key =>",
         new: "if mine.key != mine.key =>",
-        tests: &["another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons"],
+        tests: &["parts_that_are_there_other_plans_and_other_keys_are_refused"],
     },
     Fault {
         id: "parts-forgotten",
@@ -127,7 +86,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/partial.rs",
         old: "self.parts.extend(other.parts);",
         new: "",
-        tests: &["the_same_part_twice_is_refused"],
+        tests: &["parts_join_in_any_order_and_grouping_to_the_whole"],
     },
     Fault {
         id: "few-records-refused",
@@ -135,7 +94,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/mechanism.rs",
         old: "if is_public && records < S::LEAST_RECORDS {",
         new: "if records < S::LEAST_RECORDS {",
-        tests: &["one_record_is_refused_only_where_its_number_is_public"],
+        tests: &["too_few_records_are_refused_only_where_their_number_is_public"],
     },
     Fault {
         id: "few-records-released",
@@ -143,7 +102,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/mechanism.rs",
         old: "if is_public && records < S::LEAST_RECORDS {",
         new: "if is_public && records < 1 {",
-        tests: &["one_record_is_refused_only_where_its_number_is_public"],
+        tests: &["too_few_records_are_refused_only_where_their_number_is_public"],
     },
     Fault {
         id: "n-told",
@@ -151,7 +110,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/prepared.rs",
         old: "(mechanism.guarantee().neighbours() == SubstituteOne).then_some(records)",
         new: "Some(records)",
-        tests: &["the_number_of_records_is_private_under_add_remove"],
+        tests: &["the_number_of_records_is_exact_where_it_is_public_and_noisy_where_it_is_private"],
     },
     Fault {
         id: "mean-over-n-minus-1",
@@ -168,7 +127,7 @@ pub const FAULTS: &[Fault] = &[
         old: r#"demand("noise.drawn", is_noise && drawn.meets(&guarantee.budget(), body, relation))?;"#,
         new: r#"let _ = is_noise;
         demand("noise.drawn", drawn.is_settled())?;"#,
-        tests: &["edited_numbers_are_noticed"],
+        tests: &["contradictions_are_called_by_their_field"],
     },
     Fault {
         id: "idealised-called-exact",
@@ -176,7 +135,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/envelope.rs",
         old: r#"demand("privacy.arithmetic", document.privacy.arithmetic() == drawn.arithmetic())?;"#,
         new: "",
-        tests: &["an_edit_of_functionals_that_contradicts_the_rest_is_refused"],
+        tests: &["contradictions_are_called_by_their_field"],
     },
     Fault {
         id: "too-few-records-read",
@@ -184,15 +143,70 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/mechanism/src/envelope.rs",
         old: r#"demand("privacy.records", mechanism.allows(document.privacy.records()))?;"#,
         new: "",
-        tests: &["damaged_files_are_refused_without_showing_what_is_in_them"],
+        tests: &["contradictions_are_called_by_their_field"],
     },
     Fault {
         id: "coordinates-missing",
         says: "a document with another number of coordinates than its plan has is read",
         file: "crates/mechanism/src/envelope.rs",
-        old: r#"demand("lattice.coordinates", noisy.coordinates.len() == body.dimension())?;
-        demand("lattice.count", noisy.words().count() == body.noisy_dimension(relation))?;"#,
+        old: r#"demand("lattice.coordinates", noisy.coordinates.len() == body.dimension())?;"#,
         new: "",
-        tests: &["damaged_files_are_refused_without_showing_what_is_in_them"],
+        tests: &["contradictions_are_called_by_their_field"],
+    },
+    Fault {
+        id: "subject-twice-in-a-part",
+        says: "a subject is added to one part twice",
+        file: "crates/mechanism/src/partial.rs",
+        old: "if !tags.subjects.insert(subject) {",
+        new: "if !tags.subjects.insert(subject) && tags.subjects.is_empty() {",
+        tests: &["a_subject_is_refused_the_second_time_and_nothing_is_added"],
+    },
+    Fault {
+        id: "subjects-of-a-merged-part-forgotten",
+        says: "the subjects of a part that was merged are forgotten, so that a third part may hold them again",
+        file: "crates/mechanism/src/partial.rs",
+        old: "(Some(mine), Some(theirs)) => mine.subjects.extend(theirs.subjects),",
+        new: "(Some(_), Some(_)) => {}",
+        tests: &["a_subject_is_refused_the_second_time_and_nothing_is_added"],
+    },
+    Fault {
+        id: "data-not-recognised",
+        says: "a ledger does not see that a release is asked for of other data",
+        file: "crates/mechanism/src/prepared.rs",
+        old: "self.sum.absorb(|bytes| fingerprinter.add(bytes));",
+        new: "let _ = fingerprinter;",
+        tests: &["what_is_asked_is_public_and_the_fingerprint_is_of_the_exact_sum"],
+    },
+    Fault {
+        id: "stored-without-its-scale",
+        says: "a stored release that lacks its random scale is restored",
+        file: "crates/mechanism/src/prepared.rs",
+        old: "if !noise.is_settled() {",
+        new: "if !noise.is_settled() && scale > 0 {",
+        tests: &["bytes_that_no_draw_gives_are_refused"],
+    },
+    Fault {
+        id: "count-missing",
+        says: "a document without the noisy count that its plan has is read",
+        file: "crates/mechanism/src/envelope.rs",
+        old: r#"demand("lattice.count", noisy.words().count() == body.noisy_dimension(relation))?;"#,
+        new: "",
+        tests: &["a_release_without_its_count_or_its_drawn_scale_is_refused"],
+    },
+    Fault {
+        id: "scale-missing",
+        says: "a document without the random scale that was drawn is read",
+        file: "crates/mechanism/src/envelope.rs",
+        old: "mechanism.noise().agrees(&drawn) && drawn.is_settled();",
+        new: "mechanism.noise().agrees(&drawn);",
+        tests: &["a_release_without_its_count_or_its_drawn_scale_is_refused"],
+    },
+    Fault {
+        id: "document-moves-the-cursor",
+        says: "a document may hold control characters where its text is printed",
+        file: "crates/mechanism/src/envelope.rs",
+        old: r#"demand("software", is_name(&envelope.software))?;"#,
+        new: "",
+        tests: &["contradictions_are_called_by_their_field"],
     },
 ];

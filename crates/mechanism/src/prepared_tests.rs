@@ -69,7 +69,7 @@ fn what_is_asked_is_public_and_the_fingerprint_is_of_the_exact_sum() {
     let of = |cells: &[usize]| counts(AddRemoveOne).prepare_all(cells.to_vec()).unwrap();
     let asked = of(&[0, 1]).asked();
     assert_eq!((asked.kind, asked.plan), ("counts", counts(AddRemoveOne).digest()));
-    assert_eq!((asked.guarantee, asked.spend), (*counts(AddRemoveOne).guarantee(), counts(AddRemoveOne).spend()));
+    assert_eq!((asked.guarantee, &asked.spend), (*counts(AddRemoveOne).guarantee(), &counts(AddRemoveOne).spend()));
     let fingerprint = |prepared: &Prepared<Counts>| {
         let mut fingerprinter = FingerprintKey::from_bytes([1; 32]).begin(b"test");
         prepared.fingerprint(&mut fingerprinter);
