@@ -87,7 +87,7 @@ impl MeanRelease {
     /// How the noise was calibrated.
     pub fn calibration(&self) -> Calibration {
         match self.release.mechanism().law() {
-            Law::Gaussian { calibration } => *calibration,
+            Law::Gaussian { calibration, .. } => *calibration,
             _ => Calibration::default(),
         }
     }

@@ -237,7 +237,7 @@ impl PrivateMean {
         };
         let mean = Mean::new(self.ball.clone(), grid.clone(), &coordinates)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(mean, guarantee, Law::Gaussian { calibration: self.calibration })?)
+        Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
     }
 
     /// Encodes one part of the curves by a plan, with the ids of their subjects tagged under a key of the curator where there
