@@ -43,7 +43,10 @@ pub use accountant::{Account, Spend};
 pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
-pub use body::{Block, Body, Cosine, CosineVector, EuclideanBall, OneHot, OneHotVector};
+pub use body::{
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, MomentSum, Moments, OneHot, OneHotVector,
+    RunningSum,
+};
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};

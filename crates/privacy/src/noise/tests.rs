@@ -67,6 +67,7 @@ impl sealed::Sealed for TwoBlocks {}
 impl Body for TwoBlocks {
     type Word = i64;
     type Vector = [i64; 5];
+    type Sum = Vec<i64>;
 
     fn dimension(&self) -> usize {
         5
@@ -80,7 +81,11 @@ impl Body for TwoBlocks {
         *vector = [0; 5];
     }
 
-    fn add(&self, totals: &mut [i64], vector: &[i64; 5]) {
+    fn sum(&self) -> Vec<i64> {
+        vec![0; 5]
+    }
+
+    fn add(&self, totals: &mut Vec<i64>, vector: &[i64; 5]) {
         totals.iter_mut().zip(vector).for_each(|(total, k)| *total += k);
     }
 
