@@ -55,7 +55,7 @@ pub fn run(copy: &WorkCopy, binary: &Binary, names: &[&str]) -> Result<Verdict, 
     // a test may write more than a pipe holds
     let log = copy.builds().join("tests.log");
     let mut command = Command::new(&executable);
-    command.args(names).current_dir(package_folder(copy, package));
+    command.arg("--include-ignored").args(names).current_dir(package_folder(copy, package));
     let mut child = command.stdout(File::create(&log)?).stderr(Stdio::null()).spawn()?;
     let start = Instant::now();
     while child.try_wait()?.is_none() {

@@ -8,6 +8,7 @@ use crate::error::AuditError;
 use crate::exact::EventProbabilities;
 
 #[cfg(test)]
+#[path = "power_tests.rs"]
 mod tests;
 
 /// The part of the power that is given up for a bound in closed form.

@@ -14,6 +14,7 @@ use crate::summary::{exact, rounded};
 use crate::surface;
 
 #[cfg(test)]
+#[path = "selection_tests.rs"]
 mod tests;
 
 /// Why nothing was chosen.

@@ -185,9 +185,11 @@ fn what_a_mechanism_is_not_made_for() {
 
 #[test]
 fn a_file_without_records_where_their_number_is_public() {
-    for (mechanism, words) in
-        [("smoothed", "at least one record"), ("exponential", "at least one record"), ("series", "at least 1 records")]
-    {
+    for (mechanism, words) in [
+        ("smoothed", "at least one record"),
+        ("exponential", "at least one record"),
+        ("series", "at least 1 record when"),
+    ] {
         let arguments = with(&format!("--mechanism {mechanism}"));
         refused_file("x\n", &arguments, &["POINTS.csv (`points.csv`)", words]);
     }

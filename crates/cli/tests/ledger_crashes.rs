@@ -42,17 +42,26 @@ fn paid_and_stored(place: &Place) -> (usize, usize) {
 
 #[test]
 fn a_release_that_is_killed_at_any_step_was_paid_for_if_anybody_can_see_it() {
-    const KILLS: u32 = 500;
+    kill_releases(40);
+}
+
+#[test]
+#[ignore = "minutes long: the same at 500 steps"]
+fn a_release_that_is_killed_at_any_of_500_steps_was_paid_for_if_anybody_can_see_it() {
+    kill_releases(500);
+}
+
+/// Kills that many releases, each at another step from its beginning to its end.
+fn kill_releases(kills: u32) {
     let new = fs::read(place().path("l")).unwrap();
     let begin = Instant::now();
     command(&place()).status().unwrap();
     let whole = begin.elapsed();
-    let kills_from = |first: u32| (first..KILLS).step_by(2).map(|step| killed(&new, step, whole * step / KILLS));
+    let kills_from = |first: u32| (first..kills).step_by(2).map(|step| killed(&new, step, whole * step / kills));
     let mut states: Vec<_> = thread::scope(|scope| {
         let other = scope.spawn(|| kills_from(1).collect::<Vec<_>>());
         kills_from(0).collect::<Vec<_>>().into_iter().chain(other.join().unwrap()).collect()
     });
-    assert_eq!(states.len(), 500);
     states.sort_unstable();
     states.dedup();
     // not paid for; paid for and lost, which is a short while; stored

@@ -6,6 +6,7 @@ use dpfda_smoothing::{PenalizedMean, PenaltyError};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "candidates_tests.rs"]
 mod tests;
 
 /// With more grid points than this, the default candidates have one kernel and one range.

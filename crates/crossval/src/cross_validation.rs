@@ -15,6 +15,7 @@ use crate::progress::Progress;
 use crate::surface::{ScoreSurface, SurfaceError, each};
 
 #[cfg(test)]
+#[path = "cross_validation_tests.rs"]
 mod tests;
 
 /// The default number of noise draws for the norm score. Mirshani, Reimherr and Slavkovic use the same number.

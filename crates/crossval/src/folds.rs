@@ -5,6 +5,7 @@ use rand::seq::SliceRandom;
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "folds_tests.rs"]
 mod tests;
 
 /// Why folds were refused.

@@ -12,6 +12,7 @@ use crate::folds::Folds;
 use crate::surface::each;
 
 #[cfg(test)]
+#[path = "norm_score_tests.rs"]
 mod tests;
 
 /// The targets, and the draws that all candidates share.

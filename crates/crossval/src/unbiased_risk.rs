@@ -10,6 +10,7 @@ use crate::candidates::Candidates;
 use crate::surface::{ScoreSurface, SurfaceError, each};
 
 #[cfg(test)]
+#[path = "unbiased_risk_tests.rs"]
 mod tests;
 
 /// Why no smoother can be chosen from a release.

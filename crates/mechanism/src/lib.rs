@@ -9,6 +9,52 @@
 //! Release              noisy integers and public provenance: one document          public
 //! ```
 //!
+//! A new mechanism is a new [`Statistic`]. This one counts people by the public age group that they are in:
+//!
+//! ```
+//! use dpfda_mechanism::{Fact, Guarantee, Mechanism, Statistic};
+//! use dpfda_privacy::{
+//!     Law, NeighbouringRelation, OneHot, OneHotVector, PrivacyBudget, PrivacyUnit, SystemRandomness,
+//! };
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// How many people are in each of four age groups.
+//! #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+//! struct AgeGroups {}
+//!
+//! impl Statistic for AgeGroups {
+//!     type Body = OneHot;
+//!     type Record<'a> = u32;
+//!     type Scratch = ();
+//!
+//!     const KIND: &'static str = "age-groups";
+//!     const LEAST_RECORDS: u64 = 2;
+//!
+//!     fn body(&self, _law: &Law) -> OneHot {
+//!         OneHot::new(4, 1).unwrap_or_else(|_| unreachable!("four cells are a body"))
+//!     }
+//!
+//!     fn scratch(&self) {}
+//!
+//!     fn encode(&self, age: u32, (): &mut (), vector: &mut OneHotVector) {
+//!         vector.place(age as usize / 25);
+//!     }
+//!
+//!     fn facts(&self) -> Vec<Fact> {
+//!         vec![Fact::new("bound", "every person is in one of four age groups")]
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let budget = PrivacyBudget::new(1.0, 0.0)?;
+//! let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
+//! let mechanism = Mechanism::new(AgeGroups {}, guarantee, Law::exact(&budget))?;
+//! let release = mechanism.prepare_all([31, 54, 78, 90])?.draw_unrecorded(&mut SystemRandomness::new()?);
+//! println!("noisy counts: {:?}", release.coordinates());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A ledger pays for a [`Payable`] without knowing what it is: the payable says what it [`asks`](Payable::asked), which is
 //! public, and draws itself when it is paid for. Nothing in this crate reads or writes a file.
 

@@ -20,7 +20,10 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum MechanismError {
     /// The sum of too few records is a record.
-    #[error("at least {least} records (subjects or curves) are needed when their number is public, got {found}")]
+    #[error(
+        "there must be at least {least} record{} when the number of records is public, got {found}",
+        if *least == 1 { "" } else { "s" }
+    )]
     TooFewRecords {
         /// The least number of records.
         least: u64,

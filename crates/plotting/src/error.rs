@@ -57,7 +57,7 @@ pub enum FigureError {
         /// The parameter.
         value: f64,
     },
-    /// Another number of scores or ratios than of pairs of parameters.
+    /// Another number of scores than of pairs of parameters.
     #[error("{rows} x {columns} parameters need {rows} x {columns} values, got {found_rows} x {found_columns}")]
     Shape {
         /// The number of values of the rows' parameter.
@@ -69,37 +69,13 @@ pub enum FigureError {
         /// The number of columns of values.
         found_columns: usize,
     },
-    /// A score or a ratio that is not a number or is infinite.
+    /// A score that is not a number or is infinite.
     #[error("the value in row {row}, column {column} is not finite")]
     Score {
         /// The row, in the order given.
         row: usize,
         /// The column, in the order given.
         column: usize,
-    },
-    /// A ratio without a logarithm.
-    #[error("the ratio in row {row}, column {column} must be positive, got {value}")]
-    Ratio {
-        /// The row, in the order given.
-        row: usize,
-        /// The column, in the order given.
-        column: usize,
-        /// The ratio.
-        value: f64,
-    },
-    /// Two ratios at one place.
-    #[error("every value of a parameter of a ratio must come once, got {value} twice")]
-    Repeated {
-        /// The parameter.
-        value: f64,
-    },
-    /// Colours that could not tell ratios apart.
-    #[error("the ratio with the strongest colour must be finite and at least {least}, got {value}")]
-    LargestRatio {
-        /// The ratio.
-        value: f64,
-        /// The least ratio allowed.
-        least: f64,
     },
     /// A panel of lines without a line.
     #[error("a panel needs at least one series")]

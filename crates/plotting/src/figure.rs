@@ -13,9 +13,8 @@ use crate::text::cleaned;
 /// A figure, by default of one or several released functions.
 ///
 /// The type parameter is what the figure shows. [`SurfaceFigure`](crate::SurfaceFigure),
-/// [`LineFigure`](crate::LineFigure), [`DensityFigure`](crate::DensityFigure), [`PanelGrid`](crate::PanelGrid) and
-/// [`RatioFigure`](crate::RatioFigure) are this type with other contents. The same content gives the same file, byte for
-/// byte.
+/// [`LineFigure`](crate::LineFigure), [`DensityFigure`](crate::DensityFigure) and [`PanelGrid`](crate::PanelGrid) are this
+/// type with other contents. The same content gives the same file, byte for byte.
 ///
 /// The figure of a release has a line for the function, and on both sides a ribbon of two standard deviations of the
 /// privacy noise. The ribbon is not a confidence band: it shows the noise, and nothing about how far the sample is from

@@ -7,7 +7,6 @@
 //! | labelled series of points on linear or logarithmic axes | [`LineFigure`] |
 //! | a released density | [`DensityFigure`] |
 //! | curves with their means, with and without privacy | [`PanelGrid`] |
-//! | where a ratio over two parameters is above 1 and where below | [`RatioFigure`] |
 //!
 //! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg)
 //! and [`to_png`](Figure::to_png).
@@ -21,7 +20,6 @@ mod axis;
 mod clip;
 mod colour_bar;
 mod columns;
-mod contour;
 mod density;
 mod error;
 mod figure;
@@ -37,7 +35,6 @@ mod numbers;
 mod panel;
 mod panel_grid;
 mod plots;
-mod ratio;
 mod releases;
 mod render;
 #[cfg(test)]
@@ -53,5 +50,4 @@ pub use figure::Figure;
 pub use from_release::captions;
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use panel_grid::{GridPanel, PanelGrid};
-pub use ratio::{RatioFigure, RatioPanel};
 pub use surface::{SurfaceFigure, SurfacePanel};

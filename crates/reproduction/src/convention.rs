@@ -9,6 +9,7 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 #[cfg(test)]
+#[path = "convention_tests.rs"]
 mod tests;
 
 /// The computations of the PFDA package for one kernel on one grid of `n` points.

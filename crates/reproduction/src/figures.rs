@@ -15,6 +15,7 @@ use crate::scenarios::{Scenario, data_entries, entry_label, simulated_scenarios}
 use crate::simulation::RandomCurve;
 
 #[cfg(test)]
+#[path = "figures_tests.rs"]
 mod tests;
 
 /// The figures with simulated curves.

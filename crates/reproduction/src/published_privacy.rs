@@ -10,6 +10,7 @@ use crate::published::TableEntry;
 use crate::tables::published_budget;
 
 #[cfg(test)]
+#[path = "published_privacy_tests.rs"]
 mod tests;
 
 /// The privacy that the package's noise gives on one grid, for what was published as (1, 0.1)-private.

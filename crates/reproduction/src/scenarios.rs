@@ -6,6 +6,7 @@ use crate::published::{TABLE_1, TABLE_2, TableEntry};
 use crate::simulation::MeanFunction;
 
 #[cfg(test)]
+#[path = "scenarios_tests.rs"]
 mod tests;
 
 /// The parameters of one panel with simulated curves.

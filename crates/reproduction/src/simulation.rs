@@ -11,6 +11,7 @@ use rand_distr::{Distribution, StandardUniform};
 use crate::error::ReproductionError;
 
 #[cfg(test)]
+#[path = "simulation_tests.rs"]
 mod tests;
 
 /// Scores are uniform between minus this and this.

@@ -14,6 +14,7 @@ use crate::error::ReproductionError;
 use crate::published::{TableEntry, table_1_candidates, table_2_candidates};
 
 #[cfg(test)]
+#[path = "tables_tests.rs"]
 mod tests;
 
 const FOLDS: usize = 10;

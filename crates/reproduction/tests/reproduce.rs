@@ -134,7 +134,8 @@ fn an_optimum_on_the_edge_of_the_published_grid_is_marked() {
 #[test]
 fn all_of_it_is_written_at_once() {
     let place = small();
-    let run = place.run("all --data waves.csv --out out").succeeded();
+    place.write("wa\u{1b}ves.csv", &waves());
+    let run = place.run("all --data wa\u{1b}ves.csv --out out").succeeded();
     assert_eq!(run.stdout.lines().next(), Some(MARK));
     let mut names: Vec<String> = (1..=12).map(|number| format!("figure-{number:02}.svg")).collect();
     names.extend(["reproduction.md", "table1.svg", "table2.svg"].map(str::to_owned));
@@ -150,7 +151,7 @@ fn all_of_it_is_written_at_once() {
         ", edge: ",
         "| figure | panel | package | ours | centre alone |",
         "this project chose: the mean functions of Figure 10",
-        "`waves.csv`, 30 curves at 12 points, of which 29 without a missing value",
+        "`wa\\u{1b}ves.csv`, 30 curves at 12 points, of which 29 without a missing value",
         "## Table 1",
         "## Table 2",
         "trapezoid weights",
@@ -160,6 +161,7 @@ fn all_of_it_is_written_at_once() {
         assert!(page.contains(said), "`{said}` in {page}");
     }
     assert!(!page.contains(place.path("").to_str().unwrap()), "no paths of this machine");
+    assert!(!page.contains('\u{1b}') && !run.stdout.contains('\u{1b}'), "a file's name does not steer a terminal");
     for number in 1..=12 {
         let svg = fs::read_to_string(place.path(&format!("out/figure-{number:02}.svg"))).unwrap();
         let of_data = [2, 3, 11, 12].contains(&number);

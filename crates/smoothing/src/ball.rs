@@ -13,6 +13,7 @@ use crate::bounded::BoundedCurves;
 use crate::curves::CurveSet;
 
 #[cfg(test)]
+#[path = "ball_tests.rs"]
 mod tests;
 
 /// The smallest radius. Its square is far from underflow.

@@ -8,6 +8,7 @@ use crate::curves::CurveSet;
 use crate::missing::fill_missing;
 
 #[cfg(test)]
+#[path = "bounded_tests.rs"]
 mod tests;
 
 /// The number of independent partial sums. With several of them, memory and not the latency of additions limits the

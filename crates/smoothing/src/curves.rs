@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::missing::fill_missing;
 
 #[cfg(test)]
+#[path = "curves_tests.rs"]
 mod tests;
 
 /// Why curves were refused. No variant carries a value of the data.

@@ -3,6 +3,7 @@
 use dpfda_kernels::Grid;
 
 #[cfg(test)]
+#[path = "missing_tests.rs"]
 mod tests;
 
 /// Replaces every NaN: linearly in `t` between observed values, and by the nearest value before the first and after the

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(test)]
+#[path = "penalized_mean_tests.rs"]
 mod tests;
 
 /// Why a penalised mean was refused.

@@ -1,10 +1,11 @@
 //! The page that compares what was published with what is found.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use dpfda::kernels::Quadrature;
 use dpfda::smoothing::CurveSet;
-use dpfda_cli::shared::{CURATOR_ONLY, exact, rounded};
+use dpfda_cli::shared::{CURATOR_ONLY, exact, rounded, shown};
 use dpfda_reproduction::{PublishedPrivacy, ReproductionError, TABLE_1, TABLE_2, TableEntry};
 
 use super::figures::{Drawn, REPEATS};
@@ -31,7 +32,7 @@ pub fn page(
 }
 
 fn head(curves: &CurveSet, arguments: &Arguments) -> String {
-    let file = arguments.data().file_name().unwrap_or_default().to_string_lossy();
+    let file = shown(Path::new(arguments.data().file_name().unwrap_or_default()));
     format!(
         "# The published experiments, run again
 
