@@ -1,13 +1,15 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Guarantee, Mechanism, Release, exact, rounded};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share, ShareError};
+use dpfda_mechanism::{Guarantee, Mechanism, Release, Statistic, exact, rounded};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share};
 use dpfda_smoothing::{Ball, Center};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
+use crate::private_mean::ReleaseError;
 use crate::radius_rule::{eighths, shrunk};
 
 #[cfg(test)]
@@ -15,30 +17,55 @@ use crate::radius_rule::{eighths, shrunk};
 mod tests;
 
 /// Which shares of the budget buy the ball: of `mu^2`, which adds up over the steps.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SharesDocument", into = "SharesDocument")]
 pub struct BallShares {
-    /// For the centre; `None` keeps the stated one.
-    pub center: Option<Share>,
-    /// For the radius; `None` keeps the stated one.
-    pub radius: Option<Share>,
+    center: Option<Share>,
+    radius: Option<Share>,
 }
 
-/// The largest share that may be spent on the centre, and on the radius.
-const LARGEST: f64 = 0.5;
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharesDocument {
+    center: Option<f64>,
+    radius: Option<f64>,
+}
+
+/// A share of the budget that buys too much.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("a share of the budget that buys a centre or a radius must be above 0 and below 0.5, got {value}")]
+pub struct BallShareError {
+    /// The share given.
+    pub value: f64,
+}
+
+/// The share that buys the radius where nothing else is asked for.
+const RADIUS_SHARE: f64 = 0.05;
 
 impl BallShares {
-    /// These shares.
+    /// Both are stated, and nothing is bought.
+    pub const NONE: Self = Self { center: None, radius: None };
+
+    /// A share for the centre and one for the radius; `None` keeps what is stated.
     ///
     /// # Errors
-    /// [`ShareError::Range`] for a share of one half or more.
-    pub fn new(center: Option<Share>, radius: Option<Share>) -> Result<Self, ShareError> {
-        for share in [center, radius].into_iter().flatten() {
-            if share.value() >= LARGEST {
-                return Err(ShareError::Range { value: share.value() });
-            }
-        }
-        Ok(Self { center, radius })
+    /// [`BallShareError`] unless each is above 0 and below one half.
+    pub fn new(center: Option<f64>, radius: Option<f64>) -> Result<Self, BallShareError> {
+        let share = |value: f64| {
+            let share = Share::new(value).ok().filter(|share| share.value() < 0.5);
+            share.ok_or(BallShareError { value })
+        };
+        Ok(Self { center: center.map(share).transpose()?, radius: radius.map(share).transpose()? })
+    }
+
+    /// The share for the centre.
+    pub fn center(&self) -> Option<Share> {
+        self.center
+    }
+
+    /// The share for the radius.
+    pub fn radius(&self) -> Option<Share> {
+        self.radius
     }
 
     /// Whether anything is bought.
@@ -46,12 +73,30 @@ impl BallShares {
         self.center.is_some() || self.radius.is_some()
     }
 
-    /// What is left for the release itself.
-    ///
-    /// # Errors
-    /// [`ShareError::NothingLeft`]
-    pub fn rest(&self) -> Result<Share, ShareError> {
+    /// What is left for the release itself: each share is below one half, so something is.
+    pub fn rest(&self) -> Share {
         Share::rest_of([self.center, self.radius].into_iter().flatten())
+            .unwrap_or_else(|_| unreachable!("two numbers below one half sum to less than 1"))
+    }
+}
+
+impl Default for BallShares {
+    fn default() -> Self {
+        Self { center: None, radius: Share::new(RADIUS_SHARE).ok() }
+    }
+}
+
+impl TryFrom<SharesDocument> for BallShares {
+    type Error = BallShareError;
+
+    fn try_from(document: SharesDocument) -> Result<Self, BallShareError> {
+        Self::new(document.center, document.radius)
+    }
+}
+
+impl From<BallShares> for SharesDocument {
+    fn from(shares: BallShares) -> Self {
+        Self { center: shares.center.map(Share::value), radius: shares.radius.map(Share::value) }
     }
 }
 
@@ -149,7 +194,8 @@ impl Bought {
     pub(crate) fn belongs_to(&self, mean: &Release<Mean>) -> bool {
         let statistic = mean.statistic();
         let plain = |ball: Ball| statistic.plain_on(ball);
-        let (Ok(stated), Ok(rest)) = (plain(self.ball.clone()), self.shares().rest()) else { return false };
+        let Ok(stated) = plain(self.ball.clone()) else { return false };
+        let rest = self.shares().rest();
         let centered = Self { radius: None, ..self.clone() }.ball();
         let same = |guarantee: &Guarantee, records: Option<u64>, private: bool| {
             guarantee == mean.guarantee() && records == mean.public_records() && private == mean.is_private()
@@ -194,11 +240,11 @@ impl Bought {
     }
 }
 
-fn privacy<S: dpfda_mechanism::Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
+fn privacy<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
     release.noise().privacy(release.mechanism().body(), release.neighbours())
 }
 
-fn share<S: dpfda_mechanism::Statistic>(release: &Release<S>) -> Option<Share> {
+fn share<S: Statistic>(release: &Release<S>) -> Option<Share> {
     match release.mechanism().law() {
         Law::Gaussian { share, .. } => Some(*share),
         _ => None,
@@ -206,7 +252,7 @@ fn share<S: dpfda_mechanism::Statistic>(release: &Release<S>) -> Option<Share> {
 }
 
 /// The privacy of the whole budget.
-fn whole<S: dpfda_mechanism::Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
+fn whole<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
     match release.mechanism().law() {
         Law::Gaussian { calibration, .. } => GaussianPrivacy::calibrated(*calibration, &release.budget()).ok(),
         _ => None,
@@ -220,6 +266,7 @@ pub(crate) struct Steps {
     pub(crate) radius: Option<Mechanism<Norms>>,
     /// In the stated ball.
     pub(crate) mean: Mechanism<Mean>,
+    pub(crate) shares: BallShares,
 }
 
 impl Steps {
@@ -230,13 +277,13 @@ impl Steps {
         guarantee: Guarantee,
         calibration: Calibration,
         shares: BallShares,
-    ) -> Result<Self, crate::private_mean::ReleaseError> {
+    ) -> Result<Self, ReleaseError> {
         let law = |share| Law::Gaussian { calibration, share };
         let plain = mean.plain_on(mean.ball().clone())?;
         let center = shares.center.map(|share| Mechanism::new(plain.clone(), guarantee, law(share))).transpose()?;
         let radius = shares.radius.map(|share| Mechanism::new(Norms::new(plain), guarantee, law(share))).transpose()?;
-        let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()?))?;
-        Ok(Self { center, radius, mean })
+        let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()))?;
+        Ok(Self { center, radius, mean, shares })
     }
 }
 

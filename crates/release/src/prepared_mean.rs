@@ -6,7 +6,7 @@ use dpfda_mechanism::{
     Asked, Digest, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared, Release,
     RestoreError, SCHEMA, Statistic, Stored,
 };
-use dpfda_privacy::{MAX_RECORDS, LatticeError, NeighbouringRelation, Randomness, Spend};
+use dpfda_privacy::{GaussianPrivacy, LatticeError, MAX_RECORDS, NeighbouringRelation, Randomness, Spend};
 use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
 use serde::Serialize;
 
@@ -99,7 +99,7 @@ impl Payable for PreparedMean<'_> {
                 kind: Mean::KIND,
                 guarantee: *steps.mean.guarantee(),
                 spend: steps.spend(),
-                plan: plan_of_buying(&steps.mean, steps.shares()),
+                plan: plan_of_buying(&steps.mean, steps.shares),
             },
         }
     }
@@ -217,26 +217,14 @@ impl Steps {
         answers.answer(prepared, ledger)
     }
 
-    /// The shares that buy.
-    fn shares(&self) -> BallShares {
-        let share = |law: &dpfda_privacy::Law| match law {
-            dpfda_privacy::Law::Gaussian { share, .. } => Some(*share),
-            _ => None,
-        };
-        BallShares {
-            center: self.center.as_ref().and_then(|mechanism| share(mechanism.law())),
-            radius: self.radius.as_ref().and_then(|mechanism| share(mechanism.law())),
-        }
-    }
-
     /// What all steps cost together.
     fn spend(&self) -> Spend {
         let steps = self.privacies();
-        dpfda_privacy::GaussianPrivacy::compose(steps).map_or_else(|| self.mean.spend(), Spend::of_gaussian)
+        GaussianPrivacy::compose(steps).map_or_else(|| self.mean.spend(), Spend::of_gaussian)
     }
 
-    fn privacies(&self) -> Vec<dpfda_privacy::GaussianPrivacy> {
-        fn of<S: Statistic>(mechanism: &Mechanism<S>) -> Option<dpfda_privacy::GaussianPrivacy> {
+    fn privacies(&self) -> Vec<GaussianPrivacy> {
+        fn of<S: Statistic>(mechanism: &Mechanism<S>) -> Option<GaussianPrivacy> {
             mechanism.noise().privacy(mechanism.body(), mechanism.guarantee().neighbours())
         }
         let (center, radius) = (self.center.as_ref().and_then(of), self.radius.as_ref().and_then(of));
