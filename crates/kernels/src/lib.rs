@@ -36,7 +36,8 @@ mod table;
 
 pub use composite::{Product, Scaled, Sum};
 pub use covariance::{CovarianceKernel, KernelError};
-pub use eigensolver::EigenError;
+pub use centrosymmetric::eigenpairs;
+pub use eigensolver::{EigenError, Eigenpairs};
 #[doc(inline)]
 pub use families::*;
 pub use grid::{Grid, GridError, Quadrature};

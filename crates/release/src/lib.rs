@@ -25,6 +25,8 @@ mod private_mean;
 mod span;
 mod whitening;
 
+pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
+
 pub use defaults::{DEFAULT_KERNEL, default_penalty};
 pub use encode::{CurveRecord, CurveScratch};
 pub use function::{FunctionError, ReleasedFunction};

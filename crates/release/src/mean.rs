@@ -4,12 +4,12 @@ use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, Release, Statistic, exact};
 use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, Law, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError, Center, PenalizedMean};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::encode::{CurveRecord, CurveScratch, ball, encode};
-use crate::whitening::Whitening;
+use crate::whitening::{Coordinates, Whitening};
 
 /// Which coordinates the noise is white in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,12 +107,21 @@ impl Mean {
         self.ball.radius() / steps_to_unit(self.whitening.dimension())
     }
 
+    /// The linear map of isonormal coordinates `sqrt(w_i) (X - c)(t_i)`, a column for each whitened coordinate; `None` where
+    /// the whitened coordinates are the isonormal ones.
+    pub fn map(&self) -> Option<ArrayView2<'_, f64>> {
+        match self.whitening.coordinates() {
+            Coordinates::Isonormal { .. } => None,
+            Coordinates::Mapped(map) => Some(map),
+        }
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
 
     /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
-    pub(crate) fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
+    pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
         let factor = self.lattice_step() / release.units();
         let mean = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
         (mean, factor * release.noise().scale())
