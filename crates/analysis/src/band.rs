@@ -117,7 +117,9 @@ impl Band {
     /// What the band is about.
     pub fn target(&self) -> Target {
         match self {
-            Self::Population | Self::Undersmoothed(_) | Self::Unsmoothed | Self::Honest { .. } => Target::PopulationMean,
+            Self::Population | Self::Undersmoothed(_) | Self::Unsmoothed | Self::Honest { .. } => {
+                Target::PopulationMean
+            }
             Self::Posterior => Target::SampleMean,
             Self::Smoothed(_) => Target::SmoothedPopulationMean,
             Self::Noise => Target::EstimateWithoutNoise,

@@ -25,7 +25,9 @@ pub enum AnalysisError {
         variance: f64,
     },
     /// The amplitudes are not positive, finite and increasing.
-    #[error("the amplitudes of a ladder must be positive, finite and increasing, but amplitude {index} (counted from 0) is {value}")]
+    #[error(
+        "the amplitudes of a ladder must be positive, finite and increasing, but amplitude {index} (counted from 0) is {value}"
+    )]
     Amplitude {
         /// The place of the amplitude, from 0.
         index: usize,
@@ -89,7 +91,9 @@ pub enum AnalysisError {
     )]
     NotDifferentiable,
     /// The posterior mixes kernels, so that there is no one eigenbasis.
-    #[error("coefficients belong to the eigenbasis of one kernel, and a posterior mixes several; ask for integrals with weights")]
+    #[error(
+        "coefficients belong to the eigenbasis of one kernel, and a posterior mixes several; ask for integrals with weights"
+    )]
     NoEigenbasis,
     /// A level outside the allowed range.
     #[error("level must be above {LOWEST_LEVEL} and below {HIGHEST_LEVEL}, got {value}")]

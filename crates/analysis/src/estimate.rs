@@ -105,10 +105,18 @@ fn notes(posterior: &Posterior) -> Vec<Fact> {
     }
     for end in posterior.at_the_end_of_the_ladder() {
         let what = match end {
-            LadderEnd::Shortest => "the roughest kernel of its family has most weight: the mean may be rougher than the estimate",
-            LadderEnd::Longest => "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects",
-            LadderEnd::Smallest => "the smallest amplitude has most weight: the mean may be closer to the centre than the prior allows",
-            LadderEnd::Largest => "the largest amplitude has most weight: the mean may be further from the centre than the prior allows",
+            LadderEnd::Shortest => {
+                "the roughest kernel of its family has most weight: the mean may be rougher than the estimate"
+            }
+            LadderEnd::Longest => {
+                "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects"
+            }
+            LadderEnd::Smallest => {
+                "the smallest amplitude has most weight: the mean may be closer to the centre than the prior allows"
+            }
+            LadderEnd::Largest => {
+                "the largest amplitude has most weight: the mean may be further from the centre than the prior allows"
+            }
         };
         notes.push(format!("The prior ends where the release points: {what}."));
     }

@@ -21,9 +21,8 @@ impl Posterior {
     /// point outside the domain or not a number.
     pub fn derivative(&self, points: &[f64]) -> Result<Vec<Uncertain>, AnalysisError> {
         let unit = self.to_units(points)?;
-        let slopes = self.rungs.iter().filter_map(|rung| {
-            Some((rung, rung.slopes_at(unit.view(), &self.support, self.rows())?))
-        });
+        let slopes =
+            self.rungs.iter().filter_map(|rung| Some((rung, rung.slopes_at(unit.view(), &self.support, self.rows())?)));
         let slopes: Vec<(&Rung, Section)> = slopes.collect();
         if slopes.is_empty() {
             return Err(AnalysisError::NotDifferentiable);
@@ -71,13 +70,18 @@ impl Posterior {
     /// `sum_i g_i f(t_i)` over the grid's points.
     fn weighted_sum(&self, weights: ArrayView1<'_, f64>) -> Uncertain {
         let gathered = self.support.gathered(weights);
-        let sections: Vec<Section> = self.rungs.iter().zip(&self.sections).map(|(rung, section)| {
-            let open = rung.open_between(&self.support.points, section);
-            Section {
-                cross: gathered.dot(&section.cross).insert_axis(Axis(0)),
-                open: Array1::from_elem(1, open.map_or(0.0, |open| gathered.dot(&open.dot(&gathered)).max(0.0))),
-            }
-        }).collect();
+        let sections: Vec<Section> = self
+            .rungs
+            .iter()
+            .zip(&self.sections)
+            .map(|(rung, section)| {
+                let open = rung.open_between(&self.support.points, section);
+                Section {
+                    cross: gathered.dot(&section.cross).insert_axis(Axis(0)),
+                    open: Array1::from_elem(1, open.map_or(0.0, |open| gathered.dot(&open.dot(&gathered)).max(0.0))),
+                }
+            })
+            .collect();
         let summary = Summary::of(&self.parts(&sections), self.reduced.sigma);
         let deviation = weights.dot(self.deviation());
         let sd = summary.variance[0].sqrt() * self.observation.radius;

@@ -130,7 +130,12 @@ impl Observation {
             number("the centre", "finite and at most 1e100 in size", value, value.abs() <= 1e100)?;
         }
         for value in self.coordinates.iter().map(|x| x / self.radius).chain(self.map.iter().flatten().copied()) {
-            number("a coordinate over the radius, or an entry of the map,", "at most 1e30 in size", value, value.abs() <= 1e30)?;
+            number(
+                "a coordinate over the radius, or an entry of the map,",
+                "at most 1e30 in size",
+                value,
+                value.abs() <= 1e30,
+            )?;
         }
         Ok(self)
     }

@@ -10,7 +10,7 @@ use crate::ladder::{Ladder, LadderEnd};
 use crate::observation::Observation;
 use crate::rung::{Rung, Section};
 use crate::summary::{Summary, covariance};
-use crate::support::{Reduced, Rows, Support};
+use crate::support::{MOST_POINTS, Reduced, Rows, Support};
 use crate::weights::Weights;
 
 #[cfg(test)]
@@ -100,10 +100,20 @@ impl Posterior {
     /// # Errors
     /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn new(observation: Observation, ladder: &Ladder) -> Result<Self, AnalysisError> {
-        let support = Support::of(&observation.unit_grid);
+        Self::at_most(observation, ladder, MOST_POINTS)
+    }
+
+    /// The posterior given an observation, solved at no more than this many points (at least 3; by default 256).
+    ///
+    /// Time grows with the cube of the number of points, and memory with the square.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the eigensolver does not converge.
+    pub fn at_most(observation: Observation, ladder: &Ladder, points: usize) -> Result<Self, AnalysisError> {
+        let support = Support::of(&observation.unit_grid, points);
         let reduced = Reduced::of(&observation, &support)?;
-        let solve = |(index, kernel)| Rung::solve(index, kernel, &support, &reduced);
-        let rungs = ladder.rungs().enumerate().map(solve).collect::<Result<Vec<_>, _>>()?;
+        let solved = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &reduced));
+        let rungs = solved.collect::<Result<Vec<_>, _>>()?;
         let weights = Weights::of(&rungs, ladder);
         let rungs = weights.share_out(rungs, ladder);
         let sections: Vec<_> = rungs.iter().map(|rung| rung.at_support(&support, &reduced.rows)).collect();

@@ -25,8 +25,6 @@ const SLOPE_STEP: f64 = 1e-7;
 /// On the grid of an isonormal release `c_j = theta_j v_j(t)` with the Mercer eigenfunctions, and the last term is 0.
 #[derive(Debug, Clone)]
 pub(crate) struct Rung {
-    /// The place in the ladder.
-    pub(crate) index: usize,
     kernel: Kernel,
     theta: Array1<f64>,
     /// `Q`, `m x J`.
@@ -49,20 +47,15 @@ pub(crate) struct Section {
 }
 
 impl Rung {
-    pub(crate) fn solve(
-        index: usize,
-        kernel: &Kernel,
-        support: &Support,
-        observed: &Reduced,
-    ) -> Result<Self, EigenError> {
+    pub(crate) fn solve(kernel: &Kernel, support: &Support, observed: &Reduced) -> Result<Self, EigenError> {
         let pairs = eigenpairs(&observed.rows.covariance(kernel, &support.points))?;
         let largest = pairs.values.last().copied().unwrap_or(0.0);
-        let kept: Vec<usize> = (0..pairs.values.len()).rev().filter(|&j| pairs.values[j] > ROUNDING * largest).collect();
+        let kept: Vec<usize> =
+            (0..pairs.values.len()).rev().filter(|&j| pairs.values[j] > ROUNDING * largest).collect();
         let vectors = pairs.vectors.select(Axis(1), &kept);
         let b = vectors.t().dot(&observed.coordinates);
         let rest = &observed.coordinates - &vectors.dot(&b);
         Ok(Self {
-            index,
             kernel: kernel.clone(),
             theta: kept.iter().map(|&j| pairs.values[j]).collect(),
             outside: (rest.dot(&rest), rest.len() - kept.len()),
@@ -85,10 +78,6 @@ impl Rung {
 
     pub(crate) fn weight(&self) -> f64 {
         self.pairs.iter().map(|(_, weight)| weight).sum()
-    }
-
-    pub(crate) fn kernel(&self) -> &Kernel {
-        &self.kernel
     }
 
     /// `v_j` of an amplitude.

@@ -22,9 +22,7 @@ impl Summary {
         let functionals = parts.first().map_or(0, |(_, section)| section.open.len());
         let zero = Array1::zeros(functionals);
         let mean = means.iter().fold(zero.clone(), |sum, (weight, m)| sum + m * (*weight / total));
-        let between = means.iter().fold(zero, |sum, (weight, m)| {
-            sum + (m - &mean).mapv(|d| d * d) * (*weight / total)
-        });
+        let between = means.iter().fold(zero, |sum, (weight, m)| sum + (m - &mean).mapv(|d| d * d) * (*weight / total));
         let within = parts.iter().fold(between, |sum, (rung, section)| {
             let spreads = rung.averaged(|amplitude| rung.spreads(amplitude));
             let known = section.cross.mapv(|c| c * c).dot(&spreads);
@@ -50,7 +48,7 @@ pub(crate) fn covariance(
     let total: f64 = parts.iter().map(|(rung, _)| rung.weight()).sum();
     let means = means(parts);
     let functionals = parts.first().map_or(0, |(_, section)| section.open.len());
-    let zero = Array1::zeros(functionals);
+    let zero = Array1::<f64>::zeros(functionals);
     let mean = means.iter().fold(zero, |sum, (weight, m)| sum + m * (*weight / total));
     let mut covariance = Array2::zeros((functionals, functionals));
     for (weight, m) in &means {

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use crate::observation::Observation;
 
-/// The largest number of points the posterior is solved at. A larger grid is averaged in bins.
+/// The largest number of points the posterior is solved at by default. A larger grid is averaged in bins.
 pub(crate) const MOST_POINTS: usize = 256;
 
 /// Directions of a map whose squared size is below this fraction of the largest say nothing about the mean.
@@ -13,7 +13,7 @@ const BLIND: f64 = 1e-14;
 
 /// The points the posterior is solved at, on the unit interval, and how the grid's points belong to them.
 ///
-/// A grid of at most [`MOST_POINTS`] is its own support. On a larger grid the first and the last point stay alone, and the points
+/// A small grid is its own support. On a larger grid the first and the last point stay alone, and the points
 /// between are averaged in bins of equal width:
 ///
 /// ```text
@@ -33,14 +33,15 @@ pub(crate) struct Support {
 }
 
 impl Support {
-    pub(crate) fn of(unit_grid: &Grid) -> Self {
+    /// A support of at most so many points, at least 3.
+    pub(crate) fn of(unit_grid: &Grid, most_points: usize) -> Self {
         let n = unit_grid.len();
         let unit_grid = unit_grid.clone();
-        if n <= MOST_POINTS {
+        if n <= most_points {
             let (points, weights) = (unit_grid.points().to_owned(), unit_grid.weights().to_owned());
             return Self { points, weights, bins: None, unit_grid };
         }
-        let inner = (MOST_POINTS - 2) as f64;
+        let inner = most_points.saturating_sub(2).max(1) as f64;
         let mut bins = vec![0; n];
         let (mut last_cell, mut bin) = (f64::NEG_INFINITY, 0);
         for i in 1..n - 1 {
@@ -220,7 +221,7 @@ mod tests {
     #[test]
     fn the_support_spans_the_domain_and_keeps_all_weight() {
         for grid in grids() {
-            let support = Support::of(&grid);
+            let support = Support::of(&grid, MOST_POINTS);
             assert!(support.len() <= MOST_POINTS && support.points.windows(2).into_iter().all(|p| p[0] < p[1]));
             assert_eq!((support.points[0], support.points[support.len() - 1]), (0.0, 1.0));
             assert_abs_diff_eq!(support.weights.sum(), 1.0, epsilon = 1e-12);
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn binning_has_orthonormal_rows_so_that_the_noise_stays_white() {
         for grid in grids() {
-            let support = Support::of(&grid);
+            let support = Support::of(&grid, MOST_POINTS);
             let columns = Array2::<f64>::eye(grid.len());
             let mut rows = Array2::zeros((support.len(), grid.len()));
             for (i, column) in columns.columns().into_iter().enumerate() {
@@ -244,7 +245,7 @@ mod tests {
     #[test]
     fn linear_functions_pass_between_grid_and_support_unchanged() {
         for grid in grids() {
-            let support = Support::of(&grid);
+            let support = Support::of(&grid, MOST_POINTS);
             let line = |t: &f64| 0.3 - 2.0 * t;
             let on_grid = grid.points().map(line);
             assert_abs_diff_eq!(support.on_grid(support.points.map(line).view()), on_grid, epsilon = 1e-12);

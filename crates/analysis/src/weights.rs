@@ -22,9 +22,8 @@ pub(crate) struct Weights {
 impl Weights {
     pub(crate) fn of(rungs: &[Rung], ladder: &Ladder) -> Self {
         let amplitudes = ladder.amplitudes();
-        let log_evidence = Array2::from_shape_fn((rungs.len(), amplitudes.len()), |(k, i)| {
-            rungs[k].log_evidence(amplitudes[i])
-        });
+        let log_evidence =
+            Array2::from_shape_fn((rungs.len(), amplitudes.len()), |(k, i)| rungs[k].log_evidence(amplitudes[i]));
         let prior = ladder.log_prior();
         let joint = &log_evidence + &prior;
         let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -34,9 +34,9 @@ mod sobolev;
 mod spectrum;
 mod table;
 
+pub use centrosymmetric::eigenpairs;
 pub use composite::{Product, Scaled, Sum};
 pub use covariance::{CovarianceKernel, KernelError};
-pub use centrosymmetric::eigenpairs;
 pub use eigensolver::{EigenError, Eigenpairs};
 #[doc(inline)]
 pub use families::*;
