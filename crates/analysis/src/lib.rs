@@ -8,6 +8,7 @@
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
+mod bins;
 mod contrast;
 mod critical;
 mod draws;
@@ -18,6 +19,7 @@ mod ladder;
 mod observation;
 mod posterior;
 mod psd;
+mod rows;
 mod rung;
 mod sampling;
 mod second_moments;

@@ -8,9 +8,10 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use crate::error::AnalysisError;
 use crate::ladder::{Ladder, LadderEnd};
 use crate::observation::Observation;
+use crate::rows::{Reduced, Rows};
 use crate::rung::{Rung, Section};
 use crate::summary::{Summary, covariance};
-use crate::support::{MOST_POINTS, Reduced, Rows, Support};
+use crate::support::{MOST_POINTS, Support};
 use crate::weights::Weights;
 
 #[cfg(test)]
@@ -338,7 +339,7 @@ impl Posterior {
     /// `f - c` at a point of the unit interval, in data units.
     fn deviation_at(&self, unit: f64) -> f64 {
         let rungs = self.rungs.iter().zip(&self.representers);
-        let sum: f64 = rungs.map(|(rung, representer)| rung.expand(unit, &self.support.points, representer)).sum();
+        let sum: f64 = rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
         sum * self.observation.radius / self.rungs.iter().map(Rung::weight).sum::<f64>()
     }
 

@@ -316,3 +316,32 @@ fn observations_that_make_no_sense_are_refused() {
         assert!(result.is_err(), "{index}");
     }
 }
+
+#[test]
+fn zz_profile() {
+    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
+    let of = wave(&grid, 0.2, 0.006);
+    for _ in 0..100 { std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap()); }
+}
+
+/// The largest differences of 64 bins from the dense answer: values and sd in units of the sd, relative noise sd.
+fn error_of_bins(ladder: &Ladder, sigma: f64) -> [f64; 3] {
+    let grid = Grid::new((0..400).map(|i| (f64::from(i) / 399.0).powf(1.1)).collect()).unwrap();
+    let of = wave(&grid, 0.1, sigma);
+    let binned = Posterior::at_most(of.clone(), ladder, 64).unwrap();
+    let dense = Posterior::at_most(of, ladder, 400).unwrap();
+    let largest = |values: Array1<f64>| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    [
+        largest((&binned.values() - &dense.values()) / dense.sd()),
+        largest(&binned.sd() / &dense.sd() - 1.0),
+        largest(&binned.noise_sd() / &dense.noise_sd() - 1.0),
+    ]
+}
+
+#[test]
+fn a_large_grid_in_bins_has_nearly_the_posterior_of_all_its_points() {
+    for sigma in [0.02, 0.006, 0.002] {
+        println!("default {sigma} {:?}", error_of_bins(&Ladder::default(), sigma));
+        println!("rough {sigma} {:?}", error_of_bins(&one_rung(Exponential::new(0.1).unwrap(), 0.1), sigma));
+    }
+}

@@ -3,7 +3,8 @@
 use dpfda_kernels::{CovarianceKernel, EigenError, Kernel, eigenpairs};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
-use crate::support::{Reduced, Rows, Support, between};
+use crate::rows::{Reduced, Rows, between};
+use crate::support::Support;
 
 /// Eigenvalues below this fraction of the largest are rounding error.
 const ROUNDING: f64 = 1e-14;
@@ -123,21 +124,19 @@ impl Rung {
         (cross * &gains.insert_axis(Axis(0))).dot(&self.vectors.t())
     }
 
-    /// `alpha` in `mean(t) = sum_i K(t, s_i) alpha_i` over the support, weighted.
+    /// `alpha` of [`Rows::expand`] for the weighted mean.
     pub(crate) fn representer(&self, rows: &Rows) -> Array1<f64> {
-        let coefficients = self.averaged(|amplitude| self.coefficients(amplitude));
-        let column = self.vectors.dot(&coefficients).insert_axis(Axis(1));
-        rows.transposed_times(&column).index_axis_move(Axis(1), 0)
+        rows.representer(&self.vectors.dot(&self.averaged(|amplitude| self.coefficients(amplitude))))
     }
 
-    /// `sum_i K(t, s_i) alpha_i`.
-    pub(crate) fn expand(&self, t: f64, points: &Array1<f64>, representer: &Array1<f64>) -> f64 {
-        points.iter().zip(representer).map(|(&s, alpha)| self.kernel.covariance(t, s) * alpha).sum()
+    /// The weighted mean at a point of the unit interval.
+    pub(crate) fn expand(&self, t: f64, support: &Support, rows: &Rows, representer: &Array1<f64>) -> f64 {
+        rows.expand(&self.kernel, t, &support.points, representer)
     }
 
     /// The values at the support.
     pub(crate) fn at_support(&self, support: &Support, rows: &Rows) -> Section {
-        if let Rows::Roots(roots) = rows {
+        if let Rows::Points(roots) = rows {
             let inverse = roots.mapv(|root| 1.0 / root).insert_axis(Axis(1));
             let cross = &self.vectors * &inverse * self.theta.view().insert_axis(Axis(0));
             return Section { open: Array1::zeros(support.len()), cross };
@@ -147,19 +146,15 @@ impl Rung {
 
     /// The values at any points of the unit interval.
     pub(crate) fn at(&self, points: ArrayView1<'_, f64>, support: &Support, rows: &Rows) -> Section {
-        let covariances = Array2::from_shape_fn((support.len(), points.len()), |(i, k)| {
-            self.kernel.covariance(points[k], support.points[i])
-        });
+        let covariances = rows.of(&support.points, points, |t, s| Some(self.kernel.covariance(t, s)));
+        let covariances = covariances.unwrap_or_else(|| unreachable!("every kernel has values"));
         let prior = points.map(|&t| self.kernel.covariance(t, t));
-        self.section(&covariances, &prior, rows)
+        self.section(&covariances, &prior)
     }
 
     /// The slopes at points of the unit interval, or `None` for a kernel with a cusp.
     pub(crate) fn slopes_at(&self, points: ArrayView1<'_, f64>, support: &Support, rows: &Rows) -> Option<Section> {
-        let mut covariances = Array2::zeros((support.len(), points.len()));
-        for ((i, k), value) in covariances.indexed_iter_mut() {
-            *value = self.kernel.derivative(points[k], support.points[i])?;
-        }
+        let covariances = rows.of(&support.points, points, |t, s| self.kernel.derivative(t, s))?;
         let prior: Option<Array1<f64>> = points
             .iter()
             .map(|&t| {
@@ -168,12 +163,12 @@ impl Rung {
                 Some(change / (above - below))
             })
             .collect();
-        Some(self.section(&covariances, &prior?, rows))
+        Some(self.section(&covariances, &prior?))
     }
 
-    /// `covariances` is `K` between the support and the functionals, a column for each functional.
-    fn section(&self, covariances: &Array2<f64>, prior: &Array1<f64>, rows: &Rows) -> Section {
-        let cross = rows.times(covariances).t().dot(&self.vectors);
+    /// `covariances` holds those of the coordinates with the functionals, a column for each functional.
+    fn section(&self, covariances: &Array2<f64>, prior: &Array1<f64>) -> Section {
+        let cross = covariances.t().dot(&self.vectors);
         let open = cross.rows().into_iter().zip(prior).map(|(row, prior)| {
             let known: f64 = row.iter().zip(&self.theta).map(|(c, theta)| c * c / theta).sum();
             let open = prior - known;

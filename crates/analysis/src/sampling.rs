@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::second_moments::DecodedMoments;
-use crate::support::between;
+use crate::rows::{between, scaled};
 
 /// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
 const SHAPE: (f64, f64) = (1.5, 0.5);
@@ -43,11 +43,8 @@ impl SamplingCovariance {
 
     /// `Sigma / N` between the points of the posterior's support, in squared data units.
     pub(crate) fn of_mean(&self, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
-        let roots = posterior.support.weights.mapv(f64::sqrt);
-        let mut sigma = self.whitened(posterior)?;
-        sigma /= &roots.view().insert_axis(Axis(0));
-        sigma /= &roots.insert_axis(Axis(1));
-        Ok(sigma / posterior.observation.records)
+        let inverse = posterior.support.weights.mapv(|weight| 1.0 / weight.sqrt());
+        Ok(scaled(self.whitened(posterior)?, &inverse) / posterior.observation.records)
     }
 
     /// `Sigma` in the support's whitened coordinates.
@@ -99,8 +96,7 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
     let roots = posterior.support.weights.mapv(f64::sqrt);
-    let rows = between(&kernel, &posterior.support.points) * &roots.view().insert_axis(Axis(0));
-    Ok(rows * &roots.insert_axis(Axis(1)))
+    Ok(scaled(between(&kernel, &posterior.support.points), &roots))
 }
 
 /// The part of the shape outside the basis, scaled to what is left of the total variance.

@@ -1,15 +1,12 @@
 //! Where the posterior is solved: the points of a small grid, or bins of a large one.
 
-use dpfda_kernels::{CovarianceKernel, EigenError, Grid, Kernel, eigenpairs};
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use dpfda_kernels::Grid;
+use ndarray::{Array1, ArrayView1};
 
-use crate::observation::Observation;
+use crate::bins::{Bin, Bins};
 
 /// The largest number of points the posterior is solved at by default. A larger grid is averaged in bins.
 pub(crate) const MOST_POINTS: usize = 256;
-
-/// Directions of a map whose squared size is below this fraction of the largest say nothing about the mean.
-const BLIND: f64 = 1e-14;
 
 /// The points the posterior is solved at, on the unit interval, and how the grid's points belong to them.
 ///
@@ -20,15 +17,14 @@ const BLIND: f64 = 1e-14;
 /// W_b = sum_{i in b} w_i,    s_b = sum_{i in b} w_i t_i / W_b,    y_b = sum_{i in b} sqrt(w_i) y_i / sqrt(W_b)
 /// ```
 ///
-/// The map of `y` has orthonormal rows, so the noise stays white. The one approximation is that the average of the mean over
-/// a bin is the mean's value at the bin's centre.
+/// The map of `y` has orthonormal rows, so the noise stays white.
 #[derive(Debug, Clone)]
 pub(crate) struct Support {
     /// Increasing, from 0 to 1.
     pub(crate) points: Array1<f64>,
     pub(crate) weights: Array1<f64>,
-    /// The bin of each grid point, where the grid is not its own support.
-    bins: Option<Vec<usize>>,
+    /// The bins, where the grid is not its own support.
+    pub(crate) bins: Option<Bins>,
     unit_grid: Grid,
 }
 
@@ -41,24 +37,9 @@ impl Support {
             let (points, weights) = (unit_grid.points().to_owned(), unit_grid.weights().to_owned());
             return Self { points, weights, bins: None, unit_grid };
         }
-        let inner = most_points.saturating_sub(2).max(1) as f64;
-        let mut bins = vec![0; n];
-        let (mut last_cell, mut bin) = (f64::NEG_INFINITY, 0);
-        for i in 1..n - 1 {
-            let cell = (unit_grid.points()[i] * inner).floor().min(inner - 1.0);
-            if cell > last_cell {
-                (last_cell, bin) = (cell, bin + 1);
-            }
-            bins[i] = bin;
-        }
-        bins[n - 1] = bin + 1;
-        let (mut points, mut weights) = (Array1::zeros(bin + 2), Array1::zeros(bin + 2));
-        for ((&b, t), w) in bins.iter().zip(unit_grid.points()).zip(unit_grid.weights()) {
-            points[b] += w * t;
-            weights[b] += w;
-        }
-        points /= &weights;
-        Self { points, weights, bins: Some(bins), unit_grid }
+        let bins = Bins::of(&unit_grid, most_points.saturating_sub(2).max(1));
+        let weights: Array1<f64> = bins.iter().map(|bin| bin.weight).collect();
+        Self { points: bins.centers(), weights, bins: Some(bins), unit_grid }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -72,11 +53,9 @@ impl Support {
     /// Isonormal coordinates on the grid as isonormal coordinates on the support.
     pub(crate) fn binned(&self, isonormal: ArrayView1<'_, f64>) -> Array1<f64> {
         let Some(bins) = &self.bins else { return isonormal.to_owned() };
-        let mut binned = Array1::zeros(self.len());
-        for ((&b, w), z) in bins.iter().zip(self.unit_grid.weights()).zip(isonormal) {
-            binned[b] += w.sqrt() * z;
-        }
-        binned / self.weights.mapv(f64::sqrt)
+        let weights = self.unit_grid.weights();
+        let sum = |bin: &Bin| bin.members.clone().map(|i| weights[i].sqrt() * isonormal[i]).sum::<f64>();
+        bins.iter().map(|bin| sum(bin) / bin.weight.sqrt()).collect()
     }
 
     /// Values at the support as values at the grid's points, linear between.
@@ -114,102 +93,12 @@ impl Support {
     }
 }
 
-/// The rows of an observation as functionals of the deviation `f - c` at the support.
-#[derive(Debug, Clone)]
-pub(crate) enum Rows {
-    /// `sqrt(W_b)` times the value at point `b`.
-    Roots(Array1<f64>),
-    /// `m x q`: any functionals of the values.
-    Map(Array2<f64>),
-}
-
-impl Rows {
-    /// `R K`, for a matrix with a row for each point of the support.
-    pub(crate) fn times(&self, matrix: &Array2<f64>) -> Array2<f64> {
-        match self {
-            Self::Roots(roots) => matrix * &roots.view().insert_axis(Axis(1)),
-            Self::Map(map) => map.dot(matrix),
-        }
-    }
-
-    /// `R' Q`, for a matrix with a row for each coordinate.
-    pub(crate) fn transposed_times(&self, matrix: &Array2<f64>) -> Array2<f64> {
-        match self {
-            Self::Roots(roots) => matrix * &roots.view().insert_axis(Axis(1)),
-            Self::Map(map) => map.t().dot(matrix),
-        }
-    }
-
-    /// `R K R'` of the covariance of a rung.
-    pub(crate) fn covariance(&self, kernel: &Kernel, points: &Array1<f64>) -> Array2<f64> {
-        let between = between(kernel, points);
-        match self {
-            Self::Roots(roots) => {
-                let rows = between * &roots.view().insert_axis(Axis(1));
-                rows * &roots.view().insert_axis(Axis(0))
-            }
-            Self::Map(map) => map.dot(&between).dot(&map.t()),
-        }
-    }
-}
-
-/// The covariances between all points, each evaluated once.
-pub(crate) fn between(kernel: &Kernel, points: &Array1<f64>) -> Array2<f64> {
-    let n = points.len();
-    let mut matrix = Array2::zeros((n, n));
-    for i in 0..n {
-        for j in 0..=i {
-            let value = kernel.covariance(points[i], points[j]);
-            matrix[[i, j]] = value;
-            matrix[[j, i]] = value;
-        }
-    }
-    matrix
-}
-
-/// An observation reduced to the support, in units of the radius.
-#[derive(Debug, Clone)]
-pub(crate) struct Reduced {
-    pub(crate) coordinates: Array1<f64>,
-    pub(crate) rows: Rows,
-    pub(crate) sigma: f64,
-}
-
-impl Reduced {
-    /// Keeps all that the observation says about a function that is linear between the support's points.
-    ///
-    /// More coordinates than points are reduced to the sufficient statistic `R'y`, whitened by the eigenpairs of `R'R`.
-    pub(crate) fn of(observation: &Observation, support: &Support) -> Result<Self, EigenError> {
-        let sigma = observation.sigma / observation.radius;
-        let y = &observation.coordinates / observation.radius;
-        let Some(map) = &observation.map else {
-            let rows = Rows::Roots(support.weights.mapv(f64::sqrt));
-            return Ok(Self { coordinates: support.binned(y.view()), rows, sigma });
-        };
-        let roots = observation.unit_grid.weights().mapv(f64::sqrt);
-        let mut rows = Array2::zeros((map.ncols(), support.len()));
-        for (mut row, column) in rows.rows_mut().into_iter().zip(map.columns()) {
-            row.assign(&support.gathered((&column * &roots).view()));
-        }
-        if rows.nrows() <= support.len() {
-            return Ok(Self { coordinates: y, rows: Rows::Map(rows), sigma });
-        }
-        let pairs = eigenpairs(&rows.t().dot(&rows))?;
-        let largest = pairs.values.last().copied().unwrap_or(0.0);
-        let seen: Vec<usize> = (0..pairs.values.len()).filter(|&j| pairs.values[j] > BLIND * largest).collect();
-        let vectors = pairs.vectors.select(Axis(1), &seen);
-        let sizes: Array1<f64> = seen.iter().map(|&j| pairs.values[j].sqrt()).collect();
-        let coordinates = vectors.t().dot(&rows.t().dot(&y)) / &sizes;
-        let rows = &vectors.t() * &sizes.insert_axis(Axis(1));
-        Ok(Self { coordinates, rows: Rows::Map(rows), sigma })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use approx::assert_abs_diff_eq;
+    use ndarray::Array2;
 
     use super::*;
 

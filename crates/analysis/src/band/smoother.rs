@@ -10,7 +10,7 @@ use crate::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
-use crate::support::Rows;
+use crate::rows::{between, scaled};
 
 /// What the chosen penalty is divided by for the undersmoothed band.
 const UNDERSMOOTHING: f64 = 100.0;
@@ -46,7 +46,7 @@ struct Basis {
 impl Basis {
     fn new(kernel: &Kernel, posterior: &Posterior) -> Result<Self, AnalysisError> {
         let roots = posterior.support.weights.mapv(f64::sqrt);
-        let pairs = eigenpairs(&Rows::Roots(roots.clone()).covariance(kernel, &posterior.support.points))?;
+        let pairs = eigenpairs(&scaled(between(kernel, &posterior.support.points), &roots))?;
         let largest = pairs.values.last().copied().unwrap_or(0.0);
         let kept: Vec<usize> = (0..pairs.values.len()).filter(|&j| pairs.values[j] > ROUNDING * largest).collect();
         Ok(Self {
