@@ -32,7 +32,9 @@ mod second_moments;
 mod span;
 mod whitening;
 
-pub use bought::{BallShares, Bought};
+pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
+
+pub use bought::{BallShareError, BallShares, Bought};
 pub use defaults::{DEFAULT_KERNEL, default_penalty};
 pub use encode::{CurveRecord, CurveScratch};
 pub use function::{FunctionError, ReleasedFunction};

@@ -6,14 +6,14 @@ use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, Release, Statistic, close, exact};
 use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError, Center, PenalizedMean};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bought::Bought;
 use crate::encode::{CurveRecord, CurveScratch, encode};
 use crate::rotation::Rotation;
-use crate::whitening::Whitening;
+use crate::whitening::{Coordinates, Whitening};
 
 /// Which coordinates the noise is white in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -170,12 +170,21 @@ impl Mean {
         self.ball.radius() / steps_to_unit(self.whitening.dimension())
     }
 
+    /// The linear map of isonormal coordinates `sqrt(w_i) (X - c)(t_i)`, a column for each whitened coordinate; `None` where
+    /// the whitened coordinates are the isonormal ones.
+    pub fn map(&self) -> Option<ArrayView2<'_, f64>> {
+        match self.whitening.coordinates() {
+            Coordinates::Isonormal { .. } => None,
+            Coordinates::Mapped(map) => Some(map),
+        }
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
 
     /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
-    pub(crate) fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
+    pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
         let factor = self.lattice_step() / release.units();
         let of_mean = release.coordinates().iter().take(self.whitening.dimension());
         let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
