@@ -359,7 +359,7 @@ impl Posterior {
 }
 
 /// The grid cell that holds `t`, by its left point, and how far across it `t` lies.
-fn cell(grid: &Grid, t: f64) -> (usize, f64) {
+pub(crate) fn cell(grid: &Grid, t: f64) -> (usize, f64) {
     let points = grid.points();
     let right = points.iter().position(|&s| s > t).unwrap_or(points.len() - 1).max(1);
     (right - 1, (t - points[right - 1]) / (points[right] - points[right - 1]))

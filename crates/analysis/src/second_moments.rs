@@ -1,5 +1,6 @@
 //! Private second moments, decoded: how much the curves vary.
 
+use dpfda_release::SecondMoments;
 use ndarray::{Array2, ArrayView1};
 
 use crate::error::AnalysisError;
@@ -12,27 +13,6 @@ const UPPER: f64 = 1.645;
 /// Below so many noisy records, or so many standard deviations of their number, second moments are not used.
 const LEAST_COUNT: f64 = 10.0;
 const LEAST_COUNT_SDS: f64 = 4.0;
-
-/// Noisy second moments of whitened records `z`, in squared data units and divided by the number of records.
-///
-/// ```text
-/// matrix = (1/N) sum_i P'z_i z_i'P + noise,   total = (1/N) sum_i |z_i|^2 + noise
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct SecondMoments {
-    /// `P`, `n x K` with orthonormal columns: public directions in isonormal coordinates.
-    pub basis: Array2<f64>,
-    /// The `K x K` matrix of second moments along the basis.
-    pub matrix: Array2<f64>,
-    /// The total second moment.
-    pub total: f64,
-    /// The standard deviation of the noise of each diagonal entry.
-    pub matrix_sd_diagonal: f64,
-    /// The standard deviation of the noise of each entry off the diagonal.
-    pub matrix_sd_off_diagonal: f64,
-    /// The standard deviation of the noise of the total.
-    pub total_sd: f64,
-}
 
 /// The covariance of the curves as the second moments tell it, in whitened coordinates and squared data units.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,53 +29,53 @@ pub struct DecodedMoments {
     pub total_upper: f64,
 }
 
-impl SecondMoments {
-    /// Takes the mean out of the second moments.
+impl Observation {
+    /// Takes the mean out of second moments of the same release.
     ///
     /// # Errors
     /// [`AnalysisError`] for shapes that do not fit the observation, numbers that are not finite, a mean that is not isonormal,
     /// and a number of records below 2, or too noisy to divide by.
-    pub fn decoded(&self, observation: &Observation) -> Result<DecodedMoments, AnalysisError> {
-        self.check(observation)?;
-        let (y, sigma) = (&observation.coordinates, observation.sigma);
-        let along = self.basis.t().dot(y);
+    pub fn decode(&self, moments: &SecondMoments) -> Result<DecodedMoments, AnalysisError> {
+        self.check(moments)?;
+        let (y, sigma) = (&self.coordinates, self.sigma);
+        let along = moments.basis.t().dot(y);
         let directions = along.len();
-        let factor = observation.records / (observation.records - 1.0);
+        let factor = self.records / (self.records - 1.0);
         let covariance = Array2::from_shape_fn((directions, directions), |(i, j)| {
-            let moment = 0.5 * (self.matrix[[i, j]] + self.matrix[[j, i]]);
+            let moment = 0.5 * (moments.matrix[[i, j]] + moments.matrix[[j, i]]);
             let noise = if i == j { sigma * sigma } else { 0.0 };
             (moment - along[i] * along[j] + noise) * factor
         });
         let (energy, noise) = squared_mean(y.view(), sigma);
-        let total = (self.total - energy) * factor;
+        let total = (moments.total - energy) * factor;
         let dimension = y.len() as f64;
-        let variance = self.total_sd.powi(2) + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
-        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, observation.radius.powi(2));
+        let variance = moments.total_sd.powi(2) + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
+        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, self.radius.powi(2));
         let positive = positive_part(&covariance)?;
-        Ok(DecodedMoments { basis: self.basis.clone(), covariance, positive, total, total_upper })
+        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_upper })
     }
 
-    fn check(&self, observation: &Observation) -> Result<(), AnalysisError> {
-        if observation.map.is_some() {
+    fn check(&self, moments: &SecondMoments) -> Result<(), AnalysisError> {
+        if self.map.is_some() {
             return Err(AnalysisError::NeedsIsonormal { band: "population" });
         }
-        let (points, directions) = self.basis.dim();
+        let (points, directions) = moments.basis.dim();
         for (what, expected, found) in [
-            ("a column of the basis of the second moments", observation.grid.len(), points),
-            ("a row of the second moments", directions, self.matrix.nrows()),
-            ("a column of the second moments", directions, self.matrix.ncols()),
+            ("a column of the basis of the second moments", self.grid.len(), points),
+            ("a row of the second moments", directions, moments.matrix.nrows()),
+            ("a column of the second moments", directions, moments.matrix.ncols()),
         ] {
             if expected != found {
                 return Err(AnalysisError::Length { what, expected, found });
             }
         }
-        let sds = [self.matrix_sd_diagonal, self.matrix_sd_off_diagonal, self.total_sd];
-        let numbers = self.basis.iter().chain(&self.matrix).chain(&sds).chain([&self.total]);
+        let sds = [moments.matrix_sd_diagonal, moments.matrix_sd_off_diagonal, moments.total_sd];
+        let numbers = moments.basis.iter().chain(&moments.matrix).chain(&sds).chain([&moments.total]);
         if let Some(&value) = numbers.into_iter().find(|x| !(x.abs() <= 1e200)) {
             let (what, allowed) = ("every number of the second moments", "at most 1e200 in size");
             return Err(AnalysisError::Number { what, allowed, value });
         }
-        let (records, relative_sd) = (observation.records, observation.relative_count_sd);
+        let (records, relative_sd) = (self.records, self.relative_count_sd);
         let is_noisy = relative_sd > 0.0 && (records <= LEAST_COUNT || relative_sd * LEAST_COUNT_SDS >= 1.0);
         if records < 2.0 || is_noisy {
             return Err(AnalysisError::TooFewRecords { band: "population", records });
