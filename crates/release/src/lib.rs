@@ -22,6 +22,8 @@ mod path;
 mod path_release;
 mod path_statistic;
 mod private_mean;
+mod rotation;
+mod second_moments;
 mod span;
 mod whitening;
 
@@ -40,4 +42,5 @@ pub use noise_law::NoiseLaw;
 pub use path::{PathError, PreparedPath, PrivatePath};
 pub use path_release::PathRelease;
 pub use path_statistic::Path;
-pub use private_mean::{MeanViewer, PrivateMean, ReleaseError};
+pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean, ReleaseError};
+pub use second_moments::SecondMoments;

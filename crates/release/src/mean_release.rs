@@ -7,11 +7,13 @@ use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
 use dpfda_privacy::{Calibration, GaussianPrivacy, Law};
 use dpfda_smoothing::{Ball, PenalizedMean};
+use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
+use crate::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::whitening::Whitening;
 
 #[cfg(test)]
@@ -97,6 +99,22 @@ impl MeanRelease {
         self.statistic().whitened(&self.release).1 / self.ball().radius()
     }
 
+    /// The noisy mean as a deviation from the centre, in the coordinates in which the noise is white, with a standard deviation of
+    /// [`MeanRelease::noise_scale`] for isonormal noise: `sqrt(w_i) (Y - c)(t_i)`.
+    pub fn whitened(&self) -> Array1<f64> {
+        self.statistic().whitened(&self.release).0
+    }
+
+    /// The second moments that were released with the mean; `None` for a release without them.
+    pub fn second_moments(&self) -> Option<SecondMoments> {
+        SecondMoments::of(&self.release)
+    }
+
+    /// How many times as large the second moments make the noise of the mean: 1 where they are free, or absent.
+    pub fn price_of_moments(&self) -> f64 {
+        self.release.mechanism().body().price(self.neighbours())
+    }
+
     /// The public ball that every curve was projected on.
     pub fn ball(&self) -> &Ball {
         self.statistic().ball()
@@ -137,7 +155,8 @@ impl MeanRelease {
         self.statistic().lattice_step()
     }
 
-    /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the smoother is added.
+    /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the second moments with
+    /// their price.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = self.release.facts();
         let calibration = match self.calibration() {
@@ -151,6 +170,14 @@ impl MeanRelease {
             if self.calibration() == Calibration::Classical {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }
+        }
+        let price = self.price_of_moments();
+        if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
+            moments.text += &if price == 1.0 {
+                ", at no cost: the noise of the mean is as it would be without them".to_owned()
+            } else {
+                format!("; they make the noise of the mean {} times as large", rounded(price))
+            };
         }
         facts
     }
@@ -212,6 +239,8 @@ struct MeanDerived {
     lattice_step: f64,
     values: Vec<f64>,
     noise_sd: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_moments: Option<SecondMomentsDerived>,
 }
 
 impl MeanDerived {
@@ -225,6 +254,7 @@ impl MeanDerived {
             lattice_step: release.lattice_step(),
             values: release.function().values().to_vec(),
             noise_sd: release.function().noise_sd().to_vec(),
+            second_moments: release.second_moments().as_ref().map(SecondMomentsDerived::of),
         }
     }
 
@@ -241,6 +271,11 @@ impl MeanDerived {
         demand("derived.noise_scale", same(self.noise_scale, derived.noise_scale))?;
         demand("derived.lattice_step", same(self.lattice_step, derived.lattice_step))?;
         demand("derived.values", all_close(&self.values, &derived.values))?;
-        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))
+        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))?;
+        let moments = match (&self.second_moments, &derived.second_moments) {
+            (Some(stated), Some(derived)) => stated.agrees(derived),
+            (stated, derived) => stated.is_none() && derived.is_none(),
+        };
+        demand("derived.second_moments", moments)
     }
 }

@@ -7,8 +7,8 @@ use dpfda_mechanism::{
     FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Prepared, Release,
 };
 use dpfda_privacy::{
-    Calibration, CalibrationError, EuclideanBall, GaussianPrivacy, LATTICE_BITS, Law, NeighbouringRelation, Noise,
-    NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
+    Calibration, CalibrationError, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments,
+    NeighbouringRelation, Noise, NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
 };
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,25 @@ enum MechanismName {
     Isonormal,
     CameronMartin,
 }
+
+/// Which second moments are released with a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MomentsChoice {
+    /// Those that are free: with the emphasis on the mean under substitute-one for isonormal noise, none otherwise, and none for a budget
+    /// so small that their noise would leave the integers.
+    #[default]
+    Auto,
+    /// With the emphasis on the mean.
+    Mean,
+    /// With the emphasis on the second moments.
+    Covariance,
+    /// None.
+    None,
+}
+
+/// The number of coordinates that second moments are of, where there are as many.
+const COORDINATES_OF_MOMENTS: usize = 40;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -124,6 +143,8 @@ pub struct PrivateMean {
     kernel: Option<Kernel>,
     penalty: Option<f64>,
     power: f64,
+    #[serde(default)]
+    moments: MomentsChoice,
 }
 
 impl PrivateMean {
@@ -149,6 +170,7 @@ impl PrivateMean {
             kernel: None,
             penalty: None,
             power: 1.0,
+            moments: MomentsChoice::Auto,
         }
     }
 
@@ -184,6 +206,13 @@ impl PrivateMean {
     #[must_use]
     pub fn power(mut self, power: f64) -> Self {
         self.power = power;
+        self
+    }
+
+    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates.
+    #[must_use]
+    pub fn moments(mut self, moments: MomentsChoice) -> Self {
+        self.moments = moments;
         self
     }
 
@@ -235,7 +264,8 @@ impl PrivateMean {
             MechanismName::Isonormal => MeanMechanism::Isonormal,
             MechanismName::CameronMartin => MeanMechanism::CameronMartin(self.smoother_before_noise(records)?),
         };
-        let mean = Mean::new(self.ball.clone(), grid.clone(), &coordinates)?;
+        let mean =
+            Mean::new(self.ball.clone(), grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::new(mean, guarantee, Law::Gaussian { calibration: self.calibration })?)
     }
@@ -304,8 +334,28 @@ impl PrivateMean {
     fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         // the bound of the ball is the same in every dimension
-        let body = EuclideanBall::new(1).map_err(MechanismError::from)?;
+        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
         Ok(in_radii(&Noise::gaussian(privacy, &body, self.neighbours)?, records))
+    }
+
+    /// The second moments of a release of curves on so many points: a function of public settings alone.
+    fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
+        let with = |emphasis| Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) };
+        Ok(match self.moments {
+            MomentsChoice::Mean => Some(with(Emphasis::Mean)),
+            MomentsChoice::Covariance => Some(with(Emphasis::Covariance)),
+            MomentsChoice::None => None,
+            MomentsChoice::Auto => {
+                let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+                let is_free = self.neighbours == NeighbouringRelation::SubstituteOne
+                    && self.mechanism == MechanismName::Isonormal;
+                let has_noise = |moments: &Moments| {
+                    let body = MomentBall::new(points, Some(*moments));
+                    body.is_ok_and(|body| Noise::gaussian(privacy, &body, self.neighbours).is_ok())
+                };
+                Some(with(Emphasis::Mean)).filter(|moments| is_free && has_noise(moments))
+            }
+        })
     }
 
     fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
