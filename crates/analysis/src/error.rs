@@ -1,6 +1,6 @@
 //! Why an analysis of a release was refused. Everything in an error is public.
 
-use dpfda_kernels::{EigenError, GridError, KernelError};
+use dpfda_kernels::{EigenError, GridError, KernelError, SpectrumError};
 use dpfda_release::{FunctionalError, PenaltyError};
 use thiserror::Error;
 
@@ -133,6 +133,9 @@ pub enum AnalysisError {
     /// A grid is unusable.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// A smoother has no spectrum on the grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
     /// The eigensolver did not converge.
     #[error(transparent)]
     Eigen(#[from] EigenError),

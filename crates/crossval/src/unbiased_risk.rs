@@ -74,8 +74,7 @@ impl WhiteObservation {
             return Err(SelectionError::NotIsonormal);
         }
         let roots = release.grid().to_unit()?.weights().mapv(f64::sqrt);
-        let factor = release.lattice_step() / release.units();
-        let z = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
+        let z = release.whitened();
         Ok(Self { z, roots, sigma: release.noise_scale() })
     }
 

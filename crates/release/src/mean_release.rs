@@ -291,6 +291,8 @@ struct MeanDerived {
     lattice_step: f64,
     values: Vec<f64>,
     noise_sd: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_moments: Option<SecondMomentsDerived>,
 }
 
 impl MeanDerived {
@@ -304,6 +306,7 @@ impl MeanDerived {
             lattice_step: release.lattice_step(),
             values: release.function().values().to_vec(),
             noise_sd: release.function().noise_sd().to_vec(),
+            second_moments: release.second_moments().as_ref().map(SecondMomentsDerived::of),
         }
     }
 
@@ -320,6 +323,11 @@ impl MeanDerived {
         demand("derived.noise_scale", same(self.noise_scale, derived.noise_scale))?;
         demand("derived.lattice_step", same(self.lattice_step, derived.lattice_step))?;
         demand("derived.values", all_close(&self.values, &derived.values))?;
-        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))
+        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))?;
+        let moments = match (&self.second_moments, &derived.second_moments) {
+            (Some(stated), Some(derived)) => stated.agrees(derived),
+            (stated, derived) => stated.is_none() && derived.is_none(),
+        };
+        demand("derived.second_moments", moments)
     }
 }

@@ -1,8 +1,9 @@
 //! The second moments that a release of a mean brings along.
 
-use dpfda_mechanism::Release;
+use dpfda_mechanism::{Release, close};
 use dpfda_privacy::LATTICE_BITS;
 use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
 use crate::mean::Mean;
 use crate::whitening::Whitening;
@@ -60,13 +61,41 @@ impl SecondMoments {
         let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
         let total = squared_radius - rest.next()?;
         let sd = |block| release.noise().variance(block).sqrt() * per_record;
-        Some(Self {
-            basis,
-            matrix,
-            total,
-            matrix_sd_off_diagonal: sd(1),
-            matrix_sd_diagonal: sd(2),
-            total_sd: sd(3),
-        })
+        Some(Self { basis, matrix, total, matrix_sd_off_diagonal: sd(1), matrix_sd_diagonal: sd(2), total_sd: sd(3) })
+    }
+}
+
+/// Second moments in a document, for readers: they follow from its integers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SecondMomentsDerived {
+    /// The upper triangle of the matrix, row by row.
+    matrix: Vec<f64>,
+    total: f64,
+    matrix_sd_diagonal: f64,
+    matrix_sd_off_diagonal: f64,
+    total_sd: f64,
+}
+
+impl SecondMomentsDerived {
+    pub(crate) fn of(moments: &SecondMoments) -> Self {
+        let upper = moments.matrix.indexed_iter().filter(|((i, j), _)| i <= j);
+        Self {
+            matrix: upper.map(|(_, entry)| *entry).collect(),
+            total: moments.total,
+            matrix_sd_diagonal: moments.matrix_sd_diagonal,
+            matrix_sd_off_diagonal: moments.matrix_sd_off_diagonal,
+            total_sd: moments.total_sd,
+        }
+    }
+
+    /// Whether both are the same, up to another machine's rounding.
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
+        let numbers = |of: &Self| {
+            let rest = [of.total, of.matrix_sd_diagonal, of.matrix_sd_off_diagonal, of.total_sd];
+            of.matrix.iter().copied().chain(rest).collect::<Vec<f64>>()
+        };
+        let (mine, theirs) = (numbers(self), numbers(other));
+        mine.len() == theirs.len() && mine.iter().zip(theirs).all(|(a, b)| close(*a, b, b.abs()))
     }
 }

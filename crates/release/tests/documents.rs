@@ -10,8 +10,8 @@ use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Labels, LedgerReference, Payable, ReadError};
 use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, SeededRandomness};
 use dpfda_release::{
-    Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, PathRelease, PrivateFunctionals,
-    PrivateMean, PrivatePath,
+    Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, MomentsChoice, PathRelease,
+    PrivateFunctionals, PrivateMean, PrivatePath,
 };
 use dpfda_smoothing::PenalizedMean;
 use serde_json::{Map, Value, json};
@@ -42,6 +42,9 @@ fn means() -> Vec<MeanRelease> {
     }
     let classical = settings[0].clone().smoother(&matern()).calibration(Calibration::Classical);
     releases.push(classical.release(&curves(100, 7), &mut seed()).unwrap());
+    let covariance =
+        settings[0].clone().smoother(&matern()).neighbours(RELATIONS[1]).moments(MomentsChoice::Covariance);
+    releases.push(covariance.release(&curves(100, 7), &mut seed()).unwrap());
     releases
 }
 
