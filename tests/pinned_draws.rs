@@ -69,7 +69,7 @@ fn of_curves(found: &mut Pinned) {
     for relation in RELATIONS {
         for (unit, curves) in [("curve", curves()), ("subject", subjects())] {
             let means = [
-                ("isonormal", PrivateMean::isonormal(ball(), budget)),
+                ("isonormal", PrivateMean::isonormal(ball(), budget).buying(dpfda::release::BallShares::NONE)),
                 ("cameron-martin", PrivateMean::cameron_martin(ball(), budget).smoother(&smoother())),
             ];
             for (name, mean) in means {
@@ -79,7 +79,10 @@ fn of_curves(found: &mut Pinned) {
             }
         }
         for (name, moments) in [("mean", MomentsChoice::Mean), ("covariance", MomentsChoice::Covariance)] {
-            let mean = PrivateMean::isonormal(ball(), budget).neighbours(relation).moments(moments);
+            let mean = PrivateMean::isonormal(ball(), budget)
+                .buying(dpfda::release::BallShares::NONE)
+                .neighbours(relation)
+                .moments(moments);
             let release = mean.release(&subjects(), &mut seed(1)).unwrap();
             found.insert(format!("isonormal-moments-{name}/{relation}/subject"), words(&release));
             let release = mean.release(&long_curves(), &mut seed(1)).unwrap();

@@ -133,16 +133,18 @@ mod tests {
     #[test]
     fn averages_over_bins_agree_with_averages_over_all_their_points() {
         let (bins, grid) = (Bins::of(&grid(), 98), grid());
-        let smooth: [Kernel; 3] =
-            [Gaussian::new(0.02).unwrap().into(), Matern::new(1.5, 0.2).unwrap().into(), Exponential::new(0.3).unwrap().into()];
+        let smooth: [Kernel; 3] = [
+            Gaussian::new(0.02).unwrap().into(),
+            Matern::new(1.5, 0.2).unwrap().into(),
+            Exponential::new(0.3).unwrap().into(),
+        ];
         for kernel in smooth {
             let fast = bins.covariance(&kernel);
             for (b, c) in [(0, 0), (3, 3), (50, 50), (50, 49), (50, 40), (99.min(bins.len() - 1), 2)] {
                 let of = |bin: usize| bins.bins[bin].members.clone();
                 let (w, t) = (grid.weights(), grid.points());
-                let sum: f64 = of(b)
-                    .map(|i| of(c).map(|j| w[i] * w[j] * kernel.covariance(t[i], t[j])).sum::<f64>())
-                    .sum();
+                let sum: f64 =
+                    of(b).map(|i| of(c).map(|j| w[i] * w[j] * kernel.covariance(t[i], t[j])).sum::<f64>()).sum();
                 let exact = sum / bins.bins[b].weight / bins.bins[c].weight;
                 assert_abs_diff_eq!(fast[[b, c]], exact, epsilon = 1e-7);
             }

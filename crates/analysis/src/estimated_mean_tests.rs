@@ -10,7 +10,8 @@ use super::*;
 use crate::band::Target;
 
 fn release(plan: impl Fn(PrivateMean) -> PrivateMean) -> MeanRelease {
-    let value = |(i, j): (usize, usize)| 0.5 + 0.05 * (0.2 * j as f64).sin() + 0.03 * ((i * 5) as f64 + 0.1 * j as f64).sin();
+    let value =
+        |(i, j): (usize, usize)| 0.5 + 0.05 * (0.2 * j as f64).sin() + 0.03 * ((i * 5) as f64 + 0.1 * j as f64).sin();
     let values = Array2::from_shape_fn((400, 31), value);
     let curves = CurveSet::new(Grid::uniform(0.0, 3.0, 31).unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.3).unwrap();
@@ -64,7 +65,9 @@ fn at_the_grid_the_estimate_is_that_of_the_document_and_between_it_is_no_surpris
             let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
             assert!(close(point.value, estimate.values[place]), "{band:?}");
             assert!(close(point.lower, estimate.lower[place]) && close(point.upper, estimate.upper[place]), "{band:?}");
-            assert!(close(point.posterior_sd, estimate.posterior_sd[place]) && point.noise_sd == estimate.noise_sd[place]);
+            assert!(
+                close(point.posterior_sd, estimate.posterior_sd[place]) && point.noise_sd == estimate.noise_sd[place]
+            );
         }
         let between = estimated.at(&[0.05, 1.23, 2.999]).unwrap();
         assert!(between.iter().all(|point| point.lower < point.value && point.value < point.upper), "{band:?}");

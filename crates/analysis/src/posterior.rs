@@ -339,7 +339,8 @@ impl Posterior {
     /// `f - c` at a point of the unit interval, in data units.
     fn deviation_at(&self, unit: f64) -> f64 {
         let rungs = self.rungs.iter().zip(&self.representers);
-        let sum: f64 = rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
+        let sum: f64 =
+            rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
         sum * self.observation.radius / self.rungs.iter().map(Rung::weight).sum::<f64>()
     }
 

@@ -321,7 +321,9 @@ fn observations_that_make_no_sense_are_refused() {
 fn zz_profile() {
     let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
     let of = wave(&grid, 0.2, 0.006);
-    for _ in 0..100 { std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap()); }
+    for _ in 0..100 {
+        std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap());
+    }
 }
 
 /// The largest differences of 64 bins from the dense answer: values and sd in units of the sd, relative noise sd.

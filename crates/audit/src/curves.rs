@@ -95,9 +95,13 @@ pub(crate) fn mean(
     let ball = settings.ball.clone();
     let (private_mean, moments) = match mechanism {
         AuditedMechanism::CameronMartin => (PrivateMean::cameron_martin(ball, budget), MomentsChoice::None),
-        AuditedMechanism::IsonormalMoments => (PrivateMean::isonormal(ball, budget), MomentsChoice::Mean),
-        AuditedMechanism::IsonormalCovariance => (PrivateMean::isonormal(ball, budget), MomentsChoice::Covariance),
-        _ => (PrivateMean::isonormal(ball, budget), MomentsChoice::None),
+        AuditedMechanism::IsonormalMoments => {
+            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Mean)
+        }
+        AuditedMechanism::IsonormalCovariance => {
+            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Covariance)
+        }
+        _ => (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::None),
     };
     let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours).moments(moments);
     let noise = AddedNoise::plain(private_mean.prepare(&settings.some()?)?.mechanism().noise());

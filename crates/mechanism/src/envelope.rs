@@ -311,9 +311,7 @@ impl<S: Statistic> Release<S> {
         Ok((Self::try_from_document(document)?, derived, estimate))
     }
 
-    fn try_from_document<D, E>(
-        document: Envelope<S, NoiseDocument, LatticeDocument, D, E>,
-    ) -> Result<Self, ReadError> {
+    fn try_from_document<D, E>(document: Envelope<S, NoiseDocument, LatticeDocument, D, E>) -> Result<Self, ReadError> {
         let guarantee = document.privacy.guarantee()?;
         let NoiseDocument { law, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
         let mechanism = Mechanism::new(document.statistic, guarantee, law)

@@ -34,7 +34,7 @@ use crate::text::cleaned;
 /// let values = Array2::from_shape_fn((100, 20), |(person, point)| 0.5 + 0.01 * ((person * point) as f64).sin());
 /// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
 /// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
-/// let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda_release::BallShares::NONE);
 /// let release = mean.release(&curves, &mut SystemRandomness::new()?)?;
 ///
 /// let svg = Figure::release(&release).title("Mean growth").axes("age", "height").to_svg()?;

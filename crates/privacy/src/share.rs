@@ -113,7 +113,10 @@ mod tests {
                 let shares = first.into_iter().chain([Share::rest_of(first).unwrap()]);
                 let steps = shares.map(|share| whole.share(share));
                 let total = GaussianPrivacy::compose(steps).unwrap();
-                assert!(total <= whole && total.mu() > whole.mu() * (1.0 - 1e-13), "{epsilon} {delta} {center} {radius}");
+                assert!(
+                    total <= whole && total.mu() > whole.mu() * (1.0 - 1e-13),
+                    "{epsilon} {delta} {center} {radius}"
+                );
             }
         }
     }

@@ -160,7 +160,9 @@ impl Bought {
             let noisy = counts.statistic().counts(counts.coordinates());
             let records = counts.public_records().map(|records| records as f64);
             let whole = whole(counts)?;
-            centered.moved(centered.center().clone(), shrunk(centered.radius(), eighths(&noisy, records, whole.mu()))).ok()
+            centered
+                .moved(centered.center().clone(), shrunk(centered.radius(), eighths(&noisy, records, whole.mu())))
+                .ok()
         });
         shrunk.unwrap_or(centered)
     }
@@ -209,7 +211,8 @@ impl Bought {
                 && of.is_ok_and(|of| radius.statistic().mean().is_close_to(&of))
         });
         let (law, calibration) = (mean.mechanism().law(), self.calibration());
-        let law_fits = matches!(law, Law::Gaussian { calibration: c, share } if Some(*c) == calibration && *share == rest);
+        let law_fits =
+            matches!(law, Law::Gaussian { calibration: c, share } if Some(*c) == calibration && *share == rest);
         center_fits && radius_fits && law_fits && self.shares().buys()
     }
 
@@ -286,4 +289,3 @@ impl Steps {
         Ok(Self { center, radius, mean, shares })
     }
 }
-

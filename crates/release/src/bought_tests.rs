@@ -46,7 +46,8 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
     let centered = release(&plan(Some(0.1), None));
     assert_eq!(centered.ball().radius(), stated.ball().radius());
     let center = centered.ball().center_at(centered.grid()).unwrap();
-    let wave = centered.grid().points().iter().map(|t| 2.0 + 0.3 * (6.0 * t).sin());
+    let points = centered.grid().points();
+    let wave = points.iter().map(|t| 2.0 + 0.3 * (6.0 * t).sin());
     let distance = center.iter().zip(wave).map(|(c, w)| (c - w).powi(2)).sum::<f64>() / 30.0;
     assert!(distance.sqrt() < 0.1, "{}", distance.sqrt());
 }

@@ -26,7 +26,8 @@ pub(crate) fn coarse(unit_grid: &Grid, noisy: &[f64], sd: f64, radius: f64) -> V
     let mut coordinates = noisy.to_vec();
     rotation.apply(&mut coordinates);
     let kept = noisy.len().min(FUNCTIONS);
-    let shape: Vec<f64> = (0..kept).map(|j| (1.0 + (std::f64::consts::PI * j as f64 * LENGTH).powi(2)).powi(-2)).collect();
+    let shape: Vec<f64> =
+        (0..kept).map(|j| (1.0 + (std::f64::consts::PI * j as f64 * LENGTH).powi(2)).powi(-2)).collect();
     let total: f64 = shape.iter().sum();
     let variances = |i: i32| {
         let amplitude = radius * radius * 0.25_f64.powi(i) / total;
@@ -40,8 +41,7 @@ pub(crate) fn coarse(unit_grid: &Grid, noisy: &[f64], sd: f64, radius: f64) -> V
         each.sum()
     };
     let best = (0..=8).map(|i| (i, loss(i))).min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(i, _)| i);
-    let kept: Vec<f64> =
-        variances(best).zip(&coordinates).map(|(prior, b)| prior / (prior + sd * sd) * b).collect();
+    let kept: Vec<f64> = variances(best).zip(&coordinates).map(|(prior, b)| prior / (prior + sd * sd) * b).collect();
     coordinates.fill(0.0);
     coordinates[..kept.len()].copy_from_slice(&kept);
     rotation.undo(&mut coordinates);

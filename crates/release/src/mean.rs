@@ -282,7 +282,14 @@ struct MeanPlan {
 impl From<Mean> for MeanPlan {
     fn from(mean: Mean) -> Self {
         let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
-        Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments, bought: mean.bought.map(Arc::unwrap_or_clone) }
+        Self {
+            ball: mean.ball,
+            grid: mean.grid,
+            mechanism,
+            rank,
+            moments,
+            bought: mean.bought.map(Arc::unwrap_or_clone),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
 use crate::prepared_mean::{plan_of_buying, stored};
-use crate::second_moments::SecondMoments;
+use crate::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::whitening::Whitening;
 
 #[cfg(test)]

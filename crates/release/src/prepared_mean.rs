@@ -240,7 +240,8 @@ impl Steps {
 
 /// The statistic in another ball, which the constructor of the steps showed to fit.
 fn on(mean: &Mean, ball: Ball, bought: Option<Bought>) -> Mean {
-    mean.in_ball(ball, bought).unwrap_or_else(|_| unreachable!("a bought ball has a centre on the grid of the stated one"))
+    mean.in_ball(ball, bought)
+        .unwrap_or_else(|_| unreachable!("a bought ball has a centre on the grid of the stated one"))
 }
 
 /// The mechanism of another statistic in the same body, whose noise is the same.
@@ -268,7 +269,11 @@ fn digest_of_record(curves: &CurveSet, rows: &[usize]) -> Digest {
     let mut each: Vec<Digest> = rows
         .iter()
         .map(|&row| {
-            let bits = values.row(row).iter().flat_map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes()).collect::<Vec<_>>();
+            let bits = values
+                .row(row)
+                .iter()
+                .flat_map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes())
+                .collect::<Vec<_>>();
             Digest::of(&bits)
         })
         .collect();

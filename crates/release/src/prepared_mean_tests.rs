@@ -65,7 +65,7 @@ fn data_are_known_again_in_any_order_and_other_data_are_not() {
         let mut other = values();
         other[[100, 5]] += 0.01;
         assert_ne!(fingerprint(&plan.prepare(&curves(other)).unwrap()), known);
-        let fewer = values().slice_move(ndarray::s![..199, ..]);
+        let fewer = values().select(Axis(0), &(0..199).collect::<Vec<_>>());
         assert_ne!(fingerprint(&plan.prepare(&curves(fewer)).unwrap()), known);
     }
 }

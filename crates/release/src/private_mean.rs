@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
-use dpfda_mechanism::{
-    FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Release,
-};
+use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Release};
 use dpfda_privacy::{
     Calibration, CalibrationError, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments,
     NeighbouringRelation, Noise, NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
@@ -307,7 +305,11 @@ impl PrivateMean {
             return Ok(None);
         }
         let step = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; what is too large saturates")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive; what is too large saturates"
+        )]
         let least = (5.0 * std::f64::consts::SQRT_2 / step.mu()).ceil() as u64;
         Ok(Some(least))
     }
@@ -337,7 +339,8 @@ impl PrivateMean {
             MechanismName::Isonormal => MeanMechanism::Isonormal,
             MechanismName::CameronMartin => MeanMechanism::CameronMartin(self.smoother_before_noise(records)?),
         };
-        let mean = Mean::new(self.ball.clone(), grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
+        let mean =
+            Mean::new(self.ball.clone(), grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
     }

@@ -130,7 +130,7 @@ mod tests {
         counts[4] = 100.0;
         counts[5] = 900.0;
         // outside radius 2^(-4/2): none, outside 2^(-5/2): 100
-        let expected = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
+        let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
         assert_eq!(f64::from(eighths(&counts, Some(1000.0), 1.0)), expected.floor());
         assert_eq!(eighths(&counts, None, 1.0), eighths(&counts, Some(1000.0), 1.0));
         // everybody at the centre, everybody outside, nobody

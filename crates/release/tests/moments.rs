@@ -18,7 +18,11 @@ fn matern() -> PenalizedMean {
 }
 
 fn private(relation: NeighbouringRelation, moments: MomentsChoice) -> PrivateMean {
-    PrivateMean::isonormal(ball(), budget()).smoother(&matern()).neighbours(relation).moments(moments)
+    PrivateMean::isonormal(ball(), budget())
+        .buying(dpfda_release::BallShares::NONE)
+        .smoother(&matern())
+        .neighbours(relation)
+        .moments(moments)
 }
 
 fn released(private: &PrivateMean, curves: &CurveSet, seed: u64) -> MeanRelease {
@@ -98,7 +102,10 @@ fn a_mean_in_rotated_coordinates_is_rotated_back() {
     // hardly any noise
     let budget = PrivacyBudget::new(50.0, 0.5).unwrap();
     for relation in [SubstituteOne, AddRemoveOne] {
-        let private = PrivateMean::isonormal(ball(), budget).smoother(&matern()).neighbours(relation);
+        let private = PrivateMean::isonormal(ball(), budget)
+            .buying(dpfda_release::BallShares::NONE)
+            .smoother(&matern())
+            .neighbours(relation);
         let release = released(&private.moments(MomentsChoice::Mean), &curves, 3);
         assert_eq!(release.coordinates().len(), 93 + 780 + 40 + 1);
         let mean: Array1<f64> = whitened(&curves).sum_axis(ndarray::Axis(0)) / release.units();
@@ -142,7 +149,11 @@ fn moments_are_released_by_themselves_only_where_they_are_free() {
     let kernel = PrivateMean::cameron_martin(ball(), budget()).smoother(&matern());
     assert!(!has_moments(&kernel));
     // products need noise that the integers do not hold
-    let tiny = |choice| PrivateMean::isonormal(ball(), PrivacyBudget::new(1e-6, 1e-7).unwrap()).moments(choice);
+    let tiny = |choice| {
+        PrivateMean::isonormal(ball(), PrivacyBudget::new(1e-6, 1e-7).unwrap())
+            .buying(dpfda_release::BallShares::NONE)
+            .moments(choice)
+    };
     assert!(!has_moments(&tiny(MomentsChoice::Auto)));
     let grid = curves(1, 7).grid().clone();
     let refused =

@@ -45,7 +45,10 @@ fn round_trip<P: Payable>(prepare: impl Fn() -> P, same: impl Fn(&P::Drawn, &P::
 #[test]
 fn a_mean_is_restored_from_its_integers() {
     for neighbours in RELATIONS {
-        for settings in [PrivateMean::isonormal(ball(), budget()), PrivateMean::cameron_martin(ball(), budget())] {
+        for settings in [
+            PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE),
+            PrivateMean::cameron_martin(ball(), budget()),
+        ] {
             let settings = settings.smoother(&matern()).neighbours(neighbours);
             round_trip(|| settings.prepare(&curves(6, 9)).unwrap(), |a, b| a == b);
             // a drawn scale, where the law has none
@@ -98,7 +101,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
 
 #[test]
 fn what_is_asked_and_the_length_depend_on_no_data() {
-    let settings = PrivateMean::isonormal(ball(), budget());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE);
     let (one, other) = (curves(6, 9), curves(7, 9));
     let moved = dpfda_smoothing::CurveSet::new(one.grid().clone(), one.values().mapv(|x| 1.0 - x)).unwrap();
     for neighbours in RELATIONS {

@@ -61,14 +61,12 @@ fn a_centre_curve_must_fit_the_grid() {
 
 #[test]
 fn a_ball_survives_the_round_trip() {
-    for ball in
-        [
-            Ball::new(Center::Constant(0.5), 0.25).unwrap(),
-            Ball::new(Center::Curve(array![0.1, 0.2, 0.3]), 7.0).unwrap(),
-            Ball::within(-1.0, 3.0).unwrap(),
-            Ball::within(0.0, 1.0).unwrap().moved(Center::Curve(array![0.1, 0.2, 0.3]), 0.125).unwrap(),
-        ]
-    {
+    for ball in [
+        Ball::new(Center::Constant(0.5), 0.25).unwrap(),
+        Ball::new(Center::Curve(array![0.1, 0.2, 0.3]), 7.0).unwrap(),
+        Ball::within(-1.0, 3.0).unwrap(),
+        Ball::within(0.0, 1.0).unwrap().moved(Center::Curve(array![0.1, 0.2, 0.3]), 0.125).unwrap(),
+    ] {
         let text = serde_json::to_string(&ball).unwrap();
         assert_eq!(serde_json::from_str::<Ball>(&text).unwrap(), ball);
     }
