@@ -100,7 +100,16 @@ impl AnyRelease {
 
     fn common(&self) -> Common<'_> {
         match self {
-            Self::Mean(release) => common(release, release.facts()),
+            // what bought the ball was paid for and stored with the mean
+            Self::Mean(release) => Common {
+                drawn: Some(Recorded {
+                    kind: dpfda_release::Mean::KIND,
+                    plan: release.plan(),
+                    spend: release.spend(),
+                    stored: release.stored(),
+                }),
+                ..common(release, release.facts())
+            },
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {
                 guarantee: release.guarantee(),

@@ -43,6 +43,7 @@ const MAY_IMPORT: [(&str, &[&str]); 15] = [
             "dpfda-mechanism",
             "dpfda-smoothing",
             "dpfda-release",
+            "dpfda-analysis",
             "dpfda-crossval",
             "dpfda-density",
         ],

@@ -1,5 +1,7 @@
 //! Named bands around a mean, and what each of them promises.
 
+use std::fmt;
+
 use dpfda_release::PenalizedMean;
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
@@ -79,6 +81,17 @@ pub enum Target {
     SmoothedPopulationMean,
     /// What the estimate would be without the privacy noise, its weights unchanged.
     EstimateWithoutNoise,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::PopulationMean => "the population mean",
+            Self::SampleMean => "the mean of these people",
+            Self::SmoothedPopulationMean => "the smoothed population mean",
+            Self::EstimateWithoutNoise => "the estimate without privacy noise",
+        })
+    }
 }
 
 /// A simultaneous band, with everything that belongs to it.

@@ -1,6 +1,8 @@
 //! What a release says about the mean, as it is written to a file.
 
-use dpfda_mechanism::{Fact, ReadError, close, demand, rounded};
+use dpfda_kernels::{Kernel, KernelName};
+use dpfda_mechanism::{Fact, ReadError, close, demand, exact, rounded};
+use dpfda_release::PenalizedMean;
 use serde::{Deserialize, Serialize};
 
 use crate::band::{Band, ConfidenceBand, Target};
@@ -82,9 +84,57 @@ impl Estimate {
             text += " ";
             text += sampling.in_words();
         }
-        let band = Fact::new("band", text).captioned(format!("{percent}% band: {}", self.band.name()));
-        std::iter::once(band).chain(notes(posterior)).collect()
+        let band = Fact::new("band", text).captioned(format!("{percent}% band for {}", self.target));
+        [self.in_words(posterior), band, self.size()].into_iter().chain(notes(posterior)).collect()
     }
+}
+
+impl Estimate {
+    /// How the estimate was made.
+    fn in_words(&self, posterior: &Posterior) -> Fact {
+        let smoothed = |by: &str, smoother: &PenalizedMean| {
+            let (penalty, power) = (rounded(smoother.penalty()), exact(smoother.power()));
+            format!("{by} {}, penalty {penalty}, power {power}", kernel_in_words(smoother.kernel()))
+        };
+        let text = match &self.band {
+            Band::Population | Band::Posterior | Band::Noise => {
+                let (kernel, weight) = posterior.leading_kernel();
+                let percent = rounded((100.0 * weight).round());
+                format!("posterior mean of a Gaussian process; most weight ({percent}%): {}", kernel_in_words(kernel))
+            }
+            Band::Smoothed(smoother) => smoothed("the release through the smoother with", smoother),
+            Band::Undersmoothed(smoother) => {
+                smoothed("the release through a hundredth of the penalty of the smoother with", smoother)
+            }
+            Band::Unsmoothed => "the release itself, without any smoothing".to_owned(),
+            Band::Honest { roughness } => {
+                format!("the release through the smoother of least width for a roughness of at most {}", exact(*roughness))
+            }
+        };
+        Fact::new("estimate", text.clone()).captioned(text)
+    }
+
+    /// How wide the band is, and how large the noise.
+    fn size(&self) -> Fact {
+        let widths = self.lower.iter().zip(&self.upper).map(|(lower, upper)| (upper - lower) / 2.0);
+        let average = |sum: f64| rounded(sum / self.grid.len() as f64);
+        let text = format!(
+            "the band reaches {} to each side on average; posterior_sd\u{a0}=\u{a0}{} and noise_sd (the privacy noise alone) \
+             =\u{a0}{} on average",
+            average(widths.sum()),
+            average(self.posterior_sd.iter().sum()),
+            average(self.noise_sd.iter().sum()),
+        );
+        Fact::new("precision", text)
+    }
+}
+
+/// A kernel in words, such as `matern52 kernel, range 0.4`.
+fn kernel_in_words(kernel: &Kernel) -> String {
+    KernelName::of(kernel).map_or_else(
+        || "a composite kernel".to_owned(),
+        |(name, range)| format!("{name} kernel, range {}", exact(range)),
+    )
 }
 
 /// What should make a reader careful.

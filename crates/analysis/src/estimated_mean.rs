@@ -140,6 +140,20 @@ impl EstimatedMean {
         &self.estimate
     }
 
+    /// The estimate at the grid's points, one by one.
+    pub fn points(&self) -> Vec<PointEstimate> {
+        let Estimate { grid, values, posterior_sd, noise_sd, lower, upper, .. } = &self.estimate;
+        let point = |place: usize| PointEstimate {
+            t: grid[place],
+            value: values[place],
+            posterior_sd: posterior_sd[place],
+            noise_sd: noise_sd[place],
+            lower: lower[place],
+            upper: upper[place],
+        };
+        (0..grid.len()).map(point).collect()
+    }
+
     /// The estimate at any points of the domain. Between the grid's points the width of the band, and where the band has no
     /// function of its own its middle, are linear.
     ///
@@ -191,9 +205,12 @@ impl EstimatedMean {
 
     /// What the release is and what the estimate promises, in words.
     pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = self.release.facts();
-        facts.extend(self.estimate.facts(&self.posterior, &self.sampling));
-        facts
+        self.release.facts().into_iter().chain(self.facts_of_estimate()).collect()
+    }
+
+    /// How the estimate was made, what its band promises, and what should make a reader careful.
+    pub fn facts_of_estimate(&self) -> Vec<Fact> {
+        self.estimate.facts(&self.posterior, &self.sampling)
     }
 
     /// The release with its estimate as a JSON document.

@@ -1,6 +1,6 @@
 //! The posterior of a mean given its release.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, Kernel};
 use dpfda_mechanism::Release;
 use dpfda_release::Mean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -258,6 +258,14 @@ impl Posterior {
     /// The weight of every kernel (rows) and amplitude (columns); all weights sum to 1.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
         self.weights.weights.view()
+    }
+
+    /// The kernel with most weight, and its weight.
+    pub fn leading_kernel(&self) -> (&Kernel, f64) {
+        let weights = self.weights.weights.sum_axis(Axis(1));
+        let place = largest(&weights);
+        let kernel = self.ladder.rungs().nth(place);
+        (kernel.unwrap_or_else(|| unreachable!("there is a weight for every kernel")), weights[place])
     }
 
     /// The ends of the ladder that have most weight: where the release asks for more than the prior offers.

@@ -16,7 +16,7 @@ use crate::text::cleaned;
 /// [`LineFigure`](crate::LineFigure), [`DensityFigure`](crate::DensityFigure) and [`PanelGrid`](crate::PanelGrid) are this
 /// type with other contents. The same content gives the same file, byte for byte.
 ///
-/// The figure of a release has a line for the function, and on both sides a ribbon of two standard deviations of the
+/// [`Figure::estimate`] shows an estimate with its band. [`Figure::release`] shows a release through one smoother: it has a line for the function, and on both sides a ribbon of two standard deviations of the
 /// privacy noise. The ribbon is not a confidence band: it shows the noise, and nothing about how far the sample is from
 /// the population. The caption states what is public about the release: the privacy parameters, the unit and the number
 /// of units, the ball, the mechanism and the smoother. A release with noise from a seed has the stamp
