@@ -21,6 +21,7 @@ fn curves(rows: usize, columns: usize) -> CurveSet {
 fn isonormal() -> PrivateMean {
     let ball = Ball::new(Center::Constant(0.5), 0.25).expect("a ball");
     PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).expect("a budget"))
+        .buying(dpfda::release::BallShares::NONE)
 }
 
 fn spectrum(c: &mut Criterion) {

@@ -15,7 +15,7 @@ use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 5)?, ndarray::Array2::zeros((9, 5)))?;
 /// # let ball = Ball::new(Center::Constant(0.0), 1.0)?;
-/// # let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// # let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda::release::BallShares::NONE);
 /// # let json = mean.release(&curves, &mut SeededRandomness::from_seed(1))?.to_json()?;
 /// let release = AnyRelease::from_json(&json)?;
 /// for fact in release.facts() {
@@ -100,7 +100,16 @@ impl AnyRelease {
 
     fn common(&self) -> Common<'_> {
         match self {
-            Self::Mean(release) => common(release, release.facts()),
+            // what bought the ball was paid for and stored with the mean
+            Self::Mean(release) => Common {
+                drawn: Some(Recorded {
+                    kind: dpfda_release::Mean::KIND,
+                    plan: release.plan(),
+                    spend: release.spend(),
+                    stored: release.stored(),
+                }),
+                ..common(release, release.facts())
+            },
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {
                 guarantee: release.guarantee(),

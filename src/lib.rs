@@ -9,6 +9,7 @@ pub mod prelude;
 
 pub use any_release::AnyRelease;
 
+pub use dpfda_analysis as analysis;
 #[cfg(feature = "audit")]
 pub use dpfda_audit as audit;
 pub use dpfda_crossval as crossval;

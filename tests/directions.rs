@@ -15,11 +15,12 @@ use serde_json::{Value, json};
 /// mechanism -> release, density
 /// privacy -> density -> plotting
 /// records -> smoothing, density
+/// kernels, mechanism, release -> analysis -> dpfda
 /// kernels, privacy, smoothing, release, density -> audit -> dpfda
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 14] = [
+const MAY_IMPORT: [(&str, &[&str]); 15] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-records", &[]),
@@ -27,6 +28,7 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("dpfda-ledger", &["dpfda-privacy", "dpfda-mechanism"]),
     ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy", "dpfda-records"]),
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing"]),
+    ("dpfda-analysis", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-release"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
     ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-records"]),
     (
@@ -41,6 +43,7 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
             "dpfda-mechanism",
             "dpfda-smoothing",
             "dpfda-release",
+            "dpfda-analysis",
             "dpfda-crossval",
             "dpfda-density",
         ],
@@ -54,6 +57,7 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
             "dpfda-ledger",
             "dpfda-smoothing",
             "dpfda-release",
+            "dpfda-analysis",
             "dpfda-crossval",
             "dpfda-density",
             "dpfda-audit",
@@ -131,6 +135,11 @@ fn a_planted_wrong_edge_is_caught() {
         ("dpfda-release", "dpfda-ledger"),
         ("dpfda-smoothing", "dpfda-release"),
         ("dpfda-release", "dpfda-crossval"),
+        ("dpfda-analysis", "dpfda-smoothing"),
+        ("dpfda-analysis", "dpfda-records"),
+        ("dpfda-analysis", "dpfda-ledger"),
+        ("dpfda-analysis", "dpfda-density"),
+        ("dpfda-analysis", "dpfda-crossval"),
         ("dpfda-crossval", "dpfda-plotting"),
         ("dpfda-density", "dpfda-release"),
         ("dpfda-density", "dpfda-plotting"),

@@ -11,8 +11,8 @@ use dpfda::density::{
 use dpfda::kernels::{Grid, KernelName};
 use dpfda::mechanism::{Release, Statistic};
 use dpfda::prelude::*;
-use dpfda::privacy::{Body, MixingLaw, SeededRandomness};
-use dpfda::release::{Dispersion, LinearFunctional, PrivateFunctionals, PrivatePath};
+use dpfda::privacy::{MixingLaw, SeededRandomness, Word};
+use dpfda::release::{Dispersion, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivatePath};
 use ndarray::Array2;
 
 type Pinned = BTreeMap<String, Vec<i64>>;
@@ -51,11 +51,14 @@ fn seed(number: u64) -> SeededRandomness {
 }
 
 /// All noisy integers of a release, the count last.
-fn words<S: Statistic>(release: &Release<S>) -> Vec<i64>
-where
-    S::Body: Body<Word = i64>,
-{
-    release.words().collect()
+fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
+    release.words().map(|word| word.to_i128().try_into().unwrap()).collect()
+}
+
+/// As many points as need a rotation before second moments are formed.
+fn long_curves() -> CurveSet {
+    let value = |(i, j): (usize, usize)| ((i * 31 + j * 7) % 29) as f64 / 32.0;
+    CurveSet::new(Grid::uniform(0.0, 1.0, 45).unwrap(), Array2::from_shape_fn((6, 45), value)).unwrap()
 }
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
@@ -66,13 +69,25 @@ fn of_curves(found: &mut Pinned) {
     for relation in RELATIONS {
         for (unit, curves) in [("curve", curves()), ("subject", subjects())] {
             let means = [
-                ("isonormal", PrivateMean::isonormal(ball(), budget)),
+                ("isonormal", PrivateMean::isonormal(ball(), budget).buying(dpfda::release::BallShares::NONE)),
                 ("cameron-martin", PrivateMean::cameron_martin(ball(), budget).smoother(&smoother())),
             ];
             for (name, mean) in means {
-                let release = mean.neighbours(relation).release(&curves, &mut seed(1)).unwrap();
+                let mean = mean.neighbours(relation).moments(MomentsChoice::None);
+                let release = mean.release(&curves, &mut seed(1)).unwrap();
                 found.insert(format!("{name}/{relation}/{unit}"), words(&release));
             }
+        }
+        for (name, moments) in [("mean", MomentsChoice::Mean), ("covariance", MomentsChoice::Covariance)] {
+            let mean = PrivateMean::isonormal(ball(), budget)
+                .buying(dpfda::release::BallShares::NONE)
+                .neighbours(relation)
+                .moments(moments);
+            let release = mean.release(&subjects(), &mut seed(1)).unwrap();
+            found.insert(format!("isonormal-moments-{name}/{relation}/subject"), words(&release));
+            let release = mean.release(&long_curves(), &mut seed(1)).unwrap();
+            let shown = words(&release)[..60].to_vec();
+            found.insert(format!("isonormal-moments-{name}/{relation}/rotated"), shown);
         }
         let laws = [
             ("discrete-laplace", Law::DiscreteLaplace {}),
@@ -141,4 +156,6 @@ fn releases_from_the_same_seed_keep_the_same_integers() {
     of_points(&mut found);
     let pinned: Pinned = serde_json::from_str(include_str!("golden/pinned_draws.json")).unwrap();
     assert_eq!(found, pinned);
+    // where moments are free, the mean is the very same
+    assert_eq!(found["isonormal-moments-mean/substitute/subject"][..7], found["isonormal/substitute/subject"][..]);
 }

@@ -165,7 +165,7 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
     let spectra = spectra(curves.unit_grid());
     for case in [Case::isonormal(0.5, 0.25, 0.0060), Case::isonormal(0.0, PUBLISHED_RADIUS, 0.0130)] {
         let (oracle, _) = case.best(&curves, &spectra);
-        let settings = PrivateMean::isonormal(case.ball.clone(), budget());
+        let settings = PrivateMean::isonormal(case.ball.clone(), budget()).buying(dpfda::release::BallShares::NONE);
         let mut randomness = SeededRandomness::from_seed(21);
         let square = |release: &MeanRelease| mean_square(&curves, (&release.function().values() - &truth).view());
         let (mut chosen, mut best) = (0.0, 0.0);

@@ -29,7 +29,7 @@ impl Setting {
         let ball = Ball::new(Center::Constant(self.center), self.radius)?;
         let budget = PrivacyBudget::new(self.budget.0, self.budget.1)?;
         let settings = match self.mechanism {
-            "isonormal" => PrivateMean::isonormal(ball, budget),
+            "isonormal" => PrivateMean::isonormal(ball, budget).buying(dpfda::release::BallShares::NONE),
             _ => PrivateMean::cameron_martin(ball, budget),
         };
         Ok(settings.calibration(self.calibration))

@@ -57,7 +57,8 @@ pub fn own_numbers(page: &mut String) -> Result<(), Box<dyn Error>> {
 }
 
 fn settings() -> Result<PrivateMean, Box<dyn Error>> {
-    Ok(PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5)?, PrivacyBudget::new(1.0, 0.1)?))
+    Ok(PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5)?, PrivacyBudget::new(1.0, 0.1)?)
+        .buying(dpfda::release::BallShares::NONE))
 }
 
 struct Problem {

@@ -30,7 +30,8 @@ pub fn report() -> Result<String, Box<dyn Error>> {
     eprintln!("speed: a million curves");
     let curves = million_curves()?;
     let ball = Ball::new(Center::Constant(0.0), 0.289)?;
-    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+    let private_mean =
+        PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda::release::BallShares::NONE);
     let mut randomness = SystemRandomness::new()?;
     let ours = || {
         time(5, || {

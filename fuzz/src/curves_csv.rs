@@ -80,7 +80,7 @@ fn assert_released(curves: &CurveSet) {
     let (Ok(ball), Ok(budget)) = (Ball::new(Center::Constant(0.5), 0.25), PrivacyBudget::new(1.0, 1e-5)) else {
         unreachable!("the settings are fixed")
     };
-    let private_mean = PrivateMean::isonormal(ball, budget);
+    let private_mean = PrivateMean::isonormal(ball, budget).buying(dpfda::release::BallShares::NONE);
     match private_mean.release(curves, &mut SeededRandomness::from_seed(1)) {
         Ok(release) => {
             let function = release.function();

@@ -23,9 +23,8 @@ pub const FAULTS: &[Fault] = &[
         id: "sure-fed-smoothed-mean",
         says: "SURE is fed the mean that was smoothed already instead of the noisy one",
         file: "crates/crossval/src/unbiased_risk.rs",
-        old: "let z = release.coordinates().iter().map(|&k| k as f64 * factor).collect();",
-        new: r"let _ = factor;
-        let z = (&release.function().values() - &release.ball().center_at(release.grid())?) * &roots;",
+        old: "let z = release.whitened();",
+        new: r"let z = (&release.function().values() - &release.ball().center_at(release.grid())?) * &roots;",
         tests: &["the_risk_estimate_is_unbiased", "a_kernel_smoother_has_the_same_risk_and_values_as_its_matrix"],
     },
     Fault {

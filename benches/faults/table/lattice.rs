@@ -100,7 +100,7 @@ pub const FAULTS: &[Fault] = &[
         says: "a debug print of an exact sum shows it",
         file: "crates/privacy/src/exact_sum.rs",
         old: r#"f.write_str("ExactSum(..)")"#,
-        new: r#"write!(f, "{:?}", self.totals)"#,
+        new: r#"write!(f, "{:?}", self.totals.exact())"#,
         tests: &["printing_a_sum_shows_nothing_of_it"],
     },
     Fault {
@@ -124,7 +124,7 @@ pub const FAULTS: &[Fault] = &[
         says: "sums of as many numbers in different bodies are added",
         file: "crates/privacy/src/exact_sum.rs",
         old: "if self.body != other.body {",
-        new: "if self.totals.len() != other.totals.len() {",
+        new: "if self.body.dimension() != other.body.dimension() {",
         tests: &["sums_in_other_bodies_and_of_too_many_records_are_refused_and_nothing_is_added"],
     },
     Fault {

@@ -2,8 +2,8 @@
 
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::{Release, Statistic};
-use dpfda_privacy::{Body, Law as NoiseLaw, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{LinearFunctional, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_privacy::{Law as NoiseLaw, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness, Word};
+use dpfda_release::{LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
@@ -11,6 +11,7 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law};
+use crate::mechanism::AuditedMechanism;
 use crate::pairs::{self, Record};
 use crate::sums::{exact_sums, laws, same_sums};
 
@@ -78,29 +79,34 @@ fn attack(
     Ok(Attack { name, neighbours, claim, noise: Some(noise), laws, pairs })
 }
 
-/// All integers of a release.
-pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64>
-where
-    S::Body: Body<Word = i64>,
-{
-    release.words().collect()
+/// All integers of a release: those of few records fit in 64 bits.
+pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
+    let in_64_bits = |word: i128| i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX });
+    release.words().map(|word| in_64_bits(word.to_i128())).collect()
 }
 
-/// White noise, or noise of the smoother's kernel.
+/// White noise, with second moments or without, or noise of the smoother's kernel.
 pub(crate) fn mean(
-    name: &'static str,
-    isonormal: bool,
+    mechanism: AuditedMechanism,
     settings: &CurveSettings,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
     let ball = settings.ball.clone();
-    let private_mean =
-        if isonormal { PrivateMean::isonormal(ball, budget) } else { PrivateMean::cameron_martin(ball, budget) };
-    let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours);
+    let (private_mean, moments) = match mechanism {
+        AuditedMechanism::CameronMartin => (PrivateMean::cameron_martin(ball, budget), MomentsChoice::None),
+        AuditedMechanism::IsonormalMoments => {
+            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Mean)
+        }
+        AuditedMechanism::IsonormalCovariance => {
+            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Covariance)
+        }
+        _ => (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::None),
+    };
+    let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours).moments(moments);
     let noise = AddedNoise::plain(private_mean.prepare(&settings.some()?)?.mechanism().noise());
     let claim = Claim::gaussian(budget)?;
-    attack(name, settings, (neighbours, claim), noise, |curves, randomness| {
+    attack(mechanism.name(), settings, (neighbours, claim), noise, |curves, randomness| {
         Ok(words(&private_mean.prepare(curves)?.draw_unrecorded(randomness)))
     })
 }

@@ -59,7 +59,7 @@ impl Attack {
                 Noise::RandomScale(noise) => mixed(noise.law(), loss, ratio, threshold),
                 Noise::DiscreteLaplace(_) => beyond(&of_laplace, threshold),
                 Noise::Spherical(noise) => {
-                    let distance = crate::law::euclidean(&difference) / claimed.scale();
+                    let distance = crate::law::euclidean(&crate::law::doubles(&difference)) / claimed.scale();
                     spherical(&noise.law(), difference.len(), distance, ratio, threshold)
                 }
             };

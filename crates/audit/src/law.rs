@@ -1,7 +1,9 @@
 //! The laws that are drawn from: exact sums with integer noise, or cells.
 
 use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
-use dpfda_privacy::{DensityGenerator, Noise, Randomness, SeededRandomness, SphericalLaw};
+use std::iter::repeat_n;
+
+use dpfda_privacy::{DensityGenerator, Noise, NormalBlock, Randomness, SeededRandomness, SphericalLaw};
 
 use crate::error::AuditError;
 
@@ -41,9 +43,12 @@ impl AddedNoise {
             return Ok(0.0);
         }
         Ok(match &self.noise {
-            Noise::Gaussian(_) | Noise::RandomScale(_) => euclidean(difference) / self.scale(),
+            Noise::Gaussian(blocks) => euclidean(&in_units(blocks, &doubles(difference))) / self.scale(),
+            Noise::RandomScale(_) => euclidean(&doubles(difference)) / self.scale(),
             Noise::DiscreteLaplace(_) => absolute(difference) / self.scale(),
-            Noise::Spherical(noise) => generator(&noise.law()).epsilon_of(euclidean(difference), noise.scale())?,
+            Noise::Spherical(noise) => {
+                generator(&noise.law()).epsilon_of(euclidean(&doubles(difference)), noise.scale())?
+            }
         })
     }
 }
@@ -55,8 +60,19 @@ pub(crate) fn generator(law: &SphericalLaw) -> &dyn DensityGenerator {
     }
 }
 
-pub(crate) fn euclidean(difference: &[i64]) -> f64 {
-    difference.iter().map(|d| (*d as f64).powi(2)).sum::<f64>().sqrt()
+pub(crate) fn euclidean(difference: &[f64]) -> f64 {
+    difference.iter().map(|d| d.powi(2)).sum::<f64>().sqrt()
+}
+
+pub(crate) fn doubles(integers: &[i64]) -> Vec<f64> {
+    integers.iter().map(|k| *k as f64).collect()
+}
+
+/// Each coordinate divided by how many times as large its noise is as that of the first block.
+fn in_units(blocks: &[NormalBlock], coordinates: &[f64]) -> Vec<f64> {
+    let first = blocks.first().map_or(1.0, |block| block.normal.scale() as f64);
+    let ratios = blocks.iter().flat_map(|block| repeat_n(first / block.normal.scale() as f64, block.length));
+    coordinates.iter().zip(ratios).map(|(x, ratio)| x * ratio).collect()
 }
 
 pub(crate) fn absolute(difference: &[i64]) -> f64 {
@@ -144,10 +160,16 @@ impl Statistic {
     pub(crate) fn of(left: &Law, right: &Law, noise: Option<&AddedNoise>) -> Option<Self> {
         match (left, right, noise) {
             (Law::Sums(left), Law::Sums(right), Some(noise)) if left.len() == right.len() => Some(match &noise.noise {
-                Noise::Gaussian(_) | Noise::RandomScale(_) => Self::Normal {
-                    towards: left.iter().zip(right).map(|(a, b)| (a - b) as f64).collect(),
-                    middle: left.iter().zip(right).map(|(a, b)| 0.5 * (*a as f64 + *b as f64)).collect(),
-                },
+                Noise::Gaussian(_) | Noise::RandomScale(_) => {
+                    let difference: Vec<f64> = left.iter().zip(right).map(|(a, b)| (a - b) as f64).collect();
+                    let towards = match &noise.noise {
+                        // by its inverse variance, in units of that of the first block
+                        Noise::Gaussian(blocks) => in_units(blocks, &in_units(blocks, &difference)),
+                        _ => difference,
+                    };
+                    let middle = left.iter().zip(right).map(|(a, b)| 0.5 * (*a as f64 + *b as f64)).collect();
+                    Self::Normal { towards, middle }
+                }
                 Noise::DiscreteLaplace(_) => {
                     Self::Laplace { left: left.clone(), right: right.clone(), scale: noise.scale() }
                 }

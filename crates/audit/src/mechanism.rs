@@ -16,8 +16,12 @@ use crate::points;
 /// A mechanism by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditedMechanism {
-    /// `PrivateMean::isonormal`.
+    /// `PrivateMean::isonormal` without second moments.
     Isonormal,
+    /// `PrivateMean::isonormal` with second moments and the emphasis on the mean.
+    IsonormalMoments,
+    /// `PrivateMean::isonormal` with the emphasis on second moments.
+    IsonormalCovariance,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -45,8 +49,10 @@ pub enum AuditedMechanism {
 use AuditedMechanism as M;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 12] = [
+const NAMES: [(AuditedMechanism, &str); 14] = [
     (M::Isonormal, "isonormal"),
+    (M::IsonormalMoments, "isonormal-moments"),
+    (M::IsonormalCovariance, "isonormal-covariance"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -63,7 +69,7 @@ const NAMES: [(AuditedMechanism, &str); 12] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -81,7 +87,12 @@ impl AuditedMechanism {
     /// Whether its claim has `delta = 0`; `None` where both are possible.
     pub fn is_pure(self) -> Option<bool> {
         match self {
-            M::Isonormal | M::CameronMartin | M::Path | M::EllipticalPath => Some(false),
+            M::Isonormal
+            | M::IsonormalMoments
+            | M::IsonormalCovariance
+            | M::CameronMartin
+            | M::Path
+            | M::EllipticalPath => Some(false),
             M::Perturbed | M::Series => None,
             _ => Some(true),
         }
@@ -91,8 +102,9 @@ impl AuditedMechanism {
         let name = self.name();
         let settings = CurveSettings::standard()?;
         match self {
-            M::Isonormal => curves::mean(name, true, &settings, budget, neighbours),
-            M::CameronMartin => curves::mean(name, false, &settings, budget, neighbours),
+            M::Isonormal | M::IsonormalMoments | M::IsonormalCovariance | M::CameronMartin => {
+                curves::mean(self, &settings, budget, neighbours)
+            }
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),

@@ -28,6 +28,8 @@ const FIRST: Record = &[[SQRT_2, 0.0]];
 const FIRST_MINUS: Record = &[[-SQRT_2, 0.0]];
 const SECOND: Record = &[[0.0, SQRT_2]];
 const SECOND_MINUS: Record = &[[0.0, -SQRT_2]];
+/// At the angle to `FIRST` whose cosine is -1/10, where second moments are farthest apart.
+const WIDE: Record = &[[-0.1 * SQRT_2, 0.994_987_437_106_62 * SQRT_2]];
 const ACROSS: Record = &[[1.0, -1.0]];
 const ACROSS_MINUS: Record = &[[-1.0, 1.0]];
 const MISSING: Record = &[[NAN, NAN]];
@@ -74,6 +76,7 @@ fn substituted_curves() -> Vec<Named<Record>> {
         ),
         ("a subject whose curves cancel", &[&[[MAX, MAX], [-MAX, -MAX]], MISSING], &[MINUS, MISSING]),
         ("a subject with a missing curve", &[&[[1e300, 1e300], [NAN, NAN]], MISSING], &[MINUS, MISSING]),
+        ("at a wide angle", &[FIRST, MISSING], &[WIDE, MISSING]),
         ("beside an extreme", &[PLUS, PLUS], &[MINUS, PLUS]),
         ("beside a huge one", &[PLUS, &[[MAX, MAX]]], &[MINUS, &[[MAX, MAX]]]),
         ("the same records in another order", &[PLUS, MINUS], &[MINUS, PLUS]),

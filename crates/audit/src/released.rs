@@ -1,7 +1,7 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
-use dpfda_privacy::{NeighbouringRelation, Noise, NormalBlock};
+use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock};
 use dpfda_release::{MeanMechanism, MeanRelease};
 use dpfda_smoothing::{Ball, Center};
 
@@ -37,13 +37,13 @@ impl ReleaseAttack {
         };
         let ball = Ball::new(Center::Constant(center), release.ball().radius())?;
         let (mechanism, smoother) = match &release.statistic().mechanism() {
-            MeanMechanism::Isonormal => (AuditedMechanism::Isonormal, standard.smoother),
+            MeanMechanism::Isonormal => (isonormal(release), standard.smoother),
             MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
         };
         let settings = CurveSettings { ball, smoother };
-        let isonormal = mechanism == AuditedMechanism::Isonormal;
-        let claimed = curves::mean(mechanism.name(), isonormal, &settings, release.budget(), release.neighbours())?;
-        let kept = if isonormal { "relation" } else { "relation, smoother" };
+        let claimed = curves::mean(mechanism, &settings, release.budget(), release.neighbours())?;
+        let is_smoothed = mechanism == AuditedMechanism::CameronMartin;
+        let kept = if is_smoothed { "relation, smoother" } else { "relation" };
         let center = match release.ball().center() {
             Center::Constant(_) => "centre",
             Center::Curve(_) => "0 for its centre curve",
@@ -141,6 +141,15 @@ impl ReleaseAttack {
     /// The relation of the release.
     pub fn neighbours(&self) -> NeighbouringRelation {
         self.claimed.neighbours
+    }
+}
+
+/// The mechanism of a release with isonormal noise.
+fn isonormal(release: &MeanRelease) -> AuditedMechanism {
+    match release.statistic().moments().map(|moments| moments.emphasis) {
+        None => AuditedMechanism::Isonormal,
+        Some(Emphasis::Mean) => AuditedMechanism::IsonormalMoments,
+        Some(Emphasis::Covariance) => AuditedMechanism::IsonormalCovariance,
     }
 }
 

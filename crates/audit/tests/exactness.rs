@@ -88,7 +88,8 @@ fn power_is_a_lower_bound_that_simulations_reach() {
 /// Noisy values of a mean on two points, in data units, as anybody decodes them.
 fn released_means(curve: [f64; 2], releases: u64) -> (Vec<f64>, f64) {
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
-    let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
+    let settings =
+        PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap()).buying(dpfda_release::BallShares::NONE);
     let grid = Grid::uniform(0.0, 1.0, 2).unwrap();
     let values = Array2::from_shape_vec((2, 2), vec![curve[0], curve[1], f64::NAN, 0.25]).unwrap();
     let curves = CurveSet::new(grid, values).unwrap();

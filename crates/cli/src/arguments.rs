@@ -12,11 +12,13 @@ use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, n
 mod audit;
 mod curator;
 mod density;
+mod estimate;
 mod ledger;
 
 pub use audit::AuditArguments;
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
+pub use estimate::{BallArguments, BandArgument, BandArguments};
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
@@ -33,12 +35,14 @@ pub struct Arguments {
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,noise_sd`), release.svg and release.png to a new directory, and
-    /// selection.csv, selection.svg and neighbours.svg where the smoother was chosen from the release. All of it is public.
+    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg and release.png to a new
+    /// directory, and selection.csv, selection.svg and neighbours.svg where a smoother was chosen from the release. All of it is
+    /// public.
     ///
-    /// Without --kernel, --range, --penalty and --eta the smoother is chosen from the release. With one of them, with
-    /// --select default or with cameron-martin noise, the rest has these defaults: kernel matern52, a range for each kernel,
-    /// a penalty computed from public numbers alone, eta 1.
+    /// The estimate is the posterior mean of a Gaussian process given the release, with a band for the mean of the population.
+    /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
+    /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
+    /// eta 1.
     Release(Box<ReleaseArguments>),
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///
@@ -52,7 +56,7 @@ pub enum Command {
     ///
     /// What is not given stays as it is in the release.
     Smooth(SmoothArguments),
-    /// Evaluate a released function at any points of its domain, as CSV `t,value,noise_sd`
+    /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
     Evaluate(EvaluateArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
@@ -89,6 +93,12 @@ pub struct ReleaseArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// What of the bound is known, and what is bought.
+    #[command(flatten)]
+    pub ball: BallArguments,
+    /// The band around the estimate.
+    #[command(flatten)]
+    pub band: BandArguments,
     /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
     /// less, N is private)
     #[arg(long, value_name = "RELATION", default_value_t)]
@@ -96,9 +106,8 @@ pub struct ReleaseArguments {
     /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
     #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
     pub mechanism: MechanismArgument,
-    /// How the smoother is found: chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy
-    /// (sure), or by a fixed rule from public numbers (default) [default: sure for isonormal noise when none of --kernel,
-    /// --range, --penalty, --eta is given; with one of them, the rest by the fixed rule]
+    /// Estimate by one smoother, in place of the posterior mean: one that is chosen from the release itself by Stein's unbiased
+    /// risk estimate, at no cost in privacy (sure), or by a fixed rule from public numbers (default)
     #[arg(long, value_enum)]
     pub select: Option<SelectArgument>,
     /// How the released function is smoothed.
@@ -167,6 +176,9 @@ pub struct SmoothArguments {
     /// The new smoother.
     #[command(flatten)]
     pub smoother: SmootherArguments,
+    /// The new band.
+    #[command(flatten)]
+    pub band: BandArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -181,6 +193,9 @@ pub struct EvaluateArguments {
     /// The points, in the units of the grid, separated by commas
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub at: Numbers,
+    /// Another band than that of the release.
+    #[command(flatten)]
+    pub band: BandArguments,
 }
 
 /// `dpfda calibrate`

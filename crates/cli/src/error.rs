@@ -109,6 +109,35 @@ pub enum CliError {
         /// The memory that they would take.
         gibibytes: f64,
     },
+    /// The honest band without its assumption.
+    #[error(
+        "--band honest needs --roughness: a public bound on how rough the mean is, as the norm of its distance from the centre in \
+         the space of the Matern 3/2 kernel of range 0.2\nhint: leave --band out if you know no such bound"
+    )]
+    NoRoughness,
+    /// A roughness that is none.
+    #[error("--roughness: the bound must be positive and finite, got {}", exact(*value))]
+    Roughness {
+        /// The value given.
+        value: f64,
+    },
+    /// A roughness where no band uses one.
+    #[error("--roughness: only --band honest uses it; leave it out, or give --band honest")]
+    RoughnessWithoutBand,
+    /// More or fewer than two bounds.
+    #[error("--bounds: give two numbers, the least and the largest value that a curve can have, such as 0,1; got {found}")]
+    TwoBounds {
+        /// The number of numbers given.
+        found: usize,
+    },
+    /// A share that buys too much.
+    #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
+    Share {
+        /// The argument.
+        argument: Argument,
+        /// Why not.
+        source: dpfda::release::BallShareError,
+    },
     /// A release to be scored in expectation is not known in full.
     #[error(
         "{0} not given; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \

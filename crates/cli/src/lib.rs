@@ -21,6 +21,7 @@ mod center;
 mod crossval;
 mod density;
 mod error;
+mod estimate;
 mod evaluate;
 mod flaw;
 mod input;

@@ -17,6 +17,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use dpfda::analysis::PointEstimate;
 use serde::Serialize;
 
 mod contents;
@@ -186,21 +187,20 @@ pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str,
     fs::read_dir(directory).is_ok_and(|entries| entries.count() == expected)
 }
 
-/// The released function as CSV, numbers in their shortest exact form.
-pub fn table<'a>(
-    points: &[f64],
-    values: impl IntoIterator<Item = &'a f64>,
-    noise_sd: impl IntoIterator<Item = &'a f64>,
-) -> Result<String, TableError> {
+/// An estimate as CSV, numbers in their shortest exact form.
+pub fn table(points: &[PointEstimate]) -> Result<String, TableError> {
     #[derive(Serialize)]
     struct Row {
         t: f64,
         value: f64,
+        posterior_sd: f64,
         noise_sd: f64,
+        lower: f64,
+        upper: f64,
     }
     let mut csv = csv::Writer::from_writer(Vec::new());
-    for ((&t, &value), &noise_sd) in points.iter().zip(values).zip(noise_sd) {
-        csv.serialize(Row { t, value, noise_sd }).map_err(|_| TableError)?;
+    for &PointEstimate { t, value, posterior_sd, noise_sd, lower, upper } in points {
+        csv.serialize(Row { t, value, posterior_sd, noise_sd, lower, upper }).map_err(|_| TableError)?;
     }
     text_of(csv)
 }

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use dpfda::analysis::AnalysisError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
-use dpfda::release::{FunctionError, ReleaseError};
+use dpfda::release::ReleaseError;
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
@@ -57,9 +58,9 @@ pub enum Refusal {
     /// The release.
     #[error("{}", release_text(.0))]
     Release(#[from] ReleaseError),
-    /// The evaluation.
+    /// The estimate.
     #[error(transparent)]
-    Function(#[from] FunctionError),
+    Analysis(#[from] AnalysisError),
     /// The choice of a smoother from a release.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
@@ -147,6 +148,14 @@ pub enum Argument {
     Data,
     /// `--at`
     At,
+    /// `--band`
+    Band,
+    /// `--level`
+    Level,
+    /// `--radius-share`
+    RadiusShare,
+    /// `--center-share`
+    CenterShare,
     /// `--out`
     Out,
     /// `--dataset`
@@ -187,6 +196,10 @@ impl Argument {
             Self::Draws => "--draws",
             Self::Data => "--data",
             Self::At => "--at",
+            Self::Band => "--band",
+            Self::Level => "--level",
+            Self::RadiusShare => "--radius-share",
+            Self::CenterShare => "--center-share",
             Self::Dataset => "--dataset",
             Self::Groups => "--groups",
             Self::ReleaseId => "--release-id",
@@ -218,7 +231,9 @@ impl Refusal {
             Self::Grid(_) => Argument::Grid,
             Self::Csv(error) => of_csv(error),
             Self::Release(error) => of_release(error),
-            Self::Function(_) => Argument::At,
+            Self::Analysis(AnalysisError::Level { .. }) => Argument::Level,
+            Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
+            Self::Analysis(_) => Argument::Band,
             Self::Choice(_) => Argument::Select,
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
@@ -277,6 +292,10 @@ impl Argument {
             Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
             Self::Draws => "leave --draws out for 1000",
             Self::At => "give points of the domain, separated by commas",
+            Self::Band => "leave --band out for population",
+            Self::Level => "leave --level out for 0.95",
+            Self::RadiusShare => "give --radius-share none and a --radius that you know, or a share such as 0.05",
+            Self::CenterShare => "leave --center-share out, or give a share such as 0.1",
             Self::Columns => "give the names of one to three columns of the file, separated by commas",
             Self::Bounds => {
                 "give the lower and the upper bound of each column, such as --bounds 0,1 or --bounds 0,120,-5,5"
@@ -375,6 +394,7 @@ pub fn of_calibration(error: &CalibrationError) -> Argument {
 fn of_ball(error: &BallError) -> Argument {
     match error {
         BallError::Radius { .. } => Argument::Radius,
+        BallError::Bounds { .. } => Argument::Bounds,
         _ => Argument::Center,
     }
 }
@@ -410,6 +430,7 @@ fn of_release(error: &ReleaseError) -> Argument {
     match error {
         ReleaseError::OtherCurves | ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
+        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed => Argument::RadiusShare,
         ReleaseError::Grid(_) => Argument::Grid,
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),

@@ -1,29 +1,33 @@
 //! `dpfda release`: from a private file of curves to a public release.
 //!
 //! The order is the point: public arguments, a place to write, the private file, the payment, and only then the noise.
-//! Whatever can be refused is refused before that, at no cost. The smoother is chosen after it, from the release alone.
+//! Whatever can be refused is refused before that, at no cost. The estimate is made after it, from the release alone.
 
 use std::path::Path;
 
+use dpfda::analysis::EstimatedMean;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{DEFAULT_KERNEL, MeanRelease, PrivateMean, ReleaseError};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Share};
+use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanRelease, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
-    BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
+    BallArguments, BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
+use crate::estimate::BandChoice;
 use crate::input;
 use crate::output::{Contents, OutputError};
+use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::refusal::Argument;
 use crate::release_files::write_files;
 use crate::selection::{Selection, chosen_or_as_it_was, refuse_both};
 use crate::summary;
+use crate::values::ShareArgument;
 
 /// Writes the files of a release and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
@@ -35,29 +39,49 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let refused = |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.curves, error.into());
     let prepared = private_mean.prepare(&curves).map_err(refused)?;
     let viewer = private_mean.viewer(curves.grid()).map_err(refused)?;
-    door.publish(prepared, |release| {
-        let release = viewer.view(release)?;
+    door.publish(prepared, |drawn| {
+        let release = viewer.view(drawn.0)?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-        Ok(ReleasedMean { release, selection })
+        Ok(ReleasedMean::of(release, selection, &settings))
     })
 }
 
-/// A release, and how its smoother was found.
-struct ReleasedMean {
-    release: MeanRelease,
-    selection: Selection,
+/// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
+/// no estimate can be made is written without one.
+enum ReleasedMean {
+    Estimated(Box<EstimatedMean>, Selection),
+    Bare(Box<MeanRelease>, CliError),
+}
+
+impl ReleasedMean {
+    fn of(release: MeanRelease, selection: Selection, settings: &Settings) -> Self {
+        let estimated = progress::waiting("estimating", || settings.band.estimate(release.clone(), settings.names_smoother));
+        match estimated {
+            Ok((estimated, chosen)) => {
+                let selection = if matches!(selection, Selection::Off) { chosen } else { selection };
+                Self::Estimated(Box::new(estimated), selection)
+            }
+            Err(reason) => Self::Bare(Box::new(release), reason),
+        }
+    }
 }
 
 impl Publication for ReleasedMean {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        write_files(&self.release, &self.selection, sink)
+        match self {
+            Self::Estimated(estimated, selection) => write_files(estimated, selection, sink),
+            Self::Bare(release, _) => sink("release.json", (release.to_json()? + "\n").as_bytes()),
+        }
     }
 
     fn summary(&self, directory: &Path) -> String {
-        summary::of_release(&self.release, &self.selection, directory)
+        match self {
+            Self::Estimated(estimated, selection) => summary::of_release(estimated, selection, directory),
+            Self::Bare(release, reason) => summary::of_bare(release, reason, directory),
+        }
     }
 }
 
@@ -66,22 +90,25 @@ struct Settings {
     budget: PrivacyBudget,
     center: PublicCenter,
     radius: f64,
+    bounds: Option<(f64, f64)>,
+    shares: Option<BallShares>,
     kernel: Kernel,
     layout: CsvLayout,
+    band: BandChoice,
     /// Whether the smoother is chosen after the release.
     selects: bool,
+    /// Whether one smoother makes the estimate.
+    names_smoother: bool,
 }
 
 impl Settings {
     fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
-        let (Some(center), Some(radius)) = (&arguments.input.center, arguments.input.radius) else {
-            let InputArguments { center, radius, .. } = &arguments.input;
-            let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
-            return Err(CliError::NoBall(Missing::among(&given)));
-        };
+        let (center, radius, bounds) = public_ball(arguments)?;
         let budget = calibrated(&arguments.budget)?;
-        let center = PublicCenter::read(center)?;
         center.check_ball(radius)?;
+        let band = BandChoice::check(&arguments.band)?;
+        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal)?;
+        let shares = shares(&arguments.ball)?;
         let kernel = checked_kernel(&arguments.smoother)?;
         let penalty = arguments.smoother.penalty;
         PenalizedMean::new(kernel.clone(), penalty.unwrap_or(1.0), arguments.smoother.eta.unwrap_or(1.0))?;
@@ -90,20 +117,65 @@ impl Settings {
         if arguments.mechanism == MechanismArgument::CameronMartin && private_n && penalty.is_none() {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
-        Ok(Self { budget, center, radius, kernel, layout: input::layout(&arguments.input)?, selects })
+        let names_smoother = arguments.select.is_some() || arguments.smoother.first_given().is_some();
+        let layout = input::layout(&arguments.input)?;
+        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
-        let ball = Ball::new(self.center.on(grid)?, self.radius)?;
+        let ball = match self.bounds {
+            Some((lower, upper)) => Ball::within(lower, upper)?,
+            None => Ball::new(self.center.on(grid)?, self.radius)?,
+        };
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)
             .kernel(self.kernel.clone())
             .power(arguments.smoother.eta.unwrap_or(1.0));
+        let private_mean = match self.shares {
+            Some(shares) => private_mean.buying(shares),
+            None => private_mean,
+        };
         Ok(match arguments.smoother.penalty {
             Some(penalty) => private_mean.penalty(penalty),
             None => private_mean,
         })
     }
+}
+
+/// The public bound: a centre and a radius, or the bounds that they follow from.
+fn public_ball(arguments: &ReleaseArguments) -> Result<(PublicCenter, f64, Option<(f64, f64)>), CliError> {
+    let InputArguments { center, radius, .. } = &arguments.input;
+    if let Some(bounds) = &arguments.ball.bounds {
+        let [lower, upper] = bounds.0[..] else { return Err(CliError::TwoBounds { found: bounds.0.len() }) };
+        let ball = Ball::within(lower, upper)?;
+        return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((lower, upper))));
+    }
+    match (center, radius) {
+        (Some(center), Some(radius)) => Ok((PublicCenter::read(center)?, *radius, None)),
+        _ => {
+            let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
+            Err(CliError::NoBall(Missing::among(&given)))
+        }
+    }
+}
+
+/// The shares that buy, where any was named; what is not named is bought or not as it is by default.
+fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError> {
+    let BallArguments { radius_share, center_share, .. } = arguments;
+    if radius_share.is_none() && center_share.is_none() {
+        return Ok(None);
+    }
+    let value = |share: Option<ShareArgument>, default: Option<f64>| match share {
+        None => default,
+        Some(ShareArgument::None) => None,
+        Some(ShareArgument::Of(value)) => Some(value),
+    };
+    let usual = BallShares::default().radius().map(Share::value);
+    let refused = |argument: Argument| move |source: BallShareError| CliError::Share { argument, source };
+    let center = value(*center_share, None);
+    BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
+    let shares = BallShares::new(center, value(*radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
+    Ok(Some(shares))
 }
 
 /// A private mean with the mechanism and the calibration asked for.

@@ -6,6 +6,7 @@ use dpfda::smoothing::PenalizedMean;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
+use crate::estimate::BandChoice;
 use crate::evaluate::read_release;
 use crate::output::{Contents, OutputDirectory};
 use crate::release_files::publish;
@@ -15,22 +16,37 @@ use crate::summary;
 /// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
-    let release = read_release(&arguments.release)?;
-    let (release, selection) = match arguments.select {
-        Some(SelectArgument::Sure) => {
-            let (release, choice) = Choice::of(&release)?;
-            (release, Selection::Chosen(Box::new(choice)))
+    let band = BandChoice::check(&arguments.band)?;
+    let old = read_release(&arguments.release)?;
+    let (estimated, selection) = match (arguments.select, arguments.smoother.first_given()) {
+        (None, None) if band.is_given() => (band.again(old)?, Selection::Off),
+        (None, None) => (old, Selection::Off),
+        (select, _) => {
+            let (release, selection) = smoothed(old.release(), select, &arguments.smoother)?;
+            (band.estimate(release, true)?.0, selection)
         }
-        Some(SelectArgument::Default) => {
-            let smoother = changed(&default_smoother(&release)?, &arguments.smoother)?;
-            (release.smoothed(&smoother)?, Selection::Off)
-        }
-        None => (release.smoothed(&changed(release.smoother(), &arguments.smoother)?)?, Selection::Off),
     };
     // a release may be smoothed where it is: its successor has all that it had
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
-    publish(&output, &release, &selection)?;
-    Ok(summary::of_smoothed(&release, &selection, output.target()))
+    publish(&output, &estimated, &selection)?;
+    Ok(summary::of_smoothed(&estimated, &selection, output.target()))
+}
+
+fn smoothed(
+    release: &MeanRelease,
+    select: Option<SelectArgument>,
+    smoother: &SmootherArguments,
+) -> Result<(MeanRelease, Selection), CliError> {
+    Ok(match select {
+        Some(SelectArgument::Sure) => {
+            let (release, choice) = Choice::of(release)?;
+            (release, Selection::Chosen(Box::new(choice)))
+        }
+        Some(SelectArgument::Default) => {
+            (release.smoothed(&changed(&default_smoother(release)?, smoother)?)?, Selection::Off)
+        }
+        None => (release.smoothed(&changed(release.smoother(), smoother)?)?, Selection::Off),
+    })
 }
 
 /// The smoother that a release has by the public rule.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use dpfda::kernels::{CovarianceKernel, Kernel, KernelName};
+use dpfda::analysis::EstimatedMean;
 pub use dpfda::mechanism::{exact, rounded};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::release::MeanRelease;
-use dpfda::smoothing::PenalizedMean;
 
+use crate::error::CliError;
 use crate::selection::Selection;
 use crate::shown::shown;
 use crate::surface::edges_in_words;
@@ -25,7 +25,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &MeanRelease, selection: &Selection, directory: &Path) -> String {
+pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
     let budget = release.budget();
     let again = match release.ledger() {
         None => "even with the same command, spends",
@@ -43,13 +43,27 @@ pub fn of_release(release: &MeanRelease, selection: &Selection, directory: &Path
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &MeanRelease, selection: &Selection, directory: &Path) -> String {
+pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         shown(directory)
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
     entries(release, selection, "Private mean function, smoothed again", &closing)
+}
+
+/// The summary of a release of which no estimate could be made.
+pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> String {
+    let mut text = format!("Private mean function ({})\n\n", release.software());
+    for fact in release.facts() {
+        text += &wrapped(fact.name, &fact.text);
+    }
+    let note = format!(
+        "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
+         estimate from it at no cost.",
+        shown(directory)
+    );
+    text + &wrapped("NOTE", &note)
 }
 
 /// What can be done with files whose noise came from a seed.
@@ -61,18 +75,14 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     )
 }
 
-fn entries(release: &MeanRelease, selection: &Selection, title: &str, closing: &str) -> String {
+fn entries(release: &EstimatedMean, selection: &Selection, title: &str, closing: &str) -> String {
     let mut text = format!("{title} ({})\n\n", release.software());
     for fact in release.facts().iter().filter(|fact| fact.name != "NOTE") {
         text += &wrapped(fact.name, &fact.text);
     }
-    let facts = [
-        ("smoother", smoother(release.smoother())),
-        ("selection", selected(selection)),
-        ("noise", noise(release, selection)),
-    ];
-    for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
-        text += &wrapped(name, fact);
+    let selection_fact = selected(selection);
+    if !selection_fact.is_empty() {
+        text += &wrapped("selection", &selection_fact);
     }
     for note in notes(release, selection) {
         text += &wrapped("NOTE", &note);
@@ -89,44 +99,6 @@ fn selected(selection: &Selection) -> String {
     )
 }
 
-/// A smoother in words.
-pub fn smoother(smoother: &PenalizedMean) -> String {
-    format!(
-        "{}, penalty phi\u{a0}=\u{a0}{}, power eta\u{a0}=\u{a0}{}",
-        kernel(smoother.kernel()),
-        rounded(smoother.penalty()),
-        exact(smoother.power())
-    )
-}
-
-fn kernel(kernel: &Kernel) -> String {
-    let Some((name, range)) = KernelName::of(kernel) else {
-        return "a composite kernel (in full in release.json)".to_owned();
-    };
-    match kernel.length_scale() {
-        Some(length) => format!(
-            "{name} kernel on the domain mapped to [0,\u{a0}1], range\u{a0}{}, length scale\u{a0}{}",
-            exact(range),
-            rounded(length)
-        ),
-        None => {
-            format!("{name} kernel on the domain mapped to [0,\u{a0}1], range\u{a0}{} (no length scale)", exact(range))
-        }
-    }
-}
-
-fn noise(release: &MeanRelease, selection: &Selection) -> String {
-    let sd = release.function().noise_sd();
-    let average = sd.sum() / sd.len() as f64;
-    let given =
-        if matches!(selection, Selection::Chosen(_)) { "; it takes the smoother that was chosen as given" } else { "" };
-    format!(
-        "standard deviation of the privacy noise in the released curve: noise_sd\u{a0}=\u{a0}{} on average; it tells how \
-         far the release is from the smoothed mean of these very curves, not from a population's{given}",
-        rounded(average)
-    )
-}
-
 fn not_chosen(selection: &Selection) -> Option<String> {
     let Selection::Failed(error) = selection else { return None };
     Some(format!(
@@ -135,14 +107,14 @@ fn not_chosen(selection: &Selection) -> Option<String> {
     ))
 }
 
-fn notes(release: &MeanRelease, selection: &Selection) -> Vec<String> {
+fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
         notes.push(FROM_A_SEED.to_owned());
     }
     notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
-    notes.extend(drowned(release));
+    notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == "NOTE").map(|fact| fact.text));
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
             "each curve is protected alone. If a person has several, release with --subject COLUMN instead.".to_owned(),
@@ -165,28 +137,6 @@ pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> O
             rounded(1.0 / units)
         )
     })
-}
-
-/// What is left of the curves where the smoother or the noise leaves little.
-fn drowned(release: &MeanRelease) -> Option<String> {
-    const HELP: &str = "More people, a smaller radius or a larger budget would help.";
-    let kept = release.function().leading_shrinkage();
-    let share = format!("the smoother keeps at most a share of {} of any feature", rounded(kept));
-    if kept < 0.1 {
-        Some(format!(
-            "the released curve is little more than the centre: {share}. noise_sd does not include this shrinkage. {HELP}"
-        ))
-    } else if release.relative_noise() > 0.5 {
-        Some(format!(
-            "the noise exceeds what the ball allows curves to differ by, so the released curve is mostly noise. {HELP}"
-        ))
-    } else if kept < 0.5 {
-        Some(format!(
-            "{share}: the released curve is mostly the public centre. noise_sd does not include this shrinkage."
-        ))
-    } else {
-        None
-    }
 }
 
 /// A name, and its text in lines of limited width beside it.

@@ -14,6 +14,9 @@ pub enum ValueError {
     /// Not a number.
     #[error("not a number; write it like 0.25, -3 or 1e-5")]
     Number,
+    /// Not a share.
+    #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
+    Share,
     /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
@@ -76,6 +79,23 @@ pub enum CenterArgument {
     Constant(f64),
     /// A CSV file of a public curve.
     File(PathBuf),
+}
+
+/// A share of the budget, or none of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ShareArgument {
+    /// Nothing is bought.
+    None,
+    /// This share.
+    Of(f64),
+}
+
+impl FromStr for ShareArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text.trim() == "none" { Ok(Self::None) } else { number(text).map(Self::Of).map_err(|_| ValueError::Share) }
+    }
 }
 
 /// The noise to calibrate.

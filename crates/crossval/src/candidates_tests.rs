@@ -18,7 +18,10 @@ fn release_of(records: usize, points: usize) -> MeanRelease {
     let curves = CurveSet::new(grid, Array2::zeros((records, points))).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 2.0).unwrap();
     let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
-    PrivateMean::isonormal(ball, budget).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
+    PrivateMean::isonormal(ball, budget)
+        .buying(dpfda_release::BallShares::NONE)
+        .release(&curves, &mut SeededRandomness::from_seed(1))
+        .unwrap()
 }
 
 #[test]
@@ -83,7 +86,10 @@ fn a_release_of_nothing_but_noise_still_has_candidates() {
     let curves = CurveSet::new(grid, Array2::zeros((2, 30))).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 2.0).unwrap();
     let budget = PrivacyBudget::new(1e-6, 1e-15).unwrap();
-    let release = PrivateMean::isonormal(ball, budget).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+    let release = PrivateMean::isonormal(ball, budget)
+        .buying(dpfda_release::BallShares::NONE)
+        .release(&curves, &mut SeededRandomness::from_seed(1))
+        .unwrap();
     let candidates = Candidates::for_release(&release);
     assert!(candidates.penalties().len() >= 6 && candidates.penalties()[0] > 1e6);
     let surface = crate::select_after_release(&release, &candidates).unwrap();

@@ -137,7 +137,10 @@ fn of_releases(
 fn private_scores_are_the_mean_scores_of_actual_releases() {
     let (curves, candidates, folds) = (curves(), candidates(), folds(RECORDS, 4));
     let budget = PrivacyBudget::new(2.0, 0.05).unwrap();
-    for settings in [PrivateMean::isonormal(ball(), budget), PrivateMean::cameron_martin(ball(), budget)] {
+    for settings in [
+        PrivateMean::isonormal(ball(), budget).buying(dpfda_release::BallShares::NONE),
+        PrivateMean::cameron_martin(ball(), budget),
+    ] {
         for loss in [Loss::SquaredNorm, Loss::Norm] {
             let plan = CrossValidation::new(&folds, &candidates).loss(loss);
             let mut rng = ChaCha8Rng::seed_from_u64(11);
@@ -157,7 +160,8 @@ fn private_scores_are_the_mean_scores_of_actual_releases() {
 #[test]
 fn the_norm_score_is_somewhat_below_the_root_of_the_squared_score() {
     let (curves, candidates, folds) = (curves(), candidates(), folds(RECORDS, 4));
-    let settings = PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 0.05).unwrap());
+    let settings =
+        PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 0.05).unwrap()).buying(dpfda_release::BallShares::NONE);
     let score = |loss| {
         let plan = CrossValidation::new(&folds, &candidates).loss(loss).target(Target::FoldMean);
         private_cross_validate(&curves, &settings, &plan, &mut ChaCha8Rng::seed_from_u64(2)).unwrap().into_revealed()

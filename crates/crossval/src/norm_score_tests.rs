@@ -10,7 +10,10 @@ use super::*;
 #[test]
 fn candidates_whose_spectra_have_other_ranks_share_the_draws() {
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
-    let law = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.1).unwrap()).noise_law().unwrap();
+    let law = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.1).unwrap())
+        .buying(dpfda_release::BallShares::NONE)
+        .noise_law()
+        .unwrap();
     let noise = FoldNoise::new(law, 5, 2, &mut ChaCha8Rng::seed_from_u64(1));
     let spectrum = |range| {
         let kernel: Kernel = Gaussian::new(range).unwrap().into();

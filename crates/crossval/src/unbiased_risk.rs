@@ -74,8 +74,7 @@ impl WhiteObservation {
             return Err(SelectionError::NotIsonormal);
         }
         let roots = release.grid().to_unit()?.weights().mapv(f64::sqrt);
-        let factor = release.lattice_step() / release.units();
-        let z = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
+        let z = release.whitened();
         Ok(Self { z, roots, sigma: release.noise_scale() })
     }
 
@@ -128,7 +127,7 @@ impl WhiteObservation {
 /// let values = Array2::from_shape_fn((200, 20), |(i, k)| 0.5 + 0.1 * ((i + k) as f64 / 7.0).sin());
 /// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
 /// let ball = Ball::new(Center::Constant(0.5), 0.2)?;
-/// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda_release::BallShares::NONE);
 /// let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
 ///
 /// // from here on only the release is used: nothing more is spent

@@ -19,7 +19,7 @@ fn curves() -> CurveSet {
 
 fn settings() -> PrivateMean {
     let ball = Ball::new(Center::Constant(0.2), 0.6).unwrap();
-    PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.1).unwrap())
+    PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.1).unwrap()).buying(dpfda_release::BallShares::NONE)
 }
 
 fn candidates() -> Candidates {

@@ -273,6 +273,7 @@ impl CellDraws {
             labels: self.labels.clone(),
             ledger: self.ledger.clone(),
             derived: None::<()>,
+            estimate: None::<()>,
         }
         .to_json()
     }

@@ -8,6 +8,26 @@ use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
 #[path = "centrosymmetric_tests.rs"]
 mod tests;
 
+/// All eigenpairs of a symmetric matrix, eigenvalues increasing. A centrosymmetric matrix takes a quarter of the time.
+///
+/// The matrix must be finite. Only the lower triangle is read.
+///
+/// # Errors
+/// [`EigenError`] if the matrix is not square or the solver does not converge.
+pub fn eigenpairs(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
+    let n = matrix.nrows();
+    if n != matrix.ncols() || !matrix.iter().all(|x| x.is_finite()) {
+        return Err(EigenError { size: n });
+    }
+    if n == 0 {
+        return Ok(Eigenpairs { values: Array1::zeros(0), vectors: Array2::zeros((0, 0)) });
+    }
+    let lower = |i: usize, j: usize| matrix[[i.max(j), i.min(j)]];
+    let slack = 1e-14 * matrix.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let mirrored = |i: usize| (0..=i).all(|j| (lower(i, j) - lower(n - 1 - i, n - 1 - j)).abs() <= slack);
+    if (0..n).all(mirrored) { centrosymmetric_eigenpairs(n, lower) } else { symmetric_eigenpairs(matrix) }
+}
+
 /// All eigenpairs of the symmetric centrosymmetric matrix `A(i, j) = A(n-1-i, n-1-j)`, eigenvalues increasing.
 ///
 /// ```text

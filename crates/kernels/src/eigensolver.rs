@@ -16,9 +16,12 @@ pub struct EigenError {
 }
 
 /// Eigenvalues in increasing order, and unit eigenvectors as columns (column-major).
-pub(crate) struct Eigenpairs {
-    pub(crate) values: Array1<f64>,
-    pub(crate) vectors: Array2<f64>,
+#[derive(Debug, Clone)]
+pub struct Eigenpairs {
+    /// The eigenvalues.
+    pub values: Array1<f64>,
+    /// The unit eigenvectors: column `j` belongs to eigenvalue `j`.
+    pub vectors: Array2<f64>,
 }
 
 /// All eigenpairs of a symmetric matrix. Only the lower triangle is read.

@@ -34,9 +34,10 @@ mod sobolev;
 mod spectrum;
 mod table;
 
+pub use centrosymmetric::eigenpairs;
 pub use composite::{Product, Scaled, Sum};
 pub use covariance::{CovarianceKernel, KernelError};
-pub use eigensolver::EigenError;
+pub use eigensolver::{EigenError, Eigenpairs};
 #[doc(inline)]
 pub use families::*;
 pub use grid::{Grid, GridError, Quadrature};

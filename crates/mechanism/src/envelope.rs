@@ -1,15 +1,15 @@
 //! The one form that every document of a release has.
 //!
 //! ```text
-//! {schema: 2, kind, software, privacy, statistic, noise, lattice, labels, ledger, derived}
+//! {schema: 2, kind, software, privacy, statistic, noise, lattice, labels, ledger, derived, estimate}
 //! ```
 
 use dpfda_privacy::{
     Arithmetic, Body, ExactInteger, Law, MAX_RECORDS, NeighbouringRelation, Noise, NoisySum, PrivacyBudget,
     PrivacyUnit, Word,
 };
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::guarantee::Guarantee;
@@ -106,13 +106,16 @@ impl PrivacyDocument {
     }
 }
 
-/// A document: `S` for what was released, `N` for its noise, `L` for what was drawn, `D` for what follows from it.
+/// A document: `S` for what was released, `N` for its noise, `L` for what was drawn, `D` for what follows from it, `E` for what it
+/// says about the people and the population.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
-    bound(deserialize = "S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned")
+    bound(
+        deserialize = "S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned, E: DeserializeOwned"
+    )
 )]
-pub struct Envelope<S, N, L, D> {
+pub struct Envelope<S, N, L, D, E = ()> {
     /// Always 2.
     pub schema: u32,
     /// What kind of release it is.
@@ -137,6 +140,9 @@ pub struct Envelope<S, N, L, D> {
     /// Numbers that follow from the rest.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub derived: Option<D>,
+    /// The estimate that was made of it.
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<E>,
 }
 
 fn none<T>() -> Option<T> {
@@ -170,7 +176,9 @@ impl Head {
     }
 }
 
-impl<S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned> Envelope<S, N, L, D> {
+impl<S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned, E: DeserializeOwned>
+    Envelope<S, N, L, D, E>
+{
     /// Reads a document of this kind. The head is read first, so that a newer or another document is called what it is.
     ///
     /// # Errors
@@ -186,7 +194,7 @@ impl<S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: Deseriali
     }
 }
 
-impl<S: Serialize, N: Serialize, L: Serialize, D: Serialize> Envelope<S, N, L, D> {
+impl<S: Serialize, N: Serialize, L: Serialize, D: Serialize, E: Serialize> Envelope<S, N, L, D, E> {
     /// The document.
     ///
     /// # Errors
@@ -233,6 +241,26 @@ impl<S: Statistic> Release<S> {
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json_with<D: Serialize>(&self, derived: Option<&D>) -> Result<String, serde_json::Error> {
+        self.document(derived, None::<()>).to_json()
+    }
+
+    /// The same with an estimate.
+    ///
+    /// # Errors
+    /// None in practice: every number in a release is finite.
+    pub fn to_json_with_estimate<D: Serialize, E: Serialize>(
+        &self,
+        derived: &D,
+        estimate: &E,
+    ) -> Result<String, serde_json::Error> {
+        self.document(Some(derived), Some(estimate)).to_json()
+    }
+
+    fn document<D, E>(
+        &self,
+        derived: Option<D>,
+        estimate: Option<E>,
+    ) -> Envelope<&S, NoiseDocument, LatticeDocument, D, E> {
         let integer = |word: <S::Body as Body>::Word| ExactInteger(word.to_i128());
         Envelope {
             schema: SCHEMA,
@@ -253,8 +281,8 @@ impl<S: Statistic> Release<S> {
             labels: self.labels().clone(),
             ledger: self.ledger().cloned(),
             derived,
+            estimate,
         }
-        .to_json()
     }
 
     /// Reads a release back, checking every constructor's rules and that its fields agree with one another; with the derived
@@ -266,7 +294,24 @@ impl<S: Statistic> Release<S> {
     /// # Errors
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json_with<D: DeserializeOwned>(json: &str) -> Result<(Self, Option<D>), ReadError> {
-        let document: Envelope<S, NoiseDocument, LatticeDocument, D> = Envelope::read(json, S::KIND)?;
+        let (release, derived, _) = Self::from_json_with_estimate::<D, ()>(json)?;
+        Ok((release, derived))
+    }
+
+    /// The same with the estimate of the document, which is for a view to check.
+    ///
+    /// # Errors
+    /// [`ReadError`]
+    #[allow(clippy::type_complexity, reason = "three parts of one document")]
+    pub fn from_json_with_estimate<D: DeserializeOwned, E: DeserializeOwned>(
+        json: &str,
+    ) -> Result<(Self, Option<D>, Option<E>), ReadError> {
+        let mut document: Envelope<S, NoiseDocument, LatticeDocument, D, E> = Envelope::read(json, S::KIND)?;
+        let (derived, estimate) = (document.derived.take(), document.estimate.take());
+        Ok((Self::try_from_document(document)?, derived, estimate))
+    }
+
+    fn try_from_document<D, E>(document: Envelope<S, NoiseDocument, LatticeDocument, D, E>) -> Result<Self, ReadError> {
         let guarantee = document.privacy.guarantee()?;
         let NoiseDocument { law, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
         let mechanism = Mechanism::new(document.statistic, guarantee, law)
@@ -283,7 +328,23 @@ impl<S: Statistic> Release<S> {
         let (private, records) = (document.privacy.is_private(), document.privacy.records());
         let release = Self::new(document.software, private, mechanism, records, drawn, noisy, document.ledger)
             .labelled(document.labels);
-        Ok((release, document.derived))
+        Ok(release)
+    }
+}
+
+/// A release within another document, without derived numbers.
+impl<S: Statistic> Serialize for Release<S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        self.document(None::<()>, None::<()>).serialize(serializer)
+    }
+}
+
+impl<'de, S: Statistic> Deserialize<'de> for Release<S> {
+    fn deserialize<T: Deserializer<'de>>(deserializer: T) -> Result<Self, T::Error> {
+        let document: Envelope<S, NoiseDocument, LatticeDocument, ()> = Envelope::deserialize(deserializer)?;
+        let is_kind = document.schema == SCHEMA && document.kind == S::KIND && is_name(&document.software);
+        let read = if is_kind { Self::try_from_document(document) } else { Err(ReadError::Kind { expected: S::KIND }) };
+        read.map_err(T::Error::custom)
     }
 }
 

@@ -33,7 +33,7 @@ fn a_plan_reads_back_with_its_noise_and_its_digest() {
     let mixing = MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap();
     let laws = [
         Law::GAUSSIAN,
-        Law::Gaussian { calibration: Calibration::Classical },
+        Law::gaussian(Calibration::Classical),
         Law::DiscreteLaplace {},
         Law::KNorm {},
         Law::StudentT { degrees_of_freedom: 5.0 },
@@ -59,7 +59,7 @@ fn the_same_plan_has_the_same_digest_and_any_change_another() {
         mechanism(4, budget(1.0, 0.0), Law::DiscreteLaplace {}),
         mechanism(3, budget(1.0_f64.next_up(), 0.0), Law::DiscreteLaplace {}),
         mechanism(3, with_delta, Law::GAUSSIAN),
-        mechanism(3, with_delta, Law::Gaussian { calibration: Calibration::Classical }),
+        mechanism(3, with_delta, Law::gaussian(Calibration::Classical)),
         mechanism(3, budget(1.0, 2e-5), Law::GAUSSIAN),
         mechanism(3, budget(1.0, 0.0), Law::KNorm {}),
         mechanism(3, budget(1.0, 0.0), Law::StudentT { degrees_of_freedom: 5.0 }),

@@ -66,7 +66,7 @@ impl<S: Statistic> Payable for Prepared<S> {
     }
 
     fn stored_len(&self) -> u64 {
-        stored_len(&self.mechanism)
+        self.mechanism.stored_len()
     }
 
     fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> Release<S> {
@@ -110,8 +110,11 @@ impl<S: Statistic> Payable for Prepared<S> {
 /// A drawn scale comes first, or zeros.
 const SCALE_BYTES: usize = size_of::<u64>();
 
-fn stored_len<S: Statistic>(mechanism: &Mechanism<S>) -> u64 {
-    (SCALE_BYTES + mechanism.words() * <S::Body as Body>::Word::BYTES) as u64
+impl<S: Statistic> Mechanism<S> {
+    /// The exact length of a stored release.
+    pub fn stored_len(&self) -> u64 {
+        (SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
+    }
 }
 
 /// The stored form of a release; its length is that of [`Payable::stored_len`].

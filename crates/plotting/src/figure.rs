@@ -16,7 +16,7 @@ use crate::text::cleaned;
 /// [`LineFigure`](crate::LineFigure), [`DensityFigure`](crate::DensityFigure) and [`PanelGrid`](crate::PanelGrid) are this
 /// type with other contents. The same content gives the same file, byte for byte.
 ///
-/// The figure of a release has a line for the function, and on both sides a ribbon of two standard deviations of the
+/// [`Figure::estimate`] shows an estimate with its band. [`Figure::release`] shows a release through one smoother: it has a line for the function, and on both sides a ribbon of two standard deviations of the
 /// privacy noise. The ribbon is not a confidence band: it shows the noise, and nothing about how far the sample is from
 /// the population. The caption states what is public about the release: the privacy parameters, the unit and the number
 /// of units, the ball, the mechanism and the smoother. A release with noise from a seed has the stamp
@@ -34,7 +34,7 @@ use crate::text::cleaned;
 /// let values = Array2::from_shape_fn((100, 20), |(person, point)| 0.5 + 0.01 * ((person * point) as f64).sin());
 /// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
 /// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
-/// let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda_release::BallShares::NONE);
 /// let release = mean.release(&curves, &mut SystemRandomness::new()?)?;
 ///
 /// let svg = Figure::release(&release).title("Mean growth").axes("age", "height").to_svg()?;

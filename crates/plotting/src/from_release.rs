@@ -1,5 +1,6 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
+use dpfda_analysis::{EstimatedMean, PointEstimate};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -8,7 +9,7 @@ use dpfda_smoothing::{CurveSet, PenalizedMean};
 
 use crate::error::FigureError;
 use crate::figure::Figure;
-use crate::layer::{Layer, PrivateLayer, step_between_shown};
+use crate::layer::{Layer, NOISE_RIBBON, PrivateLayer, noise_ribbon, step_between_shown};
 use crate::numbers::{exact, rounded};
 use crate::text::cleaned;
 
@@ -18,6 +19,8 @@ mod tests;
 
 /// More raw curves than this, over all panels, are a grey area and a slow figure.
 const MOST_CURVES: usize = 400;
+/// How many points a curve is drawn through, where the grid has fewer.
+const DENSE_POINTS: usize = 600;
 /// What every panel shows of them at least.
 const FEWEST_CURVES: usize = 100;
 
@@ -25,6 +28,11 @@ impl Figure {
     /// The figure of one release.
     pub fn release(release: &MeanRelease) -> Self {
         Self::of_few_layers(vec![layer("", release)])
+    }
+
+    /// The figure of an estimate: its curve and its band, on a dense grid.
+    pub fn estimate(estimated: &EstimatedMean) -> Self {
+        Self::of_few_layers(vec![layer_of_estimate(estimated)]).title("Estimated mean function")
     }
 
     /// Several releases side by side, each in a panel under its label, with common axes.
@@ -75,15 +83,55 @@ fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
 
 fn layer(label: &str, release: &MeanRelease) -> Layer {
     let function = release.function();
+    let value = function.values().to_vec();
+    let (lower, upper) = noise_ribbon(&value, &function.noise_sd().to_vec());
     Layer {
         label: cleaned(label),
         t: function.grid().points().to_vec(),
-        value: function.values().to_vec(),
-        noise_sd: function.noise_sd().to_vec(),
+        value,
+        lower,
+        upper,
+        ribbon: NOISE_RIBBON.to_owned(),
         facts: facts(release),
         neighbours: Vec::new(),
         is_private: release.is_private(),
     }
+}
+
+/// The estimate on a grid so dense that no corner shows.
+fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
+    let estimate = estimated.estimate();
+    let t = dense(&estimate.grid);
+    let points = estimated.at(&t).unwrap_or_default();
+    // outside the domain there is no point, and inside every point can be evaluated
+    let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
+    let percent = rounded(100.0 * estimate.level);
+    let captions = captions(&estimated.release().facts()).chain(captions(&estimated.facts_of_estimate()));
+    Layer {
+        label: String::new(),
+        t: of(|point| point.t),
+        value: of(|point| point.value),
+        lower: of(|point| point.lower),
+        upper: of(|point| point.upper),
+        ribbon: format!("{percent} % band for {}", estimate.target),
+        facts: captions.collect(),
+        neighbours: Vec::new(),
+        is_private: estimated.is_private(),
+    }
+}
+
+/// The points of a grid, with points between where they are few.
+fn dense(grid: &[f64]) -> Vec<f64> {
+    let between = (DENSE_POINTS / grid.len().max(1)).max(1);
+    let mut points: Vec<f64> = grid
+        .windows(2)
+        .flat_map(|pair| {
+            let (from, to) = (pair[0], pair[1]);
+            (0..between).map(move |step| from + (to - from) * step as f64 / between as f64)
+        })
+        .collect();
+    points.extend(grid.last());
+    points
 }
 
 /// Always the same kinds of facts in the same order; see [`Layer::facts`]: those of the release, and the smoother.

@@ -18,6 +18,7 @@ fn curves(rows: usize) -> CurveSet {
 fn mean() -> PrivateMean {
     let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
     PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25).unwrap(), budget)
+        .buying(dpfda_release::BallShares::NONE)
 }
 
 fn smoother(kernel: impl Into<Kernel>) -> PenalizedMean {
@@ -106,7 +107,8 @@ fn a_release_that_is_mostly_the_centre_says_so_and_no_other_does() {
 fn neighbours_are_the_same_release_through_other_smoothers() {
     let release = |epsilon: f64| {
         let budget = PrivacyBudget::new(epsilon, 1e-5).unwrap();
-        let mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25).unwrap(), budget);
+        let mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.25).unwrap(), budget)
+            .buying(dpfda_release::BallShares::NONE);
         mean.release(&curves(150), &mut SystemRandomness::new().unwrap()).unwrap()
     };
     let chosen = release(1.0);

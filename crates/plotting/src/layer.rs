@@ -12,8 +12,12 @@ pub(crate) struct Layer {
     pub(crate) t: Vec<f64>,
     /// The released function at the points.
     pub(crate) value: Vec<f64>,
-    /// Standard deviation of the privacy noise in it.
-    pub(crate) noise_sd: Vec<f64>,
+    /// The lower edge of the ribbon.
+    pub(crate) lower: Vec<f64>,
+    /// The upper edge of the ribbon.
+    pub(crate) upper: Vec<f64>,
+    /// What the ribbon is, for the legend.
+    pub(crate) ribbon: String,
     /// The privacy parameters and whatever else is public. Every layer has the same kinds of facts in the same order, so
     /// that a comparison can state once what all layers share.
     pub(crate) facts: Vec<String>,
@@ -23,12 +27,13 @@ pub(crate) struct Layer {
     pub(crate) is_private: bool,
 }
 
-impl Layer {
-    /// The lower and the upper edge of the ribbon: two standard deviations of the noise on both sides.
-    pub(crate) fn ribbon(&self) -> (Vec<f64>, Vec<f64>) {
-        let edge = |sign: f64| self.value.iter().zip(&self.noise_sd).map(|(v, sd)| v + sign * 2.0 * sd).collect();
-        (edge(-1.0), edge(1.0))
-    }
+/// What a ribbon of two standard deviations of the privacy noise is called.
+pub(crate) const NOISE_RIBBON: &str = "privacy noise, ±2 sd (not a confidence band)";
+
+/// The edges of a ribbon of two standard deviations of the noise on both sides.
+pub(crate) fn noise_ribbon(value: &[f64], noise_sd: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let edge = |sign: f64| value.iter().zip(noise_sd).map(|(v, sd)| v + sign * 2.0 * sd).collect();
+    (edge(-1.0), edge(1.0))
 }
 
 /// The raw curves that a curator's view shows below the release. Never leaves a `NonPrivate`.

@@ -2,7 +2,7 @@
 
 use crate::font::width;
 use crate::header::CURATOR_STAMP;
-use crate::layer::{Layer, PrivateLayer};
+use crate::layer::{Layer, NOISE_RIBBON, PrivateLayer, noise_ribbon};
 use crate::scene::{Anchor, Mark, Point, Scene, Text};
 
 /// A wave of `n` points with noise of this standard deviation.
@@ -15,11 +15,14 @@ pub(crate) fn wave(label: &str, n: usize, noise_sd: f64) -> Layer {
 /// A layer of these values.
 pub(crate) fn with_values(label: &str, t: Vec<f64>, value: Vec<f64>, noise_sd: Vec<f64>) -> Layer {
     let facts = ["(ε, δ) = (1, 10⁻⁵)", "N = 142", "smoother Matérn 5/2 kernel, range 0.05, penalty 0.001, power 1"];
+    let (lower, upper) = noise_ribbon(&value, &noise_sd);
     Layer {
         label: label.to_owned(),
         t,
         value,
-        noise_sd,
+        lower,
+        upper,
+        ribbon: NOISE_RIBBON.to_owned(),
         facts: facts.map(str::to_owned).to_vec(),
         neighbours: Vec::new(),
         is_private: true,

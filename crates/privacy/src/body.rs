@@ -7,12 +7,14 @@ use crate::word::Word;
 
 pub(crate) mod cosine;
 mod euclidean_ball;
+mod moment_ball;
 mod one_hot;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
+pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};
 
 /// Coordinates whose noise has one scale.
@@ -43,6 +45,9 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// One record, within the body by construction.
     type Vector;
 
+    /// A sum of records while it grows, in whatever form is fast: exact.
+    type Sum: RunningSum<Self::Word>;
+
     /// The number of coordinates of a sum, the count of records left out.
     fn dimension(&self) -> usize;
 
@@ -52,16 +57,19 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// Makes a record one of nothing again: no record leaks into the next.
     fn reset(&self, vector: &mut Self::Vector);
 
-    /// Adds a record to the totals. Of a record that another body made, no more than the bounds allow is added.
-    fn add(&self, totals: &mut [Self::Word], vector: &Self::Vector);
+    /// The sum of no records.
+    fn sum(&self) -> Self::Sum;
+
+    /// Adds a record. Of a record that another body made, no more than the bounds allow is added.
+    fn add(&self, sum: &mut Self::Sum, vector: &Self::Vector);
 
     /// What one record adds to the count of records, in lattice steps; `None` where the coordinates tell the count.
     ///
     /// Under add/remove-one the count is private, and one more coordinate of the last block.
     fn count_weight(&self) -> Option<i64>;
 
-    /// How far apart the sums of neighbours can be in the sum of absolute values, in lattice steps: an integer, attained up to
-    /// rounding. The count is included.
+    /// How far apart the sums of neighbours can be in the sum of absolute values, in lattice steps: an integer. It is
+    /// attained up to rounding wherever a law of noise is meant for it. The count is included.
     fn l1_bound(&self, relation: NeighbouringRelation) -> u64;
 
     /// How far apart the sums of neighbours can be in the joint Euclidean norm of [`Block`], rounded up. The count is included.
@@ -76,6 +84,25 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     fn noisy_dimension(&self, relation: NeighbouringRelation) -> usize {
         let has_count = relation == NeighbouringRelation::AddRemoveOne && self.count_weight().is_some();
         self.dimension() + usize::from(has_count)
+    }
+}
+
+/// An exact sum of records in a body while it grows: private data.
+pub trait RunningSum<W> {
+    /// Adds the records of another sum in the same body.
+    fn merge(&mut self, other: &Self);
+
+    /// The totals.
+    fn exact(&self) -> Vec<W>;
+}
+
+impl<W: Word> RunningSum<W> for Vec<W> {
+    fn merge(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(total, more)| *total = total.plus(*more));
+    }
+
+    fn exact(&self) -> Vec<W> {
+        self.clone()
     }
 }
 

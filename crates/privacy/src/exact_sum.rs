@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand::CryptoRng;
 
-use crate::body::Body;
+use crate::body::{Body, RunningSum};
 use crate::lattice::{LatticeError, MAX_RECORDS};
 use crate::neighbours::NeighbouringRelation;
 use crate::noise::Noise;
@@ -22,7 +22,7 @@ mod tests;
 /// It is private data until [`ExactSum::perturb`]: it cannot be cloned or serialised, and its `Debug` shows nothing.
 pub struct ExactSum<B: Body> {
     body: B,
-    totals: Vec<B::Word>,
+    totals: B::Sum,
     records: u64,
 }
 
@@ -38,8 +38,7 @@ pub struct NoisySum<W = i64> {
 impl<B: Body> ExactSum<B> {
     /// The sum of no records.
     pub fn new(body: B) -> Self {
-        let totals = vec![B::Word::default(); body.dimension()];
-        Self { body, totals, records: 0 }
+        Self { totals: body.sum(), body, records: 0 }
     }
 
     /// The body.
@@ -74,7 +73,7 @@ impl<B: Body> ExactSum<B> {
             return Err(LatticeError::TooManyRecords);
         }
         self.records = records;
-        self.totals.iter_mut().zip(&other.totals).for_each(|(total, more)| *total = total.plus(*more));
+        self.totals.merge(&other.totals);
         Ok(())
     }
 
@@ -87,7 +86,7 @@ impl<B: Body> ExactSum<B> {
     pub fn absorb(&self, mut digest: impl FnMut(&[u8])) {
         let mut bytes = Vec::with_capacity(B::Word::BYTES);
         digest(&self.records.to_le_bytes());
-        for total in &self.totals {
+        for total in self.totals.exact() {
             bytes.clear();
             total.write(&mut bytes);
             digest(&bytes);
@@ -104,8 +103,8 @@ impl<B: Body> ExactSum<B> {
         relation: NeighbouringRelation,
         randomness: &mut R,
     ) -> NoisySum<B::Word> {
-        let dimension = self.totals.len();
-        let mut exact = self.totals;
+        let mut exact = self.totals.exact();
+        let dimension = exact.len();
         if let (NeighbouringRelation::AddRemoveOne, Some(weight)) = (relation, self.body.count_weight()) {
             // at most 2^40 * 2^21
             exact.push(B::Word::from_i64(self.records.cast_signed() * weight));

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::budget::PrivacyBudget;
 use crate::mills::{density, negative_slope, ratio, upper_tail};
+use crate::share::Share;
 
 #[cfg(test)]
 #[path = "gaussian_tests.rs"]
@@ -175,6 +176,13 @@ impl GaussianPrivacy {
         } else {
             Err(CalibrationError::Sensitivity { value: sensitivity })
         }
+    }
+
+    /// The privacy of a step that may spend this share of the whole: `mu sqrt(share)`, rounded down by so much that steps
+    /// whose shares sum to 1 [compose](GaussianPrivacy::compose) to no more than the whole. The whole stays what it is.
+    #[must_use]
+    pub fn share(&self, share: Share) -> Self {
+        if share.is_whole() { *self } else { Self { mu: self.mu * share.value().sqrt() * (1.0 - 1e-14) } }
     }
 
     /// Composes several Gaussian releases of the same data, exactly: `mu = sqrt(sum_i mu_i^2)`, rounded up.

@@ -20,9 +20,9 @@ pub const MAX_RECORDS: u64 = 1 << 40;
 pub const MAX_DIMENSION: usize = 1 << 18;
 
 /// The radius of the ball in lattice steps.
-const RADIUS: i64 = 1 << LATTICE_BITS;
+pub(crate) const RADIUS: i64 = 1 << LATTICE_BITS;
 
-const SQUARED_RADIUS: u64 = 1 << (2 * LATTICE_BITS);
+pub(crate) const SQUARED_RADIUS: u64 = 1 << (2 * LATTICE_BITS);
 
 /// So many squares of coordinates sum to at most `2^53`: exactly, in doubles.
 const EXACT_TERMS: usize = 512;
@@ -58,6 +58,16 @@ pub enum LatticeError {
     Steps {
         /// The number of steps given.
         found: i64,
+    },
+    /// Second moments of too many or too few coordinates.
+    #[error(
+        "second moments are of from 2 to 1024 coordinates, and of no more than the {dimension} there are, got {found}"
+    )]
+    Moments {
+        /// The number of coordinates given.
+        found: usize,
+        /// The number of coordinates of a record.
+        dimension: usize,
     },
     /// Sums in different bodies.
     #[error("sums can be added in the same body only")]

@@ -34,6 +34,7 @@ mod non_private;
 mod randomness;
 mod rounded_noise;
 mod rounded_normal;
+mod share;
 mod spherical_noise;
 mod unit;
 mod word;
@@ -42,7 +43,10 @@ pub use accountant::{Account, Spend};
 pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
-pub use body::{Block, Body, Cosine, CosineVector, EuclideanBall, OneHot, OneHotVector};
+pub use body::{
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, MomentSum, Moments, OneHot, OneHotVector,
+    RunningSum,
+};
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
@@ -63,6 +67,7 @@ pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
 pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
+pub use share::{Share, ShareError};
 pub use spherical_noise::{SphericalLaw, SphericalNoise};
 pub use unit::{PrivacyUnit, UnknownUnit};
 pub use word::{ExactInteger, Word};

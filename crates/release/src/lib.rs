@@ -4,7 +4,9 @@
 //! can do afterwards is post-processing and costs no privacy. Each statistic of curves is one file: [`Mean`],
 //! [`Functionals`], [`Path`].
 
+mod bought;
 mod center;
+mod coarse_center;
 mod defaults;
 mod encode;
 mod function;
@@ -17,14 +19,22 @@ mod kept_path;
 mod mean;
 mod mean_release;
 mod noise_law;
+mod norms;
 mod observation;
 mod path;
 mod path_release;
 mod path_statistic;
+mod prepared_mean;
 mod private_mean;
+mod radius_rule;
+mod rotation;
+mod second_moments;
 mod span;
 mod whitening;
 
+pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
+
+pub use bought::{BallShareError, BallShares, Bought};
 pub use defaults::{DEFAULT_KERNEL, default_penalty};
 pub use encode::{CurveRecord, CurveScratch};
 pub use function::{FunctionError, ReleasedFunction};
@@ -37,7 +47,10 @@ pub use kept_path::{KeptPath, KeptPathFileError, PathId};
 pub use mean::{Mean, MeanError, MeanMechanism};
 pub use mean_release::MeanRelease;
 pub use noise_law::NoiseLaw;
+pub use norms::{NormScratch, Norms};
 pub use path::{PathError, PreparedPath, PrivatePath};
 pub use path_release::PathRelease;
 pub use path_statistic::Path;
-pub use private_mean::{MeanViewer, PrivateMean, ReleaseError};
+pub use prepared_mean::{DrawnMean, PreparedMean};
+pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean, ReleaseError};
+pub use second_moments::SecondMoments;

@@ -1,15 +1,19 @@
 //! The mean function as a statistic: curves become integer vectors whose noise is white.
 
+use std::sync::Arc;
+
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, exact};
-use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, Law, steps_to_unit};
+use dpfda_mechanism::{Fact, Release, Statistic, close, exact};
+use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError, Center, PenalizedMean};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::encode::{CurveRecord, CurveScratch, ball, encode};
-use crate::whitening::Whitening;
+use crate::bought::Bought;
+use crate::encode::{CurveRecord, CurveScratch, encode};
+use crate::rotation::Rotation;
+use crate::whitening::{Coordinates, Whitening};
 
 /// Which coordinates the noise is white in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,7 +45,16 @@ pub enum MeanError {
         /// The number that is stated.
         found: usize,
     },
-    /// Too many points.
+    /// Another ball than the answers call for that it was bought with.
+    #[error("the ball is not the one that the noisy answers call for")]
+    Bought,
+    /// Second moments of other coordinates than those of the curves.
+    #[error(
+        "second moments can be released with isonormal noise alone: under the Cameron-Martin mechanism the coordinates are those \
+         of the smoothed curves. Ask for moments none, or for isonormal noise"
+    )]
+    MomentsOfSmoothed,
+    /// Too many points, or second moments of too many coordinates.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }
@@ -53,7 +66,10 @@ pub enum MeanError {
 /// Cameron-Martin:  z_j = (a_j / a) <P(X) - c, v_j> / tau,    a_j = s_j / sqrt(lambda_j),  a = max_j a_j
 /// ```
 ///
-/// Its plan is `{ball, grid, mechanism, rank}`: the rank says how many eigenfunctions count as not zero, so that every machine
+/// With second moments, the isonormal coordinates are rotated first, so that the first `K` of them are those of smooth functions, unless
+/// `K = n`.
+///
+/// Its plan is `{ball, grid, mechanism, rank, moments}`, the moments only where there are any: the rank says how many eigenfunctions count as not zero, so that every machine
 /// encodes in as many coordinates.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "MeanPlan", into = "MeanPlan")]
@@ -61,7 +77,8 @@ pub struct Mean {
     ball: Ball,
     grid: Grid,
     whitening: Whitening,
-    body: EuclideanBall,
+    body: MomentBall,
+    bought: Option<Arc<Bought>>,
 }
 
 impl PartialEq for Mean {
@@ -80,10 +97,56 @@ impl Mean {
         Self::in_coordinates(ball, grid, whitening)
     }
 
-    fn in_coordinates(of: Ball, grid: Grid, whitening: Whitening) -> Result<Self, MeanError> {
-        of.center_at(&grid)?;
-        let body = ball(whitening.dimension())?;
-        Ok(Self { ball: of, grid, whitening, body })
+    fn in_coordinates(ball: Ball, grid: Grid, whitening: Whitening) -> Result<Self, MeanError> {
+        ball.center_at(&grid)?;
+        let body = MomentBall::new(whitening.dimension(), None)?;
+        Ok(Self { ball, grid, whitening, body, bought: None })
+    }
+
+    /// The same with second moments, or without.
+    ///
+    /// # Errors
+    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::Lattice`] unless moments are of from 2 to 1024
+    /// coordinates, and of no more than there are points.
+    pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
+        self.body = MomentBall::new(self.whitening.dimension(), moments)?;
+        match (&mut self.whitening, moments) {
+            (Whitening::Isonormal { dimension, rotation }, moments) => {
+                let unit_grid = self.grid.to_unit()?;
+                let rotated = moments.filter(|moments| moments.coordinates < *dimension);
+                *rotation = rotated.map(|moments| Arc::new(Rotation::new(&unit_grid, moments.coordinates)));
+            }
+            (Whitening::CameronMartin(_), Some(_)) => return Err(MeanError::MomentsOfSmoothed),
+            (Whitening::CameronMartin(_), None) => {}
+        }
+        Ok(self)
+    }
+
+    /// Which second moments are released with the mean, if any.
+    pub fn moments(&self) -> Option<Moments> {
+        self.body.moments()
+    }
+
+    /// The same in another ball, and how that was bought.
+    pub(crate) fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
+        ball.center_at(&self.grid)?;
+        Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    /// The mean alone, in a stated ball.
+    pub(crate) fn plain_on(&self, ball: Ball) -> Result<Self, MeanError> {
+        self.in_ball(ball, None)?.with_moments(None)
+    }
+
+    /// How the ball was bought; `None` for a ball that was stated.
+    pub fn bought(&self) -> Option<&Bought> {
+        self.bought.as_deref()
+    }
+
+    /// Whether two means differ in their balls by no more than another machine's rounding, and in nothing else.
+    pub(crate) fn is_close_to(&self, other: &Self) -> bool {
+        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
+        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
     }
 
     /// The public ball that every curve is projected on.
@@ -107,27 +170,40 @@ impl Mean {
         self.ball.radius() / steps_to_unit(self.whitening.dimension())
     }
 
+    /// The linear map of isonormal coordinates `sqrt(w_i) (X - c)(t_i)`, a column for each whitened coordinate; `None` where
+    /// the whitened coordinates are the isonormal ones.
+    pub fn map(&self) -> Option<ArrayView2<'_, f64>> {
+        match self.whitening.coordinates() {
+            Coordinates::Isonormal { .. } => None,
+            Coordinates::Mapped(map) => Some(map),
+        }
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
 
     /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
-    pub(crate) fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
+    pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
         let factor = self.lattice_step() / release.units();
-        let mean = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
-        (mean, factor * release.noise().scale())
+        let of_mean = release.coordinates().iter().take(self.whitening.dimension());
+        let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
+        if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
+            rotation.undo(&mut mean);
+        }
+        (mean.into(), factor * release.noise().scale())
     }
 }
 
 impl Statistic for Mean {
-    type Body = EuclideanBall;
+    type Body = MomentBall;
     type Record<'a> = CurveRecord<'a>;
     type Scratch = CurveScratch;
 
     const KIND: &'static str = "mean";
     const LEAST_RECORDS: u64 = 2;
 
-    fn body(&self, _law: &Law) -> EuclideanBall {
+    fn body(&self, _law: &Law) -> MomentBall {
         self.body
     }
 
@@ -146,7 +222,15 @@ impl Statistic for Mean {
                 ("Cameron-Martin (noise with the smoother's kernel on the smoothed mean)", "Cameron-Martin mechanism")
             }
         };
-        vec![ball_fact(&self.ball, &self.grid), Fact::new("mechanism", mechanism).captioned(caption)]
+        let mut facts = vec![ball_fact(&self.ball, &self.grid)];
+        facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
+        facts.push(Fact::new("mechanism", mechanism).captioned(caption));
+        facts.extend(self.moments().map(|moments| {
+            let (first, all) = (moments.coordinates, self.whitening.dimension());
+            let which = if first < all { format!("the first {first}") } else { format!("all {all}") };
+            Fact::new("moments", format!("second moments of {which} coordinates, and their total over all coordinates"))
+        }));
+        facts
     }
 }
 
@@ -167,6 +251,15 @@ pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
     Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
 }
 
+/// Whether two balls are the same up to another machine's rounding.
+fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+    let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
+    let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
+    mine.bounds() == other.bounds()
+        && close(mine.radius(), other.radius(), other.radius())
+        && a.iter().zip(&b).all(|(a, b)| close(*a, *b, size))
+}
+
 /// The standard deviation of the noise of the count, as a fraction of the count; 0 where the count is public.
 pub(crate) fn relative_count_sd<S: Statistic>(release: &Release<S>) -> f64 {
     release.units_sd() / release.units()
@@ -180,12 +273,23 @@ struct MeanPlan {
     grid: Grid,
     mechanism: MeanMechanism,
     rank: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moments: Option<Moments>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bought: Option<Bought>,
 }
 
 impl From<Mean> for MeanPlan {
     fn from(mean: Mean) -> Self {
-        let (mechanism, rank) = (mean.mechanism(), mean.whitening.dimension());
-        Self { ball: mean.ball, grid: mean.grid, mechanism, rank }
+        let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
+        Self {
+            ball: mean.ball,
+            grid: mean.grid,
+            mechanism,
+            rank,
+            moments,
+            bought: mean.bought.map(Arc::unwrap_or_clone),
+        }
     }
 }
 
@@ -193,13 +297,16 @@ impl TryFrom<MeanPlan> for Mean {
     type Error = MeanError;
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
-        let MeanPlan { ball, grid, mechanism, rank } = plan;
+        let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
         let expected = whitening.dimension();
         if expected != rank {
             return Err(MeanError::Rank { expected, found: rank });
         }
-        Self::in_coordinates(ball, grid, whitening)
+        if bought.as_ref().is_some_and(|bought| !balls_agree(&bought.ball(), &ball, &grid)) {
+            return Err(MeanError::Bought);
+        }
+        Ok(Self { bought: bought.map(Arc::new), ..Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)? })
     }
 }

@@ -4,14 +4,19 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
-use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law};
+use dpfda_mechanism::{Digest, Fact, Mechanism, ReadError, Release, Stored, close, demand, rounded};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Spend};
 use dpfda_smoothing::{Ball, PenalizedMean};
+use ndarray::Array1;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::Bought;
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
+use crate::prepared_mean::{plan_of_buying, stored};
+use crate::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::whitening::Whitening;
 
 #[cfg(test)]
@@ -72,11 +77,40 @@ impl MeanRelease {
         Ok(Self { release: self.release.clone(), function: self.function.resmooth(smoother)? })
     }
 
-    /// What was spent, as the `mu` of a Gaussian release; compose several with [`GaussianPrivacy::compose`].
+    /// What was spent, as the `mu` of a Gaussian release, with what its ball cost where that was bought; compose several releases
+    /// with [`GaussianPrivacy::compose`].
     pub fn privacy(&self) -> GaussianPrivacy {
+        let ball = self.statistic().bought().and_then(Bought::spent);
+        GaussianPrivacy::compose(ball.into_iter().chain([self.privacy_of_mean()]))
+            .filter(|_| ball.is_some())
+            .unwrap_or_else(|| self.privacy_of_mean())
+    }
+
+    /// What the noise of the mean itself costs.
+    fn privacy_of_mean(&self) -> GaussianPrivacy {
         self.noise()
             .privacy(self.release.mechanism().body(), self.neighbours())
             .unwrap_or_else(|| unreachable!("the noise of a mean is normal"))
+    }
+
+    /// What was spent: see [`MeanRelease::privacy`].
+    pub fn spend(&self) -> Spend {
+        Spend::of_gaussian(self.privacy())
+    }
+
+    /// The digest of the plan that was asked for: in the stated ball, where the ball was bought.
+    pub fn plan(&self) -> Digest {
+        let Some(bought) = self.statistic().bought() else { return self.release.mechanism().digest() };
+        let stated = self.statistic().in_ball(bought.stated_ball().clone(), None);
+        let mechanism = self.release.mechanism();
+        let stated = stated.unwrap_or_else(|_| unreachable!("the stated ball was checked with the bought one"));
+        let asked = Mechanism::new(stated, *self.guarantee(), mechanism.law().clone());
+        asked.map_or_else(|_| mechanism.digest(), |asked| plan_of_buying(&asked, bought.shares()))
+    }
+
+    /// What a ledger stores of it.
+    pub fn stored(&self) -> Stored {
+        stored(&self.release)
     }
 
     /// [`MeanRelease::privacy`] as a number.
@@ -87,7 +121,7 @@ impl MeanRelease {
     /// How the noise was calibrated.
     pub fn calibration(&self) -> Calibration {
         match self.release.mechanism().law() {
-            Law::Gaussian { calibration } => *calibration,
+            Law::Gaussian { calibration, .. } => *calibration,
             _ => Calibration::default(),
         }
     }
@@ -95,6 +129,22 @@ impl MeanRelease {
     /// The noise of the mean before any smoothing, in units of the radius.
     pub fn relative_noise(&self) -> f64 {
         self.statistic().whitened(&self.release).1 / self.ball().radius()
+    }
+
+    /// The noisy mean as a deviation from the centre, in the coordinates in which the noise is white, with a standard deviation of
+    /// [`MeanRelease::noise_scale`] for isonormal noise: `sqrt(w_i) (Y - c)(t_i)`.
+    pub fn whitened(&self) -> Array1<f64> {
+        self.statistic().whitened(&self.release).0
+    }
+
+    /// The second moments that were released with the mean; `None` for a release without them.
+    pub fn second_moments(&self) -> Option<SecondMoments> {
+        SecondMoments::of(&self.release)
+    }
+
+    /// How many times as large the second moments make the noise of the mean: 1 where they are free, or absent.
+    pub fn price_of_moments(&self) -> f64 {
+        self.release.mechanism().body().price(self.neighbours())
     }
 
     /// The public ball that every curve was projected on.
@@ -129,7 +179,7 @@ impl MeanRelease {
     ///
     /// Under add/remove-one it covers the mean and the count together.
     pub fn sensitivity(&self) -> f64 {
-        self.noise_scale() * self.mu()
+        self.noise_scale() * self.privacy_of_mean().mu()
     }
 
     /// One step of the public lattice, in data units of the whitened sum.
@@ -137,7 +187,8 @@ impl MeanRelease {
         self.statistic().lattice_step()
     }
 
-    /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the smoother is added.
+    /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the second moments with
+    /// their price.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = self.release.facts();
         let calibration = match self.calibration() {
@@ -152,6 +203,14 @@ impl MeanRelease {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }
         }
+        let price = self.price_of_moments();
+        if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
+            moments.text += &if price == 1.0 {
+                ", at no cost: the noise of the mean is as it would be without them".to_owned()
+            } else {
+                format!("; they make the noise of the mean {} times as large", rounded(price))
+            };
+        }
         facts
     }
 
@@ -163,6 +222,14 @@ impl MeanRelease {
         self.release.to_json_with(Some(&MeanDerived::of(self)))
     }
 
+    /// The same with an estimate that was made of the release.
+    ///
+    /// # Errors
+    /// None in practice: every number in a release is finite.
+    pub fn to_json_with_estimate<E: Serialize>(&self, estimate: &E) -> Result<String, serde_json::Error> {
+        self.release.to_json_with_estimate(&MeanDerived::of(self), estimate)
+    }
+
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
     ///
     /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy
@@ -171,12 +238,24 @@ impl MeanRelease {
     /// # Errors
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::from_json_with::<MeanDerived>(json)?;
+        Ok(Self::from_json_with_estimate::<IgnoredAny>(json)?.0)
+    }
+
+    /// The same with the estimate of the document, where it has one, for a reader that knows how estimates are made.
+    ///
+    /// # Errors
+    /// [`ReadError`]
+    pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
+        let (release, derived, estimate) = Release::<Mean>::from_json_with_estimate::<MeanDerived, E>(json)?;
+        let whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
+        let ball_fits = release.statistic().bought().map_or(whole, |bought| bought.belongs_to(&release));
+        demand("statistic.bought", ball_fits)?;
         let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;
-        Ok(seen)
+        demand("privacy.epsilon", seen.privacy().delta(seen.budget().epsilon()) <= seen.budget().delta())?;
+        Ok((seen, estimate))
     }
 }
 
@@ -212,6 +291,8 @@ struct MeanDerived {
     lattice_step: f64,
     values: Vec<f64>,
     noise_sd: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_moments: Option<SecondMomentsDerived>,
 }
 
 impl MeanDerived {
@@ -225,6 +306,7 @@ impl MeanDerived {
             lattice_step: release.lattice_step(),
             values: release.function().values().to_vec(),
             noise_sd: release.function().noise_sd().to_vec(),
+            second_moments: release.second_moments().as_ref().map(SecondMomentsDerived::of),
         }
     }
 
@@ -241,6 +323,11 @@ impl MeanDerived {
         demand("derived.noise_scale", same(self.noise_scale, derived.noise_scale))?;
         demand("derived.lattice_step", same(self.lattice_step, derived.lattice_step))?;
         demand("derived.values", all_close(&self.values, &derived.values))?;
-        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))
+        demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))?;
+        let moments = match (&self.second_moments, &derived.second_moments) {
+            (Some(stated), Some(derived)) => stated.agrees(derived),
+            (stated, derived) => stated.is_none() && derived.is_none(),
+        };
+        demand("derived.second_moments", moments)
     }
 }

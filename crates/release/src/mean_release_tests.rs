@@ -19,7 +19,7 @@ fn releases() -> Vec<MeanRelease> {
     let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
     let composite = Kernel::from(Gaussian::new(0.05).unwrap()) * Matern::new(1.7, 0.3).unwrap().into()
         + Kernel::from(Matern::new(2.5, 0.4).unwrap()).scaled(0.5).unwrap();
-    let isonormal = PrivateMean::isonormal(ball.clone(), budget);
+    let isonormal = PrivateMean::isonormal(ball.clone(), budget).buying(crate::BallShares::NONE);
     let settings = [
         isonormal.clone(),
         isonormal.clone().kernel(composite),

@@ -16,7 +16,10 @@ fn the_law_known_beforehand_is_the_noise_that_the_release_states() {
     let spectrum = Spectrum::new(smoother.kernel().clone(), grid, DEFAULT_TOLERANCE).unwrap();
     let ball = || Ball::new(Center::Constant(0.0), 0.7).unwrap();
     let budget = PrivacyBudget::new(1.0, 1e-3).unwrap();
-    for settings in [PrivateMean::isonormal(ball(), budget), PrivateMean::cameron_martin(ball(), budget)] {
+    for settings in [
+        PrivateMean::isonormal(ball(), budget).buying(crate::BallShares::NONE),
+        PrivateMean::cameron_martin(ball(), budget),
+    ] {
         let law = settings.noise_law().unwrap();
         let release = settings.smoother(&smoother).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
         let shrinkages = smoother.shrinkages(spectrum.eigenvalues());

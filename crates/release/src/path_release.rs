@@ -230,6 +230,7 @@ impl PathRelease {
                 values: self.values.to_vec(),
                 noise_sd: self.noise_sd.to_vec(),
             }),
+            estimate: None::<()>,
         }
         .to_json()
     }

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
-use dpfda_mechanism::{
-    FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Prepared, Release,
-};
+use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Release};
 use dpfda_privacy::{
-    Calibration, CalibrationError, EuclideanBall, GaussianPrivacy, LATTICE_BITS, Law, NeighbouringRelation, Noise,
-    NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
+    Calibration, CalibrationError, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments,
+    NeighbouringRelation, Noise, NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
 };
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bought::{BallShares, Steps};
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
 use crate::noise_law::NoiseLaw;
+use crate::prepared_mean::PreparedMean;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,25 @@ enum MechanismName {
     CameronMartin,
 }
 
+/// Which second moments are released with a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MomentsChoice {
+    /// Those that are free: with the emphasis on the mean under substitute-one for isonormal noise, none otherwise, and none for a budget
+    /// so small that their noise would leave the integers.
+    #[default]
+    Auto,
+    /// With the emphasis on the mean.
+    Mean,
+    /// With the emphasis on the second moments.
+    Covariance,
+    /// None.
+    None,
+}
+
+/// The number of coordinates that second moments are of, where there are as many.
+const COORDINATES_OF_MOMENTS: usize = 40;
+
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReleaseError {
@@ -36,6 +55,23 @@ pub enum ReleaseError {
         "the Cameron-Martin mechanism needs an explicit penalty under add-remove: its default is computed from the number of records, which is private there"
     )]
     PenaltyNeeded,
+    /// A radius bought from counts that say nothing.
+    #[error(
+        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
+         State a radius that you know, and buy none (a radius share of none)"
+    )]
+    TooFewForRadius {
+        /// The fewest records.
+        least: u64,
+        /// The public number of records.
+        found: u64,
+    },
+    /// The Cameron-Martin mechanism keeps the ball that is stated.
+    #[error(
+        "a centre or a radius can be bought for isonormal noise alone: the smoother of the Cameron-Martin mechanism acts before the \
+         noise and depends on the radius. State a radius, and buy none"
+    )]
+    BoughtSmoothed,
     /// The curves do not belong to the plan.
     #[error("the curves must have the grid and the unit of privacy of the plan")]
     OtherCurves,
@@ -124,6 +160,10 @@ pub struct PrivateMean {
     kernel: Option<Kernel>,
     penalty: Option<f64>,
     power: f64,
+    #[serde(default)]
+    moments: MomentsChoice,
+    #[serde(default)]
+    shares: Option<BallShares>,
 }
 
 impl PrivateMean {
@@ -149,6 +189,8 @@ impl PrivateMean {
             kernel: None,
             penalty: None,
             power: 1.0,
+            moments: MomentsChoice::Auto,
+            shares: None,
         }
     }
 
@@ -187,6 +229,21 @@ impl PrivateMean {
         self
     }
 
+    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates.
+    #[must_use]
+    pub fn moments(mut self, moments: MomentsChoice) -> Self {
+        self.moments = moments;
+        self
+    }
+
+    /// Sets which part of the ball is bought, and with which shares of the budget (default: the radius with 5% of `mu^2` for
+    /// isonormal noise; nothing for the Cameron-Martin mechanism).
+    #[must_use]
+    pub fn buying(mut self, shares: BallShares) -> Self {
+        self.shares = Some(shares);
+        self
+    }
+
     /// Sets kernel, penalty and power at once.
     #[must_use]
     pub fn smoother(self, smoother: &PenalizedMean) -> Self {
@@ -212,11 +269,58 @@ impl PrivateMean {
     ///
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet) -> Result<Prepared<Mean>, ReleaseError> {
+    pub fn prepare<'a>(&self, curves: &'a CurveSet) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        let bounded = self.ball.bound(curves)?;
-        Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
+        let shares = self.bought_shares()?;
+        if !shares.buys() {
+            let bounded = self.ball.bound(curves)?;
+            return Ok(PreparedMean::stated(mechanism.prepare_all(CurveRecord::all(&bounded))?));
+        }
+        self.check_counts(shares, records)?;
+        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
+        Ok(PreparedMean::bought(steps, curves)?)
+    }
+
+    /// The shares that buy a part of the ball.
+    ///
+    /// # Errors
+    /// [`ReleaseError::BoughtSmoothed`] where the Cameron-Martin mechanism is asked to buy.
+    pub fn bought_shares(&self) -> Result<BallShares, ReleaseError> {
+        match (self.mechanism, self.shares) {
+            (MechanismName::Isonormal, shares) => Ok(shares.unwrap_or_default()),
+            (MechanismName::CameronMartin, Some(shares)) if shares.buys() => Err(ReleaseError::BoughtSmoothed),
+            (MechanismName::CameronMartin, _) => Ok(BallShares::NONE),
+        }
+    }
+
+    /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
+    /// standard deviations of a count. `None` where no radius is bought, or the number is private.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let Some(share) = self.bought_shares()?.radius() else { return Ok(None) };
+        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Ok(None);
+        }
+        let step = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive; what is too large saturates"
+        )]
+        let least = (5.0 * std::f64::consts::SQRT_2 / step.mu()).ceil() as u64;
+        Ok(Some(least))
+    }
+
+    /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
+    fn check_counts(&self, shares: BallShares, records: Option<usize>) -> Result<(), ReleaseError> {
+        let (Some(records), Some(_), Some(least)) = (records, shares.radius(), self.least_records_for_radius()?) else {
+            return Ok(());
+        };
+        let found = records as u64;
+        if found >= least { Ok(()) } else { Err(ReleaseError::TooFewForRadius { least, found }) }
     }
 
     /// The public plan of a release of curves on this grid: what parts are encoded by. `records` is the public number of all
@@ -235,9 +339,10 @@ impl PrivateMean {
             MechanismName::Isonormal => MeanMechanism::Isonormal,
             MechanismName::CameronMartin => MeanMechanism::CameronMartin(self.smoother_before_noise(records)?),
         };
-        let mean = Mean::new(self.ball.clone(), grid.clone(), &coordinates)?;
+        let mean =
+            Mean::new(self.ball.clone(), grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(mean, guarantee, Law::Gaussian { calibration: self.calibration })?)
+        Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
     }
 
     /// Encodes one part of the curves by a plan, with the ids of their subjects tagged under a key of the curator where there
@@ -302,10 +407,30 @@ impl PrivateMean {
 
     /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
     fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
         // the bound of the ball is the same in every dimension
-        let body = EuclideanBall::new(1).map_err(MechanismError::from)?;
+        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
         Ok(in_radii(&Noise::gaussian(privacy, &body, self.neighbours)?, records))
+    }
+
+    /// The second moments of a release of curves on so many points: a function of public settings alone.
+    fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
+        let with = |emphasis| Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) };
+        Ok(match self.moments {
+            MomentsChoice::Mean => Some(with(Emphasis::Mean)),
+            MomentsChoice::Covariance => Some(with(Emphasis::Covariance)),
+            MomentsChoice::None => None,
+            MomentsChoice::Auto => {
+                let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+                let is_free = self.neighbours == NeighbouringRelation::SubstituteOne
+                    && self.mechanism == MechanismName::Isonormal;
+                let has_noise = |moments: &Moments| {
+                    let body = MomentBall::new(points, Some(*moments));
+                    body.is_ok_and(|body| Noise::gaussian(privacy, &body, self.neighbours).is_ok())
+                };
+                Some(with(Emphasis::Mean)).filter(|moments| is_free && has_noise(moments))
+            }
+        })
     }
 
     fn kernel_or_default(&self) -> Result<Kernel, KernelError> {

@@ -7,6 +7,7 @@ use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView2};
 
 use crate::mean::MeanMechanism;
+use crate::rotation::Rotation;
 
 /// A linear map from the unit ball of `L2` into the unit ball of coordinates with independent noise of equal size.
 ///
@@ -18,6 +19,8 @@ pub(crate) enum Whitening {
     Isonormal {
         /// The number of grid points.
         dimension: usize,
+        /// What puts the coordinates of second moments first.
+        rotation: Option<Arc<Rotation>>,
     },
     /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
     CameronMartin(Box<CameronMartinWhitening>),
@@ -26,10 +29,12 @@ pub(crate) enum Whitening {
 /// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`, that makes no vector longer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Coordinates<'a> {
-    /// The isonormal coordinates themselves, one for each grid point.
+    /// The isonormal coordinates themselves, one for each grid point, or rotated.
     Isonormal {
         /// The number of grid points.
         dimension: usize,
+        /// The rotation.
+        rotation: Option<&'a Rotation>,
     },
     /// `n x k`: a column for each coordinate.
     Mapped(ArrayView2<'a, f64>),
@@ -60,7 +65,7 @@ impl Whitening {
         rank: usize,
     ) -> Result<Self, SpectrumError> {
         Ok(match mechanism {
-            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
+            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len(), rotation: None },
             MeanMechanism::CameronMartin(smoother) => {
                 let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
                 let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
@@ -92,7 +97,9 @@ impl Whitening {
     /// How the coordinates are computed from isonormal ones.
     pub(crate) fn coordinates(&self) -> Coordinates<'_> {
         match self {
-            Self::Isonormal { dimension } => Coordinates::Isonormal { dimension: *dimension },
+            Self::Isonormal { dimension, rotation } => {
+                Coordinates::Isonormal { dimension: *dimension, rotation: rotation.as_deref() }
+            }
             Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
         }
     }
@@ -102,7 +109,7 @@ impl Coordinates<'_> {
     /// The number of coordinates.
     pub(crate) fn dimension(&self) -> usize {
         match self {
-            Self::Isonormal { dimension } => *dimension,
+            Self::Isonormal { dimension, .. } => *dimension,
             Self::Mapped(map) => map.ncols(),
         }
     }
@@ -110,7 +117,13 @@ impl Coordinates<'_> {
     /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
     pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
-            Self::Isonormal { .. } => isonormal,
+            Self::Isonormal { rotation: None, .. } => isonormal,
+            Self::Isonormal { rotation: Some(rotation), .. } => {
+                buffer.clear();
+                buffer.extend(isonormal);
+                rotation.apply(buffer);
+                buffer
+            }
             Self::Mapped(map) => {
                 // One record at a time: a blocked product could round a record differently by its neighbours' places.
                 buffer.clear();

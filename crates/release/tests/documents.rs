@@ -10,8 +10,8 @@ use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Labels, LedgerReference, Payable, ReadError};
 use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, SeededRandomness};
 use dpfda_release::{
-    Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, PathRelease, PrivateFunctionals,
-    PrivateMean, PrivatePath,
+    Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, MomentsChoice, PathRelease,
+    PrivateFunctionals, PrivateMean, PrivatePath,
 };
 use dpfda_smoothing::PenalizedMean;
 use serde_json::{Map, Value, json};
@@ -32,7 +32,10 @@ fn asked() -> Vec<LinearFunctional> {
 }
 
 fn means() -> Vec<MeanRelease> {
-    let settings = [PrivateMean::isonormal(ball(), budget()), PrivateMean::cameron_martin(ball(), budget())];
+    let settings = [
+        PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE),
+        PrivateMean::cameron_martin(ball(), budget()),
+    ];
     let mut releases = Vec::new();
     for neighbours in RELATIONS {
         for settings in &settings {
@@ -42,6 +45,9 @@ fn means() -> Vec<MeanRelease> {
     }
     let classical = settings[0].clone().smoother(&matern()).calibration(Calibration::Classical);
     releases.push(classical.release(&curves(100, 7), &mut seed()).unwrap());
+    let covariance =
+        settings[0].clone().smoother(&matern()).neighbours(RELATIONS[1]).moments(MomentsChoice::Covariance);
+    releases.push(covariance.release(&curves(100, 7), &mut seed()).unwrap());
     releases
 }
 
@@ -122,7 +128,7 @@ fn every_path_and_every_kept_path_read_back_as_they_were() {
 
 #[test]
 fn labels_and_the_place_in_a_ledger_read_back() {
-    let settings = PrivateMean::isonormal(ball(), budget()).smoother(&matern());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE).smoother(&matern());
     let reference = LedgerReference::new("a study", "mean-1".parse().unwrap(), 3, Digest::of(b"an entry")).unwrap();
     let labels = Labels::new(Some("position"), None).unwrap();
     let drawn = settings.prepare(&curves(100, 7)).unwrap().draw(Some(reference.clone()), &mut seed());

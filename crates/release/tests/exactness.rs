@@ -17,8 +17,11 @@ fn settings() -> Vec<PrivateMean> {
         .into_iter()
         .flat_map(|neighbours| {
             let smoother = smoother(KernelName::Matern(1.5), 0.25, 1e-2);
-            [PrivateMean::isonormal(ball(), budget()), PrivateMean::cameron_martin(ball(), budget())]
-                .map(|settings| settings.smoother(&smoother).neighbours(neighbours))
+            [
+                PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE),
+                PrivateMean::cameron_martin(ball(), budget()),
+            ]
+            .map(|settings| settings.smoother(&smoother).neighbours(neighbours))
         })
         .collect()
 }
@@ -90,7 +93,10 @@ fn parts_of_other_settings_are_refused() {
 #[test]
 fn parts_bounded_by_another_ball_or_of_another_unit_are_refused() {
     let other = Ball::new(Center::Constant(0.5), 2.0 * ball().radius()).unwrap();
-    let (mine, others) = (PrivateMean::isonormal(ball(), budget()), PrivateMean::isonormal(other, budget()));
+    let (mine, others) = (
+        PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE),
+        PrivateMean::isonormal(other, budget()).buying(dpfda_release::BallShares::NONE),
+    );
     let curves = curves(5, 30);
     let of_subjects = curves.clone().with_subjects(&[0, 0, 1, 1, 2]).unwrap();
     let mut part_of_mine = part(&plan(&mine, &curves), "a", &curves);
@@ -142,7 +148,7 @@ fn a_default_penalty_is_refused_where_the_number_of_records_is_private() {
 #[test]
 fn a_kernel_without_a_spectrum_is_refused_before_any_noise_is_drawn() {
     let kernel = dpfda_kernels::Sobolev::new(1e308).unwrap();
-    let settings = PrivateMean::isonormal(ball(), budget()).kernel(kernel);
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE).kernel(kernel);
     let mut randomness = SeededRandomness::from_seed(0);
     assert!(matches!(settings.release(&curves(5, 30), &mut randomness), Err(ReleaseError::Spectrum(_))));
     assert_eq!(randomness.next_u64(), SeededRandomness::from_seed(0).next_u64(), "no bit was taken");

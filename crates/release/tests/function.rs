@@ -12,7 +12,8 @@ use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 
 fn release_with(kernel: impl Into<Kernel>) -> MeanRelease {
-    let settings = PrivateMean::isonormal(ball(), budget()).kernel(kernel).penalty(1e-2);
+    let settings =
+        PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE).kernel(kernel).penalty(1e-2);
     settings.release(&curves(200, 40), &mut SeededRandomness::from_seed(1)).unwrap()
 }
 
@@ -79,7 +80,7 @@ fn integrals_and_distances_are_over_the_users_domain() {
 fn on(lower: f64, upper: f64, points: usize) -> ReleasedFunction {
     let flat = curves(50, points);
     let moved = CurveSet::new(Grid::uniform(lower, upper, points).unwrap(), flat.values().to_owned()).unwrap();
-    let settings = PrivateMean::isonormal(ball(), budget());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE);
     settings.release(&moved, &mut SeededRandomness::from_seed(2)).unwrap().function().clone()
 }
 
@@ -127,7 +128,9 @@ fn the_mean_is_over_all_records() {
     let grid = Grid::uniform(0.0, 1.0, 10).unwrap();
     let data = CurveSet::new(grid, Array2::from_elem((2, 10), 0.7)).unwrap();
     let generous = PrivacyBudget::new(50.0, 0.5).unwrap();
-    let settings = PrivateMean::isonormal(ball(), generous).smoother(&smoother(KernelName::Gaussian, 0.1, 1e-6));
+    let settings = PrivateMean::isonormal(ball(), generous)
+        .buying(dpfda_release::BallShares::NONE)
+        .smoother(&smoother(KernelName::Gaussian, 0.1, 1e-6));
     let mean = |seed| {
         let release = settings.release(&data, &mut SeededRandomness::from_seed(seed)).unwrap();
         release.function().values().mean().unwrap()
@@ -141,8 +144,11 @@ fn the_mean_is_over_all_records() {
 fn the_release_lies_within_its_noise_of_the_smoothed_mean() {
     let data = curves(200, 40);
     let wide = Ball::new(Center::Constant(0.5), 10.0).unwrap();
-    for release in [PrivateMean::isonormal(wide.clone(), budget()), PrivateMean::cameron_martin(wide.clone(), budget())]
-        .map(|settings| settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap())
+    for release in [
+        PrivateMean::isonormal(wide.clone(), budget()).buying(dpfda_release::BallShares::NONE),
+        PrivateMean::cameron_martin(wide.clone(), budget()),
+    ]
+    .map(|settings| settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap())
     {
         let unit = data.grid().to_unit().unwrap();
         let kernel = release.smoother().kernel().clone();
@@ -163,7 +169,7 @@ fn a_centre_given_as_a_curve_is_interpolated_linearly() {
     let center = data.grid().points().mapv(|t| 0.4 + 0.04 * (t - 2.0));
     let ball = Ball::new(Center::Curve(center), 0.25).unwrap();
     // a huge penalty leaves the centre alone
-    let settings = PrivateMean::isonormal(ball, budget()).penalty(1e12);
+    let settings = PrivateMean::isonormal(ball, budget()).buying(dpfda_release::BallShares::NONE).penalty(1e12);
     let release = settings.release(&data, &mut SeededRandomness::from_seed(4)).unwrap();
     assert_relative_eq!(release.function().evaluate(&[2.0, 4.56, 7.0]).unwrap()[1], 0.4 + 0.04 * 2.56, epsilon = 1e-9);
     assert_relative_eq!(release.function().derivative(&[4.56]).unwrap()[0], 0.04, epsilon = 1e-9);

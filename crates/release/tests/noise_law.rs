@@ -87,7 +87,9 @@ type Smoothing<'a> = Box<dyn Fn(&MeanRelease) -> MeanRelease + 'a>;
 
 #[test]
 fn stated_noise_sd_is_the_noise_of_the_released_function() {
-    let isonormal = PrivateMean::isonormal(ball(), budget()).smoother(&smoother(KernelName::Matern(2.5), 0.2, 0.05));
+    let isonormal = PrivateMean::isonormal(ball(), budget())
+        .buying(dpfda_release::BallShares::NONE)
+        .smoother(&smoother(KernelName::Matern(2.5), 0.2, 0.05));
     let second = smoother(KernelName::Gaussian, 0.1, 0.05);
     let mixed = cameron_martin(KernelName::Exponential, 0.466);
     let cases: [(&str, &PrivateMean, Smoothing<'_>); 3] = [
@@ -107,6 +109,7 @@ fn stated_noise_sd_is_the_noise_of_the_released_function() {
 #[test]
 fn under_add_remove_the_stated_noise_includes_the_counts() {
     let settings = PrivateMean::isonormal(ball(), budget())
+        .buying(dpfda_release::BallShares::NONE)
         .smoother(&smoother(KernelName::Matern(2.5), 0.2, 0.5))
         .neighbours(NeighbouringRelation::AddRemoveOne);
     // 4000 curves far from the centre: the count's noise matters, and is small enough for the first order to be exact

@@ -21,7 +21,10 @@ fn plan() -> Mechanism<Mean> {
 }
 
 fn of_unit(unit: PrivacyUnit) -> Mechanism<Mean> {
-    PrivateMean::isonormal(ball(), budget()).mechanism(curves(1, POINTS).grid(), unit, None).unwrap()
+    PrivateMean::isonormal(ball(), budget())
+        .buying(dpfda_release::BallShares::NONE)
+        .mechanism(curves(1, POINTS).grid(), unit, None)
+        .unwrap()
 }
 
 /// Curves of these subjects, one each, in this order: the curve of subject `i` is row `i` of a fixed table.
@@ -104,11 +107,11 @@ fn the_same_part_twice_is_refused() {
 
 #[test]
 fn another_plan_another_key_and_subjects_without_a_key_are_refused_with_their_reasons() {
-    let settings = PrivateMean::isonormal(ball(), budget());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE);
     let grid = curves(1, POINTS).grid().clone();
     let more = PrivacyBudget::new(2.0, 1e-5).unwrap();
     let others = [
-        PrivateMean::isonormal(ball(), more),
+        PrivateMean::isonormal(ball(), more).buying(dpfda_release::BallShares::NONE),
         settings.clone().neighbours(NeighbouringRelation::AddRemoveOne),
         settings.clone().calibration(dpfda_privacy::Calibration::Classical),
         PrivateMean::cameron_martin(ball(), budget()).penalty(0.1),
@@ -136,7 +139,8 @@ fn untagged(id: &str, subjects: &[usize]) -> Partial<Mean> {
 #[test]
 fn every_refusal_gives_the_part_back_and_leaves_both_as_they_were() {
     let other_plan = || {
-        let settings = PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 1e-5).unwrap());
+        let settings = PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 1e-5).unwrap())
+            .buying(dpfda_release::BallShares::NONE);
         let mechanism = settings.mechanism(curves(1, POINTS).grid(), PrivacyUnit::Subject, None).unwrap();
         (encode(&mechanism, "b", &of_subjects(&[3, 4]), &key()), mechanism)
     };
@@ -169,7 +173,8 @@ fn a_refused_part_is_not_lost_when_it_is_prepared() {
     let mut one = *refused.partial;
     one.merge(part("b", &[1])).unwrap();
     assert_eq!(drawn(one), drawn(part("whole", &[0, 1])));
-    let more = PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 1e-5).unwrap());
+    let more =
+        PrivateMean::isonormal(ball(), PrivacyBudget::new(2.0, 1e-5).unwrap()).buying(dpfda_release::BallShares::NONE);
     let other = more.mechanism(curves(1, POINTS).grid(), PrivacyUnit::Subject, None).unwrap();
     let refused = other.prepare(part("a", &[0, 1])).unwrap_err();
     assert_eq!(refused.reason, PartialError::OtherPlan);
@@ -178,7 +183,7 @@ fn a_refused_part_is_not_lost_when_it_is_prepared() {
 
 #[test]
 fn tags_and_key_are_in_no_document_and_nothing_of_a_part_is_printed() {
-    let settings = PrivateMean::isonormal(ball(), budget());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE);
     let document = |key: [u8; 32]| {
         let key = FingerprintKey::from_bytes(key);
         let mut joined = encode(&plan(), "a", &of_subjects(&[0, 1, 2]), &key);

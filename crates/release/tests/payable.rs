@@ -45,11 +45,15 @@ fn round_trip<P: Payable>(prepare: impl Fn() -> P, same: impl Fn(&P::Drawn, &P::
 #[test]
 fn a_mean_is_restored_from_its_integers() {
     for neighbours in RELATIONS {
-        for settings in [PrivateMean::isonormal(ball(), budget()), PrivateMean::cameron_martin(ball(), budget())] {
+        for settings in [
+            PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE),
+            PrivateMean::cameron_martin(ball(), budget()),
+        ] {
             let settings = settings.smoother(&matern()).neighbours(neighbours);
-            round_trip(|| settings.prepare(&curves(6, 9)).unwrap(), |a, b| a == b);
+            let people = curves(6, 9);
+            round_trip(|| settings.prepare(&people).unwrap(), |a, b| a == b);
             // a drawn scale, where the law has none
-            let prepare = || settings.prepare(&curves(6, 9)).unwrap();
+            let prepare = || settings.prepare(&people).unwrap();
             let mut stored = prepare().draw_unrecorded(&mut SeededRandomness::from_seed(5)).stored();
             stored.bytes[0] = 1;
             assert_eq!(prepare().restore(stored, None), Err(RestoreError::Integers));
@@ -79,7 +83,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
         let gaussian = PrivatePath::new(ball(), budget(), matern()).neighbours(neighbours);
         round_trip(|| gaussian.prepare(&curves(6, 9)).unwrap(), same_path);
         let settings = gaussian.mixing(MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap());
-        let prepare = || settings.prepare(&curves(6, 9)).unwrap();
+        let prepare = || settings.prepare(&people).unwrap();
         round_trip(prepare, same_path);
         let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5));
         let stored = drawn.stored();
@@ -98,7 +102,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
 
 #[test]
 fn what_is_asked_and_the_length_depend_on_no_data() {
-    let settings = PrivateMean::isonormal(ball(), budget());
+    let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE);
     let (one, other) = (curves(6, 9), curves(7, 9));
     let moved = dpfda_smoothing::CurveSet::new(one.grid().clone(), one.values().mapv(|x| 1.0 - x)).unwrap();
     for neighbours in RELATIONS {

@@ -156,7 +156,8 @@ fn private_release(
     seed: u64,
 ) -> Result<MeanRelease, ReproductionError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
-    let release = PrivateMean::isonormal(ball, budget).release(curves, randomness)?;
+    let release =
+        PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE).release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;
     Ok(release.smoothed(surface.chosen())?)
 }

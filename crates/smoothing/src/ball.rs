@@ -67,6 +67,19 @@ pub enum BallError {
         /// The value given.
         value: f64,
     },
+    /// The bounds are not two finite numbers in order.
+    #[error(
+        "bounds must be two finite numbers, the lower first, at most {LARGEST:e} in size, got {} and {}; they are what \
+         values always lie between, and must be known without looking at the data",
+        shown(*lower),
+        shown(*upper)
+    )]
+    Bounds {
+        /// The lower bound given.
+        lower: f64,
+        /// The upper bound given.
+        upper: f64,
+    },
     /// The centre curve does not have one value for each grid point.
     #[error("the centre curve has {found} values, but the grid has {points} points; give one value for each point")]
     CenterLength {
@@ -101,6 +114,8 @@ pub enum BallError {
 pub struct Ball {
     center: Center,
     radius: f64,
+    /// Values outside are clamped before a curve is projected.
+    bounds: Option<(f64, f64)>,
 }
 
 impl Ball {
@@ -122,7 +137,49 @@ impl Ball {
                 }
             }
         }
-        Ok(Self { center, radius })
+        Ok(Self { center, radius, bounds: None })
+    }
+
+    /// Makes the ball of all curves with values between two bounds, for values that can be nothing else: the centre is halfway,
+    /// the radius half the distance, and values outside are clamped.
+    ///
+    /// ```text
+    /// c = (lower + upper) / 2,    tau = (upper - lower) / 2
+    /// ```
+    ///
+    /// # Errors
+    /// [`BallError::Bounds`] unless the bounds are in order and at most `1e100` in size, [`BallError::Radius`] for bounds
+    /// closer than `2e-100`.
+    pub fn within(lower: f64, upper: f64) -> Result<Self, BallError> {
+        if !(lower < upper && lower.abs() <= LARGEST && upper.abs() <= LARGEST) {
+            return Err(BallError::Bounds { lower, upper });
+        }
+        let ball = Self::new(Center::Constant(lower / 2.0 + upper / 2.0), upper / 2.0 - lower / 2.0)?;
+        Ok(Self { bounds: Some((lower, upper)), ..ball })
+    }
+
+    /// The ball with another public centre and radius, whose curves have values between the same bounds.
+    ///
+    /// # Errors
+    /// [`BallError`] as in [`Ball::new`].
+    pub fn moved(&self, center: Center, radius: f64) -> Result<Self, BallError> {
+        Ok(Self { bounds: self.bounds, ..Self::new(center, radius)? })
+    }
+
+    /// The bounds that values are clamped to, where there are any.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        self.bounds
+    }
+
+    /// A value of a curve within the bounds, where there are any; a missing value stays one.
+    pub fn clamp(&self, value: f64) -> f64 {
+        let (lower, upper) = self.limits();
+        clamped(value, lower, upper)
+    }
+
+    /// The bounds, infinite where there are none.
+    pub(crate) fn limits(&self) -> (f64, f64) {
+        self.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY))
     }
 
     /// The centre `c`.
@@ -156,11 +213,20 @@ impl Ball {
     }
 }
 
+/// `value` between two limits; what is not a number stays so.
+pub(crate) fn clamped(value: f64, lower: f64, upper: f64) -> f64 {
+    // written as two choices, which vectorise
+    let below = if value > upper { upper } else { value };
+    if below < lower { lower } else { below }
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a ball of `center` and `radius`")]
 struct BallDocument {
     center: Center,
     radius: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bounds: Option<(f64, f64)>,
 }
 
 impl Serialize for Center {
@@ -208,13 +274,17 @@ impl TryFrom<BallDocument> for Ball {
     type Error = BallError;
 
     fn try_from(document: BallDocument) -> Result<Self, BallError> {
-        Self::new(document.center, document.radius)
+        let ball = Self::new(document.center, document.radius)?;
+        match document.bounds {
+            Some((lower, upper)) => Self::within(lower, upper)?.moved(ball.center, ball.radius),
+            None => Ok(ball),
+        }
     }
 }
 
 impl From<Ball> for BallDocument {
     fn from(ball: Ball) -> Self {
-        Self { center: ball.center, radius: ball.radius }
+        Self { center: ball.center, radius: ball.radius, bounds: ball.bounds }
     }
 }
 

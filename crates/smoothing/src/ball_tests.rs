@@ -61,9 +61,12 @@ fn a_centre_curve_must_fit_the_grid() {
 
 #[test]
 fn a_ball_survives_the_round_trip() {
-    for ball in
-        [Ball::new(Center::Constant(0.5), 0.25).unwrap(), Ball::new(Center::Curve(array![0.1, 0.2, 0.3]), 7.0).unwrap()]
-    {
+    for ball in [
+        Ball::new(Center::Constant(0.5), 0.25).unwrap(),
+        Ball::new(Center::Curve(array![0.1, 0.2, 0.3]), 7.0).unwrap(),
+        Ball::within(-1.0, 3.0).unwrap(),
+        Ball::within(0.0, 1.0).unwrap().moved(Center::Curve(array![0.1, 0.2, 0.3]), 0.125).unwrap(),
+    ] {
         let text = serde_json::to_string(&ball).unwrap();
         assert_eq!(serde_json::from_str::<Ball>(&text).unwrap(), ball);
     }
@@ -80,7 +83,32 @@ fn a_file_cannot_smuggle_in_a_bad_ball() {
         r#"{"center":"0.5","radius":1}"#,
         r#"{"center":0.5,"radius":1,"norm":2}"#,
         r#"{"center":0.5}"#,
+        r#"{"center":0.5,"radius":1,"bounds":[1,1]}"#,
+        r#"{"center":0.5,"radius":1,"bounds":[0,null]}"#,
     ] {
         assert!(serde_json::from_str::<Ball>(text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn curves_between_two_bounds_lie_in_a_ball_and_values_outside_are_clamped() {
+    let ball = Ball::within(1.0, 5.0).unwrap();
+    assert_eq!((ball.center(), ball.radius(), ball.bounds()), (&Center::Constant(3.0), 2.0, Some((1.0, 5.0))));
+    let grid = Grid::uniform(0.0, 1.0, 3).unwrap();
+    let values = array![[1.0, 5.0, 1.0], [-9.0, 1e300, 0.0], [f64::NAN, 1e300, 4.0]];
+    let curves = CurveSet::new(grid, values).unwrap();
+    let bounded = ball.bound(&curves).unwrap();
+    let means = bounded.record_means().into_revealed();
+    for (found, expected) in means.iter().zip([1.0, 5.0, 1.0, 1.0, 5.0, 1.0, 5.0, 5.0, 4.0]) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+    assert_eq!(bounded.projected().into_revealed(), 0, "half the distance between the bounds holds every curve");
+}
+
+#[test]
+fn bounds_are_two_finite_numbers_in_order() {
+    for (lower, upper) in [(1.0, 0.0), (1.0, 1.0), (0.0, f64::NAN), (f64::NEG_INFINITY, 0.0), (0.0, 1e101)] {
+        assert!(matches!(Ball::within(lower, upper), Err(BallError::Bounds { .. })), "{lower} {upper}");
+    }
+    assert!(matches!(Ball::within(0.0, 1e-101), Err(BallError::Radius { .. })));
 }

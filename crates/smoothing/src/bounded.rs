@@ -3,7 +3,7 @@
 use dpfda_privacy::NonPrivate;
 use ndarray::{Array1, Array2};
 
-use crate::ball::Ball;
+use crate::ball::{Ball, clamped};
 use crate::curves::CurveSet;
 use crate::missing::fill_missing;
 
@@ -141,7 +141,7 @@ impl<'a> BoundedCurves<'a> {
     /// Projects a curve that has missing values or values whose squares overflow.
     #[cold]
     fn project_rare(&self, curve: &[f64], out: &mut [f64]) -> bool {
-        let mut filled = curve.to_vec();
+        let mut filled: Vec<f64> = curve.iter().map(|&x| self.ball.clamp(x)).collect();
         if fill_missing(self.curves.unit_grid(), &mut filled) {
             self.project_plain(&filled, out).unwrap_or_else(|| self.project_rescaled(&filled, out))
         } else {
@@ -180,14 +180,15 @@ impl<'a> BoundedCurves<'a> {
         let (qs, q_rest) = self.scales.as_chunks::<LANES>();
         let (zs, z_rest) = out.as_chunks_mut::<LANES>();
         let mut sums = [0.0; LANES];
+        let (lower, upper) = self.ball.limits();
         for (((z, x), c), q) in zs.iter_mut().zip(xs).zip(cs).zip(qs) {
             for lane in 0..LANES {
-                z[lane] = q[lane] * (x[lane] - c[lane]);
+                z[lane] = q[lane] * (clamped(x[lane], lower, upper) - c[lane]);
                 sums[lane] += z[lane] * z[lane];
             }
         }
         for (((z, x), c), q) in z_rest.iter_mut().zip(x_rest).zip(c_rest).zip(q_rest) {
-            *z = q * (x - c);
+            *z = q * (clamped(*x, lower, upper) - c);
             sums[0] += *z * *z;
         }
         sums.iter().sum()

@@ -14,7 +14,8 @@ fn release() -> MeanRelease {
     let layout = CsvLayout::new("v*").unwrap();
     let curves = CurveSet::from_csv_reader("v1,v2\n0.4,0.5\n0.5,0.6\n".as_bytes(), &layout).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
-    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
+    let private_mean =
+        PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap()).buying(dpfda::release::BallShares::NONE);
     private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
 }
 

@@ -61,9 +61,8 @@ impl Content for Releases {
 /// One axis for all panels, over everything they show.
 fn vertical_axis(layers: &[Layer], raw: Option<&PrivateLayer>, ticks: f64) -> Axis {
     let ribbons = layers.iter().flat_map(|layer| {
-        let (lower, upper) = layer.ribbon();
         let neighbours = layer.neighbours.iter().flat_map(|(_, values)| values);
-        lower.into_iter().chain(upper).chain(layer.value.iter().chain(neighbours).copied())
+        layer.lower.iter().chain(&layer.upper).chain(&layer.value).chain(neighbours).copied()
     });
     let raw = raw.into_iter().flat_map(|raw| raw.curves.iter().chain([&raw.mean]).flatten().copied());
     Axis::covering(ribbons.chain(raw), 0.05, ticks)
@@ -73,7 +72,7 @@ fn legend(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Entry> {
     let mut entries = vec![(Key::Stroke(RELEASED_WIDTH, BLUE), "released function".to_owned())];
     let neighbours = layers.iter().flat_map(|layer| layer.neighbours.iter().zip(NEIGHBOURS));
     entries.extend(neighbours.map(|((name, _), paint)| (Key::Stroke(NEIGHBOUR_WIDTH, paint), name.clone())));
-    entries.push((Key::Patch(RIBBON), "privacy noise, ±2 sd (not a confidence band)".to_owned()));
+    entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), layer.ribbon.clone())));
     if let Some(raw) = raw {
         let (shown, total) = (raw.curves.len(), raw.total);
         let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };
@@ -109,10 +108,9 @@ fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, raw: Option<&
     if let Some(raw) = raw {
         raw.curves.iter().for_each(|curve| panel.draw_curve(scene, &raw.t, curve, RAW_WIDTH, GREY));
     }
-    let (lower, upper) = layer.ribbon();
-    for run in runs(&layer.t, &[&lower, &upper]) {
-        let above = run.clone().map(|i| panel.place(layer.t[i], upper[i]));
-        let below = run.rev().map(|i| panel.place(layer.t[i], lower[i]));
+    for run in runs(&layer.t, &[&layer.lower, &layer.upper]) {
+        let above = run.clone().map(|i| panel.place(layer.t[i], layer.upper[i]));
+        let below = run.rev().map(|i| panel.place(layer.t[i], layer.lower[i]));
         scene.area(above.chain(below).collect(), RIBBON);
     }
     if let Some(raw) = raw {

@@ -89,6 +89,7 @@ impl sealed::Sealed for Cosine {}
 impl Body for Cosine {
     type Word = i64;
     type Vector = CosineVector;
+    type Sum = Vec<i64>;
 
     fn dimension(&self) -> usize {
         self.basis.terms()
@@ -102,7 +103,11 @@ impl Body for Cosine {
         vector.coordinates.fill(0);
     }
 
-    fn add(&self, totals: &mut [i64], vector: &CosineVector) {
+    fn sum(&self) -> Vec<i64> {
+        vec![0; self.basis.terms()]
+    }
+
+    fn add(&self, totals: &mut Vec<i64>, vector: &CosineVector) {
         // a record on another basis has other bounds
         if vector.basis != self.basis {
             return;

@@ -32,6 +32,7 @@ impl sealed::Sealed for EuclideanBall {}
 impl Body for EuclideanBall {
     type Word = i64;
     type Vector = LatticeVector;
+    type Sum = Vec<i64>;
 
     fn dimension(&self) -> usize {
         self.dimension
@@ -45,7 +46,11 @@ impl Body for EuclideanBall {
         vector.clear();
     }
 
-    fn add(&self, totals: &mut [i64], vector: &LatticeVector) {
+    fn sum(&self) -> Vec<i64> {
+        vec![0; self.dimension]
+    }
+
+    fn add(&self, totals: &mut Vec<i64>, vector: &LatticeVector) {
         // a coordinate is at most 2^22 in size, and there are at most 2^40 records
         totals.iter_mut().zip(vector.coordinates()).for_each(|(total, k)| *total += k);
     }

@@ -70,6 +70,7 @@ impl sealed::Sealed for OneHot {}
 impl Body for OneHot {
     type Word = i64;
     type Vector = OneHotVector;
+    type Sum = Vec<i64>;
 
     fn dimension(&self) -> usize {
         self.cells
@@ -83,7 +84,11 @@ impl Body for OneHot {
         vector.cell = None;
     }
 
-    fn add(&self, totals: &mut [i64], vector: &OneHotVector) {
+    fn sum(&self) -> Vec<i64> {
+        vec![0; self.cells]
+    }
+
+    fn add(&self, totals: &mut Vec<i64>, vector: &OneHotVector) {
         if let Some(total) = vector.cell.and_then(|cell| totals.get_mut(cell)) {
             // at most 2^40 records of 2^22 steps
             *total += self.steps;

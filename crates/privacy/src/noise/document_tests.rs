@@ -29,7 +29,7 @@ fn mixings() -> [MixingLaw; 6] {
 fn laws() -> Vec<Law> {
     let mut laws = vec![
         Law::GAUSSIAN,
-        Law::Gaussian { calibration: Calibration::Classical },
+        Law::gaussian(Calibration::Classical),
         Law::DiscreteLaplace {},
         Law::KNorm {},
         Law::StudentT { degrees_of_freedom: 1.5 },

@@ -44,7 +44,7 @@ fn laws() -> Vec<(Law, PrivacyBudget)> {
     let (pure, with_delta) = (budget(1.0, 0.0), budget(1.0, 1e-5));
     vec![
         (Law::GAUSSIAN, with_delta),
-        (Law::Gaussian { calibration: Calibration::Classical }, with_delta),
+        (Law::gaussian(Calibration::Classical), with_delta),
         (Law::DiscreteLaplace {}, pure),
         (Law::KNorm {}, pure),
         (Law::StudentT { degrees_of_freedom: 5.0 }, pure),
@@ -67,6 +67,7 @@ impl sealed::Sealed for TwoBlocks {}
 impl Body for TwoBlocks {
     type Word = i64;
     type Vector = [i64; 5];
+    type Sum = Vec<i64>;
 
     fn dimension(&self) -> usize {
         5
@@ -80,7 +81,11 @@ impl Body for TwoBlocks {
         *vector = [0; 5];
     }
 
-    fn add(&self, totals: &mut [i64], vector: &[i64; 5]) {
+    fn sum(&self) -> Vec<i64> {
+        vec![0; 5]
+    }
+
+    fn add(&self, totals: &mut Vec<i64>, vector: &[i64; 5]) {
         totals.iter_mut().zip(vector).for_each(|(total, k)| *total += k);
     }
 
@@ -142,7 +147,7 @@ fn meets_and_no_less_does<B: Body>(law: &Law, budget: &PrivacyBudget, body: &B) 
         let noise = Noise::calibrated(law, budget, body, relation).unwrap();
         assert!(noise.meets(budget, body, relation), "{law:?} {body:?} {relation}");
         assert!(noise.agrees(&noise), "{law:?}");
-        let is_classical = *law == Law::Gaussian { calibration: Calibration::Classical };
+        let is_classical = *law == Law::gaussian(Calibration::Classical);
         for less in less(&noise).iter().filter(|_| !is_classical) {
             assert!(!less.meets(budget, body, relation), "{law:?} {body:?} {relation}: {noise:?}");
         }
@@ -200,7 +205,7 @@ fn scales_are_those_of_the_rules_that_became_one() {
             (SubstituteOne, Calibration::Classical),
         ] {
             let Ok(privacy) = GaussianPrivacy::calibrated(calibration, &budget) else { continue };
-            let law = Law::Gaussian { calibration };
+            let law = Law::gaussian(calibration);
             // means: the quotient rounded up, and one more where it would be reported above what was allowed
             let sensitivity = relation.lattice_sensitivity();
             let normal = RoundedNormal::at_least((sensitivity / privacy.mu()).next_up()).unwrap().scale();

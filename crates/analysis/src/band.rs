@@ -1,0 +1,228 @@
+//! Named bands around a mean, and what each of them promises.
+
+use std::fmt;
+
+use dpfda_release::PenalizedMean;
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+
+use crate::error::AnalysisError;
+use crate::posterior::Posterior;
+use crate::sampling::SamplingCovariance;
+
+mod process;
+mod smoother;
+#[cfg(test)]
+mod tests;
+
+/// The level of a band must lie between these numbers.
+pub(crate) const LOWEST_LEVEL: f64 = 0.5;
+/// See [`LOWEST_LEVEL`].
+pub(crate) const HIGHEST_LEVEL: f64 = 0.9999;
+
+/// A band around a mean curve. All bands are simultaneous: they are about the whole curve at once.
+///
+/// Everything is a function of the release and of public numbers. `docs/proofs/posterior.md` says what is proved and what is
+/// measured.
+///
+/// # Examples
+/// ```
+/// use dpfda_analysis::{Band, Ladder, Posterior, SamplingCovariance};
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::PrivateMean;
+/// use dpfda_smoothing::{Ball, Center, CurveSet};
+/// use ndarray::Array2;
+///
+/// let values = Array2::from_shape_fn((400, 40), |(i, k)| 0.5 + 0.1 * ((i % 7 + k) as f64 / 9.0).sin());
+/// let curves = CurveSet::new(Grid::uniform(0.0, 2.0, 40)?, values)?;
+/// let ball = Ball::new(Center::Constant(0.5), 0.2)?;
+/// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+/// let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
+///
+/// let posterior = Posterior::of(&release, &Ladder::default())?;
+/// let band = Band::Population.around(&posterior, &SamplingCovariance::Body, 0.95)?;
+/// assert!(band.lower.iter().zip(&band.upper).all(|(lower, upper)| lower < upper));
+/// println!("{} {}", band.band.promises(), band.band.does_not_promise());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Band {
+    /// The mean of the population: privacy, smoothing and sampling. The default.
+    #[default]
+    Population,
+    /// The mean of these very people: privacy and smoothing.
+    Posterior,
+    /// The population mean as seen through one smoother: privacy and sampling, and no bias by construction.
+    Smoothed(PenalizedMean),
+    /// The population mean, around the smoother with a hundredth of the penalty.
+    Undersmoothed(PenalizedMean),
+    /// The population mean at the grid's points, around the release itself.
+    Unsmoothed,
+    /// The population mean, if its roughness about the centre is at most this number.
+    Honest {
+        /// A public bound on the norm of `mean - centre` in the space of the Matern 3/2 kernel of range 0.2 on `[0, 1]`.
+        roughness: f64,
+    },
+    /// The noise that was added for privacy, and nothing else.
+    Noise,
+}
+
+/// What a band is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// The mean of the population that the people come from, their curves bounded.
+    PopulationMean,
+    /// The mean of the people in the release, their curves bounded.
+    SampleMean,
+    /// What the smoother makes of the population mean.
+    SmoothedPopulationMean,
+    /// What the estimate would be without the privacy noise, its weights unchanged.
+    EstimateWithoutNoise,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::PopulationMean => "the population mean",
+            Self::SampleMean => "the mean of these people",
+            Self::SmoothedPopulationMean => "the smoothed population mean",
+            Self::EstimateWithoutNoise => "the estimate without privacy noise",
+        })
+    }
+}
+
+/// A simultaneous band, with everything that belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfidenceBand {
+    /// Which band.
+    pub band: Band,
+    /// What it is about.
+    pub target: Target,
+    /// The probability that it states.
+    pub level: f64,
+    /// How many standard deviations the band is wide, on either side.
+    pub critical: f64,
+    /// Where the band is centred, at the grid's points: the posterior mean, or what the band's own smoother gives.
+    pub middle: Array1<f64>,
+    /// The lower end at the grid's points.
+    pub lower: Array1<f64>,
+    /// The upper end at the grid's points.
+    pub upper: Array1<f64>,
+}
+
+impl Band {
+    /// The name in files and commands.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Population => "population",
+            Self::Posterior => "posterior",
+            Self::Smoothed(_) => "smoothed",
+            Self::Undersmoothed(_) => "undersmoothed",
+            Self::Unsmoothed => "unsmoothed",
+            Self::Honest { .. } => "honest",
+            Self::Noise => "noise",
+        }
+    }
+
+    /// What the band is about.
+    pub fn target(&self) -> Target {
+        match self {
+            Self::Population | Self::Undersmoothed(_) | Self::Unsmoothed | Self::Honest { .. } => {
+                Target::PopulationMean
+            }
+            Self::Posterior => Target::SampleMean,
+            Self::Smoothed(_) => Target::SmoothedPopulationMean,
+            Self::Noise => Target::EstimateWithoutNoise,
+        }
+    }
+
+    /// What the band promises, in one sentence.
+    pub fn promises(&self) -> &'static str {
+        match self {
+            Self::Population => {
+                "The band holds the whole mean curve of the population with the stated probability, if the prior describes it: \
+                 privacy noise, smoothing and sampling are in it."
+            }
+            Self::Posterior => {
+                "The band holds the whole mean curve of these very people with the stated probability, if the prior describes \
+                 it: privacy noise and smoothing are in it."
+            }
+            Self::Smoothed(_) => {
+                "The band holds the smoothed mean curve of the population, the mean at this resolution, with the stated \
+                 probability: privacy noise and sampling are in it."
+            }
+            Self::Undersmoothed(_) => {
+                "The band held the whole mean curve of the population with the stated probability in our measurements: so \
+                 little is smoothed that the bias is small against the noise."
+            }
+            Self::Unsmoothed => {
+                "The band holds the mean of the population at every grid point with the stated probability, whatever its \
+                 shape."
+            }
+            Self::Honest { .. } => {
+                "The band holds the mean of the population at every grid point with at least the stated probability, if its \
+                 roughness is at most the stated bound."
+            }
+            Self::Noise => {
+                "The band shows how far the privacy noise may have moved the estimate, for the whole curve at once with the \
+                 stated probability."
+            }
+        }
+    }
+
+    /// What the band does not promise, in one sentence.
+    pub fn does_not_promise(&self) -> &'static str {
+        match self {
+            Self::Population => {
+                "It may miss a peak or a step that is narrower than every kernel of the prior, and it is about curves bounded \
+                 by the public ball."
+            }
+            Self::Posterior => {
+                "It says nothing about other people, and it may miss a peak or a step that is narrower than every kernel of \
+                 the prior."
+            }
+            Self::Smoothed(_) => "It says nothing about what the smoother removed from the mean.",
+            Self::Undersmoothed(_) => "It has no proof, and it may miss a narrow peak.",
+            Self::Unsmoothed => {
+                "It says nothing between the grid's points, is wide, and is about curves bounded by the public ball."
+            }
+            Self::Honest { .. } => "It promises nothing if the mean is rougher than the bound.",
+            Self::Noise => {
+                "It does not say how far the mean of the people, or of a population, may be from the estimate: smoothing and \
+                 sampling are not in it."
+            }
+        }
+    }
+
+    /// The band of this level.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999), [`AnalysisError::NeedsIsonormal`] and
+    /// [`AnalysisError::TooFewRecords`] for a band that needs what the release does not hold, and
+    /// [`AnalysisError::Number`] for a roughness that is not positive and finite.
+    pub fn around(
+        &self,
+        posterior: &Posterior,
+        sampling: &SamplingCovariance,
+        level: f64,
+    ) -> Result<ConfidenceBand, AnalysisError> {
+        if !(level > LOWEST_LEVEL && level < HIGHEST_LEVEL) {
+            return Err(AnalysisError::Level { value: level });
+        }
+        let records = posterior.observation.records;
+        if !matches!(self, Self::Posterior | Self::Noise) && !(records >= 2.0) {
+            return Err(AnalysisError::TooFewRecords { band: self.name(), records });
+        }
+        let (middle, critical, half) = match self {
+            Self::Population => process::population(posterior, sampling, level)?,
+            Self::Posterior => process::in_sample(posterior, level)?,
+            Self::Noise => process::noise(posterior, level),
+            _ => smoother::band(self, posterior, sampling, level)?,
+        };
+        let (lower, upper) = (&middle - &half, &middle + &half);
+        Ok(ConfidenceBand { band: self.clone(), target: self.target(), level, critical, middle, lower, upper })
+    }
+}

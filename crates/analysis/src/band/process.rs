@@ -1,0 +1,95 @@
+//! Bands around the posterior mean: population, in-sample, noise alone.
+
+use ndarray::{Array1, Array2, Axis, concatenate};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::critical::{path_length, sidak, tube};
+use crate::draws::Sampler;
+use crate::error::AnalysisError;
+use crate::posterior::Posterior;
+use crate::psd::square_root;
+use crate::sampling::SamplingCovariance;
+use crate::summary::linear_map;
+
+/// The seed of the draws that make critical values: public, so that every reader finds the same band.
+const SEED: u64 = 13;
+
+/// The number of draws up to the level 0.99, and the number beyond the level that is kept above it.
+const DRAWS: usize = 2000;
+const BEYOND: f64 = 20.0;
+
+/// Middle, critical value and half-width at the grid's points.
+pub(super) type Parts = (Array1<f64>, f64, Array1<f64>);
+
+/// The posterior with the sampling of people on top.
+pub(super) fn population(
+    posterior: &Posterior,
+    sampling: &SamplingCovariance,
+    level: f64,
+) -> Result<Parts, AnalysisError> {
+    let covariance = sampling.of_mean(posterior)?;
+    let variance = covariance.diag().mapv(|v| v.max(0.0));
+    simultaneous(posterior, Some(&square_root(&covariance)?), &variance, level)
+}
+
+/// The posterior alone.
+pub(super) fn in_sample(posterior: &Posterior, level: f64) -> Result<Parts, AnalysisError> {
+    simultaneous(posterior, None, &Array1::zeros(posterior.support.len()), level)
+}
+
+/// The quantile of `max |draw - mean| / sd` over draws, and at least Sidak's value for independent points.
+///
+/// The draws follow the prior's idea of how neighbouring points move together, and Sidak's value none. With little noise left
+/// the first was too small in our measurements, so the larger of the two is used.
+fn simultaneous(
+    posterior: &Posterior,
+    root: Option<&Array2<f64>>,
+    sampling_variance: &Array1<f64>,
+    level: f64,
+) -> Result<Parts, AnalysisError> {
+    let radius = posterior.observation.radius;
+    let at_support = &posterior.at_support;
+    let pairs = at_support.variance.iter().zip(&at_support.mean).zip(sampling_variance);
+    let sd: Array1<f64> = pairs
+        .map(|((variance, mean), sampling)| {
+            posterior.with_count(variance.sqrt() * radius, mean * radius).hypot(sampling.sqrt())
+        })
+        .collect();
+    let sampler = Sampler::new(posterior, &posterior.support.points, &posterior.sections)?;
+    let mut generator = ChaCha20Rng::seed_from_u64(SEED);
+    let draws = DRAWS.max((BEYOND / (1.0 - level)).ceil() as usize);
+    let mut largest = Vec::with_capacity(draws);
+    while largest.len() < draws {
+        let mut deviations = sampler.draw(DRAWS, &mut generator) * radius;
+        if let Some(root) = root {
+            let normals = Array2::from_shape_simple_fn((DRAWS, root.ncols()), || StandardNormal.sample(&mut generator));
+            deviations += &root.dot(&normals.t());
+        }
+        largest.extend(deviations.columns().into_iter().map(|draw| {
+            draw.iter().zip(&sd).fold(0.0_f64, |most, (d, sd)| if *sd > 0.0 { most.max(d.abs() / sd) } else { most })
+        }));
+    }
+    let critical = quantile(&mut largest, level).max(sidak(posterior.support.len(), 1.0 - level));
+    let half = posterior.support.on_grid(sd.view()) * critical;
+    Ok((posterior.values().to_owned(), critical, half))
+}
+
+/// The smallest value that at least this share of all values does not exceed.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let place = (share * values.len() as f64).ceil() as usize;
+    values[place.clamp(1, values.len()) - 1]
+}
+
+/// The noise that the posterior mean passes on, weights held fixed. Its correlations are known, so no draws are needed.
+pub(super) fn noise(posterior: &Posterior, level: f64) -> Parts {
+    let sections = &posterior.sections;
+    let map = linear_map(&posterior.parts(sections)) * posterior.reduced.sigma;
+    let count = (&posterior.at_support.mean * posterior.observation.relative_count_sd).insert_axis(Axis(1));
+    let rows = concatenate![Axis(1), map, count];
+    let alpha = 1.0 - level;
+    let critical = tube(path_length(rows.view()), alpha).min(sidak(posterior.support.len(), alpha));
+    (posterior.values().to_owned(), critical, &posterior.noise_sd() * critical)
+}

@@ -1,0 +1,153 @@
+//! Bins of neighbouring points of a large grid, and averages over them.
+
+use std::ops::Range;
+
+use dpfda_kernels::{CovarianceKernel, Grid, Kernel};
+use ndarray::{Array1, Array2};
+
+/// Neighbouring points of a grid that are averaged.
+#[derive(Debug, Clone)]
+pub(crate) struct Bin {
+    /// The places of the points in the grid.
+    pub(crate) members: Range<usize>,
+    /// The sum of their weights.
+    pub(crate) weight: f64,
+    /// Two points, and their shares, that average every cubic as the members do (Gauss).
+    nodes: [(f64, f64); 2],
+}
+
+/// The bins of a grid on the unit interval. The first and the last point of the grid stay alone.
+#[derive(Debug, Clone)]
+pub(crate) struct Bins {
+    bins: Vec<Bin>,
+    points: Array1<f64>,
+    weights: Array1<f64>,
+}
+
+impl Bins {
+    /// At most so many bins of equal width between the first and the last point.
+    pub(crate) fn of(unit_grid: &Grid, inner: usize) -> Self {
+        let (points, weights) = (unit_grid.points().to_owned(), unit_grid.weights().to_owned());
+        let (n, width) = (points.len(), inner as f64);
+        let cell = |i: usize| (points[i] * width).floor().min(width - 1.0);
+        let mut ends: Vec<usize> = (2..n - 1).filter(|&i| cell(i) > cell(i - 1)).collect();
+        ends.insert(0, 1);
+        ends.extend([n - 1, n]);
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let bins = begins.zip(&ends).map(|(begin, &end)| Bin::of(begin..end, &points, &weights)).collect();
+        Self { bins, points, weights }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bins.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Bin> {
+        self.bins.iter()
+    }
+
+    /// The weighted mean of each bin's points.
+    pub(crate) fn centers(&self) -> Array1<f64> {
+        self.bins.iter().map(|bin| bin.nodes.iter().map(|(s, share)| s * share).sum()).collect()
+    }
+
+    /// The average of a function over a bin, where the function may have a cusp at `t` and is smooth elsewhere.
+    ///
+    /// A bin that holds `t` or is next to one that does is averaged point by point, others by two nodes.
+    pub(crate) fn average(&self, bin: usize, t: f64, of: impl Fn(f64) -> Option<f64>) -> Option<f64> {
+        let Bin { members, weight, nodes } = &self.bins[bin];
+        let before = &self.bins[bin.saturating_sub(1)].members;
+        let after = &self.bins[(bin + 1).min(self.len() - 1)].members;
+        let is_near = t >= self.points[before.start] && t <= self.points[after.end - 1];
+        if is_near && members.len() > 2 {
+            let sum: Option<f64> = members.clone().map(|i| Some(self.weights[i] * of(self.points[i])?)).sum();
+            return Some(sum? / weight);
+        }
+        nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(s, share)| Some(share * of(s)?)).sum()
+    }
+
+    /// The covariances of the averages over the bins.
+    pub(crate) fn covariance(&self, kernel: &Kernel) -> Array2<f64> {
+        let mut matrix = Array2::zeros((self.len(), self.len()));
+        for b in 0..self.len() {
+            for c in 0..=b {
+                let with = |t: f64| self.average(c, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
+                let Bin { members, weight, nodes } = &self.bins[b];
+                let value = if b - c <= 1 && members.len() > 2 {
+                    members.clone().map(|i| self.weights[i] * with(self.points[i])).sum::<f64>() / weight
+                } else {
+                    nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(t, share)| share * with(t)).sum()
+                };
+                matrix[[b, c]] = value;
+                matrix[[c, b]] = value;
+            }
+        }
+        matrix
+    }
+}
+
+impl Bin {
+    fn of(members: Range<usize>, points: &Array1<f64>, weights: &Array1<f64>) -> Self {
+        let sum = |of: &dyn Fn(f64) -> f64| members.clone().map(|i| weights[i] * of(points[i])).sum::<f64>();
+        let weight = sum(&|_| 1.0);
+        let center = sum(&|t| t) / weight;
+        let [square, cube] = [2, 3].map(|power| sum(&|t: f64| (t - center).powi(power)) / weight);
+        let nodes = if members.len() == 1 {
+            [(points[members.start], 1.0), (center, 0.0)]
+        } else {
+            // the roots of x^2 - (m_3 / m_2) x - m_2
+            let skew = 0.5 * cube / square;
+            let reach = skew.hypot(square.sqrt());
+            let (low, high) = (skew - reach, skew + reach);
+            [(center + low, high / (high - low)), (center + high, -low / (high - low))]
+        };
+        Self { members, weight, nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use approx::assert_abs_diff_eq;
+    use dpfda_kernels::{Exponential, Gaussian, Matern};
+
+    use super::*;
+
+    fn grid() -> Grid {
+        Grid::new((0..900).map(|i| (f64::from(i) / 899.0).powf(1.7)).collect()).unwrap()
+    }
+
+    #[test]
+    fn the_bins_share_out_the_grid_in_order() {
+        let bins = Bins::of(&grid(), 98);
+        assert!(bins.len() <= 100 && bins.bins[0].members == (0..1));
+        let mut next = 0;
+        for bin in bins.iter() {
+            assert!(bin.members.start == next && !bin.members.is_empty());
+            next = bin.members.end;
+        }
+        assert_eq!((next, bins.bins[bins.len() - 1].members.clone()), (900, 899..900));
+    }
+
+    #[test]
+    fn averages_over_bins_agree_with_averages_over_all_their_points() {
+        let (bins, grid) = (Bins::of(&grid(), 98), grid());
+        let smooth: [Kernel; 3] = [
+            Gaussian::new(0.02).unwrap().into(),
+            Matern::new(1.5, 0.2).unwrap().into(),
+            Exponential::new(0.3).unwrap().into(),
+        ];
+        for kernel in smooth {
+            let fast = bins.covariance(&kernel);
+            for (b, c) in [(0, 0), (3, 3), (50, 50), (50, 49), (50, 40), (99.min(bins.len() - 1), 2)] {
+                let of = |bin: usize| bins.bins[bin].members.clone();
+                let (w, t) = (grid.weights(), grid.points());
+                let sum: f64 =
+                    of(b).map(|i| of(c).map(|j| w[i] * w[j] * kernel.covariance(t[i], t[j])).sum::<f64>()).sum();
+                let exact = sum / bins.bins[b].weight / bins.bins[c].weight;
+                assert_abs_diff_eq!(fast[[b, c]], exact, epsilon = 1e-7);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Why an analysis of a release was refused. Everything in an error is public.
+
+use dpfda_kernels::{EigenError, GridError, KernelError, SpectrumError};
+use dpfda_release::{FunctionalError, PenaltyError};
+use thiserror::Error;
+
+use crate::band::{HIGHEST_LEVEL, LOWEST_LEVEL};
+use crate::ladder::VARIANCE_SLACK;
+
+/// Why an analysis of a release was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum AnalysisError {
+    /// A family of the ladder, or the ladder, is empty.
+    #[error("a ladder needs at least one family of kernels, at least one kernel in each family, and one amplitude")]
+    EmptyLadder,
+    /// A kernel of the ladder has another variance than 1.
+    #[error(
+        "a kernel of the ladder must have variance 1 (to {VARIANCE_SLACK:e}), because the amplitudes carry the variance; \
+         rung {index} (counted from 0) has variance {variance}"
+    )]
+    RungVariance {
+        /// The place of the kernel in the ladder, from 0.
+        index: usize,
+        /// Its variance.
+        variance: f64,
+    },
+    /// The amplitudes are not positive, finite and increasing.
+    #[error(
+        "the amplitudes of a ladder must be positive, finite and increasing, but amplitude {index} (counted from 0) is {value}"
+    )]
+    Amplitude {
+        /// The place of the amplitude, from 0.
+        index: usize,
+        /// The amplitude.
+        value: f64,
+    },
+    /// The normal prior of the amplitudes has no density.
+    #[error("the prior of log10(amplitude) needs a finite mean and a positive, finite sd, got mean {mean} and sd {sd}")]
+    AmplitudePrior {
+        /// The mean given.
+        mean: f64,
+        /// The standard deviation given.
+        sd: f64,
+    },
+    /// A vector or matrix does not have the length that the rest needs.
+    #[error("{what} must have length {expected}, got {found}")]
+    Length {
+        /// What it is.
+        what: &'static str,
+        /// The length that is needed.
+        expected: usize,
+        /// The length given.
+        found: usize,
+    },
+    /// A number is not finite or outside its range.
+    #[error("{what} must be {allowed}, got {value}")]
+    Number {
+        /// What it is.
+        what: &'static str,
+        /// What is allowed.
+        allowed: &'static str,
+        /// The number given.
+        value: f64,
+    },
+    /// A function is not extrapolated.
+    #[error("the mean is known from {lower} to {upper}, not at {value}; a release is not extrapolated")]
+    OutsideDomain {
+        /// The point asked for.
+        value: f64,
+        /// Where the domain begins.
+        lower: f64,
+        /// Where the domain ends.
+        upper: f64,
+    },
+    /// Two functions can be compared only on the same domain.
+    #[error("the means live on different domains: [{lower}, {upper}] and [{other_lower}, {other_upper}]")]
+    DomainsDiffer {
+        /// Where this domain begins.
+        lower: f64,
+        /// Where this domain ends.
+        upper: f64,
+        /// Where the other begins.
+        other_lower: f64,
+        /// Where the other ends.
+        other_upper: f64,
+    },
+    /// No kernel of the ladder that has weight is differentiable.
+    #[error(
+        "no differentiable kernel of the ladder has weight, so the mean has no slope under this prior; use a ladder with a \
+         Gaussian or Matern kernel of smoothness above 1/2"
+    )]
+    NotDifferentiable,
+    /// The posterior mixes kernels, so that there is no one eigenbasis.
+    #[error(
+        "coefficients belong to the eigenbasis of one kernel, and a posterior mixes several; ask for integrals with weights"
+    )]
+    NoEigenbasis,
+    /// A level outside the allowed range.
+    #[error("level must be above {LOWEST_LEVEL} and below {HIGHEST_LEVEL}, got {value}")]
+    Level {
+        /// The level given.
+        value: f64,
+    },
+    /// The band needs white noise on the mean itself.
+    #[error(
+        "the band `{band}` needs white noise on the mean itself, and this release has noise of another shape: release with \
+         the isonormal mechanism, or ask for the band `population`, `posterior` or `noise`"
+    )]
+    NeedsIsonormal {
+        /// The band asked for.
+        band: &'static str,
+    },
+    /// The band needs a sampling variance, and nobody can estimate one from one record.
+    #[error(
+        "the band `{band}` is about a population, and the release says {records} records: at least 2 are needed; ask for the \
+         band `posterior`"
+    )]
+    TooFewRecords {
+        /// The band asked for.
+        band: &'static str,
+        /// The number of records, noisy where it is private.
+        records: f64,
+    },
+    /// A functional cannot be asked for.
+    #[error(transparent)]
+    Functional(#[from] FunctionalError),
+    /// A smoother cannot be made.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+    /// A kernel is unusable.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// A grid is unusable.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// A smoother has no spectrum on the grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// The eigensolver did not converge.
+    #[error(transparent)]
+    Eigen(#[from] EigenError),
+}

@@ -1,0 +1,41 @@
+//! What a private release is worth. Everything here is a function of a release and of public numbers, and costs no privacy.
+//!
+//! ```text
+//! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
+//!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
+//! ```
+//!
+//! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
+
+mod band;
+mod bins;
+mod contrast;
+mod critical;
+mod draws;
+mod error;
+mod estimate;
+mod estimated_mean;
+mod functional;
+mod ladder;
+mod observation;
+mod posterior;
+mod psd;
+mod rows;
+mod rung;
+mod sampling;
+mod second_moments;
+mod summary;
+mod support;
+mod weights;
+
+pub use band::{Band, ConfidenceBand, Target};
+pub use contrast::{Contrast, Uncertain};
+pub use critical::{sidak, tube};
+pub use error::AnalysisError;
+pub use estimate::Estimate;
+pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
+pub use ladder::{Ladder, LadderEnd};
+pub use observation::Observation;
+pub use posterior::Posterior;
+pub use sampling::SamplingCovariance;
+pub use second_moments::DecodedMoments;

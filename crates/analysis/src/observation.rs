@@ -1,0 +1,142 @@
+//! What was observed: a noisy linear image of the whitened mean, with white noise of known size.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::Release;
+use dpfda_release::Mean;
+use ndarray::{Array1, Array2};
+
+use crate::error::AnalysisError;
+
+/// A noisy mean in coordinates with white noise of known size, and the public numbers that belong to it.
+///
+/// ```text
+/// y = B' z + sigma W,    z_i = sqrt(w_i) (mean - c)(t_i),    w the weights of the grid mapped to [0, 1]
+/// ```
+///
+/// `B` is `n x m`, a column for each coordinate of `y`. Without a map `y = z + sigma W` (the isonormal mechanism).
+#[derive(Debug, Clone)]
+pub struct Observation {
+    pub(crate) grid: Grid,
+    pub(crate) unit_grid: Grid,
+    pub(crate) center: Array1<f64>,
+    pub(crate) radius: f64,
+    pub(crate) coordinates: Array1<f64>,
+    pub(crate) sigma: f64,
+    pub(crate) map: Option<Array2<f64>>,
+    pub(crate) records: f64,
+    pub(crate) relative_count_sd: f64,
+}
+
+impl Observation {
+    /// White noise of standard deviation `sigma` on the whitened mean of `records` records about the centre.
+    ///
+    /// `coordinates`, `sigma`, `center` and `radius` are in the units of the data.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for lengths that differ from the grid's, and numbers that are not finite or not positive.
+    pub fn isonormal(
+        grid: Grid,
+        center: Array1<f64>,
+        radius: f64,
+        coordinates: Array1<f64>,
+        sigma: f64,
+        records: f64,
+    ) -> Result<Self, AnalysisError> {
+        let length = |what, expected, found| {
+            if expected == found { Ok(()) } else { Err(AnalysisError::Length { what, expected, found }) }
+        };
+        length("the centre", grid.len(), center.len())?;
+        length("the observation", grid.len(), coordinates.len())?;
+        let observation = Self {
+            unit_grid: grid.to_unit()?,
+            grid,
+            center,
+            radius,
+            coordinates,
+            sigma,
+            map: None,
+            records,
+            relative_count_sd: 0.0,
+        };
+        observation.checked()
+    }
+
+    /// The same coordinates seen through a map `B`, `n x m` for `n` grid points and `m` coordinates.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a map of another shape, or an entry that is not finite.
+    pub fn through(
+        grid: Grid,
+        center: Array1<f64>,
+        radius: f64,
+        (coordinates, map): (Array1<f64>, Array2<f64>),
+        sigma: f64,
+        records: f64,
+    ) -> Result<Self, AnalysisError> {
+        let (rows, columns) = map.dim();
+        let length = |what, expected, found| {
+            if expected == found { Ok(()) } else { Err(AnalysisError::Length { what, expected, found }) }
+        };
+        length("the observation", columns, coordinates.len())?;
+        length("a column of the map", grid.len(), rows)?;
+        let nothing = Array1::zeros(grid.len());
+        let mut observation = Self::isonormal(grid, center, radius, nothing, sigma, records)?;
+        (observation.coordinates, observation.map) = (coordinates, Some(map));
+        observation.checked()
+    }
+
+    /// The observation in a release of a mean.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a release whose decoded numbers are not finite.
+    pub fn of(release: &Release<Mean>) -> Result<Self, AnalysisError> {
+        let statistic = release.statistic();
+        let grid = statistic.grid().clone();
+        let (coordinates, sigma) = statistic.whitened(release);
+        let center = statistic.ball().center_at(&grid);
+        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
+        let (radius, records) = (statistic.ball().radius(), release.units());
+        let observation = match statistic.map() {
+            None => Self::isonormal(grid, center, radius, coordinates, sigma, records)?,
+            Some(map) => Self::through(grid, center, radius, (coordinates, map.to_owned()), sigma, records)?,
+        };
+        observation.with_relative_count_sd(release.units_sd() / release.units())
+    }
+
+    /// The same with a noisy number of records: the standard deviation of that number as a fraction of the number.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Number`] unless the fraction is finite and at least 0.
+    pub fn with_relative_count_sd(mut self, relative_count_sd: f64) -> Result<Self, AnalysisError> {
+        if !(relative_count_sd.is_finite() && relative_count_sd >= 0.0) {
+            let (what, allowed) = ("the relative sd of the number of records", "finite and at least 0");
+            return Err(AnalysisError::Number { what, allowed, value: relative_count_sd });
+        }
+        self.relative_count_sd = relative_count_sd;
+        Ok(self)
+    }
+
+    fn checked(self) -> Result<Self, AnalysisError> {
+        let number = |what, allowed, value: f64, is_good: bool| {
+            if is_good { Ok(()) } else { Err(AnalysisError::Number { what, allowed, value }) }
+        };
+        let positive = |value: f64| value.is_normal() && value > 0.0;
+        number("the radius", "positive and finite", self.radius, positive(self.radius))?;
+        number("the noise", "positive and finite", self.sigma, positive(self.sigma))?;
+        let ratio = self.sigma / self.radius;
+        number("the noise as a fraction of the radius", "from 1e-30 to 1e30", ratio, (1e-30..=1e30).contains(&ratio))?;
+        number("the number of records", "at least 1", self.records, self.records.is_finite() && self.records >= 1.0)?;
+        for &value in &self.center {
+            number("the centre", "finite and at most 1e100 in size", value, value.abs() <= 1e100)?;
+        }
+        for value in self.coordinates.iter().map(|x| x / self.radius).chain(self.map.iter().flatten().copied()) {
+            number(
+                "a coordinate over the radius, or an entry of the map,",
+                "at most 1e30 in size",
+                value,
+                value.abs() <= 1e30,
+            )?;
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,125 @@
+//! How much the mean of other people from the same population would differ: the sampling covariance.
+
+use dpfda_kernels::{Kernel, Matern};
+use ndarray::{Array1, Array2, Axis};
+
+use crate::error::AnalysisError;
+use crate::posterior::Posterior;
+use crate::rows::{between, scaled};
+use crate::second_moments::DecodedMoments;
+
+/// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
+const SHAPE: (f64, f64) = (1.5, 0.5);
+
+/// Where the covariance `Sigma` of the curves comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SamplingCovariance {
+    /// Private second moments: their positive part along the basis, and the total variance that is left in a public shape.
+    ///
+    /// ```text
+    /// Sigma = P K+ P' + (T - tr K+)+ (I - PP') K_pub (I - PP') / tr
+    /// ```
+    Moments(DecodedMoments),
+    /// An upper bound on the total variance of the curves, in squared data units, in a public shape: `T_up K_pub / tr K_pub`.
+    TotalVariance(f64),
+    /// Nothing but the ball: no curve in it has a larger total variance than the squared radius.
+    Body,
+}
+
+impl SamplingCovariance {
+    /// Where the sampling part of a band comes from, in one sentence.
+    pub fn in_words(&self) -> &'static str {
+        match self {
+            Self::Moments(_) => "The sampling part comes from the private second moments in this release.",
+            Self::TotalVariance(_) => {
+                "The sampling part comes from a bound on the total variance, spread evenly over the domain."
+            }
+            Self::Body => {
+                "The release holds no second moments. The sampling part assumes the largest variance that the ball allows, \
+                 spread evenly over the domain."
+            }
+        }
+    }
+
+    /// `Sigma / N` between the points of the posterior's support, in squared data units.
+    pub(crate) fn of_mean(&self, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+        let inverse = posterior.support.weights.mapv(|weight| 1.0 / weight.sqrt());
+        Ok(scaled(self.whitened(posterior)?, &inverse) / posterior.observation.records)
+    }
+
+    /// `Sigma` in the support's whitened coordinates.
+    fn whitened(&self, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+        let shape = shape(posterior)?;
+        Ok(match self {
+            Self::Body => &shape * (posterior.observation.radius.powi(2) / trace(&shape)),
+            Self::TotalVariance(total) => &shape * (checked(*total)? / trace(&shape)),
+            Self::Moments(moments) => {
+                let basis = binned_basis(moments, posterior)?;
+                let left = moments.total - trace(&moments.positive);
+                basis.dot(&moments.positive).dot(&basis.t()) + remainder(&shape, &basis, left)
+            }
+        })
+    }
+
+    /// `s' Sigma s` for each row `s` in the support's whitened coordinates.
+    ///
+    /// The moments are not clipped here, so that each form is unbiased up to the public shape; a floor pooled over all rows
+    /// guards against a draw of the noise that is low by luck:
+    ///
+    /// ```text
+    /// max(s'Ks, |s|^2 (sum s'Ks)+ / sum |s|^2)
+    /// ```
+    pub(crate) fn quadratic(&self, rows: &Array2<f64>, posterior: &Posterior) -> Result<Array1<f64>, AnalysisError> {
+        let lengths = rows.mapv(|s| s * s).sum_axis(Axis(1));
+        let moments = match self {
+            Self::Body => return Ok(lengths * posterior.observation.radius.powi(2)),
+            Self::TotalVariance(total) => return Ok(lengths * checked(*total)?),
+            Self::Moments(moments) => moments,
+        };
+        let basis = binned_basis(moments, posterior)?;
+        let left = moments.total - trace(&moments.covariance);
+        let sigma = basis.dot(&moments.covariance).dot(&basis.t()) + remainder(&shape(posterior)?, &basis, left);
+        let forms = (rows.dot(&sigma) * rows).sum_axis(Axis(1));
+        let floor = forms.sum().max(0.0) / lengths.sum();
+        Ok(forms.iter().zip(&lengths).map(|(form, length)| form.max(length * floor)).collect())
+    }
+}
+
+fn checked(total: f64) -> Result<f64, AnalysisError> {
+    if (0.0..=1e200).contains(&total) {
+        return Ok(total);
+    }
+    Err(AnalysisError::Number { what: "the total variance", allowed: "from 0 to 1e200", value: total })
+}
+
+/// `W^{1/2} K_pub W^{1/2}` at the support.
+fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+    let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
+    let roots = posterior.support.weights.mapv(f64::sqrt);
+    Ok(scaled(between(&kernel, &posterior.support.points), &roots))
+}
+
+/// The part of the shape outside the basis, scaled to what is left of the total variance.
+fn remainder(shape: &Array2<f64>, basis: &Array2<f64>, left: f64) -> Array2<f64> {
+    let outside = Array2::eye(shape.nrows()) - basis.dot(&basis.t());
+    let rest = outside.dot(shape).dot(&outside);
+    let size = trace(&rest);
+    if left > 0.0 && size > 1e-12 * trace(shape) { rest * (left / size) } else { Array2::zeros(shape.dim()) }
+}
+
+fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+    let (expected, found) = (posterior.grid().len(), moments.basis.nrows());
+    if expected != found {
+        let what = "a column of the basis of the second moments";
+        return Err(AnalysisError::Length { what, expected, found });
+    }
+    let mut basis = Array2::zeros((posterior.support.len(), moments.basis.ncols()));
+    for (mut binned, column) in basis.columns_mut().into_iter().zip(moments.basis.columns()) {
+        binned.assign(&posterior.support.binned(column));
+    }
+    Ok(basis)
+}
+
+fn trace(matrix: &Array2<f64>) -> f64 {
+    matrix.diag().sum()
+}

@@ -1,0 +1,145 @@
+//! Where the posterior is solved: the points of a small grid, or bins of a large one.
+
+use dpfda_kernels::Grid;
+use ndarray::{Array1, ArrayView1};
+
+use crate::bins::{Bin, Bins};
+
+/// The largest number of points the posterior is solved at by default. A larger grid is averaged in bins.
+pub(crate) const MOST_POINTS: usize = 256;
+
+/// The points the posterior is solved at, on the unit interval, and how the grid's points belong to them.
+///
+/// A small grid is its own support. On a larger grid the first and the last point stay alone, and the points
+/// between are averaged in bins of equal width:
+///
+/// ```text
+/// W_b = sum_{i in b} w_i,    s_b = sum_{i in b} w_i t_i / W_b,    y_b = sum_{i in b} sqrt(w_i) y_i / sqrt(W_b)
+/// ```
+///
+/// The map of `y` has orthonormal rows, so the noise stays white.
+#[derive(Debug, Clone)]
+pub(crate) struct Support {
+    /// Increasing, from 0 to 1.
+    pub(crate) points: Array1<f64>,
+    pub(crate) weights: Array1<f64>,
+    /// The bins, where the grid is not its own support.
+    pub(crate) bins: Option<Bins>,
+    unit_grid: Grid,
+}
+
+impl Support {
+    /// A support of at most so many points, at least 3.
+    pub(crate) fn of(unit_grid: &Grid, most_points: usize) -> Self {
+        let n = unit_grid.len();
+        let unit_grid = unit_grid.clone();
+        if n <= most_points {
+            let (points, weights) = (unit_grid.points().to_owned(), unit_grid.weights().to_owned());
+            return Self { points, weights, bins: None, unit_grid };
+        }
+        let bins = Bins::of(&unit_grid, most_points.saturating_sub(2).max(1));
+        let weights: Array1<f64> = bins.iter().map(|bin| bin.weight).collect();
+        Self { points: bins.centers(), weights, bins: Some(bins), unit_grid }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    pub(crate) fn is_grid(&self) -> bool {
+        self.bins.is_none()
+    }
+
+    /// Isonormal coordinates on the grid as isonormal coordinates on the support.
+    pub(crate) fn binned(&self, isonormal: ArrayView1<'_, f64>) -> Array1<f64> {
+        let Some(bins) = &self.bins else { return isonormal.to_owned() };
+        let weights = self.unit_grid.weights();
+        let sum = |bin: &Bin| bin.members.clone().map(|i| weights[i].sqrt() * isonormal[i]).sum::<f64>();
+        bins.iter().map(|bin| sum(bin) / bin.weight.sqrt()).collect()
+    }
+
+    /// Values at the support as values at the grid's points, linear between.
+    pub(crate) fn on_grid(&self, values: ArrayView1<'_, f64>) -> Array1<f64> {
+        if self.is_grid() {
+            return values.to_owned();
+        }
+        self.unit_grid.points().iter().map(|&t| self.interpolate(values, t)).collect()
+    }
+
+    /// Values at the support as a value at a point of the unit interval, linear between.
+    pub(crate) fn interpolate(&self, values: ArrayView1<'_, f64>, t: f64) -> f64 {
+        let (left, share) = self.cell(t);
+        values[left] + share * (values[left + 1] - values[left])
+    }
+
+    /// Weights on values at the grid's points as weights on values at the support, for functions linear between its points.
+    pub(crate) fn gathered(&self, weights: ArrayView1<'_, f64>) -> Array1<f64> {
+        if self.is_grid() {
+            return weights.to_owned();
+        }
+        let mut gathered = Array1::zeros(self.len());
+        for (&t, weight) in self.unit_grid.points().iter().zip(weights) {
+            let (left, share) = self.cell(t);
+            gathered[left] += weight * (1.0 - share);
+            gathered[left + 1] += weight * share;
+        }
+        gathered
+    }
+
+    fn cell(&self, t: f64) -> (usize, f64) {
+        let points = self.points.as_slice().unwrap_or(&[]);
+        let left = points.partition_point(|&s| s <= t).clamp(1, points.len() - 1) - 1;
+        (left, (t - points[left]) / (points[left + 1] - points[left]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use approx::assert_abs_diff_eq;
+    use ndarray::Array2;
+
+    use super::*;
+
+    fn grids() -> [Grid; 3] {
+        let uneven = (0..700).map(|i| (f64::from(i) / 699.0).powi(3)).collect();
+        [Grid::uniform(0.0, 1.0, 93).unwrap(), Grid::uniform(0.0, 1.0, 1001).unwrap(), Grid::new(uneven).unwrap()]
+    }
+
+    #[test]
+    fn the_support_spans_the_domain_and_keeps_all_weight() {
+        for grid in grids() {
+            let support = Support::of(&grid, MOST_POINTS);
+            assert!(support.len() <= MOST_POINTS && support.points.windows(2).into_iter().all(|p| p[0] < p[1]));
+            assert_eq!((support.points[0], support.points[support.len() - 1]), (0.0, 1.0));
+            assert_abs_diff_eq!(support.weights.sum(), 1.0, epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn binning_has_orthonormal_rows_so_that_the_noise_stays_white() {
+        for grid in grids() {
+            let support = Support::of(&grid, MOST_POINTS);
+            let columns = Array2::<f64>::eye(grid.len());
+            let mut rows = Array2::zeros((support.len(), grid.len()));
+            for (i, column) in columns.columns().into_iter().enumerate() {
+                rows.column_mut(i).assign(&support.binned(column));
+            }
+            let gram = rows.dot(&rows.t());
+            assert_abs_diff_eq!(gram, Array2::eye(support.len()), epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn linear_functions_pass_between_grid_and_support_unchanged() {
+        for grid in grids() {
+            let support = Support::of(&grid, MOST_POINTS);
+            let line = |t: &f64| 0.3 - 2.0 * t;
+            let on_grid = grid.points().map(line);
+            assert_abs_diff_eq!(support.on_grid(support.points.map(line).view()), on_grid, epsilon = 1e-12);
+            let integral = support.gathered(grid.weights()).dot(&support.points.map(line));
+            assert_abs_diff_eq!(integral, grid.integrate(on_grid.view()), epsilon = 1e-12);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Which kernels and amplitudes the release speaks for.
+
+use ndarray::Array2;
+
+use crate::ladder::Ladder;
+use crate::rung::Rung;
+
+/// Pairs of less weight than this are left out.
+const NEGLIGIBLE: f64 = 1e-14;
+
+/// The evidence for every pair of kernel and amplitude, and the weights that follow.
+#[derive(Debug, Clone)]
+pub(crate) struct Weights {
+    /// Rungs x amplitudes, in units of the radius.
+    pub(crate) log_evidence: Array2<f64>,
+    /// Rungs x amplitudes; they sum to 1.
+    pub(crate) weights: Array2<f64>,
+    /// The log of the evidence for the ladder as a whole.
+    pub(crate) total: f64,
+}
+
+impl Weights {
+    pub(crate) fn of(rungs: &[Rung], ladder: &Ladder) -> Self {
+        let amplitudes = ladder.amplitudes();
+        let log_evidence =
+            Array2::from_shape_fn((rungs.len(), amplitudes.len()), |(k, i)| rungs[k].log_evidence(amplitudes[i]));
+        let prior = ladder.log_prior();
+        let joint = &log_evidence + &prior;
+        let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let unscaled = joint.mapv(|log| (log - most).exp());
+        let sum = unscaled.sum();
+        let prior_mass = rungs.len() as f64 * prior.mapv(f64::exp).sum();
+        Self { log_evidence, weights: unscaled / sum, total: most + sum.ln() - prior_mass.ln() }
+    }
+
+    /// The rungs that have weight, each with the amplitudes that have.
+    pub(crate) fn share_out(&self, rungs: Vec<Rung>, ladder: &Ladder) -> Vec<Rung> {
+        let with_pairs = rungs.into_iter().zip(self.weights.rows()).map(|(mut rung, weights)| {
+            let pairs = ladder.amplitudes().iter().copied().zip(weights.iter().copied());
+            rung.pairs = pairs.filter(|(_, weight)| *weight >= NEGLIGIBLE).collect();
+            rung
+        });
+        with_pairs.filter(|rung| !rung.pairs.is_empty()).collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! What is estimated, with which band, and what of the ball is bought.
+
+use clap::{Args, ValueEnum};
+
+use crate::values::{Numbers, ShareArgument, number};
+
+/// What of the public bound is known, and what is bought.
+#[derive(Debug, Args)]
+pub struct BallArguments {
+    /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
+    /// Chosen from public knowledge, never from these data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
+    pub bounds: Option<Numbers>,
+    /// The share of the budget that buys a radius as small as the data allow, or none to keep the stated one [default: 0.05
+    /// for isonormal noise]
+    #[arg(long, value_name = "SHARE | none")]
+    pub radius_share: Option<ShareArgument>,
+    /// The share of the budget that buys the centre as well, such as 0.1 [default: none]
+    #[arg(long, value_name = "SHARE | none")]
+    pub center_share: Option<ShareArgument>,
+}
+
+/// The band around an estimate.
+#[derive(Debug, Args)]
+pub struct BandArguments {
+    /// The band around the estimate: what it is about [default: population; smoothed where a smoother is given]
+    #[arg(long, value_enum)]
+    pub band: Option<BandArgument>,
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub level: Option<f64>,
+    /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the
+    /// space of the Matern 3/2 kernel of range 0.2
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub roughness: Option<f64>,
+}
+
+/// What a band is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BandArgument {
+    /// The mean of the population: privacy, smoothing and sampling
+    Population,
+    /// The mean of these very people: privacy and smoothing
+    Posterior,
+    /// The population mean as one smoother shows it: privacy and sampling
+    Smoothed,
+    /// The population mean, with so little smoothing that its bias is small
+    Undersmoothed,
+    /// The population mean at the grid's points, whatever its shape
+    Unsmoothed,
+    /// The population mean, if its --roughness is at most what is stated
+    Honest,
+    /// The privacy noise alone
+    Noise,
+}

@@ -1,0 +1,90 @@
+//! The estimate that a command makes of a release, and its band.
+
+use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::release::{MeanMechanism, MeanRelease};
+
+use crate::arguments::{BandArgument, BandArguments};
+use crate::error::CliError;
+use crate::selection::{Choice, Selection};
+
+/// The band that was asked for, checked as far as it can be without a release.
+#[derive(Debug, Clone, Copy)]
+pub struct BandChoice {
+    band: Option<BandArgument>,
+    level: Option<f64>,
+    roughness: Option<f64>,
+}
+
+impl BandChoice {
+    /// What the arguments ask for.
+    pub fn check(arguments: &BandArguments) -> Result<Self, CliError> {
+        let BandArguments { band, level, roughness } = *arguments;
+        if let Some(value) = level.filter(|level| !(*level > 0.5 && *level < 0.9999)) {
+            return Err(AnalysisError::Level { value }.into());
+        }
+        match (band, roughness) {
+            (Some(BandArgument::Honest), None) => Err(CliError::NoRoughness),
+            (Some(BandArgument::Honest), Some(value)) if !(value > 0.0 && value.is_finite()) => {
+                Err(CliError::Roughness { value })
+            }
+            (Some(BandArgument::Honest), _) | (_, None) => Ok(Self { band, level, roughness }),
+            (_, Some(_)) => Err(CliError::RoughnessWithoutBand),
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
+    pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), CliError> {
+        let needs = match self.band {
+            Some(BandArgument::Smoothed) => "smoothed",
+            Some(BandArgument::Undersmoothed) => "undersmoothed",
+            Some(BandArgument::Unsmoothed) => "unsmoothed",
+            Some(BandArgument::Honest) => "honest",
+            _ => return Ok(()),
+        };
+        if is_isonormal { Ok(()) } else { Err(AnalysisError::NeedsIsonormal { band: needs }.into()) }
+    }
+
+    /// Whether anything was asked for.
+    pub fn is_given(&self) -> bool {
+        self.band.is_some() || self.level.is_some()
+    }
+
+    /// The estimate of a release whose smoother was named, or not. A smoother that a band needs and nobody named is chosen from
+    /// the release.
+    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(EstimatedMean, Selection), CliError> {
+        let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
+        let default = if named && is_isonormal { BandArgument::Smoothed } else { BandArgument::Population };
+        let wanted = self.band.unwrap_or(default);
+        let needs_smoother = matches!(wanted, BandArgument::Smoothed | BandArgument::Undersmoothed);
+        let (release, selection) = if needs_smoother && !named {
+            let (release, choice) = Choice::of(&release)?;
+            (release, Selection::Chosen(Box::new(choice)))
+        } else {
+            (release, Selection::Off)
+        };
+        let band = match wanted {
+            BandArgument::Population => Band::Population,
+            BandArgument::Posterior => Band::Posterior,
+            BandArgument::Smoothed => Band::Smoothed(release.smoother().clone()),
+            BandArgument::Undersmoothed => Band::Undersmoothed(release.smoother().clone()),
+            BandArgument::Unsmoothed => Band::Unsmoothed,
+            BandArgument::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
+            BandArgument::Noise => Band::Noise,
+        };
+        Ok((EstimatedMean::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?, selection))
+    }
+
+    /// The same estimate with another band, where one was asked for.
+    pub fn again(&self, estimated: EstimatedMean) -> Result<EstimatedMean, CliError> {
+        let level = self.level.unwrap_or(estimated.band().level);
+        match self.band {
+            None if self.level.is_none() => Ok(estimated),
+            None => Ok(estimated.with_band(&estimated.band().band.clone(), level)?),
+            Some(_) => {
+                let named = matches!(estimated.band().band, Band::Smoothed(_) | Band::Undersmoothed(_));
+                let choice = Self { level: Some(level), ..*self };
+                Ok(choice.estimate(estimated.release().clone(), named)?.0)
+            }
+        }
+    }
+}

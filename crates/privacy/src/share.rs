@@ -1,0 +1,123 @@
+//! A share of a budget of normal noise.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The share of `mu^2` that one of several Gaussian steps may spend: above 0, at most 1.
+///
+/// Squares of `mu` add up over steps, also where a later step depends on what an earlier one gave (Dong, Roth and Su 2022,
+/// Corollary 3.3), so steps whose shares sum to at most 1 together spend at most the whole.
+///
+/// ```
+/// use dpfda_privacy::Share;
+///
+/// let radius = Share::new(0.05)?;
+/// assert_eq!(Share::rest_of([radius])?.value(), 0.95);
+/// # Ok::<(), dpfda_privacy::ShareError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Share(f64);
+
+/// Why a number is no share.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum ShareError {
+    /// A share outside its range.
+    #[error("a share of the budget must be above 0 and at most 1, got {value}")]
+    Range {
+        /// The share given.
+        value: f64,
+    },
+    /// Shares that leave nothing.
+    #[error("the shares of the budget that are spent first must leave a part of it, and they sum to {sum}")]
+    NothingLeft {
+        /// Their sum.
+        sum: f64,
+    },
+}
+
+impl Share {
+    /// All of it.
+    pub const WHOLE: Self = Self(1.0);
+
+    /// This share.
+    ///
+    /// # Errors
+    /// [`ShareError::Range`] unless `0 < value <= 1`.
+    pub fn new(value: f64) -> Result<Self, ShareError> {
+        if value > 0.0 && value <= 1.0 { Ok(Self(value)) } else { Err(ShareError::Range { value }) }
+    }
+
+    /// What other shares leave of the whole; [`GaussianPrivacy::share`](crate::GaussianPrivacy::share) covers the rounding.
+    ///
+    /// # Errors
+    /// [`ShareError::NothingLeft`] where they sum to 1 or more.
+    pub fn rest_of(shares: impl IntoIterator<Item = Self>) -> Result<Self, ShareError> {
+        let sum: f64 = shares.into_iter().map(|share| share.0).sum();
+        Self::new(1.0 - sum).map_err(|_| ShareError::NothingLeft { sum })
+    }
+
+    /// The share as a number.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// Whether it is all of it.
+    pub fn is_whole(&self) -> bool {
+        self.0 == 1.0
+    }
+}
+
+impl Default for Share {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl TryFrom<f64> for Share {
+    type Error = ShareError;
+
+    fn try_from(value: f64) -> Result<Self, ShareError> {
+        Self::new(value)
+    }
+}
+
+impl From<Share> for f64 {
+    fn from(share: Share) -> Self {
+        share.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Calibration, GaussianPrivacy, PrivacyBudget};
+
+    #[test]
+    fn shares_are_above_0_and_at_most_1() {
+        for value in [0.0, -0.1, 1.0 + f64::EPSILON, f64::NAN, f64::INFINITY] {
+            assert!(matches!(Share::new(value), Err(ShareError::Range { .. })), "{value}");
+        }
+        let all = Share::rest_of([0.5, 0.5].map(|value| Share::new(value).unwrap()));
+        assert!(matches!(all, Err(ShareError::NothingLeft { .. })));
+        assert!(serde_json::from_str::<Share>("1.5").is_err());
+    }
+
+    #[test]
+    fn steps_whose_shares_sum_to_1_compose_to_no_more_than_the_whole() {
+        for (epsilon, delta) in [(1e-6, 1e-15), (0.1, 1e-5), (1.0, 1e-5), (1.0, 0.1), (50.0, 0.5)] {
+            let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+            let whole = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap();
+            for (center, radius) in [(0.05, 0.1), (0.1, 0.2), (0.3, 0.3), (1e-9, 0.4), (0.499, 0.499)] {
+                let first = [center, radius].map(|value| Share::new(value).unwrap());
+                let shares = first.into_iter().chain([Share::rest_of(first).unwrap()]);
+                let steps = shares.map(|share| whole.share(share));
+                let total = GaussianPrivacy::compose(steps).unwrap();
+                assert!(
+                    total <= whole && total.mu() > whole.mu() * (1.0 - 1e-13),
+                    "{epsilon} {delta} {center} {radius}"
+                );
+            }
+        }
+    }
+}

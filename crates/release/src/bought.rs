@@ -1,0 +1,291 @@
+//! A ball of which the centre or the radius was bought with a share of the budget.
+
+use dpfda_mechanism::{Guarantee, Mechanism, Release, Statistic, exact, rounded};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share};
+use dpfda_smoothing::{Ball, Center};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::coarse_center::coarse;
+use crate::mean::Mean;
+use crate::norms::Norms;
+use crate::private_mean::ReleaseError;
+use crate::radius_rule::{eighths, shrunk};
+
+#[cfg(test)]
+#[path = "bought_tests.rs"]
+mod tests;
+
+/// Which shares of the budget buy the ball: of `mu^2`, which adds up over the steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SharesDocument", into = "SharesDocument")]
+pub struct BallShares {
+    center: Option<Share>,
+    radius: Option<Share>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharesDocument {
+    center: Option<f64>,
+    radius: Option<f64>,
+}
+
+/// A share of the budget that buys too much.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("a share of the budget that buys a centre or a radius must be above 0 and below 0.5, got {value}")]
+pub struct BallShareError {
+    /// The share given.
+    pub value: f64,
+}
+
+/// The share that buys the radius where nothing else is asked for.
+const RADIUS_SHARE: f64 = 0.05;
+
+impl BallShares {
+    /// Both are stated, and nothing is bought.
+    pub const NONE: Self = Self { center: None, radius: None };
+
+    /// A share for the centre and one for the radius; `None` keeps what is stated.
+    ///
+    /// # Errors
+    /// [`BallShareError`] unless each is above 0 and below one half.
+    pub fn new(center: Option<f64>, radius: Option<f64>) -> Result<Self, BallShareError> {
+        let share = |value: f64| {
+            let share = Share::new(value).ok().filter(|share| share.value() < 0.5);
+            share.ok_or(BallShareError { value })
+        };
+        Ok(Self { center: center.map(share).transpose()?, radius: radius.map(share).transpose()? })
+    }
+
+    /// The share for the centre.
+    pub fn center(&self) -> Option<Share> {
+        self.center
+    }
+
+    /// The share for the radius.
+    pub fn radius(&self) -> Option<Share> {
+        self.radius
+    }
+
+    /// Whether anything is bought.
+    pub fn buys(&self) -> bool {
+        self.center.is_some() || self.radius.is_some()
+    }
+
+    /// What is left for the release itself: each share is below one half, so something is.
+    pub fn rest(&self) -> Share {
+        Share::rest_of([self.center, self.radius].into_iter().flatten())
+            .unwrap_or_else(|_| unreachable!("two numbers below one half sum to less than 1"))
+    }
+}
+
+impl Default for BallShares {
+    fn default() -> Self {
+        Self { center: None, radius: Share::new(RADIUS_SHARE).ok() }
+    }
+}
+
+impl TryFrom<SharesDocument> for BallShares {
+    type Error = BallShareError;
+
+    fn try_from(document: SharesDocument) -> Result<Self, BallShareError> {
+        Self::new(document.center, document.radius)
+    }
+}
+
+impl From<BallShares> for SharesDocument {
+    fn from(shares: BallShares) -> Self {
+        Self { center: shares.center.map(Share::value), radius: shares.radius.map(Share::value) }
+    }
+}
+
+/// How a ball was bought: the noisy answers that it follows from. All of it is public.
+///
+/// ```text
+/// centre:  a noisy mean in the stated ball, made smooth                                     share of mu^2
+/// radius:  noisy numbers of records by their distance from that centre, and a fixed rule    share of mu^2
+/// ```
+///
+/// Each answer is a release of its own with its share of `mu^2`, and the release of the mean has the rest: adaptive composition
+/// of Gaussian steps is exact (Dong, Roth and Su 2022, Corollary 3.3). See `docs/proofs/bought-ball.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bought {
+    /// The ball that was stated.
+    ball: Ball,
+    /// The noisy mean that the centre follows from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    center: Option<Box<Release<Mean>>>,
+    /// The noisy counts that the radius follows from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    radius: Option<Box<Release<Norms>>>,
+}
+
+impl Bought {
+    /// Nothing bought yet.
+    pub(crate) fn stated(ball: Ball) -> Self {
+        Self { ball, center: None, radius: None }
+    }
+
+    pub(crate) fn with_center(mut self, center: Release<Mean>) -> Self {
+        self.center = Some(Box::new(center));
+        self
+    }
+
+    pub(crate) fn with_radius(mut self, radius: Release<Norms>) -> Self {
+        self.radius = Some(Box::new(radius));
+        self
+    }
+
+    /// The ball that was stated in public, before anything was bought.
+    pub fn stated_ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    /// The noisy mean that the centre follows from, where it was bought.
+    pub fn center(&self) -> Option<&Release<Mean>> {
+        self.center.as_deref()
+    }
+
+    /// The noisy counts that the radius follows from, where it was bought.
+    pub fn radius(&self) -> Option<&Release<Norms>> {
+        self.radius.as_deref()
+    }
+
+    /// The ball that follows: post-processing.
+    pub fn ball(&self) -> Ball {
+        let centered = self.center().and_then(|center| self.moved_to(center)).unwrap_or_else(|| self.ball.clone());
+        let shrunk = self.radius().and_then(|counts| {
+            let noisy = counts.statistic().counts(counts.coordinates());
+            let records = counts.public_records().map(|records| records as f64);
+            let whole = whole(counts)?;
+            centered
+                .moved(centered.center().clone(), shrunk(centered.radius(), eighths(&noisy, records, whole.mu())))
+                .ok()
+        });
+        shrunk.unwrap_or(centered)
+    }
+
+    /// The stated ball about a bought centre, which lies in it: the mean of the bounded curves does.
+    fn moved_to(&self, center: &Release<Mean>) -> Option<Ball> {
+        let statistic = center.statistic();
+        let unit_grid = statistic.grid().to_unit().ok()?;
+        let (noisy, sd) = statistic.whitened(center);
+        let deviation = coarse(&unit_grid, &noisy.to_vec(), sd, self.ball.radius());
+        let length = deviation.iter().map(|z| z * z).sum::<f64>().sqrt();
+        let factor = if length > self.ball.radius() { self.ball.radius() / length } else { 1.0 };
+        let stated = self.ball.center_at(statistic.grid()).ok()?;
+        let points = stated.iter().zip(&deviation).zip(unit_grid.weights());
+        let values = points.map(|((c, z), w)| self.ball.clamp(c + factor * z / w.sqrt())).collect();
+        self.ball.moved(Center::Curve(values), self.ball.radius()).ok()
+    }
+
+    /// What the answers cost, each with the privacy that its noise has.
+    pub(crate) fn spent(&self) -> Option<GaussianPrivacy> {
+        GaussianPrivacy::compose(self.center().and_then(privacy).into_iter().chain(self.radius().and_then(privacy)))
+    }
+
+    /// The shares that were spent.
+    pub fn shares(&self) -> BallShares {
+        BallShares { center: self.center().and_then(share), radius: self.radius().and_then(share) }
+    }
+
+    /// Whether the answers are of the same statistic, people, guarantee and secrecy as the release of the mean, about the balls
+    /// that they must be of, and leave it its share.
+    pub(crate) fn belongs_to(&self, mean: &Release<Mean>) -> bool {
+        let statistic = mean.statistic();
+        let plain = |ball: Ball| statistic.plain_on(ball);
+        let Ok(stated) = plain(self.ball.clone()) else { return false };
+        let rest = self.shares().rest();
+        let centered = Self { radius: None, ..self.clone() }.ball();
+        let same = |guarantee: &Guarantee, records: Option<u64>, private: bool| {
+            guarantee == mean.guarantee() && records == mean.public_records() && private == mean.is_private()
+        };
+        let center_fits = self.center().is_none_or(|center| {
+            same(center.guarantee(), center.public_records(), center.is_private()) && *center.statistic() == stated
+        });
+        let radius_fits = self.radius().is_none_or(|radius| {
+            let of = plain(centered);
+            same(radius.guarantee(), radius.public_records(), radius.is_private())
+                && of.is_ok_and(|of| radius.statistic().mean().is_close_to(&of))
+        });
+        let (law, calibration) = (mean.mechanism().law(), self.calibration());
+        let law_fits =
+            matches!(law, Law::Gaussian { calibration: c, share } if Some(*c) == calibration && *share == rest);
+        center_fits && radius_fits && law_fits && self.shares().buys()
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        let of = |law: &Law| match law {
+            Law::Gaussian { calibration, .. } => Some(*calibration),
+            _ => None,
+        };
+        let center = self.center().map(|center| of(center.mechanism().law()));
+        let radius = self.radius().map(|radius| of(radius.mechanism().law()));
+        match (center, radius) {
+            (Some(center), Some(radius)) if center != radius => None,
+            (center, radius) => center.or(radius).flatten(),
+        }
+    }
+
+    /// What was bought, in words.
+    pub(crate) fn in_words(&self, ball: &Ball) -> String {
+        let percent = |share: Option<Share>| exact((share.map_or(0.0, Share::value) * 1e8).round() / 1e6);
+        let stated = exact(self.ball.radius());
+        let center = self.center().map(|center| format!("{}% of mu squared bought the centre", percent(share(center))));
+        let radius = self.radius().map(|radius| {
+            let to = rounded(ball.radius());
+            format!("{}% of mu squared bought the radius: {to}, where {stated} was stated", percent(share(radius)))
+        });
+        let parts: Vec<String> = center.into_iter().chain(radius).collect();
+        format!("{}. How many curves lie outside the bought ball is not told", parts.join("; "))
+    }
+}
+
+fn privacy<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
+    release.noise().privacy(release.mechanism().body(), release.neighbours())
+}
+
+fn share<S: Statistic>(release: &Release<S>) -> Option<Share> {
+    match release.mechanism().law() {
+        Law::Gaussian { share, .. } => Some(*share),
+        _ => None,
+    }
+}
+
+/// The privacy of the whole budget.
+fn whole<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
+    match release.mechanism().law() {
+        Law::Gaussian { calibration, .. } => GaussianPrivacy::calibrated(*calibration, &release.budget()).ok(),
+        _ => None,
+    }
+}
+
+/// The mechanisms that buy a ball and release a mean in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Steps {
+    pub(crate) center: Option<Mechanism<Mean>>,
+    pub(crate) radius: Option<Mechanism<Norms>>,
+    /// In the stated ball.
+    pub(crate) mean: Mechanism<Mean>,
+    pub(crate) shares: BallShares,
+}
+
+impl Steps {
+    /// The three steps of a mean, its guarantee and calibration. Whatever can be refused is refused here: the noise of a step
+    /// depends on no ball.
+    pub(crate) fn new(
+        mean: &Mean,
+        guarantee: Guarantee,
+        calibration: Calibration,
+        shares: BallShares,
+    ) -> Result<Self, ReleaseError> {
+        let law = |share| Law::Gaussian { calibration, share };
+        let plain = mean.plain_on(mean.ball().clone())?;
+        let center = shares.center.map(|share| Mechanism::new(plain.clone(), guarantee, law(share))).transpose()?;
+        let radius = shares.radius.map(|share| Mechanism::new(Norms::new(plain), guarantee, law(share))).transpose()?;
+        let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()))?;
+        Ok(Self { center, radius, mean, shares })
+    }
+}
