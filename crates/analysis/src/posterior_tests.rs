@@ -318,30 +318,64 @@ fn observations_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn zz_profile() {
+fn zz_posterior() {
     let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
     let of = wave(&grid, 0.2, 0.006);
     for _ in 0..100 { std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap()); }
 }
-
-/// The largest differences of 64 bins from the dense answer: values and sd in units of the sd, relative noise sd.
-fn error_of_bins(ladder: &Ladder, sigma: f64) -> [f64; 3] {
-    let grid = Grid::new((0..400).map(|i| (f64::from(i) / 399.0).powf(1.1)).collect()).unwrap();
-    let of = wave(&grid, 0.1, sigma);
-    let binned = Posterior::at_most(of.clone(), ladder, 64).unwrap();
-    let dense = Posterior::at_most(of, ladder, 400).unwrap();
-    let largest = |values: Array1<f64>| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    [
-        largest((&binned.values() - &dense.values()) / dense.sd()),
-        largest(&binned.sd() / &dense.sd() - 1.0),
-        largest(&binned.noise_sd() / &dense.noise_sd() - 1.0),
-    ]
+#[test]
+fn zz_spectra() {
+    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
+    for _ in 0..100 { for k in Ladder::default().rungs() { std::hint::black_box(Spectrum::new(k.clone(), grid.clone(), 1e-12).unwrap()); } }
+}
+#[test]
+fn zz_large() {
+    use std::time::Instant;
+    let grid = Grid::uniform(0.0, 1.0, 5000).unwrap();
+    let of = wave(&grid, 0.2, 0.006);
+    std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap());
+    let t = Instant::now();
+    let support = crate::support::Support::of(&of.unit_grid, 256);
+    let reduced = crate::rows::Reduced::of(&of, &support).unwrap();
+    println!("reduce {:?} {}", t.elapsed(), support.len());
+    let work = || {
+        let t = Instant::now();
+        let mut sum = 0.0;
+        for i in 0..100_000 { sum += std::hint::black_box(-f64::from(i) * 1e-3).exp(); }
+        std::hint::black_box(sum);
+        t.elapsed()
+    };
+    for k in Ladder::default().rungs() {
+        let m = reduced.rows.covariance(k, &support.points);
+        let before = work();
+        std::hint::black_box(dpfda_kernels::eigenpairs(&m).unwrap());
+        let after = work();
+        let small = Array2::<f64>::eye(8);
+        std::hint::black_box(small.dot(&small));
+        println!("{before:?} {after:?} {:?}", work());
+    }
+}
+#[test]
+fn zz_bands() {
+    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
+    let of = wave(&grid, 0.2, 0.006);
+    let p = Posterior::new(of.clone(), &Ladder::default()).unwrap();
+    for _ in 0..10 { std::hint::black_box(crate::Band::Population.around(&p, &crate::SamplingCovariance::Body, 0.95).unwrap()); }
 }
 
 #[test]
 fn a_large_grid_in_bins_has_nearly_the_posterior_of_all_its_points() {
-    for sigma in [0.02, 0.006, 0.002] {
-        println!("default {sigma} {:?}", error_of_bins(&Ladder::default(), sigma));
-        println!("rough {sigma} {:?}", error_of_bins(&one_rung(Exponential::new(0.1).unwrap(), 0.1), sigma));
+    let largest = |values: Array1<f64>| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    for sigma in [0.02, 0.006, 0.0006] {
+        let of = wave(&Grid::uniform(0.0, 1.0, 600).unwrap(), 0.1, sigma);
+        let binned = Posterior::new(of.clone(), &Ladder::default()).unwrap();
+        let dense = Posterior::at_most(of.clone(), &Ladder::default(), 600).unwrap();
+        assert!(largest((&binned.values() - &dense.values()) / dense.sd()) < 0.05, "{sigma}");
+        assert!(largest(&binned.sd() / &dense.sd() - 1.0) < 0.01, "{sigma}");
+        assert!(largest(&binned.noise_sd() / &dense.noise_sd() - 1.0) < 0.01, "{sigma}");
+        let exact = binned.evaluate(of.grid.points().as_slice().unwrap()).unwrap();
+        assert!(largest((&binned.values() - &exact) / binned.sd()) < 0.02, "{sigma}");
+        let (a, b) = (binned.integral(), dense.integral());
+        assert!((a.value - b.value).abs() < 0.01 * b.sd && (a.sd / b.sd - 1.0).abs() < 1e-3, "{sigma}");
     }
 }
