@@ -318,52 +318,6 @@ fn observations_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn zz_posterior() {
-    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
-    let of = wave(&grid, 0.2, 0.006);
-    for _ in 0..100 { std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap()); }
-}
-#[test]
-fn zz_spectra() {
-    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
-    for _ in 0..100 { for k in Ladder::default().rungs() { std::hint::black_box(Spectrum::new(k.clone(), grid.clone(), 1e-12).unwrap()); } }
-}
-#[test]
-fn zz_large() {
-    use std::time::Instant;
-    let grid = Grid::uniform(0.0, 1.0, 5000).unwrap();
-    let of = wave(&grid, 0.2, 0.006);
-    std::hint::black_box(Posterior::new(of.clone(), &Ladder::default()).unwrap());
-    let t = Instant::now();
-    let support = crate::support::Support::of(&of.unit_grid, 256);
-    let reduced = crate::rows::Reduced::of(&of, &support).unwrap();
-    println!("reduce {:?} {}", t.elapsed(), support.len());
-    let work = || {
-        let t = Instant::now();
-        let mut sum = 0.0;
-        for i in 0..100_000 { sum += std::hint::black_box(-f64::from(i) * 1e-3).exp(); }
-        std::hint::black_box(sum);
-        t.elapsed()
-    };
-    for k in Ladder::default().rungs() {
-        let m = reduced.rows.covariance(k, &support.points);
-        let before = work();
-        std::hint::black_box(dpfda_kernels::eigenpairs(&m).unwrap());
-        let after = work();
-        let small = Array2::<f64>::eye(8);
-        std::hint::black_box(small.dot(&small));
-        println!("{before:?} {after:?} {:?}", work());
-    }
-}
-#[test]
-fn zz_bands() {
-    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
-    let of = wave(&grid, 0.2, 0.006);
-    let p = Posterior::new(of.clone(), &Ladder::default()).unwrap();
-    for _ in 0..10 { std::hint::black_box(crate::Band::Population.around(&p, &crate::SamplingCovariance::Body, 0.95).unwrap()); }
-}
-
-#[test]
 fn a_large_grid_in_bins_has_nearly_the_posterior_of_all_its_points() {
     let largest = |values: Array1<f64>| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     for sigma in [0.02, 0.006, 0.0006] {
