@@ -251,7 +251,7 @@ impl Posterior {
 
     /// The weight of every kernel (rows) and amplitude (columns); all weights sum to 1.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
-        self.weights.weights.view()
+        self.weights.normalised.view()
     }
 
     /// The ends of the ladder that have most weight: where the release asks for more than the prior offers.
@@ -259,7 +259,7 @@ impl Posterior {
     /// The kernel with most weight is compared with the ends of its family, the amplitude with most weight with the smallest
     /// and the largest.
     pub fn at_the_end_of_the_ladder(&self) -> Vec<LadderEnd> {
-        let weights = &self.weights.weights;
+        let weights = &self.weights.normalised;
         let (kernel, amplitude) = (largest(&weights.sum_axis(Axis(1))), largest(&weights.sum_axis(Axis(0))));
         let last = self.ladder.amplitudes().len() - 1;
         let of_amplitude = match amplitude {
@@ -333,7 +333,8 @@ impl Posterior {
     /// `f - c` at a point of the unit interval, in data units.
     fn deviation_at(&self, unit: f64) -> f64 {
         let rungs = self.rungs.iter().zip(&self.representers);
-        let sum: f64 = rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
+        let sum: f64 =
+            rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
         sum * self.observation.radius / self.rungs.iter().map(Rung::weight).sum::<f64>()
     }
 

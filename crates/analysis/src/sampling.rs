@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::second_moments::DecodedMoments;
 use crate::rows::{between, scaled};
+use crate::second_moments::DecodedMoments;
 
 /// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
 const SHAPE: (f64, f64) = (1.5, 0.5);

@@ -91,7 +91,7 @@ impl SecondMoments {
         }
         let sds = [self.matrix_sd_diagonal, self.matrix_sd_off_diagonal, self.total_sd];
         let numbers = self.basis.iter().chain(&self.matrix).chain(&sds).chain([&self.total]);
-        if let Some(&value) = numbers.into_iter().find(|x| !(x.abs() <= 1e200)) {
+        if let Some(&value) = numbers.into_iter().find(|x| x.is_nan() || x.abs() > 1e200) {
             let (what, allowed) = ("every number of the second moments", "at most 1e200 in size");
             return Err(AnalysisError::Number { what, allowed, value });
         }

@@ -81,7 +81,8 @@ impl Support {
             let first = self.cell(t).0.saturating_sub(1).min(self.len() - 4);
             let nodes = first..first + 4;
             let others = |i: usize| nodes.clone().filter(move |&j| j != i);
-            let share = |i| others(i).map(|j| (t - self.points[j]) / (self.points[i] - self.points[j])).product::<f64>();
+            let share =
+                |i| others(i).map(|j| (t - self.points[j]) / (self.points[i] - self.points[j])).product::<f64>();
             nodes.clone().map(|i| share(i) * values[i]).sum()
         };
         self.unit_grid.points().iter().map(at).collect()

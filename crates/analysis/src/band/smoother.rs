@@ -9,8 +9,8 @@ use super::process::Parts;
 use crate::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::sampling::SamplingCovariance;
 use crate::rows::{between, scaled};
+use crate::sampling::SamplingCovariance;
 
 /// What the chosen penalty is divided by for the undersmoothed band.
 const UNDERSMOOTHING: f64 = 100.0;
