@@ -1,5 +1,6 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
+pub use crate::analysis::{Band, Ladder, Posterior, SamplingCovariance};
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};

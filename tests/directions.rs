@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -176,6 +176,56 @@ fn a_crate_without_a_place_is_caught() {
 fn dependencies_of_tests_and_of_other_projects_are_free() {
     assert!(wrong_edges(&with_edge("dpfda-kernels", "dpfda-release", &json!("dev"))).is_empty());
     assert!(wrong_edges(&with_edge("dpfda-kernels", "ndarray", &Value::Null)).is_empty());
+}
+
+/// The code of a crate's own files, without comments and tests.
+fn code_of(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name != "tests.rs" && !name.ends_with("_tests.rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap().lines();
+                let code: Vec<&str> = code.map(|line| line.split("//").next().unwrap_or_default()).collect();
+                files.push((path, code.join("\n")));
+            }
+        }
+    }
+    files
+}
+
+/// `release` has types on both sides of the boundary; `analysis` imports it for those that are public.
+#[test]
+fn analysis_names_nothing_that_has_seen_a_curve() {
+    let private = [
+        "dpfda_smoothing",
+        "CurveSet",
+        "BoundedCurves",
+        "CurveRecord",
+        "CellCounts",
+        "ExactSum",
+        "Partial",
+        "Prepared",
+        "NonPrivate",
+        "PrivateMean",
+        "PrivatePath",
+        "PrivateFunctionals",
+        "KeptPath",
+        "Randomness",
+    ];
+    let names = |code: &str, word: &str| code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
+    assert!(names("use dpfda_smoothing::CurveSet;", "CurveSet"), "the check itself");
+    let files = code_of("crates/analysis/src");
+    assert!(files.len() > 10);
+    for (path, code) in files {
+        let found: Vec<_> = private.iter().filter(|word| names(&code, word)).collect();
+        assert!(found.is_empty(), "{} names {found:?}", path.display());
+    }
 }
 
 /// Budgets, noise and lattices begin where the encoding does, in `release`; before that there is only private data.

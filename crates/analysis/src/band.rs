@@ -213,7 +213,7 @@ impl Band {
             return Err(AnalysisError::Level { value: level });
         }
         let records = posterior.observation.records;
-        if !matches!(self, Self::Posterior | Self::Noise) && !(records >= 2.0) {
+        if !matches!(self, Self::Posterior | Self::Noise) && records < 2.0 {
             return Err(AnalysisError::TooFewRecords { band: self.name(), records });
         }
         let (middle, critical, half) = match self {

@@ -19,7 +19,7 @@ pub(crate) struct Bin {
 /// The bins of a grid on the unit interval. The first and the last point of the grid stay alone.
 #[derive(Debug, Clone)]
 pub(crate) struct Bins {
-    bins: Vec<Bin>,
+    list: Vec<Bin>,
     points: Array1<f64>,
     weights: Array1<f64>,
 }
@@ -34,30 +34,30 @@ impl Bins {
         ends.insert(0, 1);
         ends.extend([n - 1, n]);
         let begins = std::iter::once(0).chain(ends.iter().copied());
-        let bins = begins.zip(&ends).map(|(begin, &end)| Bin::of(begin..end, &points, &weights)).collect();
-        Self { bins, points, weights }
+        let list = begins.zip(&ends).map(|(begin, &end)| Bin::of(begin..end, &points, &weights)).collect();
+        Self { list, points, weights }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.bins.len()
+        self.list.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Bin> {
-        self.bins.iter()
+        self.list.iter()
     }
 
     /// The weighted mean of each bin's points.
     pub(crate) fn centers(&self) -> Array1<f64> {
-        self.bins.iter().map(|bin| bin.nodes.iter().map(|(s, share)| s * share).sum()).collect()
+        self.list.iter().map(|bin| bin.nodes.iter().map(|(s, share)| s * share).sum()).collect()
     }
 
     /// The average of a function over a bin, where the function may have a cusp at `t` and is smooth elsewhere.
     ///
     /// A bin that holds `t` or is next to one that does is averaged point by point, others by two nodes.
     pub(crate) fn average(&self, bin: usize, t: f64, of: impl Fn(f64) -> Option<f64>) -> Option<f64> {
-        let Bin { members, weight, nodes } = &self.bins[bin];
-        let before = &self.bins[bin.saturating_sub(1)].members;
-        let after = &self.bins[(bin + 1).min(self.len() - 1)].members;
+        let Bin { members, weight, nodes } = &self.list[bin];
+        let before = &self.list[bin.saturating_sub(1)].members;
+        let after = &self.list[(bin + 1).min(self.len() - 1)].members;
         let is_near = t >= self.points[before.start] && t <= self.points[after.end - 1];
         if is_near && members.len() > 2 {
             let sum: Option<f64> = members.clone().map(|i| Some(self.weights[i] * of(self.points[i])?)).sum();
@@ -72,7 +72,7 @@ impl Bins {
         for b in 0..self.len() {
             for c in 0..=b {
                 let with = |t: f64| self.average(c, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
-                let Bin { members, weight, nodes } = &self.bins[b];
+                let Bin { members, weight, nodes } = &self.list[b];
                 let value = if b - c <= 1 && members.len() > 2 {
                     members.clone().map(|i| self.weights[i] * with(self.points[i])).sum::<f64>() / weight
                 } else {
@@ -121,13 +121,13 @@ mod tests {
     #[test]
     fn the_bins_share_out_the_grid_in_order() {
         let bins = Bins::of(&grid(), 98);
-        assert!(bins.len() <= 100 && bins.bins[0].members == (0..1));
+        assert!(bins.len() <= 100 && bins.list[0].members == (0..1));
         let mut next = 0;
         for bin in bins.iter() {
             assert!(bin.members.start == next && !bin.members.is_empty());
             next = bin.members.end;
         }
-        assert_eq!((next, bins.bins[bins.len() - 1].members.clone()), (900, 899..900));
+        assert_eq!((next, bins.list[bins.len() - 1].members.clone()), (900, 899..900));
     }
 
     #[test]
@@ -141,11 +141,11 @@ mod tests {
         for kernel in smooth {
             let fast = bins.covariance(&kernel);
             for (b, c) in [(0, 0), (3, 3), (50, 50), (50, 49), (50, 40), (99.min(bins.len() - 1), 2)] {
-                let of = |bin: usize| bins.bins[bin].members.clone();
+                let of = |bin: usize| bins.list[bin].members.clone();
                 let (w, t) = (grid.weights(), grid.points());
                 let sum: f64 =
                     of(b).map(|i| of(c).map(|j| w[i] * w[j] * kernel.covariance(t[i], t[j])).sum::<f64>()).sum();
-                let exact = sum / bins.bins[b].weight / bins.bins[c].weight;
+                let exact = sum / bins.list[b].weight / bins.list[c].weight;
                 assert_abs_diff_eq!(fast[[b, c]], exact, epsilon = 1e-7);
             }
         }

@@ -58,7 +58,7 @@ impl Posterior {
                 if found != expected {
                     return Err(FunctionalError::WeightLength { index: 0, expected, found }.into());
                 }
-                if let Some((point, &value)) = weight.iter().enumerate().find(|(_, w)| !(w.abs() <= 1e100)) {
+                if let Some((point, &value)) = weight.iter().enumerate().find(|(_, w)| w.is_nan() || w.abs() > 1e100) {
                     return Err(FunctionalError::Weight { index: 0, point, value }.into());
                 }
                 Ok(self.weighted_sum((&self.grid().weights() * &ArrayView1::from(weight)).view()))

@@ -63,7 +63,7 @@ impl Ladder {
         for (index, kernel) in families.iter().flatten().enumerate() {
             for t in [0.0, 0.5, 1.0] {
                 let variance = kernel.covariance(t, t);
-                if !((variance - 1.0).abs() <= VARIANCE_SLACK) {
+                if variance.is_nan() || (variance - 1.0).abs() > VARIANCE_SLACK {
                     return Err(AnalysisError::RungVariance { index, variance });
                 }
             }

@@ -140,14 +140,8 @@ impl Posterior {
     }
 
     fn fill_grid(&mut self) {
-        let unit = self.observation.unit_grid.points();
-        let at_support = &self.at_support;
-        let radius = self.observation.radius;
-        self.deviation = if self.support.is_grid() {
-            &at_support.mean * radius
-        } else {
-            unit.iter().map(|&t| self.deviation_at(t)).collect()
-        };
+        let (at_support, radius) = (&self.at_support, self.observation.radius);
+        self.deviation = self.support.smoothly_on_grid(at_support.mean.view()) * radius;
         let sd = |variance: &Array1<f64>, posterior: &Self| {
             let roots = variance.mapv(|v| v.sqrt() * radius);
             let on_grid = posterior.support.on_grid(roots.view());
@@ -174,7 +168,7 @@ impl Posterior {
         &self.ladder
     }
 
-    /// The posterior mean at the grid's points.
+    /// The posterior mean at the grid's points. On a grid of more than 256 points it is cubic between 256 points.
     pub fn values(&self) -> ArrayView1<'_, f64> {
         self.values.view()
     }
@@ -257,7 +251,7 @@ impl Posterior {
 
     /// The weight of every kernel (rows) and amplitude (columns); all weights sum to 1.
     pub fn weights(&self) -> ArrayView2<'_, f64> {
-        self.weights.weights.view()
+        self.weights.normalised.view()
     }
 
     /// The kernel with most weight, and its weight.
@@ -273,7 +267,7 @@ impl Posterior {
     /// The kernel with most weight is compared with the ends of its family, the amplitude with most weight with the smallest
     /// and the largest.
     pub fn at_the_end_of_the_ladder(&self) -> Vec<LadderEnd> {
-        let weights = &self.weights.weights;
+        let weights = &self.weights.normalised;
         let (kernel, amplitude) = (largest(&weights.sum_axis(Axis(1))), largest(&weights.sum_axis(Axis(0))));
         let last = self.ladder.amplitudes().len() - 1;
         let of_amplitude = match amplitude {

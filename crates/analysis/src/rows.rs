@@ -49,7 +49,7 @@ impl Rows {
         }
         Some(match self {
             Self::Map(map) => map.dot(&matrix),
-            Self::Points(roots) => matrix * &roots.view().insert_axis(Axis(1)),
+            Self::Points(roots) => matrix * roots.view().insert_axis(Axis(1)),
             Self::Averages(_) => matrix,
         })
     }
@@ -87,7 +87,7 @@ impl Rows {
 
 /// `diag(r) K diag(r)`.
 pub(crate) fn scaled(matrix: Array2<f64>, roots: &Array1<f64>) -> Array2<f64> {
-    matrix * &roots.view().insert_axis(Axis(1)) * &roots.view().insert_axis(Axis(0))
+    matrix * roots.view().insert_axis(Axis(1)) * roots.view().insert_axis(Axis(0))
 }
 
 /// The covariances between all points, each evaluated once. Equally spaced points have few distances.

@@ -71,7 +71,7 @@ impl Observation {
         }
         let sds = [moments.matrix_sd_diagonal, moments.matrix_sd_off_diagonal, moments.total_sd];
         let numbers = moments.basis.iter().chain(&moments.matrix).chain(&sds).chain([&moments.total]);
-        if let Some(&value) = numbers.into_iter().find(|x| !(x.abs() <= 1e200)) {
+        if let Some(&value) = numbers.into_iter().find(|x| x.is_nan() || x.abs() > 1e200) {
             let (what, allowed) = ("every number of the second moments", "at most 1e200 in size");
             return Err(AnalysisError::Number { what, allowed, value });
         }

@@ -72,6 +72,22 @@ impl Support {
         values[left] + share * (values[left + 1] - values[left])
     }
 
+    /// Values of a smooth function at the support as values at the grid's points: cubic through the four nearest points.
+    pub(crate) fn smoothly_on_grid(&self, values: ArrayView1<'_, f64>) -> Array1<f64> {
+        if self.is_grid() || self.len() < 4 {
+            return self.on_grid(values);
+        }
+        let at = |&t: &f64| {
+            let first = self.cell(t).0.saturating_sub(1).min(self.len() - 4);
+            let nodes = first..first + 4;
+            let others = |i: usize| nodes.clone().filter(move |&j| j != i);
+            let share =
+                |i| others(i).map(|j| (t - self.points[j]) / (self.points[i] - self.points[j])).product::<f64>();
+            nodes.clone().map(|i| share(i) * values[i]).sum()
+        };
+        self.unit_grid.points().iter().map(at).collect()
+    }
+
     /// Weights on values at the grid's points as weights on values at the support, for functions linear between its points.
     pub(crate) fn gathered(&self, weights: ArrayView1<'_, f64>) -> Array1<f64> {
         if self.is_grid() {
@@ -140,6 +156,16 @@ mod tests {
             assert_abs_diff_eq!(support.on_grid(support.points.map(line).view()), on_grid, epsilon = 1e-12);
             let integral = support.gathered(grid.weights()).dot(&support.points.map(line));
             assert_abs_diff_eq!(integral, grid.integrate(on_grid.view()), epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn cubics_pass_from_the_support_to_the_grid_unchanged() {
+        for grid in grids() {
+            let support = Support::of(&grid, MOST_POINTS);
+            let cubic = |t: &f64| 0.3 - 2.0 * t + t * t * t;
+            let on_grid = support.smoothly_on_grid(support.points.map(cubic).view());
+            assert_abs_diff_eq!(on_grid, grid.points().map(cubic), epsilon = 1e-11);
         }
     }
 }

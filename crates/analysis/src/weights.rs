@@ -13,8 +13,8 @@ const NEGLIGIBLE: f64 = 1e-14;
 pub(crate) struct Weights {
     /// Rungs x amplitudes, in units of the radius.
     pub(crate) log_evidence: Array2<f64>,
-    /// Rungs x amplitudes; they sum to 1.
-    pub(crate) weights: Array2<f64>,
+    /// Rungs x amplitudes; the weights sum to 1.
+    pub(crate) normalised: Array2<f64>,
     /// The log of the evidence for the ladder as a whole.
     pub(crate) total: f64,
 }
@@ -30,12 +30,12 @@ impl Weights {
         let unscaled = joint.mapv(|log| (log - most).exp());
         let sum = unscaled.sum();
         let prior_mass = rungs.len() as f64 * prior.mapv(f64::exp).sum();
-        Self { log_evidence, weights: unscaled / sum, total: most + sum.ln() - prior_mass.ln() }
+        Self { log_evidence, normalised: unscaled / sum, total: most + sum.ln() - prior_mass.ln() }
     }
 
     /// The rungs that have weight, each with the amplitudes that have.
     pub(crate) fn share_out(&self, rungs: Vec<Rung>, ladder: &Ladder) -> Vec<Rung> {
-        let with_pairs = rungs.into_iter().zip(self.weights.rows()).map(|(mut rung, weights)| {
+        let with_pairs = rungs.into_iter().zip(self.normalised.rows()).map(|(mut rung, weights)| {
             let pairs = ladder.amplitudes().iter().copied().zip(weights.iter().copied());
             rung.pairs = pairs.filter(|(_, weight)| *weight >= NEGLIGIBLE).collect();
             rung

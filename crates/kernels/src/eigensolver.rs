@@ -61,7 +61,18 @@ fn by_faer(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
         faer::prelude::default(),
     )
     .map_err(|_| error)?;
+    leave_wide_registers();
     Ok(Eigenpairs { values, vectors })
+}
+
+/// Makes `exp` and `ln` fast again.
+///
+/// Faer's kernels return with the upper halves of the wide registers in use. Until something clears them, every call of the C
+/// library's `exp` takes 50 times as long. Kernels of `ndarray`'s matrix product clear them on return.
+#[cfg(any(test, not(feature = "lapack")))]
+fn leave_wide_registers() {
+    let small = Array2::<f64>::eye(8);
+    std::hint::black_box(small.dot(&small));
 }
 
 #[cfg(feature = "lapack")]

@@ -59,9 +59,8 @@ fn simultaneous(
         .collect();
     let sampler = Sampler::new(posterior, &posterior.support.points, &posterior.sections)?;
     let mut generator = ChaCha20Rng::seed_from_u64(SEED);
-    let draws = DRAWS.max((BEYOND / (1.0 - level)).ceil() as usize);
-    let mut largest = Vec::with_capacity(draws);
-    while largest.len() < draws {
+    let mut largest: Vec<f64> = Vec::with_capacity(DRAWS);
+    while largest.is_empty() || (1.0 - level) * (largest.len() as f64) < BEYOND {
         let mut deviations = sampler.draw(DRAWS, &mut generator) * radius;
         if let Some(root) = root {
             let normals = Array2::from_shape_simple_fn((DRAWS, root.ncols()), || StandardNormal.sample(&mut generator));
@@ -79,8 +78,9 @@ fn simultaneous(
 /// The smallest value that at least this share of all values does not exceed.
 fn quantile(values: &mut [f64], share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    let place = (share * values.len() as f64).ceil() as usize;
-    values[place.clamp(1, values.len()) - 1]
+    let enough = share * values.len() as f64;
+    let found = values.iter().enumerate().find(|(below, _)| (below + 1) as f64 >= enough);
+    found.map_or(f64::INFINITY, |(_, value)| *value)
 }
 
 /// The noise that the posterior mean passes on, weights held fixed. Its correlations are known, so no draws are needed.

@@ -29,22 +29,22 @@ const HONEST_PENALTIES: u8 = 80;
 const ROUNDING: f64 = 1e-14;
 
 /// A linear smoother of isonormal coordinates at the support, with the bias that it leaves.
-struct Linear {
+pub(super) struct Linear {
     /// `S`, `q x q`.
-    rows: Array2<f64>,
+    pub(super) rows: Array2<f64>,
     /// `sup |((I - S) h)(t)|` over `h` of norm at most 1, at the support.
-    bias: Array1<f64>,
+    pub(super) bias: Array1<f64>,
 }
 
 /// The eigenbasis of a kernel at the support.
-struct Basis {
+pub(super) struct Basis {
     values: Array1<f64>,
     vectors: Array2<f64>,
     roots: Array1<f64>,
 }
 
 impl Basis {
-    fn new(kernel: &Kernel, posterior: &Posterior) -> Result<Self, AnalysisError> {
+    pub(super) fn new(kernel: &Kernel, posterior: &Posterior) -> Result<Self, AnalysisError> {
         let roots = posterior.support.weights.mapv(f64::sqrt);
         let pairs = eigenpairs(&scaled(between(kernel, &posterior.support.points), &roots))?;
         let largest = pairs.values.last().copied().unwrap_or(0.0);
@@ -57,7 +57,7 @@ impl Basis {
     }
 
     /// `b_t^2 = sum_j lambda_j (1 - s_j)^2 v_j(t)^2` is the bias.
-    fn smoother(&self, smoother: &PenalizedMean) -> Linear {
+    pub(super) fn smoother(&self, smoother: &PenalizedMean) -> Linear {
         let shrinkages = smoother.shrinkages(self.values.view());
         let rows = (&self.vectors * &shrinkages.view().insert_axis(Axis(0))).dot(&self.vectors.t());
         let left = shrinkages.iter().zip(&self.values).map(|(s, lambda)| lambda * (1.0 - s).powi(2));
@@ -107,7 +107,7 @@ pub(super) fn band(
 }
 
 /// The penalty that makes the band narrowest on average, from public numbers alone, so that the choice depends on no noise.
-fn honest(
+pub(super) fn honest(
     roughness: f64,
     posterior: &Posterior,
     by_path: impl Fn(&Linear) -> f64,
