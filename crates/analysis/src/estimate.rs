@@ -108,7 +108,10 @@ impl Estimate {
             }
             Band::Unsmoothed => "the release itself, without any smoothing".to_owned(),
             Band::Honest { roughness } => {
-                format!("the release through the smoother of least width for a roughness of at most {}", exact(*roughness))
+                format!(
+                    "the release through the smoother of least width for a roughness of at most {}",
+                    exact(*roughness)
+                )
             }
         };
         Fact::new("estimate", text.clone()).captioned(text)

@@ -125,7 +125,9 @@ pub enum CliError {
     #[error("--roughness: only --band honest uses it; leave it out, or give --band honest")]
     RoughnessWithoutBand,
     /// More or fewer than two bounds.
-    #[error("--bounds: give two numbers, the least and the largest value that a curve can have, such as 0,1; got {found}")]
+    #[error(
+        "--bounds: give two numbers, the least and the largest value that a curve can have, such as 0,1; got {found}"
+    )]
     TwoBounds {
         /// The number of numbers given.
         found: usize,

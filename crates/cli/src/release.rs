@@ -13,7 +13,8 @@ use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanRelease, Pr
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
-    BallArguments, BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
+    BallArguments, BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument,
+    SmootherArguments,
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
@@ -56,7 +57,8 @@ enum ReleasedMean {
 
 impl ReleasedMean {
     fn of(release: MeanRelease, selection: Selection, settings: &Settings) -> Self {
-        let estimated = progress::waiting("estimating", || settings.band.estimate(release.clone(), settings.names_smoother));
+        let estimated =
+            progress::waiting("estimating", || settings.band.estimate(release.clone(), settings.names_smoother));
         match estimated {
             Ok((estimated, chosen)) => {
                 let selection = if matches!(selection, Selection::Off) { chosen } else { selection };

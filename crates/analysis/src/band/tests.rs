@@ -18,7 +18,7 @@ use crate::posterior::Posterior;
 use crate::psd::square_root;
 use crate::rows::between;
 use crate::sampling::SamplingCovariance;
-use crate::second_moments::SecondMoments;
+use dpfda_release::SecondMoments;
 
 fn golden() -> Value {
     serde_json::from_str(include_str!("../../tests/golden/bands.json")).unwrap()
@@ -268,7 +268,7 @@ fn second_moments_are_decoded_without_bias() {
         matrix_sd_off_diagonal: 0.0,
         total_sd: 1e-6,
     };
-    let decoded = moments.decoded(&observation).unwrap();
+    let decoded = observation.decode(&moments).unwrap();
     let expected = 0.01 * 100.0 / 99.0;
     assert_abs_diff_eq!(decoded.covariance[[0, 0]], expected, epsilon = 1e-12);
     assert_abs_diff_eq!(decoded.positive[[0, 0]], expected, epsilon = 1e-12);
@@ -278,12 +278,12 @@ fn second_moments_are_decoded_without_bias() {
 
     let mut wrong = moments.clone();
     wrong.total = f64::NAN;
-    assert!(wrong.decoded(&observation).is_err());
+    assert!(observation.decode(&wrong).is_err());
     wrong = moments.clone();
     wrong.basis = Array2::zeros((29, 2));
-    assert!(wrong.decoded(&observation).is_err());
+    assert!(observation.decode(&wrong).is_err());
     let noisy_count = observation.with_relative_count_sd(0.3).unwrap();
-    assert!(matches!(moments.decoded(&noisy_count), Err(AnalysisError::TooFewRecords { .. })));
+    assert!(matches!(noisy_count.decode(&moments), Err(AnalysisError::TooFewRecords { .. })));
 }
 
 #[test]
