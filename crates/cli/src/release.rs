@@ -8,11 +8,12 @@ use std::path::Path;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{DEFAULT_KERNEL, MeanRelease, PrivateMean, ReleaseError};
+use dpfda::release::{DEFAULT_KERNEL, MeanError, MeanRelease, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
-    BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument, SmootherArguments,
+    BudgetArguments, InputArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
+    SmootherArguments,
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
@@ -90,6 +91,10 @@ impl Settings {
         if arguments.mechanism == MechanismArgument::CameronMartin && private_n && penalty.is_none() {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
+        let asks_for_moments = matches!(arguments.moments, MomentsArgument::Mean | MomentsArgument::Covariance);
+        if arguments.mechanism == MechanismArgument::CameronMartin && asks_for_moments {
+            return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
+        }
         Ok(Self { budget, center, radius, kernel, layout: input::layout(&arguments.input)?, selects })
     }
 
@@ -97,6 +102,7 @@ impl Settings {
         let ball = Ball::new(self.center.on(grid)?, self.radius)?;
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)
+            .moments(arguments.moments.into())
             .kernel(self.kernel.clone())
             .power(arguments.smoother.eta.unwrap_or(1.0));
         Ok(match arguments.smoother.penalty {
