@@ -13,7 +13,7 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, PathRelease, PrivateFunctionals, PrivateMean,
-    PrivatePath, ReleasedFunction,
+    Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, MomentsChoice, PathRelease, PrivateFunctionals,
+    PrivateMean, PrivatePath, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean};

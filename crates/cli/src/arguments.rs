@@ -6,6 +6,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
+use dpfda::release::MomentsChoice;
 
 use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
 
@@ -106,6 +107,10 @@ pub struct ReleaseArguments {
     /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
     #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
     pub mechanism: MechanismArgument,
+    /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
+    /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
+    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto)]
+    pub moments: MomentsArgument,
     /// Estimate by one smoother, in place of the posterior mean: one that is chosen from the release itself by Stein's unbiased
     /// risk estimate, at no cost in privacy (sure), or by a fixed rule from public numbers (default)
     #[arg(long, value_enum)]
@@ -288,6 +293,30 @@ pub enum SelectArgument {
     Sure,
     /// A fixed rule from public numbers
     Default,
+}
+
+/// Which second moments are released with a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MomentsArgument {
+    /// Those that cost nothing
+    Auto,
+    /// With the emphasis on the mean
+    Mean,
+    /// With the emphasis on the second moments: at the same guarantee, more noise in the mean
+    Covariance,
+    /// None
+    None,
+}
+
+impl From<MomentsArgument> for MomentsChoice {
+    fn from(argument: MomentsArgument) -> Self {
+        match argument {
+            MomentsArgument::Auto => Self::Auto,
+            MomentsArgument::Mean => Self::Mean,
+            MomentsArgument::Covariance => Self::Covariance,
+            MomentsArgument::None => Self::None,
+        }
+    }
 }
 
 /// The two mechanisms.

@@ -8,7 +8,7 @@ use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
-use dpfda::release::ReleaseError;
+use dpfda::release::{MeanError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
@@ -138,6 +138,8 @@ pub enum Argument {
     Penalty,
     /// `--eta`
     Eta,
+    /// `--moments`
+    Moments,
     /// `--select`
     Select,
     /// `--folds`
@@ -191,6 +193,7 @@ impl Argument {
             Self::Range => "--range",
             Self::Penalty => "--penalty",
             Self::Eta => "--eta",
+            Self::Moments => "--moments",
             Self::Select => "--select",
             Self::Folds => "--folds",
             Self::Draws => "--draws",
@@ -288,6 +291,7 @@ impl Argument {
             Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
             Self::Penalty => "give a positive number such as 0.001",
             Self::Eta => "leave --eta out for 1, the usual power",
+            Self::Moments => "leave --moments out",
             Self::Select => "leave --select out",
             Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
             Self::Draws => "leave --draws out for 1000",
@@ -436,6 +440,7 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => Argument::Range,
+        ReleaseError::Mean(MeanError::MomentsOfSmoothed | MeanError::MomentsBudget) => Argument::Moments,
         ReleaseError::Mean(_) => Argument::Values,
         ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
     }

@@ -9,12 +9,12 @@ use dpfda::analysis::EstimatedMean;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Share};
-use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanRelease, PrivateMean, ReleaseError};
+use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanError, MeanRelease, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
-    BallArguments, BudgetArguments, InputArguments, MechanismArgument, ReleaseArguments, SelectArgument,
-    SmootherArguments,
+    BallArguments, BudgetArguments, InputArguments, MechanismArgument, MomentsArgument, ReleaseArguments,
+    SelectArgument, SmootherArguments,
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
@@ -119,6 +119,10 @@ impl Settings {
         if arguments.mechanism == MechanismArgument::CameronMartin && private_n && penalty.is_none() {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
+        let asks_for_moments = matches!(arguments.moments, MomentsArgument::Mean | MomentsArgument::Covariance);
+        if arguments.mechanism == MechanismArgument::CameronMartin && asks_for_moments {
+            return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
+        }
         let names_smoother = arguments.select.is_some() || arguments.smoother.first_given().is_some();
         let layout = input::layout(&arguments.input)?;
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
@@ -131,6 +135,7 @@ impl Settings {
         };
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)
+            .moments(arguments.moments.into())
             .kernel(self.kernel.clone())
             .power(arguments.smoother.eta.unwrap_or(1.0));
         let private_mean = match self.shares {

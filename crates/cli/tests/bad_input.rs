@@ -350,7 +350,17 @@ fn the_cameron_martin_default_penalty_under_add_remove() {
 }
 
 #[test]
+fn second_moments_of_smoothed_curves() {
+    for moments in ["mean", "covariance"] {
+        refused(&with(&format!("--mechanism cameron-martin --moments {moments}")), &["--moments", "isonormal"]);
+    }
+    let tiny = "release curves.csv --values v* --center 0.5 --radius 0.25 --epsilon 1e-6 --delta 1e-7 --out out";
+    refused(&format!("{tiny} --moments mean"), &["--moments", "range of the integers"]);
+}
+
+#[test]
 fn unknown_words_are_answered_with_the_known_ones() {
+    refused(&with("--moments all"), &["--moments", "all", "covariance", "none"]);
     refused(&with("--mechanism laplace"), &["--mechanism", "laplace", "isonormal", "cameron-martin"]);
     refused(&with("--neighbours swap"), &["--neighbours", "swap", "substitute", "add-remove"]);
 }

@@ -355,3 +355,29 @@ fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
         );
     }
 }
+
+#[test]
+fn second_moments_come_free_under_substitute_and_are_asked_for_under_add_remove() {
+    let place = Place::new();
+    let run = |options: &str| {
+        let out = options.replace([' ', '-'], "");
+        let run = place.release(&dti_like(), &format!("--values cca_* --subject ID {options} --out out{out}"));
+        let words = run.succeeded().words();
+        (words, place.json(&format!("out{out}/release.json")))
+    };
+    let (words, free) = run("");
+    assert!(words.contains("second moments of the first 40 coordinates"), "{words}");
+    assert!(words.contains("at no cost"), "{words}");
+    assert_eq!(free["statistic"]["moments"]["emphasis"], "mean");
+    assert_eq!(free["derived"]["second_moments"]["matrix"].as_array().unwrap().len(), 820);
+    let (words, without) = run("--moments none");
+    assert!(!words.contains("second moments"), "{words}");
+    assert!(without["statistic"].get("moments").is_none() && without["derived"].get("second_moments").is_none());
+    assert_eq!(without["derived"]["noise_scale"], free["derived"]["noise_scale"]);
+    let (words, _) = run("--moments covariance");
+    assert!(words.contains("1.739 times as large"), "{words}");
+    let (words, _) = run("--neighbours add-remove");
+    assert!(!words.contains("second moments"), "{words}");
+    let (words, _) = run("--neighbours add-remove --moments mean");
+    assert!(words.contains("1.183 times as large"), "{words}");
+}

@@ -50,10 +50,16 @@ pub enum MeanError {
     Bought,
     /// Second moments of other coordinates than those of the curves.
     #[error(
-        "second moments can be released with isonormal noise alone: under the Cameron-Martin mechanism the coordinates are those \
-         of the smoothed curves. Ask for moments none, or for isonormal noise"
+        "second moments are released with isonormal noise alone: the coordinates of the Cameron-Martin mechanism are those of \
+         smoothed curves"
     )]
     MomentsOfSmoothed,
+    /// Second moments at a budget too small for them.
+    #[error(
+        "the noise of second moments would leave the range of the integers at this budget, and tell nothing; the mean alone can be \
+         released with much less budget"
+    )]
+    MomentsBudget,
     /// Too many points, or second moments of too many coordinates.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
@@ -228,7 +234,7 @@ impl Statistic for Mean {
         facts.extend(self.moments().map(|moments| {
             let (first, all) = (moments.coordinates, self.whitening.dimension());
             let which = if first < all { format!("the first {first}") } else { format!("all {all}") };
-            Fact::new("moments", format!("second moments of {which} coordinates, and their total over all coordinates"))
+            Fact::new("moments", format!("second moments of {which} coordinates, and their total"))
         }));
         facts
     }

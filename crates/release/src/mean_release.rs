@@ -206,7 +206,7 @@ impl MeanRelease {
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
             moments.text += &if price == 1.0 {
-                ", at no cost: the noise of the mean is as it would be without them".to_owned()
+                ", at no cost".to_owned()
             } else {
                 format!("; they make the noise of the mean {} times as large", rounded(price))
             };

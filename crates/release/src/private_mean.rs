@@ -415,22 +415,24 @@ impl PrivateMean {
 
     /// The second moments of a release of curves on so many points: a function of public settings alone.
     fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
-        let with = |emphasis| Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) };
-        Ok(match self.moments {
-            MomentsChoice::Mean => Some(with(Emphasis::Mean)),
-            MomentsChoice::Covariance => Some(with(Emphasis::Covariance)),
-            MomentsChoice::None => None,
-            MomentsChoice::Auto => {
-                let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
-                let is_free = self.neighbours == NeighbouringRelation::SubstituteOne
-                    && self.mechanism == MechanismName::Isonormal;
-                let has_noise = |moments: &Moments| {
-                    let body = MomentBall::new(points, Some(*moments));
-                    body.is_ok_and(|body| Noise::gaussian(privacy, &body, self.neighbours).is_ok())
-                };
-                Some(with(Emphasis::Mean)).filter(|moments| is_free && has_noise(moments))
-            }
-        })
+        let (is_asked_for, emphasis) = match self.moments {
+            MomentsChoice::None => return Ok(None),
+            MomentsChoice::Auto => (false, Emphasis::Mean),
+            MomentsChoice::Mean => (true, Emphasis::Mean),
+            MomentsChoice::Covariance => (true, Emphasis::Covariance),
+        };
+        let is_free =
+            self.neighbours == NeighbouringRelation::SubstituteOne && self.mechanism == MechanismName::Isonormal;
+        if !is_asked_for && !is_free {
+            return Ok(None);
+        }
+        let moments = Some(Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) });
+        let body = MomentBall::new(points, moments).map_err(MeanError::from)?;
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        match Noise::gaussian(privacy, &body, self.neighbours) {
+            Err(_) if is_asked_for => Err(MeanError::MomentsBudget.into()),
+            noise => Ok(moments.filter(|_| noise.is_ok())),
+        }
     }
 
     fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
