@@ -6,7 +6,6 @@ use dpfda_release::PenalizedMean;
 use serde::{Deserialize, Serialize};
 
 use crate::band::{Band, ConfidenceBand, Target};
-use crate::error::AnalysisError;
 use crate::ladder::LadderEnd;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;

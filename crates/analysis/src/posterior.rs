@@ -256,7 +256,7 @@ impl Posterior {
 
     /// The kernel with most weight, and its weight.
     pub fn leading_kernel(&self) -> (&Kernel, f64) {
-        let weights = self.weights.weights.sum_axis(Axis(1));
+        let weights = self.weights.normalised.sum_axis(Axis(1));
         let place = largest(&weights);
         let kernel = self.ladder.rungs().nth(place);
         (kernel.unwrap_or_else(|| unreachable!("there is a weight for every kernel")), weights[place])

@@ -23,7 +23,9 @@ fn refused(arguments: &str, words: &[&str]) {
 
 /// Runs `release` on another file.
 fn refused_file(text: &str, more: &str, words: &[&str]) {
-    let arguments = format!("release curves.csv --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 {more} --out out");
+    let arguments = format!(
+        "release curves.csv --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta 1e-5 {more} --out out"
+    );
     refused_with(&arguments.split_whitespace().collect::<Vec<_>>(), text, words);
 }
 
@@ -49,6 +51,7 @@ fn with(replaced: &str) -> String {
         ("--values", "v*"),
         ("--center", "0.5"),
         ("--radius", "0.25"),
+        ("--radius-share", "none"),
         ("--epsilon", "1"),
         ("--delta", "1e-5"),
         ("--out", "out"),
@@ -85,7 +88,7 @@ fn a_delta_of_zero_is_explained() {
 
 #[test]
 fn no_budget_is_explained() {
-    let release = "release curves.csv --values v* --center 0.5 --radius 0.25 --out out";
+    let release = "release curves.csv --values v* --center 0.5 --radius 0.25 --radius-share none --out out";
     refused(release, &["--epsilon and --delta were not given", "e^epsilon"]);
     refused(&format!("{release} --epsilon 1"), &["--delta was not given"]);
     refused(&format!("{release} --delta 1e-5"), &["--epsilon was not given"]);
@@ -354,7 +357,7 @@ fn second_moments_of_smoothed_curves() {
     for moments in ["mean", "covariance"] {
         refused(&with(&format!("--mechanism cameron-martin --moments {moments}")), &["--moments", "isonormal"]);
     }
-    let tiny = "release curves.csv --values v* --center 0.5 --radius 0.25 --epsilon 1e-6 --delta 1e-7 --out out";
+    let tiny = "release curves.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 1e-6 --delta 1e-7 --out out";
     refused(&format!("{tiny} --moments mean"), &["--moments", "range of the integers"]);
 }
 

@@ -145,6 +145,9 @@ fn run(file: &[u8], arguments: &str, what: &str) -> Run {
 }
 
 const BALL: &str = "--center 0.5 --radius 0.25";
+
+/// The same for releases, of so few curves that no radius can be bought.
+const STATED: &str = "--center 0.5 --radius 0.25 --radius-share none";
 const BUDGET: &str = "--epsilon 1 --delta 1e-5";
 const SEED: &str = "--not-private --seed 1";
 
@@ -155,7 +158,7 @@ fn no_release_shows_it() {
         for columns in
             ["--values v*", "--values v* --subject id", "--values 7*", "--values * --subject none", "--values *,w"]
         {
-            let arguments = format!("release in.csv {columns} {BALL} {BUDGET} {SEED} --out out");
+            let arguments = format!("release in.csv {columns} {STATED} {BUDGET} {SEED} --out out");
             released += i32::from(run(&file, &arguments, what).code == 0);
         }
     }
@@ -169,7 +172,7 @@ fn no_private_release_shows_it() {
         let kernel = "--kernel matern52";
         run(
             &file,
-            &format!("release in.csv --values v* {BALL} {BUDGET} {kernel} --neighbours {relation} --out out"),
+            &format!("release in.csv --values v* {STATED} {BUDGET} {kernel} --neighbours {relation} --out out"),
             what,
         );
         run(
@@ -218,7 +221,7 @@ fn no_command_that_was_given_the_wrong_file_shows_it() {
         for arguments in [
             "evaluate in.csv --at 0.5".to_owned(),
             "smooth in.csv --penalty 0.1 --out out".to_owned(),
-            format!("release in.csv --values v* --center in.csv --radius 1 {BUDGET} --out out"),
+            format!("release in.csv --values v* --center in.csv --radius 1 --radius-share none {BUDGET} --out out"),
         ] {
             assert_eq!(run(&file, &arguments, what).code, 2, "{what}: {arguments}");
         }
@@ -279,7 +282,7 @@ proptest! {
     fn no_command_shows_a_cell_of_any_table(table in table()) {
         let file = with_canary(&table);
         for arguments in [
-            format!("release in.csv --values v* {BALL} {BUDGET} --kernel sobolev {SEED} --out out"),
+            format!("release in.csv --values v* {STATED} {BUDGET} --kernel sobolev {SEED} --out out"),
             format!("density in.csv --columns v2 --bounds 0,1 --epsilon 1 --cells 8 {SEED} --out out"),
             format!("crossval in.csv --values v1,v2 {BALL} --folds 2 --kernel gaussian --range 0.1 --penalty 0.1"),
         ] {

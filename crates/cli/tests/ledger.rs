@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use common::{Place, Run, SMALL};
 
-const RELEASE: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 0.6 --delta 4e-6 --ledger l";
+const RELEASE: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 --ledger l";
 
 fn place(terms: &str) -> Place {
     let place = Place::new();
@@ -46,7 +46,7 @@ fn two_releases_fit_and_the_refusal_of_the_third_says_what_would() {
     }
     let fits = refused.stderr.split("with epsilon ").nth(1).unwrap().split(';').next().unwrap();
     let third = format!(
-        "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon {fits} --delta 4e-6 --ledger l --out three"
+        "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon {fits} --delta 4e-6 --ledger l --out three"
     );
     place.run(&third).succeeded();
     assert_eq!(shown(&place)["releases"].as_array().unwrap().len(), 3);

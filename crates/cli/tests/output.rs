@@ -84,7 +84,7 @@ fn force_does_not_replace_the_directory_of_a_file_that_the_command_reads() {
     // a public curve, where a release was proved to be
     let center = format!("small.csv --grid 0,1 --center out/release.csv {values}");
     let with_center = |arguments: &str| {
-        let rest = "--radius 0.25 --epsilon 1 --delta 1e-5";
+        let rest = "--radius 0.25 --radius-share none --epsilon 1 --delta 1e-5";
         place.run(&format!("release {arguments} {rest}"))
     };
     refused(&place, || with_center(&center), "`out/release.csv` lies in that directory");
@@ -267,7 +267,7 @@ fn a_link_to_a_release_is_refused_with_a_slash_at_its_end_too() {
 #[cfg(unix)]
 fn released_under(umask: &str, place: &Place, before: &str, more: &str) -> std::process::Output {
     let script = format!(
-        "umask {umask}; {before} exec \"$0\" release small.csv --values 'v*' --select default --center 0.5 --radius 0.25 \
+        "umask {umask}; {before} exec \"$0\" release small.csv --values 'v*' --select default --center 0.5 --radius 0.25 --radius-share none \
          --epsilon 1 --delta 1e-5 {more} --out out"
     );
     let mut command = std::process::Command::new("sh");
@@ -384,6 +384,8 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
             NAME,
             "--radius",
             "1",
+            "--radius-share",
+            "none",
             "--epsilon",
             "1",
             "--delta",
@@ -404,7 +406,7 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
 #[cfg(target_os = "linux")]
 fn released_on_a_full_disk(place: &Place, blocks: u32, trap: &str) -> (Option<i32>, String) {
     let script = format!(
-        "{trap} ulimit -f {blocks}; exec \"$0\" release small.csv --values 'v*' --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 \
+        "{trap} ulimit -f {blocks}; exec \"$0\" release small.csv --values 'v*' --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta 1e-5 \
          --force --out out"
     );
     let mut command = std::process::Command::new("sh");

@@ -102,7 +102,7 @@ fn a_delta_above_one_over_n_is_called_weak() {
     let place = Place::new();
     let weak = |delta: &str, out: &str| {
         let arguments = format!(
-            "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta {delta} --out {out}",
+            "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta {delta} --out {out}",
             dti_like()
         );
         place.run(&arguments).succeeded().words().contains("above 1/N")
@@ -115,7 +115,7 @@ fn a_delta_above_one_over_n_is_called_weak() {
 fn a_weak_delta_is_noted_by_the_noisy_number_too() {
     let place = Place::new();
     let run = place.run(&format!(
-        "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta 0.1 --neighbours \
+        "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta 0.1 --neighbours \
          add-remove --out out",
         dti_like()
     ));
@@ -261,7 +261,7 @@ fn a_public_curve_serves_as_the_centre_and_is_interpolated() {
     place.write("small.csv", SMALL);
     place.write("center.csv", "t,value\n-1,0.4\n0,0.5\n1.5,0.65\n");
     let run = place.run(
-        "release small.csv --values v* --center center.csv --radius 0.25 --epsilon 1 --delta 1e-5 --grid -1,1 --out out",
+        "release small.csv --values v* --center center.csv --radius 0.25 --radius-share none --epsilon 1 --delta 1e-5 --grid -1,1 --out out",
     );
     run.succeeded();
     let center = &place.json("out/release.json")["statistic"]["ball"]["center"];
@@ -277,8 +277,7 @@ fn a_released_curve_serves_as_the_centre_of_the_next_release() {
     let place = Place::new();
     place.write("small.csv", SMALL);
     place.release("small.csv", "--values v* --out first").succeeded();
-    let next =
-        "release small.csv --values v* --center first/release.csv --radius 0.2 --epsilon 1 --delta 1e-5 --out out";
+    let next = "release small.csv --values v* --center first/release.csv --radius 0.2 --radius-share none --epsilon 1 --delta 1e-5 --out out";
     place.run(next).succeeded();
 }
 
@@ -287,7 +286,7 @@ fn negative_centres_and_grids_are_values_not_options() {
     let place = Place::new();
     place.write("small.csv", SMALL);
     place
-        .run("release small.csv --values v* --center -0.5 --radius 2 --epsilon 1 --delta 1e-5 --grid -3,-2,0,1e1 --out out")
+        .run("release small.csv --values v* --center -0.5 --radius 2 --radius-share none --epsilon 1 --delta 1e-5 --grid -3,-2,0,1e1 --out out")
         .succeeded();
     let release = place.json("out/release.json");
     assert_eq!(release["statistic"]["ball"]["center"], -0.5);

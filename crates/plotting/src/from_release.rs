@@ -106,7 +106,6 @@ fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
     let percent = rounded(100.0 * estimate.level);
-    let captions = captions(&estimated.release().facts()).chain(captions(&estimated.facts_of_estimate()));
     Layer {
         label: String::new(),
         t: of(|point| point.t),
@@ -114,7 +113,7 @@ fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
         lower: of(|point| point.lower),
         upper: of(|point| point.upper),
         ribbon: format!("{percent} % band for {}", estimate.target),
-        facts: captions.collect(),
+        facts: captions(&estimated.facts()).collect(),
         neighbours: Vec::new(),
         is_private: estimated.is_private(),
     }

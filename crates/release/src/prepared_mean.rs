@@ -63,6 +63,14 @@ impl<'a> PreparedMean<'a> {
         Ok(Self(Kind::Bought { steps: Box::new(steps), curves }))
     }
 
+    /// The mechanism of the mean: in the stated ball, where a part of the ball is bought.
+    pub fn mechanism(&self) -> &Mechanism<Mean> {
+        match &self.0 {
+            Kind::Stated(prepared) => prepared.mechanism(),
+            Kind::Bought { steps, .. } => &steps.mean,
+        }
+    }
+
     /// Adds the noise and crosses the privacy boundary, without a ledger: **spends the budget**, and nothing remembers it.
     pub fn draw_unrecorded<R: Randomness + ?Sized>(self, randomness: &mut R) -> Release<Mean> {
         self.draw(None, randomness).0
@@ -81,6 +89,12 @@ pub(crate) fn stored(release: &Release<Mean>) -> Stored {
     let mean = release.stored();
     let bytes = [center, radius, Some(mean.bytes)].into_iter().flatten().flatten().collect();
     Stored { bytes, ..mean }
+}
+
+impl From<DrawnMean> for Release<Mean> {
+    fn from(drawn: DrawnMean) -> Self {
+        drawn.0
+    }
 }
 
 impl Drawn for DrawnMean {

@@ -480,7 +480,8 @@ impl MeanViewer {
     ///
     /// # Errors
     /// [`ReleaseError`] for a default penalty that is no penalty; none in practice.
-    pub fn view(self, release: Release<Mean>) -> Result<MeanRelease, ReleaseError> {
+    pub fn view(self, release: impl Into<Release<Mean>>) -> Result<MeanRelease, ReleaseError> {
+        let release = release.into();
         let smoother = self.settings.smoother_after_noise(&release)?;
         // a release on another grid needs a spectrum of its own
         let spectrum = self

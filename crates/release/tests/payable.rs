@@ -83,7 +83,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
         let gaussian = PrivatePath::new(ball(), budget(), matern()).neighbours(neighbours);
         round_trip(|| gaussian.prepare(&curves(6, 9)).unwrap(), same_path);
         let settings = gaussian.mixing(MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap());
-        let prepare = || settings.prepare(&people).unwrap();
+        let prepare = || settings.prepare(&curves(6, 9)).unwrap();
         round_trip(prepare, same_path);
         let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5));
         let stored = drawn.stored();

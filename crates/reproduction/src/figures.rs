@@ -157,7 +157,7 @@ fn private_release(
 ) -> Result<MeanRelease, ReproductionError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
     let release =
-        PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE).release(curves, randomness)?;
+        PrivateMean::isonormal(ball, budget).buying(dpfda::release::BallShares::NONE).release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;
     Ok(release.smoothed(surface.chosen())?)
 }

@@ -11,7 +11,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The arguments that every release needs besides a file, a pattern and an output.
-pub const PUBLIC: [&str; 8] = ["--center", "0.5", "--radius", "0.25", "--epsilon", "1", "--delta", "1e-5"];
+pub const PUBLIC: [&str; 10] =
+    ["--center", "0.5", "--radius", "0.25", "--radius-share", "none", "--epsilon", "1", "--delta", "1e-5"];
 
 /// The command of the crate that is tested: `dpfda` or `dpfda-reproduce`.
 const COMMAND: &str = match (option_env!("CARGO_BIN_EXE_dpfda"), option_env!("CARGO_BIN_EXE_dpfda-reproduce")) {
