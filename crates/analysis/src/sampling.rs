@@ -1,15 +1,19 @@
 //! How much the mean of other people from the same population would differ: the sampling covariance.
 
 use dpfda_kernels::{Kernel, Matern};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
+use crate::psd::positive_part;
 use crate::rows::{between, scaled};
 use crate::second_moments::DecodedMoments;
 
 /// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
 const SHAPE: (f64, f64) = (1.5, 0.5);
+
+/// The number of directions in which the private second moments shape the sampling part; noise would fill more of them.
+const DIRECTIONS: usize = 12;
 
 /// Where the covariance `Sigma` of the curves comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +59,12 @@ impl SamplingCovariance {
             Self::TotalVariance(total) => &shape * (checked(*total)? / trace(&shape)),
             Self::Moments(moments) => {
                 let basis = binned_basis(moments, posterior)?;
-                let left = moments.total - trace(&moments.positive);
-                basis.dot(&moments.positive).dot(&basis.t()) + remainder(&shape, &basis, left)
+                let used = basis.ncols().min(DIRECTIONS);
+                let basis = basis.slice_axis(Axis(1), Slice::from(..used)).to_owned();
+                let block = moments.covariance.slice_axis(Axis(0), Slice::from(..used));
+                let positive = positive_part(&block.slice_axis(Axis(1), Slice::from(..used)).to_owned())?;
+                let left = moments.total.max(0.0) - trace(&positive);
+                basis.dot(&positive).dot(&basis.t()) + remainder(&shape, &basis, left)
             }
         })
     }
@@ -94,9 +102,14 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 
 /// `W^{1/2} K_pub W^{1/2}` at the support.
 fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
-    let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
     let roots = posterior.support.weights.mapv(f64::sqrt);
-    Ok(scaled(between(&kernel, &posterior.support.points), &roots))
+    Ok(scaled(public_shape(posterior)?, &roots))
+}
+
+/// `K_pub` at the support.
+pub(crate) fn public_shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+    let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
+    Ok(between(&kernel, &posterior.support.points))
 }
 
 /// The part of the shape outside the basis, scaled to what is left of the total variance.

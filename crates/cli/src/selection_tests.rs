@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
 use dpfda::prelude::*;
 use tempfile::TempDir;
 
@@ -19,6 +20,10 @@ fn cameron_martin() -> MeanRelease {
     private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
 }
 
+fn estimated(release: MeanRelease) -> EstimatedMean {
+    EstimatedMean::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
+}
+
 #[test]
 fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
     let before = cameron_martin();
@@ -28,14 +33,14 @@ fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &release, &selection).unwrap();
+    publish(&output, &estimated(release), &selection).unwrap();
     assert!(target.join("release.json").exists() && !target.join("selection.csv").exists());
 }
 
 #[test]
 fn the_summary_says_that_nothing_was_chosen_and_the_budget_is_spent() {
     let (release, selection) = chosen_or_as_it_was(cameron_martin());
-    let summary = summary::of_release(&release, &selection, Path::new("out"));
+    let summary = summary::of_release(&estimated(release), &selection, Path::new("out"));
     let words = summary.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in ["NOTE no smoother could be chosen", "default smoother instead", "the budget is spent all the same"] {
         assert!(words.contains(said), "`{said}` in {summary}");

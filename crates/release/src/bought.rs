@@ -10,7 +10,7 @@ use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
 use crate::private_mean::ReleaseError;
-use crate::radius_rule::{eighths, shrunk};
+use crate::radius_rule::{eighths, outside, shrunk};
 
 #[cfg(test)]
 #[path = "bought_tests.rs"]
@@ -179,6 +179,13 @@ impl Bought {
         let points = stated.iter().zip(&deviation).zip(unit_grid.weights());
         let values = points.map(|((c, z), w)| self.ball.clamp(c + factor * z / w.sqrt())).collect();
         self.ball.moved(Center::Curve(values), self.ball.radius()).ok()
+    }
+
+    /// The largest share of the records that the rule lets lie outside a bought radius, a public number; `None` for a stated one.
+    pub fn outside(&self) -> Option<f64> {
+        let counts = self.radius()?;
+        let noisy = counts.statistic().counts(counts.coordinates());
+        Some(outside(&noisy, counts.public_records().map(|records| records as f64), whole(counts)?.mu()))
     }
 
     /// What the answers cost, each with the privacy that its noise has.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, close, exact};
+use dpfda_mechanism::{Fact, Release, Statistic, close, exact, rounded};
 use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError, Center, PenalizedMean};
 use ndarray::{Array1, ArrayView2};
@@ -246,9 +246,14 @@ pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),
     };
-    let radius = exact(ball.radius());
+    let exactly = exact(ball.radius());
+    // a bought radius has as many digits as a double
+    let radius = if exactly.len() > 8 { rounded(ball.radius()) } else { exactly };
+    let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
+        format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
+    });
     let text = format!(
-        "every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
+        "{clamped}every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
          the centre over [{},\u{a0}{}] ({} points) is at most {radius} in the units of the data",
         exact(grid.lower()),
         exact(grid.upper()),

@@ -191,6 +191,16 @@ impl MeanRelease {
     /// their price.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = self.release.facts();
+        if self.statistic().bought().is_some() {
+            // the whole release costs more than the noise of the mean
+            let (mean, whole) = (rounded(self.privacy_of_mean().mu()), rounded(self.mu()));
+            if let Some(privacy) = facts.iter_mut().find(|fact| fact.name == "privacy") {
+                privacy.text =
+                    privacy.text.replace(&format!("mu\u{a0}=\u{a0}{mean}"), &format!("mu\u{a0}=\u{a0}{whole}"));
+                let caption = privacy.caption.iter_mut().find(|words| words.starts_with("mu = "));
+                caption.into_iter().for_each(|words| *words = format!("mu = {whole}"));
+            }
+        }
         let calibration = match self.calibration() {
             Calibration::Tight => "tight",
             Calibration::Classical => "classical",

@@ -55,6 +55,12 @@ pub(crate) fn eighths(counts: &[f64], records: Option<f64>, mu: f64) -> u32 {
     MOST_EIGHTHS
 }
 
+/// The largest share of the records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4)`.
+pub(crate) fn outside(counts: &[f64], records: Option<f64>, mu: f64) -> f64 {
+    let total = records.unwrap_or_else(|| counts.iter().sum::<f64>());
+    if total > 0.0 { (OUTSIDE / mu / total).min(MOST_OUTSIDE) } else { 0.0 }
+}
+
 /// The radius this many eighths of an octave below `radius`.
 pub(crate) fn shrunk(radius: f64, eighths: u32) -> f64 {
     /// `2^(-m/8)`

@@ -3,12 +3,18 @@
 use std::fs;
 use std::path::Path;
 
+use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
 use dpfda::prelude::*;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
+
+/// A release with the band of its noise.
+fn estimated(release: MeanRelease) -> EstimatedMean {
+    EstimatedMean::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
+}
 
 fn release() -> MeanRelease {
     let layout = CsvLayout::new("v*").unwrap();
@@ -54,7 +60,10 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
     fs::create_dir(&target).unwrap();
     let (release, selection) = chosen_or_as_it_was(release());
-    assert!(matches!(publish(&output, &release, &selection), Err(OutputError::Exists { .. })), "somebody was faster");
+    assert!(
+        matches!(publish(&output, &estimated(release), &selection), Err(OutputError::Exists { .. })),
+        "somebody was faster"
+    );
     let kept = output.keep();
     for file in Contents::Release.files() {
         assert!(kept.join(file).exists(), "{file}");
@@ -185,7 +194,7 @@ fn what_is_public_may_be_read_by_others() {
     let (plain, target) = (place.path().join("plain"), place.path().join("out"));
     fs::create_dir(&plain).unwrap();
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &release(), &Selection::Off).unwrap();
+    publish(&output, &estimated(release()), &Selection::Off).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&plain), "as any directory the user makes");
     fs::write(place.path().join("file"), "").unwrap();
