@@ -1,6 +1,6 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
-pub use crate::analysis::{Band, Ladder, Posterior, SamplingCovariance};
+pub use crate::analysis::{Band, EstimatedMean, Ladder, Posterior, SamplingCovariance};
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
@@ -13,7 +13,7 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, MomentsChoice, PathRelease, PrivateFunctionals,
-    PrivateMean, PrivatePath, ReleasedFunction,
+    BallShares, Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, MomentsChoice, PathRelease,
+    PrivateFunctionals, PrivateMean, PrivatePath, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean};

@@ -48,7 +48,7 @@ fn privacy_and_mechanism_compile_no_c() {
 
 #[test]
 fn the_core_releases_a_mean_and_reads_it_back() {
-    let values = Array2::from_shape_fn((40, 20), |(i, j)| ((i * 7 + j * 3) % 11) as f64 / 11.0);
+    let values = Array2::from_shape_fn((200, 20), |(i, j)| ((i * 7 + j * 3) % 11) as f64 / 11.0);
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20).unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.5).unwrap();
     let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
