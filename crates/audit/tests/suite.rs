@@ -75,7 +75,7 @@ fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
 #[test]
 fn drawn_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
     attack(
-        Effort { draws: 400_000, ..BY_DAY },
+        Effort { draws: 400_000, noise: 0.6 },
         &[AuditedMechanism::Smoothed, AuditedMechanism::Exponential, AuditedMechanism::SeriesExponential],
     );
 }

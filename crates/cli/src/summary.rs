@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::{Band, EstimatedMean};
 pub use dpfda::mechanism::{exact, rounded};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::release::MeanRelease;
@@ -115,6 +115,9 @@ fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
     }
     notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
     notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == "NOTE").map(|fact| fact.text));
+    if matches!(release.band().band, Band::Smoothed(_)) {
+        notes.extend(drowned(release));
+    }
     if release.unit() == PrivacyUnit::Curve {
         notes.push(
             "each curve is protected alone. If a person has several, release with --subject COLUMN instead.".to_owned(),
@@ -137,6 +140,28 @@ pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> O
             rounded(1.0 / units)
         )
     })
+}
+
+/// What is left of the curves where the smoother or the noise leaves little.
+fn drowned(release: &MeanRelease) -> Option<String> {
+    const HELP: &str = "More people, a smaller radius or a larger budget would help.";
+    let kept = release.function().leading_shrinkage();
+    let share = format!("the smoother keeps at most a share of {} of any feature", rounded(kept));
+    if kept < 0.1 {
+        Some(format!(
+            "the released curve is little more than the centre: {share}. noise_sd does not include this shrinkage. {HELP}"
+        ))
+    } else if release.relative_noise() > 0.5 {
+        Some(format!(
+            "the noise exceeds what the ball allows curves to differ by, so the released curve is mostly noise. {HELP}"
+        ))
+    } else if kept < 0.5 {
+        Some(format!(
+            "{share}: the released curve is mostly the public centre. noise_sd does not include this shrinkage."
+        ))
+    } else {
+        None
+    }
 }
 
 /// A name, and its text in lines of limited width beside it.

@@ -423,7 +423,7 @@ fn a_disk_that_fills_up_leaves_what_was_there_and_says_that_the_budget_is_spent(
     place.release("small.csv", "--values v* --out out").succeeded();
     let before = place.bytes("out/release.json");
     // release.json and release.csv fit, the figure does not
-    let (code, stderr) = released_on_a_full_disk(&place, 4, "trap '' XFSZ;");
+    let (code, stderr) = released_on_a_full_disk(&place, 10, "trap '' XFSZ;");
     assert_eq!(code, Some(1), "{stderr}");
     for words in ["cannot write release.svg", "count the budget as spent", ".dpfda-"] {
         assert!(stderr.contains(words), "{stderr}");

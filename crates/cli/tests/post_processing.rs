@@ -10,10 +10,10 @@ use std::process::{Command, Stdio};
 use common::{Place, SMALL, dti_like};
 use serde_json::Value;
 
-/// The rows of a `t,value,noise_sd` table.
-fn rows(csv: &str) -> Vec<[f64; 3]> {
+/// The rows of a table of an estimate.
+fn rows(csv: &str) -> Vec<[f64; 6]> {
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("t,value,noise_sd"));
+    assert_eq!(lines.next(), Some("t,value,posterior_sd,noise_sd,lower,upper"));
     let row = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap();
     lines.map(row).collect()
 }
@@ -36,7 +36,8 @@ fn the_whole_journey_release_smooth_evaluate() {
     assert_eq!(first["lattice"], second["lattice"], "the same noisy numbers");
     assert_eq!(first["privacy"], second["privacy"]);
     assert_eq!(second["derived"]["smoother"]["kernel"]["family"], "gaussian");
-    assert_ne!(first["derived"]["values"], second["derived"]["values"]);
+    assert_ne!(first["estimate"]["values"], second["estimate"]["values"]);
+    assert_eq!(first["estimate"]["band"], "population");
     let run = place.run("evaluate smoother/release.json --at 0,0.5,1").succeeded();
     let table = fs::read_to_string(place.path("smoother/release.csv")).unwrap();
     for (row, index) in rows(&run.stdout).into_iter().zip([0, 46, 92]) {

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::ball::{LARGEST, shown};
 
 /// The columns of a file; the last may be missing, and is not used.
-const COLUMNS: [&str; 3] = ["t", "value", "noise_sd"];
+const COLUMNS: [&str; 6] = ["t", "value", "noise_sd", "posterior_sd", "lower", "upper"];
 
 /// Why a public curve was refused. The file may be a private one, given by mistake: no variant shows what a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -26,8 +26,8 @@ pub enum PublicCurveError {
     },
     /// There is a column too many.
     #[error(
-        "column {column} of the header is none of t,value,noise_sd, or is there twice; a public curve has the columns t,value \
-         (and noise_sd, if it was released before) and no other, because a file with more, such as id,t,value, holds the \
+        "column {column} of the header is none of t,value,posterior_sd,noise_sd,lower,upper, or is there twice; a public curve has the \
+         columns t,value (and the others, if it was released before) and no other, because a file with more, such as id,t,value, holds the \
          curves of people, which are private"
     )]
     OtherColumn {
