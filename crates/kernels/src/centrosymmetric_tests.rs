@@ -128,3 +128,18 @@ fn only_the_upper_half_of_the_matrix_is_read() {
         centrosymmetric_eigenpairs(n, read).unwrap();
     }
 }
+
+#[test]
+fn any_symmetric_matrix_has_its_eigenpairs_and_what_is_none_is_refused() {
+    let (mirrored, uneven) = (symmetric_grid(21, true), Grid::new(vec![0.0, 0.1, 0.5, 0.7, 1.5]).unwrap());
+    for grid in [mirrored, uneven] {
+        let matrix = weighted_gram(&kernels()[1], &grid);
+        let pairs = eigenpairs(&matrix).unwrap();
+        let again = (&pairs.vectors * &pairs.values).dot(&pairs.vectors.t());
+        assert!(largest_entry(&(again - &matrix)) < 1e-13 * largest_entry(&matrix));
+        assert!(pairs.values.windows(2).into_iter().all(|pair| pair[0] <= pair[1]));
+    }
+    assert_eq!(eigenpairs(&Array2::zeros((0, 0))).unwrap().values.len(), 0);
+    assert!(eigenpairs(&Array2::zeros((2, 3))).is_err());
+    assert!(eigenpairs(&Array2::from_elem((2, 2), f64::NAN)).is_err());
+}
