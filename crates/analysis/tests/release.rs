@@ -47,7 +47,7 @@ fn all_releases() -> Vec<MeanRelease> {
     let settings = [private_mean(), cameron_martin()];
     let under_both =
         settings.iter().flat_map(|s| [s.clone(), s.clone().neighbours(NeighbouringRelation::AddRemoveOne)]);
-    under_both.map(|settings| release(&settings, 2000)).collect()
+    under_both.map(|settings| release(&settings, 600)).collect()
 }
 
 #[test]
