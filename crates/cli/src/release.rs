@@ -149,21 +149,22 @@ impl Settings {
     }
 }
 
+/// A centre, a radius, and the bounds that they follow from.
+type PublicBall = (PublicCenter, f64, Option<(f64, f64)>);
+
 /// The public bound: a centre and a radius, or the bounds that they follow from.
-fn public_ball(arguments: &ReleaseArguments) -> Result<(PublicCenter, f64, Option<(f64, f64)>), CliError> {
+fn public_ball(arguments: &ReleaseArguments) -> Result<PublicBall, CliError> {
     let InputArguments { center, radius, .. } = &arguments.input;
     if let Some(bounds) = &arguments.ball.bounds {
         let [lower, upper] = bounds.0[..] else { return Err(CliError::TwoBounds { found: bounds.0.len() }) };
         let ball = Ball::within(lower, upper)?;
         return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((lower, upper))));
     }
-    match (center, radius) {
-        (Some(center), Some(radius)) => Ok((PublicCenter::read(center)?, *radius, None)),
-        _ => {
-            let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
-            Err(CliError::NoBall(Missing::among(&given)))
-        }
+    if let (Some(center), Some(radius)) = (center, radius) {
+        return Ok((PublicCenter::read(center)?, *radius, None));
     }
+    let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
+    Err(CliError::NoBall(Missing::among(&given)))
 }
 
 /// The shares that buy, where any was named; what is not named is bought or not as it is by default.

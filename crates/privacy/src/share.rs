@@ -90,6 +90,8 @@ impl From<Share> for f64 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
     use super::*;
     use crate::{Calibration, GaussianPrivacy, PrivacyBudget};
 

@@ -157,7 +157,7 @@ impl Bought {
     pub fn ball(&self) -> Ball {
         let centered = self.center().and_then(|center| self.moved_to(center)).unwrap_or_else(|| self.ball.clone());
         let shrunk = self.radius().and_then(|counts| {
-            let noisy = counts.statistic().counts(counts.coordinates());
+            let noisy = Norms::counts(counts.coordinates());
             let records = counts.public_records().map(|records| records as f64);
             let whole = whole(counts)?;
             centered
@@ -184,13 +184,13 @@ impl Bought {
     /// The largest share of the records that the rule lets lie outside a bought radius, a public number; `None` for a stated one.
     pub fn outside(&self) -> Option<f64> {
         let counts = self.radius()?;
-        let noisy = counts.statistic().counts(counts.coordinates());
+        let noisy = Norms::counts(counts.coordinates());
         Some(outside(&noisy, counts.public_records().map(|records| records as f64), whole(counts)?.mu()))
     }
 
     /// What the answers cost, each with the privacy that its noise has.
-    pub(crate) fn spent(&self) -> Option<GaussianPrivacy> {
-        GaussianPrivacy::compose(self.center().and_then(privacy).into_iter().chain(self.radius().and_then(privacy)))
+    pub(crate) fn spent(&self) -> impl Iterator<Item = GaussianPrivacy> {
+        self.center().and_then(privacy).into_iter().chain(self.radius().and_then(privacy))
     }
 
     /// The shares that were spent.

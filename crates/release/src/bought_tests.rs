@@ -78,7 +78,7 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
             assert!(MeanRelease::from_json(&other.to_string()).is_err(), "{pointer}");
         };
         refused("/statistic/bought/ball/radius", 1.0.into());
-        refused("/statistic/bought/radius/lattice/coordinates/12", 0.into());
+        refused("/statistic/bought/radius/lattice/coordinates/0", (1_i64 << 50).into());
         refused("/statistic/bought/radius", serde_json::Value::Null);
         refused("/statistic/bought/center", serde_json::Value::Null);
         refused("/statistic/bought", serde_json::Value::Null);

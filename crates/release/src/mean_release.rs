@@ -11,7 +11,6 @@ use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::Bought;
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
@@ -80,10 +79,9 @@ impl MeanRelease {
     /// What was spent, as the `mu` of a Gaussian release, with what its ball cost where that was bought; compose several releases
     /// with [`GaussianPrivacy::compose`].
     pub fn privacy(&self) -> GaussianPrivacy {
-        let ball = self.statistic().bought().and_then(Bought::spent);
-        GaussianPrivacy::compose(ball.into_iter().chain([self.privacy_of_mean()]))
-            .filter(|_| ball.is_some())
-            .unwrap_or_else(|| self.privacy_of_mean())
+        let mean = self.privacy_of_mean();
+        let Some(bought) = self.statistic().bought() else { return mean };
+        GaussianPrivacy::compose(bought.spent().chain([mean])).unwrap_or(mean)
     }
 
     /// What the noise of the mean itself costs.
@@ -197,8 +195,9 @@ impl MeanRelease {
             if let Some(privacy) = facts.iter_mut().find(|fact| fact.name == "privacy") {
                 privacy.text =
                     privacy.text.replace(&format!("mu\u{a0}=\u{a0}{mean}"), &format!("mu\u{a0}=\u{a0}{whole}"));
-                let caption = privacy.caption.iter_mut().find(|words| words.starts_with("mu = "));
-                caption.into_iter().for_each(|words| *words = format!("mu = {whole}"));
+                if let Some(words) = privacy.caption.iter_mut().find(|words| words.starts_with("mu = ")) {
+                    *words = format!("mu = {whole}");
+                }
             }
         }
         let calibration = match self.calibration() {
@@ -215,11 +214,12 @@ impl MeanRelease {
         }
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
-            moments.text += &if price == 1.0 {
+            let words = if price == 1.0 {
                 ", at no cost".to_owned()
             } else {
                 format!("; they make the noise of the mean {} times as large", rounded(price))
             };
+            moments.text.push_str(&words);
         }
         facts
     }

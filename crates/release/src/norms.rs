@@ -37,7 +37,7 @@ impl Norms {
     }
 
     /// Noisy integers as numbers of records.
-    pub(crate) fn counts(&self, coordinates: &[i64]) -> Vec<f64> {
+    pub(crate) fn counts(coordinates: &[i64]) -> Vec<f64> {
         coordinates.iter().map(|&count| count as f64 / STEPS as f64).collect()
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 pub struct PreparedMean<'a>(Kind<'a>);
 
 enum Kind<'a> {
-    Stated(Prepared<Mean>),
+    Stated(Box<Prepared<Mean>>),
     Bought { steps: Box<Steps>, curves: &'a CurveSet },
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn plan_of_buying(mean: &Mechanism<Mean>, shares: BallShares) -> Dige
 
 impl<'a> PreparedMean<'a> {
     pub(crate) fn stated(prepared: Prepared<Mean>) -> Self {
-        Self(Kind::Stated(prepared))
+        Self(Kind::Stated(Box::new(prepared)))
     }
 
     /// The curves, with the steps that buy their ball. What the steps could refuse later is refused here.
@@ -126,7 +126,9 @@ impl Payable for PreparedMean<'_> {
                 // the order of people, and of a person's curves, makes no other data
                 records.sort_unstable();
                 fingerprinter.add(&(records.len() as u64).to_le_bytes());
-                records.iter().for_each(|record| fingerprinter.add(record.to_string().as_bytes()));
+                for record in &records {
+                    fingerprinter.add(record.to_string().as_bytes());
+                }
             }
         }
     }

@@ -142,7 +142,7 @@ impl From<NoiseError> for ReleaseError {
 /// use ndarray::Array2;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30)?, Array2::from_shape_fn((50, 30), |(i, j)| ((i + j) % 9) as f64 / 9.0))?;
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30)?, Array2::from_shape_fn((500, 30), |(i, j)| ((i + j) % 9) as f64 / 9.0))?;
 /// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
 /// let release = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).release(&curves, &mut SystemRandomness::new()?)?;
 /// println!("{}", release.function().evaluate(&[0.5])?);

@@ -92,7 +92,9 @@ fn reflection(x: &[f64]) -> Vec<f64> {
     *first += if *first < 0.0 { -norm } else { norm };
     let length = dot(&v, &v).sqrt();
     let factor = if length > 0.0 { std::f64::consts::SQRT_2 / length } else { 0.0 };
-    v.iter_mut().for_each(|x| *x *= factor);
+    for x in &mut v {
+        *x *= factor;
+    }
     v
 }
 
@@ -185,7 +187,7 @@ mod tests {
     fn the_rotation_is_the_same_on_every_machine() {
         // the bits of another program in another language, operation by operation
         let rotation = Rotation::new(&Grid::uniform(0.0, 1.0, 93).unwrap(), 40);
-        let mut z: Vec<f64> = (0..93).map(|i| ((i * 29) % 31) as f64 / 32.0 - 0.5).collect();
+        let mut z: Vec<f64> = (0..93).map(|i| f64::from((i * 29) % 31) / 32.0 - 0.5).collect();
         rotation.apply(&mut z);
         let bits = z.iter().fold(0_u64, |all, x| all.rotate_left(7) ^ x.to_bits());
         assert_eq!(bits, 7_125_491_440_667_194_160);

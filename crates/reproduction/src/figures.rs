@@ -3,7 +3,7 @@
 use dpfda::crossval::{Candidates, select_after_release};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NonPrivate, PrivacyBudget, SeededRandomness};
-use dpfda::release::{MeanRelease, PrivateMean};
+use dpfda::release::{BallShares, MeanRelease, MomentsChoice, PrivateMean};
 use dpfda::smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::Rng;
@@ -156,8 +156,10 @@ fn private_release(
     seed: u64,
 ) -> Result<MeanRelease, ReproductionError> {
     let randomness = &mut SeededRandomness::from_seed(seed);
-    let release =
-        PrivateMean::isonormal(ball, budget).buying(dpfda::release::BallShares::NONE).release(curves, randomness)?;
+    let release = PrivateMean::isonormal(ball, budget)
+        .buying(BallShares::NONE)
+        .moments(MomentsChoice::None)
+        .release(curves, randomness)?;
     let surface = select_after_release(&release, &Candidates::for_release(&release))?;
     Ok(release.smoothed(surface.chosen())?)
 }

@@ -129,7 +129,9 @@ fn the_mean_has_the_same_bound_and_unit_with_free_moments_as_without() {
 /// The sum of one record, or of none.
 fn sum_of(body: &MomentBall, records: &[&LatticeVector]) -> Vec<i128> {
     let mut sum = body.sum();
-    records.iter().for_each(|record| body.add(&mut sum, record));
+    for record in records {
+        body.add(&mut sum, record);
+    }
     sum.exact()
 }
 
@@ -235,7 +237,9 @@ fn no_two_points_of_a_small_ball_are_farther_apart_than_the_theorems_say_and_som
                     most = most.max(theorem.square(&lengths[..4], &difference));
                 };
                 if relation == SubstituteOne {
-                    points.iter().for_each(|other| see(&of(other)));
+                    for other in &points {
+                        see(&of(other));
+                    }
                 } else {
                     see(&nothing);
                 }
