@@ -1,7 +1,7 @@
 //! One kernel of the ladder, solved: the spectrum of what is observed, and what follows for every amplitude.
 
-use dpfda_kernels::{CovarianceKernel, EigenError, Kernel, eigenpairs};
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use dpfda_kernels::{CovarianceKernel, EigenError, Eigenpairs, Kernel, eigenpairs};
+use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
 
 use crate::rows::{Reduced, Rows, between};
 use crate::support::Support;
@@ -49,17 +49,17 @@ pub(crate) struct Section {
 
 impl Rung {
     pub(crate) fn solve(kernel: &Kernel, support: &Support, observed: &Reduced) -> Result<Self, EigenError> {
-        let pairs = eigenpairs(&observed.rows.covariance(kernel, &support.points))?;
-        let largest = pairs.values.last().copied().unwrap_or(0.0);
-        let kept: Vec<usize> =
-            (0..pairs.values.len()).rev().filter(|&j| pairs.values[j] > ROUNDING * largest).collect();
-        let vectors = pairs.vectors.select(Axis(1), &kept);
+        let Eigenpairs { mut values, mut vectors } = eigenpairs(&observed.rows.covariance(kernel, &support.points))?;
+        let largest = values.last().copied().unwrap_or(0.0);
+        let dropped = values.iter().take_while(|value| **value <= ROUNDING * largest).count();
+        values.slice_axis_inplace(Axis(0), Slice::from(dropped..));
+        vectors.slice_axis_inplace(Axis(1), Slice::from(dropped..));
         let b = vectors.t().dot(&observed.coordinates);
         let rest = &observed.coordinates - &vectors.dot(&b);
         Ok(Self {
             kernel: kernel.clone(),
-            theta: kept.iter().map(|&j| pairs.values[j]).collect(),
-            outside: (rest.dot(&rest), rest.len() - kept.len()),
+            theta: values,
+            outside: (rest.dot(&rest), dropped),
             vectors,
             b,
             sigma: observed.sigma,

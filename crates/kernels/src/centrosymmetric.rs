@@ -8,6 +8,10 @@ use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
 #[path = "centrosymmetric_tests.rs"]
 mod tests;
 
+/// A matrix whose mirrored entries differ by this fraction of its largest entry is centrosymmetric: weights and covariances of a
+/// symmetric grid of some hundred points are rounded as much.
+const MIRROR_SLACK: f64 = 1e-12;
+
 /// All eigenpairs of a symmetric matrix, eigenvalues increasing. A centrosymmetric matrix takes a quarter of the time.
 ///
 /// The matrix must be finite. Only the lower triangle is read.
@@ -23,7 +27,7 @@ pub fn eigenpairs(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
         return Ok(Eigenpairs { values: Array1::zeros(0), vectors: Array2::zeros((0, 0)) });
     }
     let lower = |i: usize, j: usize| matrix[[i.max(j), i.min(j)]];
-    let slack = 1e-14 * matrix.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let slack = MIRROR_SLACK * matrix.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let mirrored = |i: usize| (0..=i).all(|j| (lower(i, j) - lower(n - 1 - i, n - 1 - j)).abs() <= slack);
     if (0..n).all(mirrored) { centrosymmetric_eigenpairs(n, lower) } else { symmetric_eigenpairs(matrix) }
 }
