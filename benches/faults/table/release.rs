@@ -85,6 +85,14 @@ pub const FAULTS: &[Fault] = &[
         tests: &["a_kernel_without_a_spectrum_is_refused_before_any_noise_is_drawn"],
     },
     Fault {
+        id: "mean-not-rotated-back",
+        says: "the mean of rotated coordinates is read as if they were those of the points",
+        file: "crates/release/src/mean.rs",
+        old: "rotation.undo(&mut mean);",
+        new: "let _ = rotation;",
+        tests: &["a_mean_in_rotated_coordinates_is_rotated_back"],
+    },
+    Fault {
         id: "path-of-another-release",
         says: "a kept path extends the release of another path",
         file: "crates/release/src/kept_path.rs",

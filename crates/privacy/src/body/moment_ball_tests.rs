@@ -317,6 +317,7 @@ fn sums_of_the_most_records_do_not_overflow() {
     let mut record = body.vector();
     encode(&mut record, &[-1e300, 0.0, 0.0]);
     // the doubles are fullest just before they are moved
+    assert!(EXACT_PRODUCTS as u64 * SQUARED_RADIUS <= 1 << 53);
     let mut products = Products::new(2);
     (1..EXACT_PRODUCTS).for_each(|_| products.add(record.coordinates()));
     assert_eq!(products.recent[0], (EXACT_PRODUCTS - 1) as f64 * SQUARED_RADIUS as f64);
