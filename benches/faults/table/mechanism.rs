@@ -7,9 +7,8 @@ pub const FAULTS: &[Fault] = &[
         id: "parts-of-other-balls",
         says: "the plan of a mean does not tell its ball, so that parts bounded by another ball are merged",
         file: "crates/release/src/mean.rs",
-        old: "Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments }",
-        new: r"let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
-        Self { ball, grid: mean.grid, mechanism, rank, moments }",
+        old: "            ball: mean.ball,",
+        new: "            ball: Ball::new(Center::Constant(0.5), 0.25).unwrap(),",
         tests: &["parts_bounded_by_another_ball_or_of_another_unit_are_refused"],
     },
     Fault {
