@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::prelude::*;
+use dpfda::release::BallShares;
 use ndarray::ArrayView1;
 
 /// The largest root-mean-square norm in the data: the ball that the published experiments amount to.
@@ -101,7 +102,10 @@ impl Case {
 
     /// The error of real releases.
     fn seen(&self, curves: &CurveSet, smoother: &PenalizedMean) -> f64 {
-        let settings = (self.mechanism)(self.ball.clone(), budget()).calibration(self.calibration).smoother(smoother);
+        let settings = (self.mechanism)(self.ball.clone(), budget())
+            .buying(BallShares::NONE)
+            .calibration(self.calibration)
+            .smoother(smoother);
         let truth = curves.raw_mean().into_revealed();
         let mut randomness = SeededRandomness::from_seed(20);
         let squares = (0..RELEASES).map(|_| {
@@ -165,7 +169,7 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
     let spectra = spectra(curves.unit_grid());
     for case in [Case::isonormal(0.5, 0.25, 0.0060), Case::isonormal(0.0, PUBLISHED_RADIUS, 0.0130)] {
         let (oracle, _) = case.best(&curves, &spectra);
-        let settings = PrivateMean::isonormal(case.ball.clone(), budget()).buying(dpfda::release::BallShares::NONE);
+        let settings = PrivateMean::isonormal(case.ball.clone(), budget()).buying(BallShares::NONE);
         let mut randomness = SeededRandomness::from_seed(21);
         let square = |release: &MeanRelease| mean_square(&curves, (&release.function().values() - &truth).view());
         let (mut chosen, mut best) = (0.0, 0.0);
