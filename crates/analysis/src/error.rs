@@ -104,7 +104,7 @@ pub enum AnalysisError {
     /// The band needs white noise on the mean itself.
     #[error(
         "the band `{band}` needs white noise on the mean itself, and this release has noise of another shape: release with \
-         the isonormal mechanism, or ask for the band `population`, `posterior` or `noise`"
+         the isonormal mechanism and no bound on slope or roughness, or ask for the band `population`, `posterior` or `noise`"
     )]
     NeedsIsonormal {
         /// The band asked for.

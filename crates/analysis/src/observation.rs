@@ -3,7 +3,7 @@
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Release;
 use dpfda_release::{Bought, Mean};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 
 use crate::error::AnalysisError;
 
@@ -25,6 +25,8 @@ pub struct Observation {
     pub(crate) map: Option<Array2<f64>>,
     pub(crate) records: f64,
     pub(crate) relative_count_sd: f64,
+    /// The squared length and the number of released coordinates that are not among `coordinates`.
+    pub(crate) unmapped: (f64, usize),
     /// How far the pull on curves outside a bought ball may move the mean, in data units.
     pub(crate) clipping: f64,
 }
@@ -66,6 +68,7 @@ impl Observation {
             map: None,
             records,
             relative_count_sd: 0.0,
+            unmapped: (0.0, 0),
             clipping: 0.0,
         };
         observation.checked()
@@ -108,7 +111,12 @@ impl Observation {
         let (radius, records) = (statistic.ball().radius(), release.units());
         let observation = match statistic.map() {
             None => Self::isonormal(grid, center, radius, coordinates, sigma, records)?,
-            Some(map) => Self::through(grid, center, radius, (coordinates, map.to_owned()), sigma, records)?,
+            Some(map) => {
+                let (mapped, rest) = coordinates.view().split_at(Axis(0), map.ncols());
+                let unmapped = (rest.dot(&rest), rest.len());
+                let observation = Self::through(grid, center, radius, (mapped.to_owned(), map), sigma, records)?;
+                Self { unmapped, ..observation }
+            }
         };
         let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observation = Self { clipping: radius * pull(outside), ..observation };

@@ -37,7 +37,8 @@ impl ReleaseAttack {
         };
         let ball = Ball::new(Center::Constant(center), release.ball().radius())?;
         let (mechanism, smoother) = match &release.statistic().mechanism() {
-            MeanMechanism::Isonormal => (isonormal(release), standard.smoother),
+            // the noise is white in the coordinates of a norm as it is in isonormal ones, and the body is the same
+            MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => (isonormal(release), standard.smoother),
             MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
         };
         let settings = CurveSettings { ball, smoother };

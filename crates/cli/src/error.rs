@@ -111,18 +111,18 @@ pub enum CliError {
     },
     /// The honest band without its assumption.
     #[error(
-        "--band honest needs --roughness: a public bound on how rough the mean is, as the norm of its distance from the centre in \
+        "--band honest needs --band-roughness: a public bound on how rough the mean is, as the norm of its distance from the centre in \
          the space of the Matern 3/2 kernel of range 0.2\nhint: leave --band out if you know no such bound"
     )]
     NoRoughness,
     /// A roughness that is none.
-    #[error("--roughness: the bound must be positive and finite, got {}", exact(*value))]
+    #[error("--band-roughness: the bound must be positive and finite, got {}", exact(*value))]
     Roughness {
         /// The value given.
         value: f64,
     },
     /// A roughness where no band uses one.
-    #[error("--roughness: only --band honest uses it; leave it out, or give --band honest")]
+    #[error("--band-roughness: only --band honest uses it; leave it out, or give --band honest")]
     RoughnessWithoutBand,
     /// More or fewer than two bounds.
     #[error(

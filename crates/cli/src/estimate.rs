@@ -18,7 +18,7 @@ pub struct BandChoice {
 impl BandChoice {
     /// What the arguments ask for.
     pub fn check(arguments: &BandArguments) -> Result<Self, CliError> {
-        let BandArguments { band, level, roughness } = *arguments;
+        let BandArguments { band, level, band_roughness: roughness } = *arguments;
         if let Some(value) = level.filter(|level| !(*level > 0.5 && *level < 0.9999)) {
             return Err(AnalysisError::Level { value }.into());
         }

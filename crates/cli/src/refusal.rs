@@ -154,6 +154,10 @@ pub enum Argument {
     Band,
     /// `--level`
     Level,
+    /// `--slope`
+    Slope,
+    /// `--roughness`
+    Roughness,
     /// `--radius-share`
     RadiusShare,
     /// `--center-share`
@@ -201,6 +205,8 @@ impl Argument {
             Self::At => "--at",
             Self::Band => "--band",
             Self::Level => "--level",
+            Self::Slope => "--slope",
+            Self::Roughness => "--roughness",
             Self::RadiusShare => "--radius-share",
             Self::CenterShare => "--center-share",
             Self::Dataset => "--dataset",
@@ -292,6 +298,8 @@ impl Argument {
             Self::Penalty => "give a positive number such as 0.001",
             Self::Eta => "leave --eta out for 1, the usual power",
             Self::Moments => "leave --moments out",
+            Self::Slope => "leave --slope out if you know no such bound",
+            Self::Roughness => "leave --roughness out for the ball",
             Self::Select => "leave --select out",
             Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
             Self::Draws => "leave --draws out for 1000",
@@ -435,6 +443,9 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::OtherCurves | ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
         ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed => Argument::RadiusShare,
+        ReleaseError::Slope { .. } => Argument::Slope,
+        ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
+        ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
         ReleaseError::Grid(_) => Argument::Grid,
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),

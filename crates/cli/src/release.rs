@@ -109,7 +109,8 @@ impl Settings {
         let budget = calibrated(&arguments.budget)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
-        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal)?;
+        let is_shaped = arguments.ball.slope.is_some() || arguments.ball.roughness.is_some();
+        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal && !is_shaped)?;
         let shares = shares(&arguments.ball)?;
         let kernel = checked_kernel(&arguments.smoother)?;
         let penalty = arguments.smoother.penalty;
@@ -138,6 +139,11 @@ impl Settings {
             .moments(arguments.moments.into())
             .kernel(self.kernel.clone())
             .power(arguments.smoother.eta.unwrap_or(1.0));
+        let private_mean = match (arguments.ball.slope, arguments.ball.roughness) {
+            (Some(largest), _) => private_mean.slope(largest),
+            (None, Some(length)) => private_mean.roughness(length),
+            (None, None) => private_mean,
+        };
         let private_mean = match self.shares {
             Some(shares) => private_mean.buying(shares),
             None => private_mean,
@@ -205,6 +211,9 @@ fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     match (arguments.select, arguments.mechanism) {
         (Some(SelectArgument::Sure), MechanismArgument::CameronMartin) => Err(SelectionError::NotIsonormal.into()),
+        (Some(SelectArgument::Sure), _) if arguments.ball.slope.is_some() || arguments.ball.roughness.is_some() => {
+            Err(SelectionError::NotIsonormal.into())
+        }
         (select, _) => Ok(select == Some(SelectArgument::Sure)),
     }
 }

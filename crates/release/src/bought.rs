@@ -9,8 +9,8 @@ use thiserror::Error;
 use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
-use crate::private_mean::ReleaseError;
 use crate::radius_rule::{eighths, outside, shrunk};
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "bought_tests.rs"]
@@ -203,7 +203,7 @@ impl Bought {
     pub(crate) fn belongs_to(&self, mean: &Release<Mean>) -> bool {
         let statistic = mean.statistic();
         let plain = |ball: Ball| statistic.plain_on(ball);
-        let Ok(stated) = plain(self.ball.clone()) else { return false };
+        let Ok(stated) = statistic.isonormal_on(self.ball.clone()) else { return false };
         let rest = self.shares().rest();
         let centered = Self { radius: None, ..self.clone() }.ball();
         let same = |guarantee: &Guarantee, records: Option<u64>, private: bool| {
@@ -243,7 +243,7 @@ impl Bought {
         let center = self.center().map(|center| format!("{}% of mu squared bought the centre", percent(share(center))));
         let radius = self.radius().map(|radius| {
             let to = rounded(ball.radius());
-            format!("{}% of mu squared bought the radius: {to}, where {stated} was stated", percent(share(radius)))
+            format!("{}% of mu squared bought the radius: {to}, of at most {stated}", percent(share(radius)))
         });
         let parts: Vec<String> = center.into_iter().chain(radius).collect();
         format!("{}. How many curves lie outside the bought ball is not told", parts.join("; "))
@@ -290,7 +290,11 @@ impl Steps {
     ) -> Result<Self, ReleaseError> {
         let law = |share| Law::Gaussian { calibration, share };
         let plain = mean.plain_on(mean.ball().clone())?;
-        let center = shares.center.map(|share| Mechanism::new(plain.clone(), guarantee, law(share))).transpose()?;
+        let isonormal = || mean.isonormal_on(mean.ball().clone());
+        let center = shares
+            .center
+            .map(|share| -> Result<_, ReleaseError> { Ok(Mechanism::new(isonormal()?, guarantee, law(share))?) });
+        let center = center.transpose()?;
         let radius = shares.radius.map(|share| Mechanism::new(Norms::new(plain), guarantee, law(share))).transpose()?;
         let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()))?;
         Ok(Self { center, radius, mean, shares })

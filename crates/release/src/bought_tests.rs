@@ -7,7 +7,8 @@ use ndarray::Array2;
 
 use super::*;
 use crate::mean_release::MeanRelease;
-use crate::private_mean::{PrivateMean, ReleaseError};
+use crate::private_mean::PrivateMean;
+use crate::release_error::ReleaseError;
 
 /// Curves that keep within about 0.1 of a wave, in a ball that is far too large.
 fn curves(records: usize) -> CurveSet {
@@ -41,7 +42,7 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
         assert_eq!(answers.shares(), BallShares::new(center, radius).unwrap());
         assert!(bought.ball().radius() < 0.25 * stated.ball().radius(), "{}", bought.ball().radius());
         assert!(bought.noise_scale() < 0.3 * stated.noise_scale());
-        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("where 2 was stated")));
+        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
     }
     let centered = release(&plan(Some(0.1), None));
     assert_eq!(centered.ball().radius(), stated.ball().radius());

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
 
 use super::{CurveRecord, CurveScratch, encode};
 use crate::mean::{Mean, MeanMechanism};
+use crate::sobolev::{SobolevNorm, SobolevOrder};
 use crate::whitening::Whitening;
 
 const POINTS: usize = 12;
@@ -23,7 +24,7 @@ fn ball() -> Ball {
     Ball::new(Center::Constant(0.5), 0.25).unwrap()
 }
 
-fn mechanisms() -> [MeanMechanism; 4] {
+fn mechanisms() -> [MeanMechanism; 6] {
     let smoother = |name: KernelName, range, power| {
         MeanMechanism::CameronMartin(PenalizedMean::new(name.with_range(range).unwrap(), 1e-3, power).unwrap())
     };
@@ -32,6 +33,8 @@ fn mechanisms() -> [MeanMechanism; 4] {
         smoother(KernelName::Gaussian, 0.05, 1.0),
         smoother(KernelName::Matern(1.5), 0.2, 1.0),
         smoother(KernelName::Exponential, 0.5, 2.0),
+        MeanMechanism::Sobolev(SobolevNorm::new(SobolevOrder::One, 0.3).unwrap()),
+        MeanMechanism::Sobolev(SobolevNorm::new(SobolevOrder::Half, 0.15).unwrap()),
     ]
 }
 
@@ -107,7 +110,8 @@ fn a_hundred_thousand_random_and_adversarial_substitutions_stay_within_the_sensi
 fn the_sensitivity_is_attained_by_a_pair_of_records() {
     for whitening in whitenings() {
         let direction: Array1<f64> = match &whitening {
-            Whitening::Isonormal { .. } => Array1::from_elem(POINTS, 1.0),
+            // no norm charges a constant
+            Whitening::Isonormal { .. } | Whitening::Sobolev(_) => Array1::from_elem(POINTS, 1.0),
             // the eigenfunction whose coordinate is stretched most
             Whitening::CameronMartin(inner) => {
                 let lambda = inner.spectrum.eigenvalues();

@@ -136,10 +136,16 @@ impl FunctionalBasis {
     /// `b` from the values `g(v_j)`.
     fn row(&self, of_eigenfunctions: ArrayView1<'_, f64>) -> Array1<f64> {
         let eigenvalues = self.spectrum.eigenvalues();
+        let of_isonormal = || {
+            let shrunk = &of_eigenfunctions * &self.smoother.shrinkages(eigenvalues);
+            self.spectrum.eigenfunctions().dot(&shrunk) * self.spectrum.grid().weights().mapv(f64::sqrt)
+        };
         match &self.whitening {
-            Whitening::Isonormal { .. } => {
-                let shrunk = &of_eigenfunctions * &self.smoother.shrinkages(eigenvalues);
-                self.spectrum.eigenfunctions().dot(&shrunk) * self.spectrum.grid().weights().mapv(f64::sqrt)
+            Whitening::Isonormal { .. } => of_isonormal(),
+            Whitening::Sobolev(whitening) => {
+                let mut row = of_isonormal().to_vec();
+                whitening.dual(&mut row);
+                row.into()
             }
             Whitening::CameronMartin(whitening) => {
                 &of_eigenfunctions * &eigenvalues.mapv(f64::sqrt) * whitening.amplification

@@ -7,10 +7,10 @@ use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
+use crate::bound_fact::ball_fact;
 use crate::encode::{CurveRecord, CurveScratch, ball, encode};
 use crate::functional::{FunctionalError, LinearFunctional};
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
-use crate::mean::ball_fact;
 use crate::span::Span;
 use crate::whitening::Coordinates;
 
@@ -76,10 +76,7 @@ impl Functionals {
             return Err(FunctionalError::Constant.into());
         }
         let directions = span.directions.t();
-        let map = match basis.whitening.coordinates() {
-            Coordinates::Isonormal { .. } => directions.to_owned(),
-            Coordinates::Mapped(map) => map.dot(&directions),
-        };
+        let map = basis.whitening.coordinates().transposed(directions.to_owned());
         let body = ball(plan.rank)?;
         Ok(Self { plan, body, map, offsets: of_functionals.offsets, coefficients: span.coefficients })
     }

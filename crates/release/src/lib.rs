@@ -5,6 +5,7 @@
 //! [`Functionals`], [`Path`].
 
 mod bought;
+mod bound_fact;
 mod center;
 mod coarse_center;
 mod defaults;
@@ -27,8 +28,11 @@ mod path_statistic;
 mod prepared_mean;
 mod private_mean;
 mod radius_rule;
+mod release_error;
 mod rotation;
+mod roughness;
 mod second_moments;
+mod sobolev;
 mod span;
 mod whitening;
 
@@ -52,5 +56,7 @@ pub use path::{PathError, PreparedPath, PrivatePath};
 pub use path_release::PathRelease;
 pub use path_statistic::Path;
 pub use prepared_mean::{DrawnMean, PreparedMean};
-pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean, ReleaseError};
+pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean};
+pub use release_error::ReleaseError;
 pub use second_moments::SecondMoments;
+pub use sobolev::{LengthError, SobolevNorm, SobolevOrder};

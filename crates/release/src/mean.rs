@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, close, exact, rounded};
+use dpfda_mechanism::{Fact, Release, Statistic, close};
 use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, steps_to_unit};
-use dpfda_smoothing::{Ball, BallError, Center, PenalizedMean};
-use ndarray::{Array1, ArrayView2};
+use dpfda_smoothing::{Ball, BallError, PenalizedMean};
+use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bought::Bought;
+use crate::bound_fact::bound_fact;
 use crate::encode::{CurveRecord, CurveScratch, encode};
 use crate::rotation::Rotation;
+use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
 
 /// Which coordinates the noise is white in.
@@ -23,7 +25,12 @@ pub enum MeanMechanism {
     Isonormal,
     /// Noise of the smoother's own kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic, section 4).
     CameronMartin(PenalizedMean),
+    /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
+    Sobolev(SobolevNorm),
 }
+
+/// The largest number of coordinates of a Sobolev norm that are all mapped.
+const MOST_MAPPED: usize = 256;
 
 /// Why there is no mean on this grid in this ball.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -70,6 +77,7 @@ pub enum MeanError {
 /// ```text
 /// isonormal:       z_i = sqrt(w_i) (P(X) - c)(t_i) / tau
 /// Cameron-Martin:  z_j = (a_j / a) <P(X) - c, v_j> / tau,    a_j = s_j / sqrt(lambda_j),  a = max_j a_j
+/// Sobolev:         z = A (sqrt(w) (X - c)) / tau,  |A x| the norm;  P shortens what is longer than 1
 /// ```
 ///
 /// With second moments, the isonormal coordinates are rotated first, so that the first `K` of them are those of smooth functions, unless
@@ -123,7 +131,7 @@ impl Mean {
                 *rotation = rotated.map(|moments| Arc::new(Rotation::new(&unit_grid, moments.coordinates)));
             }
             (Whitening::CameronMartin(_), Some(_)) => return Err(MeanError::MomentsOfSmoothed),
-            (Whitening::CameronMartin(_), None) => {}
+            (Whitening::CameronMartin(_), None) | (Whitening::Sobolev(_), _) => {}
         }
         Ok(self)
     }
@@ -142,6 +150,11 @@ impl Mean {
     /// The mean alone, in a stated ball.
     pub(crate) fn plain_on(&self, ball: Ball) -> Result<Self, MeanError> {
         self.in_ball(ball, None)?.with_moments(None)
+    }
+
+    /// The mean alone with isonormal noise, in a stated ball.
+    pub(crate) fn isonormal_on(&self, ball: Ball) -> Result<Self, MeanError> {
+        Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)
     }
 
     /// How the ball was bought; `None` for a ball that was stated.
@@ -178,11 +191,20 @@ impl Mean {
 
     /// The linear map of isonormal coordinates `sqrt(w_i) (X - c)(t_i)`, a column for each whitened coordinate; `None` where
     /// the whitened coordinates are the isonormal ones.
-    pub fn map(&self) -> Option<ArrayView2<'_, f64>> {
-        match self.whitening.coordinates() {
-            Coordinates::Isonormal { .. } => None,
-            Coordinates::Mapped(map) => Some(map),
-        }
+    ///
+    /// Of the coordinates of a Sobolev norm, where there are more than 256, these are the first 128, which are those of smooth
+    /// functions.
+    pub fn map(&self) -> Option<Array2<f64>> {
+        let coordinates = self.whitening.coordinates();
+        let dimension = coordinates.dimension();
+        let kept = match coordinates {
+            Coordinates::Isonormal { .. } => return None,
+            Coordinates::Sobolev(_) if dimension > MOST_MAPPED => WAVES,
+            Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
+        };
+        let mut forms = Array2::zeros((dimension, kept));
+        forms.diag_mut().fill(1.0);
+        Some(coordinates.transposed(forms))
     }
 
     pub(crate) fn whitening(&self) -> &Whitening {
@@ -227,8 +249,12 @@ impl Statistic for Mean {
             MeanMechanism::CameronMartin(_) => {
                 ("Cameron-Martin (noise with the smoother's kernel on the smoothed mean)", "Cameron-Martin mechanism")
             }
+            MeanMechanism::Sobolev(_) => (
+                "isonormal in the norm of the bound (less noise on rough functions)",
+                "isonormal mechanism in a Sobolev norm",
+            ),
         };
-        let mut facts = vec![ball_fact(&self.ball, &self.grid)];
+        let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism())];
         facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
         facts.extend(self.moments().map(|moments| {
@@ -238,28 +264,6 @@ impl Statistic for Mean {
         }));
         facts
     }
-}
-
-/// The public bound on a curve, in words.
-pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
-    let center = match ball.center() {
-        Center::Constant(value) => exact(*value),
-        Center::Curve(_) => "a public curve".to_owned(),
-    };
-    let exactly = exact(ball.radius());
-    // a bought radius has as many digits as a double
-    let radius = if exactly.len() > 8 { rounded(ball.radius()) } else { exactly };
-    let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
-        format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
-    });
-    let text = format!(
-        "{clamped}every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
-         the centre over [{},\u{a0}{}] ({} points) is at most {radius} in the units of the data",
-        exact(grid.lower()),
-        exact(grid.upper()),
-        grid.len(),
-    );
-    Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
 }
 
 /// Whether two balls are the same up to another machine's rounding.

@@ -275,8 +275,15 @@ fn observation(release: &Release<Mean>) -> Observation {
     let grid = statistic.grid();
     let unreachable = "the constructor of the statistic checked the grid";
     let unit_grid = grid.to_unit().unwrap_or_else(|_| unreachable!("{unreachable}"));
-    let (mean, sd) = statistic.whitened(release);
+    let (mut mean, sd) = statistic.whitened(release);
     let source = match statistic.whitening() {
+        Whitening::Sobolev(whitening) => {
+            if let Some(coordinates) = mean.as_slice_mut() {
+                whitening.undo(coordinates);
+            }
+            let deviation = mean / unit_grid.weights().mapv(f64::sqrt);
+            Source::Sobolev { whitening: whitening.clone(), deviation, sd }
+        }
         Whitening::Isonormal { .. } => Source::Isonormal { deviation: mean / unit_grid.weights().mapv(f64::sqrt), sd },
         Whitening::CameronMartin(whitening) => Source::CameronMartin {
             smoother: whitening.smoother.clone(),

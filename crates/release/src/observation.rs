@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 
 use crate::function::{Expansion, ReleasedFunction};
+use crate::sobolev::SobolevWhitening;
+use crate::whitening::in_columns;
 
 /// The noise of the coefficients of a released function, in data units.
 #[derive(Debug, Clone)]
@@ -36,6 +38,8 @@ pub(crate) enum Source {
     Isonormal { deviation: Array1<f64>, sd: f64 },
     /// Coefficients of the smoothed mean, with noise `sqrt(lambda_j) sd`.
     CameronMartin { smoother: PenalizedMean, spectrum: Arc<Spectrum<Kernel>>, coefficients: Array1<f64>, sd: f64 },
+    /// `Y - c` at the grid's points; the coordinates of a Sobolev norm have independent noise of this standard deviation.
+    Sobolev { whitening: Arc<SobolevWhitening>, deviation: Array1<f64>, sd: f64 },
 }
 
 impl Observation {
@@ -73,6 +77,10 @@ impl Observation {
                 let deviation = first.eigenfunctions().dot(coefficients);
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(mix(&spectrum, &shrinkage, first, *sd)))
             }
+            Source::Sobolev { whitening, deviation, sd } => {
+                let noise = NoiseFactor::Mixed(seen(&spectrum, &shrinkage, whitening, *sd));
+                (spectrum.coefficients(deviation.view()), noise)
+            }
         };
         let expansion = Expansion { spectrum, coefficients: coefficients * &shrinkage, noise };
         ReleasedFunction::new(self.clone(), smoother.clone(), expansion)
@@ -91,4 +99,12 @@ fn mix(second: &Spectrum<Kernel>, shrinkage: &Array1<f64>, first: &Spectrum<Kern
         row *= *s;
     }
     mixed
+}
+
+/// `diag(s) V' W^(1/2) A^(-1) sd`: the noise of a Sobolev norm's coordinates seen through a smoother.
+fn seen(spectrum: &Spectrum<Kernel>, shrinkage: &Array1<f64>, whitening: &SobolevWhitening, sd: f64) -> Array2<f64> {
+    let roots = spectrum.grid().weights().mapv(f64::sqrt).insert_axis(Axis(1));
+    let scales = shrinkage.mapv(|s| s * sd).insert_axis(Axis(0));
+    let forms = &spectrum.eigenfunctions() * &roots * &scales;
+    in_columns(&forms, |form| whitening.dual(form)).reversed_axes()
 }

@@ -6,9 +6,9 @@ use dpfda_privacy::{EuclideanBall, LatticeVector, Law, steps_to_unit};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
+use crate::bound_fact::ball_fact;
 use crate::encode::{CurveRecord, CurveScratch, ball, encode};
 use crate::functional_map::{Dispersion, FunctionalBasis, FunctionalMapError};
-use crate::mean::ball_fact;
 
 /// The sum of curves in a public ball, in the coordinates that every functional of the smoothed mean is read off.
 ///

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, Kernel, KernelError, Spectrum, SpectrumError};
-use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, PartialError, Release};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
+use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, Release};
 use dpfda_privacy::{
-    Calibration, CalibrationError, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments,
-    NeighbouringRelation, Noise, NoiseError, PrivacyBudget, PrivacyUnit, Randomness,
+    Calibration, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments, NeighbouringRelation, Noise,
+    PrivacyBudget, PrivacyUnit, Randomness,
 };
-use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean, PenaltyError};
+use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::bought::{BallShares, Steps};
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
@@ -19,6 +18,8 @@ use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
 use crate::noise_law::NoiseLaw;
 use crate::prepared_mean::PreparedMean;
+use crate::release_error::ReleaseError;
+use crate::roughness::Roughness;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,83 +47,6 @@ pub enum MomentsChoice {
 
 /// The number of coordinates that second moments are of, where there are as many.
 const COORDINATES_OF_MOMENTS: usize = 40;
-
-/// Why a release was refused. Nothing in it depends on the values of the curves.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum ReleaseError {
-    /// The penalty of this mechanism acts before the noise, and its default would need the private `N`.
-    #[error(
-        "the Cameron-Martin mechanism needs an explicit penalty under add-remove: its default is computed from the number of records, which is private there"
-    )]
-    PenaltyNeeded,
-    /// A radius bought from counts that say nothing.
-    #[error(
-        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
-         State a radius that you know, and buy none (a radius share of none)"
-    )]
-    TooFewForRadius {
-        /// The fewest records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// The Cameron-Martin mechanism keeps the ball that is stated.
-    #[error(
-        "a centre or a radius can be bought for isonormal noise alone: the smoother of the Cameron-Martin mechanism acts before the \
-         noise and depends on the radius. State a radius, and buy none"
-    )]
-    BoughtSmoothed,
-    /// The curves do not belong to the plan.
-    #[error("the curves must have the grid and the unit of privacy of the plan")]
-    OtherCurves,
-    /// The grid cannot be mapped to the unit interval.
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    /// The kernel is unusable.
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-    /// The smoother is unusable.
-    #[error(transparent)]
-    Penalty(#[from] PenaltyError),
-    /// The ball does not fit the curves.
-    #[error(transparent)]
-    Ball(#[from] BallError),
-    /// The kernel has no spectrum on this grid.
-    #[error(transparent)]
-    Spectrum(#[from] SpectrumError),
-    /// The mean cannot be encoded.
-    #[error(transparent)]
-    Mean(MeanError),
-    /// Too few or too many records, or no noise for the budget.
-    #[error(transparent)]
-    Mechanism(#[from] MechanismError),
-    /// Parts that do not belong together.
-    #[error(transparent)]
-    Partial(#[from] PartialError),
-}
-
-impl From<MeanError> for ReleaseError {
-    fn from(error: MeanError) -> Self {
-        match error {
-            MeanError::Grid(error) => error.into(),
-            MeanError::Ball(error) => error.into(),
-            MeanError::Spectrum(error) => error.into(),
-            other => Self::Mean(other),
-        }
-    }
-}
-
-impl From<CalibrationError> for ReleaseError {
-    fn from(error: CalibrationError) -> Self {
-        MechanismError::from(NoiseError::from(error)).into()
-    }
-}
-
-impl From<NoiseError> for ReleaseError {
-    fn from(error: NoiseError) -> Self {
-        MechanismError::from(error).into()
-    }
-}
 
 /// A private mean function, ready to be released.
 ///
@@ -164,6 +88,8 @@ pub struct PrivateMean {
     moments: MomentsChoice,
     #[serde(default)]
     shares: Option<BallShares>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    roughness: Option<Roughness>,
 }
 
 impl PrivateMean {
@@ -191,6 +117,7 @@ impl PrivateMean {
             power: 1.0,
             moments: MomentsChoice::Auto,
             shares: None,
+            roughness: None,
         }
     }
 
@@ -244,6 +171,30 @@ impl PrivateMean {
         self
     }
 
+    /// States the largest root-mean-square slope of a curve about the centre, in data units for one unit of the domain, beside
+    /// the radius: curves within both bounds are not changed, and rough functions get less noise.
+    ///
+    /// ```text
+    /// body: theta |X - c|^2 / tau^2 + (1 - theta) |(X - c)'|^2 / L^2 <= 1,    theta of least noise in the first 20 waves
+    /// ```
+    ///
+    /// It is a ball of the [`SobolevNorm`] of order one (`docs/proofs/bodies.md`, Theorem 2). A slope so large that it says
+    /// nothing leaves the ball. Isonormal noise alone.
+    #[must_use]
+    pub fn slope(mut self, largest: f64) -> Self {
+        self.roughness = Some(Roughness::Slope(largest));
+        self
+    }
+
+    /// Charges waves that are shorter than a length, in units of the domain: the body is a ball of the half-Sobolev norm
+    /// ([`SobolevNorm`] of order half), whose radius is bought from at most twice the stated one. A length of 0.15 of the domain
+    /// suits curves of people.
+    #[must_use]
+    pub fn roughness(mut self, length: f64) -> Self {
+        self.roughness = Some(Roughness::HalfSobolev(length));
+        self
+    }
+
     /// Sets kernel, penalty and power at once.
     #[must_use]
     pub fn smoother(self, smoother: &PenalizedMean) -> Self {
@@ -274,7 +225,7 @@ impl PrivateMean {
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
         let shares = self.bought_shares()?;
         if !shares.buys() {
-            let bounded = self.ball.bound(curves)?;
+            let bounded = mechanism.statistic().ball().bound(curves)?;
             return Ok(PreparedMean::stated(mechanism.prepare_all(CurveRecord::all(&bounded))?));
         }
         self.check_counts(shares, records)?;
@@ -335,12 +286,17 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
-        let coordinates = match self.mechanism {
-            MechanismName::Isonormal => MeanMechanism::Isonormal,
-            MechanismName::CameronMartin => MeanMechanism::CameronMartin(self.smoother_before_noise(records)?),
+        let (ball, coordinates) = match (self.mechanism, self.roughness) {
+            (MechanismName::Isonormal, None) => (self.ball.clone(), MeanMechanism::Isonormal),
+            (MechanismName::Isonormal, Some(roughness)) => {
+                roughness.body(&self.ball, grid, self.bought_shares()?.radius().is_some())?
+            }
+            (MechanismName::CameronMartin, None) => {
+                (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
+            }
+            (MechanismName::CameronMartin, Some(_)) => return Err(ReleaseError::RoughSmoothed),
         };
-        let mean =
-            Mean::new(self.ball.clone(), grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
+        let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
     }
@@ -401,6 +357,9 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`] for a budget that the calibration cannot meet.
     pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        if self.roughness.is_some() {
+            return Err(ReleaseError::NotWhite);
+        }
         let isonormal = self.mechanism == MechanismName::Isonormal;
         Ok(NoiseLaw::new(isonormal, self.relative_noise(1.0)? * self.ball.radius()))
     }

@@ -20,15 +20,27 @@ pub(crate) struct Rotation {
 impl Rotation {
     /// The rotation for so many functions on a grid of the unit interval.
     pub(crate) fn new(unit_grid: &Grid, functions: usize) -> Self {
-        let roots = unit_grid.weights().mapv(f64::sqrt);
-        let mut rotation = Self { reflections: Vec::with_capacity(functions) };
-        for index in 0..functions {
-            let at = |(t, root): (&f64, &f64)| root * function(index, *t);
-            let mut column: Vec<f64> = unit_grid.points().iter().zip(&roots).map(at).collect();
-            rotation.apply(&mut column);
-            rotation.reflections.extend(column.get(index..).map(reflection));
+        Self::of(Self::smooth_functions(unit_grid, functions))
+    }
+
+    /// The rotation that brings the span of the first `k` of these vectors to the first `k` coordinates, for every `k`.
+    pub(crate) fn of(vectors: impl Iterator<Item = Vec<f64>>) -> Self {
+        let mut rotation = Self { reflections: Vec::new() };
+        for (index, mut vector) in vectors.enumerate() {
+            rotation.apply(&mut vector);
+            rotation.reflections.extend(vector.get(index..).map(reflection));
         }
         rotation
+    }
+
+    /// `sqrt(w_i) g(t_i)` for `1, t, t^2, cos(pi t), cos(2 pi t), ...`
+    pub(crate) fn smooth_functions(unit_grid: &Grid, functions: usize) -> impl Iterator<Item = Vec<f64>> {
+        (0..functions).map(move |index| sampled(unit_grid, |t| function(index, t)))
+    }
+
+    /// `sqrt(w_i) cos(j pi t_i)` for `j = 0, 1, ...`
+    pub(crate) fn waves(unit_grid: &Grid, functions: usize) -> impl Iterator<Item = Vec<f64>> {
+        (0..functions).map(move |j| sampled(unit_grid, |t| cosine_of_half_turns(j as f64 * t)))
     }
 
     /// Rotates a vector of isonormal coordinates.
@@ -59,6 +71,12 @@ impl Rotation {
     }
 }
 
+/// A function in isonormal coordinates.
+fn sampled(unit_grid: &Grid, of: impl Fn(f64) -> f64) -> Vec<f64> {
+    let roots = unit_grid.weights().mapv(f64::sqrt);
+    unit_grid.points().iter().zip(&roots).map(|(t, root)| root * of(*t)).collect()
+}
+
 /// `1, t, t^2, cos(pi t), cos(2 pi t), ...`
 fn function(index: usize, t: f64) -> f64 {
     match index {
@@ -71,7 +89,7 @@ fn function(index: usize, t: f64) -> f64 {
 
 /// `cos(pi x)` for `x >= 0` without the machine's own cosine, which differs between machines: a power series on
 /// `[0, pi/2]`, whose next term is below `1e-19`.
-fn cosine_of_half_turns(x: f64) -> f64 {
+pub(crate) fn cosine_of_half_turns(x: f64) -> f64 {
     let turned = x % 2.0;
     let folded = turned.min(2.0 - turned);
     let (sign, rest) = if folded > 0.5 { (-1.0, 1.0 - folded) } else { (1.0, folded) };

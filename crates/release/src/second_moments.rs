@@ -6,21 +6,29 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::Mean;
-use crate::whitening::Whitening;
+use crate::rotation::Rotation;
+use crate::sobolev::SobolevWhitening;
+use crate::whitening::{Whitening, in_columns};
 
-/// Private second moments of curves about the public centre, in whitened coordinates `z_i = sqrt(w_i) (P(X)(t_i) - c(t_i))` and data
-/// units.
+/// Private second moments of curves about the public centre, in data units.
 ///
 /// ```text
-/// matrix = (1/N) sum (basis' z)(basis' z)' + noise,    total = (1/N) sum |z|^2 + noise
+/// matrix = (1/N) sum u u' + noise,    total = (1/N) sum |A z|^2 + noise,    z_i = sqrt(w_i) (P(X)(t_i) - c(t_i))
 /// ```
+///
+/// `u` holds the first `K` of the released coordinates `A z`. For isonormal noise `u = basis' z` and `|A z| = |z|`. In a
+/// Sobolev norm what `u` tells along the basis is `to_basis u`.
 ///
 /// Nothing was made positive: noise may leave negative eigenvalues, or a total below 0. The standard deviations are those of the
 /// privacy noise, for the number of records that the release has; under add/remove-one that number is noisy itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SecondMoments {
-    /// `n x K`, orthonormal: the public functions whose coordinates the matrix is of, in whitened coordinates.
+    /// `n x K`, orthonormal: public functions in isonormal coordinates.
     pub basis: Array2<f64>,
+    /// `T`, `K x K`: released coordinates `u` stand for the function `basis T u`; `None` for the identity.
+    pub to_basis: Option<Array2<f64>>,
+    /// `|z|^2 / |A z|^2` of the last of the first `K` coordinates, which stands for all that is rougher; 1 for isonormal noise.
+    pub beyond: f64,
     /// `K x K`, symmetric: the average of products of coordinates.
     pub matrix: Array2<f64>,
     /// The average of `|z|^2` over all `n` coordinates.
@@ -39,10 +47,7 @@ impl SecondMoments {
         let statistic = release.statistic();
         let order = statistic.moments()?.coordinates;
         let points = statistic.grid().len();
-        let basis = match statistic.whitening() {
-            Whitening::Isonormal { rotation: Some(rotation), .. } => rotation.basis(),
-            _ => Array2::eye(points),
-        };
+        let Directions { basis, to_basis, beyond } = Directions::of(statistic.whitening(), points, order);
         // k, then products above the diagonal, squares and the missing energy
         let squared_step = statistic.lattice_step().powi(2);
         let per_record = squared_step / release.units();
@@ -61,7 +66,46 @@ impl SecondMoments {
         let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
         let total = squared_radius - rest.next()?;
         let sd = |block| release.noise().variance(block).sqrt() * per_record;
-        Some(Self { basis, matrix, total, matrix_sd_off_diagonal: sd(1), matrix_sd_diagonal: sd(2), total_sd: sd(3) })
+        Some(Self {
+            basis,
+            to_basis,
+            beyond,
+            matrix,
+            total,
+            matrix_sd_off_diagonal: sd(1),
+            matrix_sd_diagonal: sd(2),
+            total_sd: sd(3),
+        })
+    }
+}
+
+/// Which functions the first coordinates are those of.
+struct Directions {
+    basis: Array2<f64>,
+    to_basis: Option<Array2<f64>>,
+    beyond: f64,
+}
+
+impl Directions {
+    fn of(whitening: &Whitening, points: usize, order: usize) -> Self {
+        let basis = match whitening {
+            Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
+            Whitening::Isonormal { rotation: Some(rotation), .. } => rotation.basis(),
+            _ => Array2::eye(points),
+        };
+        Self { basis, to_basis: None, beyond: 1.0 }
+    }
+
+    /// `A^(-1)` of the first unit vectors is `basis T`.
+    fn in_norm(whitening: &SobolevWhitening, order: usize) -> Self {
+        let mut units = Array2::zeros((whitening.dimension(), order));
+        units.diag_mut().fill(1.0);
+        let functions = in_columns(&units, |column| whitening.undo(column));
+        let basis = Rotation::of(functions.columns().into_iter().map(|column| column.to_vec())).basis();
+        let to_basis = basis.t().dot(&functions);
+        let last = to_basis.column(order - 1);
+        let beyond = last.dot(&last).min(1.0);
+        Self { basis, to_basis: Some(to_basis), beyond }
     }
 }
 

@@ -8,8 +8,9 @@ use ndarray::{Array1, Array2, ArrayView2};
 
 use crate::mean::MeanMechanism;
 use crate::rotation::Rotation;
+use crate::sobolev::SobolevWhitening;
 
-/// A linear map from the unit ball of `L2` into the unit ball of coordinates with independent noise of equal size.
+/// A linear map from `L2` to coordinates with independent noise of equal size.
 ///
 /// The number that turns coordinates back into the mechanism's own norm travels with the map, so that a sensitivity
 /// cannot meet the noise of another kernel.
@@ -24,9 +25,11 @@ pub(crate) enum Whitening {
     },
     /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
     CameronMartin(Box<CameronMartinWhitening>),
+    /// Coordinates of a Sobolev norm, which make vectors longer: the body shortens a record that leaves it.
+    Sobolev(Arc<SobolevWhitening>),
 }
 
-/// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`, that makes no vector longer.
+/// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Coordinates<'a> {
     /// The isonormal coordinates themselves, one for each grid point, or rotated.
@@ -38,6 +41,8 @@ pub(crate) enum Coordinates<'a> {
     },
     /// `n x k`: a column for each coordinate.
     Mapped(ArrayView2<'a, f64>),
+    /// Those of a Sobolev norm.
+    Sobolev(&'a SobolevWhitening),
 }
 
 /// The whitening of one kernel and penalty.
@@ -71,6 +76,7 @@ impl Whitening {
                 let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
                 Self::CameronMartin(Box::new(whitening))
             }
+            MeanMechanism::Sobolev(norm) => Self::Sobolev(Arc::new(SobolevWhitening::new(*norm, unit_grid))),
         })
     }
 
@@ -78,6 +84,7 @@ impl Whitening {
         match self {
             Self::Isonormal { .. } => MeanMechanism::Isonormal,
             Self::CameronMartin(whitening) => MeanMechanism::CameronMartin(whitening.smoother.clone()),
+            Self::Sobolev(whitening) => MeanMechanism::Sobolev(whitening.norm),
         }
     }
 
@@ -89,7 +96,7 @@ impl Whitening {
     /// What a whitened length is multiplied by to be a length in the mechanism's Cameron-Martin norm.
     pub(crate) fn amplification(&self) -> f64 {
         match self {
-            Self::Isonormal { .. } => 1.0,
+            Self::Isonormal { .. } | Self::Sobolev(_) => 1.0,
             Self::CameronMartin(whitening) => whitening.amplification,
         }
     }
@@ -101,6 +108,7 @@ impl Whitening {
                 Coordinates::Isonormal { dimension: *dimension, rotation: rotation.as_deref() }
             }
             Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
+            Self::Sobolev(whitening) => Coordinates::Sobolev(whitening),
         }
     }
 }
@@ -111,6 +119,17 @@ impl Coordinates<'_> {
         match self {
             Self::Isonormal { dimension, .. } => *dimension,
             Self::Mapped(map) => map.ncols(),
+            Self::Sobolev(whitening) => whitening.dimension(),
+        }
+    }
+
+    /// `A' d` for each column `d`: what linear forms of the coordinates are as forms of isonormal ones.
+    pub(crate) fn transposed(&self, forms: Array2<f64>) -> Array2<f64> {
+        match self {
+            Self::Isonormal { rotation: None, .. } => forms,
+            Self::Mapped(map) => map.dot(&forms),
+            Self::Isonormal { rotation: Some(rotation), .. } => in_columns(&forms, |column| rotation.undo(column)),
+            Self::Sobolev(whitening) => in_columns(&forms, |column| whitening.transpose(column)),
         }
     }
 
@@ -119,9 +138,20 @@ impl Coordinates<'_> {
         match self {
             Self::Isonormal { rotation: None, .. } => isonormal,
             Self::Isonormal { rotation: Some(rotation), .. } => {
-                buffer.clear();
-                buffer.extend(isonormal);
+                copied(isonormal, buffer);
                 rotation.apply(buffer);
+                buffer
+            }
+            Self::Sobolev(whitening) => {
+                copied(isonormal, buffer);
+                whitening.apply(buffer);
+                // towards the centre; the lattice alone would cut each coordinate first
+                let length = buffer.iter().map(|u| u * u).sum::<f64>().sqrt();
+                if length > 1.0 {
+                    for u in buffer.iter_mut() {
+                        *u /= length;
+                    }
+                }
                 buffer
             }
             Self::Mapped(map) => {
@@ -136,6 +166,22 @@ impl Coordinates<'_> {
             }
         }
     }
+}
+
+fn copied(vector: &[f64], buffer: &mut Vec<f64>) {
+    buffer.clear();
+    buffer.extend(vector);
+}
+
+/// Changes each column in a vector of its own, which lies together in memory.
+pub(crate) fn in_columns(matrix: &Array2<f64>, change: impl Fn(&mut [f64])) -> Array2<f64> {
+    let mut changed = matrix.t().as_standard_layout().into_owned();
+    for mut row in changed.rows_mut() {
+        if let Some(row) = row.as_slice_mut() {
+            change(row);
+        }
+    }
+    changed.reversed_axes()
 }
 
 impl CameronMartinWhitening {

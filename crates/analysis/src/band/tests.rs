@@ -261,6 +261,8 @@ fn second_moments_are_decoded_without_bias() {
     let mut matrix = Array2::from_shape_fn((2, 2), |(i, j)| y[i] * y[j]);
     matrix[[0, 0]] += 0.01;
     let moments = SecondMoments {
+        to_basis: None,
+        beyond: 1.0,
         basis,
         matrix,
         total: y.dot(y) + 0.01,

@@ -11,6 +11,14 @@ pub struct BallArguments {
     /// Chosen from public knowledge, never from these data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
     pub bounds: Option<Numbers>,
+    /// The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of
+    /// the grid: rough functions then get less noise
+    #[arg(long, value_parser = number, allow_hyphen_values = true, conflicts_with = "roughness")]
+    pub slope: Option<f64>,
+    /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. A length
+    /// of 0.15 of the domain suits curves of people
+    #[arg(long, value_name = "LENGTH", value_parser = number, allow_hyphen_values = true)]
+    pub roughness: Option<f64>,
     /// The share of the budget that buys a radius as small as the data allow, or none to keep the stated one [default: 0.05
     /// for isonormal noise]
     #[arg(long, value_name = "SHARE | none")]
@@ -31,8 +39,8 @@ pub struct BandArguments {
     pub level: Option<f64>,
     /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the
     /// space of the Matern 3/2 kernel of range 0.2
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub roughness: Option<f64>,
+    #[arg(long, value_name = "NORM", value_parser = number, allow_hyphen_values = true)]
+    pub band_roughness: Option<f64>,
 }
 
 /// What a band is about.
@@ -48,7 +56,7 @@ pub enum BandArgument {
     Undersmoothed,
     /// The population mean at the grid's points, whatever its shape
     Unsmoothed,
-    /// The population mean, if its --roughness is at most what is stated
+    /// The population mean, if its --band-roughness is at most what is stated
     Honest,
     /// The privacy noise alone
     Noise,

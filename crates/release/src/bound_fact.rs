@@ -1,0 +1,77 @@
+//! The public bound on a curve, in words.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, exact, rounded};
+use dpfda_smoothing::{Ball, Center};
+
+use crate::mean::MeanMechanism;
+use crate::sobolev::{SobolevNorm, SobolevOrder};
+
+/// What every curve is kept within, for a mechanism.
+pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism) -> Fact {
+    match mechanism {
+        MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) => ball_fact(ball, grid),
+        MeanMechanism::Sobolev(norm) => sobolev_fact(ball, grid, norm),
+    }
+}
+
+/// A ball of the root-mean-square distance.
+pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
+    let words = BallInWords::of(ball, grid);
+    let BallInWords { clamped, center, radius, domain } = &words;
+    let text = format!(
+        "{clamped}every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
+         the centre over {domain} is at most {radius} in the units of the data"
+    );
+    Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
+}
+
+/// A ball on a grid, in words.
+struct BallInWords {
+    clamped: String,
+    center: String,
+    radius: String,
+    domain: String,
+}
+
+impl BallInWords {
+    fn of(ball: &Ball, grid: &Grid) -> Self {
+        let center = match ball.center() {
+            Center::Constant(value) => exact(*value),
+            Center::Curve(_) => "a public curve".to_owned(),
+        };
+        let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
+            format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
+        });
+        let domain = format!("[{},\u{a0}{}] ({} points)", exact(grid.lower()), exact(grid.upper()), grid.len());
+        Self { clamped, center, radius: short(ball.radius()), domain }
+    }
+}
+
+/// A number as it is written, or rounded where it has as many digits as a double.
+fn short(value: f64) -> String {
+    let exactly = exact(value);
+    if exactly.len() > 8 { rounded(value) } else { exactly }
+}
+
+/// A ball of a Sobolev norm.
+fn sobolev_fact(ball: &Ball, grid: &Grid, norm: &SobolevNorm) -> Fact {
+    let BallInWords { clamped, center, radius, domain } = BallInWords::of(ball, grid);
+    let length = short(norm.length() * grid.length());
+    let (distance, name) = match norm.order() {
+        SobolevOrder::One => (
+            format!(
+                "the root of D^2 + ({length} S)^2, with D the root-mean-square distance from the centre and S the \
+                 root-mean-square slope of the difference over {domain},"
+            ),
+            "slope",
+        ),
+        SobolevOrder::Half => (
+            format!("its distance from the centre over {domain} in the half-Sobolev norm of length {length}"),
+            "roughness",
+        ),
+    };
+    let text =
+        format!("{clamped}every curve is scaled towards the centre {center} until {distance} is at most {radius}");
+    Fact::new("bound", text).captioned(format!("centre {center}, {name} with length {length}, radius {radius}"))
+}

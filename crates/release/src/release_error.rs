@@ -1,0 +1,121 @@
+//! Why a release was refused.
+
+use dpfda_kernels::{GridError, KernelError, SpectrumError};
+use dpfda_mechanism::{MechanismError, PartialError};
+use dpfda_privacy::{CalibrationError, NoiseError};
+use dpfda_smoothing::{BallError, PenaltyError};
+use thiserror::Error;
+
+use crate::mean::MeanError;
+
+/// Why a release was refused. Nothing in it depends on the values of the curves.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ReleaseError {
+    /// The penalty of this mechanism acts before the noise, and its default would need the private `N`.
+    #[error(
+        "the Cameron-Martin mechanism needs an explicit penalty under add-remove: its default is computed from the number of records, which is private there"
+    )]
+    PenaltyNeeded,
+    /// A radius bought from counts that say nothing.
+    #[error(
+        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
+         State a radius that you know, and buy none (a radius share of none)"
+    )]
+    TooFewForRadius {
+        /// The fewest records.
+        least: u64,
+        /// The public number of records.
+        found: u64,
+    },
+    /// The Cameron-Martin mechanism keeps the ball that is stated.
+    #[error(
+        "a centre or a radius can be bought for isonormal noise alone: the smoother of the Cameron-Martin mechanism acts before the \
+         noise and depends on the radius. State a radius, and buy none"
+    )]
+    BoughtSmoothed,
+    /// A bound on roughness for noise that is not isonormal.
+    #[error(
+        "a bound on roughness or slope belongs to isonormal noise: the Cameron-Martin mechanism has a norm of its own"
+    )]
+    RoughSmoothed,
+    /// A largest slope that is no bound.
+    #[error(
+        "the largest root-mean-square slope must be positive and finite, and at least {least} here, got {value}: below, every curve \
+         would count as its average"
+    )]
+    Slope {
+        /// The least slope that makes a norm.
+        least: f64,
+        /// The slope given.
+        value: f64,
+    },
+    /// A length of roughness outside its range.
+    #[error("the length of the roughness must be from {least} to {most} in the units of the grid, got {value}")]
+    Length {
+        /// A millionth of the domain.
+        least: f64,
+        /// Ten thousand times the domain.
+        most: f64,
+        /// The length given.
+        value: f64,
+    },
+    /// A half-Sobolev body whose radius nobody knows.
+    #[error(
+        "nobody knows the largest half-Sobolev norm of a curve: with a bound on roughness the radius must be bought. Leave the radius \
+         share as it is, or state the largest slope instead"
+    )]
+    RoughnessNeedsRadius,
+    /// Noise in coordinates of another norm, asked for as white noise.
+    #[error("the noise of a mean with a bound on roughness or slope is not white on the mean itself")]
+    NotWhite,
+    /// The curves do not belong to the plan.
+    #[error("the curves must have the grid and the unit of privacy of the plan")]
+    OtherCurves,
+    /// The grid cannot be mapped to the unit interval.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The kernel is unusable.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The smoother is unusable.
+    #[error(transparent)]
+    Penalty(#[from] PenaltyError),
+    /// The ball does not fit the curves.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// The kernel has no spectrum on this grid.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// The mean cannot be encoded.
+    #[error(transparent)]
+    Mean(MeanError),
+    /// Too few or too many records, or no noise for the budget.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+    /// Parts that do not belong together.
+    #[error(transparent)]
+    Partial(#[from] PartialError),
+}
+
+impl From<MeanError> for ReleaseError {
+    fn from(error: MeanError) -> Self {
+        match error {
+            MeanError::Grid(error) => error.into(),
+            MeanError::Ball(error) => error.into(),
+            MeanError::Spectrum(error) => error.into(),
+            other => Self::Mean(other),
+        }
+    }
+}
+
+impl From<CalibrationError> for ReleaseError {
+    fn from(error: CalibrationError) -> Self {
+        MechanismError::from(NoiseError::from(error)).into()
+    }
+}
+
+impl From<NoiseError> for ReleaseError {
+    fn from(error: NoiseError) -> Self {
+        MechanismError::from(error).into()
+    }
+}
