@@ -6,6 +6,7 @@ use dpfda_smoothing::{Ball, Center};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bound_fact::short;
 use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
@@ -239,7 +240,7 @@ impl Bought {
     /// What was bought, in words.
     pub(crate) fn in_words(&self, ball: &Ball) -> String {
         let percent = |share: Option<Share>| exact((share.map_or(0.0, Share::value) * 1e8).round() / 1e6);
-        let stated = exact(self.ball.radius());
+        let stated = short(self.ball.radius());
         let center = self.center().map(|center| format!("{}% of mu squared bought the centre", percent(share(center))));
         let radius = self.radius().map(|radius| {
             let to = rounded(ball.radius());

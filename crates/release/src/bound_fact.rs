@@ -49,7 +49,7 @@ impl BallInWords {
 }
 
 /// A number as it is written, or rounded where it has as many digits as a double.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     let exactly = exact(value);
     if exactly.len() > 8 { rounded(value) } else { exactly }
 }
