@@ -1,8 +1,11 @@
 //! The attack itself: draws from both sides of every pair, counts of events, and exact bounds.
 
+use std::collections::BTreeSet;
+
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, binomial_bounds};
 use serde::Serialize;
 
+use crate::bought::Steps;
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law, Statistic};
@@ -196,11 +199,17 @@ impl Attack {
     }
 
     pub(crate) fn pair_loss(&self, pair: &LawPair) -> Result<Option<f64>, AuditError> {
+        Ok(self.pair_losses(pair)?.map(|(_, most)| most))
+    }
+
+    /// The least and the largest loss of a pair: they differ where the sums depend on earlier answers.
+    pub(crate) fn pair_losses(&self, pair: &LawPair) -> Result<Option<(f64, f64)>, AuditError> {
         match (&self.laws[pair.left], &self.laws[pair.right], &self.noise) {
             (Law::Sums(left), Law::Sums(right), Some(noise)) => {
                 let difference: Vec<i64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
-                noise.loss(&difference).map(Some)
+                noise.loss(&difference).map(|loss| Some((loss, loss)))
             }
+            (Law::Steps(left), Law::Steps(right), Some(noise)) => Steps::losses([left, right], noise).map(Some),
             _ => Ok(None),
         }
     }
@@ -267,19 +276,20 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 /// was checked on real releases when these were found. So each pair has independent draws on its two sides, of the law of its
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
 fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
-    let dimension = drawn.laws.iter().map(|law| law.sums().len()).max().unwrap_or(0);
-    let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
+    let dimension = drawn.laws.iter().map(Law::dimension).max().unwrap_or(0);
+    let (mut added, mut outcomes) = (vec![0; dimension], vec![vec![0; dimension]; drawn.laws.len()]);
     for side in [Side::Left, Side::Right] {
         let mut randomness = SeededRandomness::from_seed(stream(plan, usize::from(side == Side::Right)));
+        let used: BTreeSet<usize> = events.iter().map(|pair| pair.place(side)).collect();
         for _ in 0..plan.draws {
             added.fill(0);
             let scale = noise.add_to(&mut added, &mut randomness);
+            for &place in &used {
+                drawn.laws[place].released(&added, &mut outcomes[place]);
+            }
             for pair in &mut *events {
-                let sums = drawn.laws[if side == Side::Left { pair.left } else { pair.right }].sums();
-                for ((y, exact), noise) in outcome.iter_mut().zip(sums).zip(&added) {
-                    *y = exact.saturating_add(*noise);
-                }
-                pair.see(side, &outcome, scale * ratio);
+                let place = pair.place(side);
+                pair.see(side, &outcomes[place], scale * ratio);
             }
         }
     }
@@ -345,6 +355,11 @@ impl Tally {
 }
 
 impl PairEvents {
+    /// The law of one side.
+    fn place(&self, side: Side) -> usize {
+        if side == Side::Left { self.left } else { self.right }
+    }
+
     fn see(&mut self, side: Side, outcome: &[i64], scale: f64) {
         let ratio = self.statistic.at(outcome, scale);
         // thresholds increase: the first that is not exceeded is the last to look at

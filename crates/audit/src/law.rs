@@ -2,9 +2,11 @@
 
 use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
 use std::iter::repeat_n;
+use std::sync::Arc;
 
 use dpfda_privacy::{DensityGenerator, Noise, NormalBlock, Randomness, SeededRandomness, SphericalLaw};
 
+use crate::bought::Steps;
 use crate::error::AuditError;
 
 /// The noise of a mechanism that adds some.
@@ -92,6 +94,8 @@ pub(crate) enum CellMechanism {
 pub(crate) enum Law {
     /// Exact sums; the noise is the mechanism's.
     Sums(Vec<i64>),
+    /// Sums in several steps, which depend on the answers before them; the noise is the mechanism's.
+    Steps(Arc<Steps>),
     /// Cells, written as one integer, and the logarithm of the probability of each under the claim.
     Cells { mechanism: CellMechanism, points: Points, cells: usize, log_probabilities: Vec<f64> },
 }
@@ -118,11 +122,31 @@ impl Law {
         Ok(())
     }
 
-    /// The exact sums; of cells none.
+    /// The exact sums; of cells and of several steps none.
     pub(crate) fn sums(&self) -> &[i64] {
         match self {
             Self::Sums(sums) => sums,
-            Self::Cells { .. } => &[],
+            Self::Steps(_) | Self::Cells { .. } => &[],
+        }
+    }
+
+    /// The number of integers that noise is added to.
+    pub(crate) fn dimension(&self) -> usize {
+        match self {
+            Self::Steps(steps) => steps.len(),
+            other => other.sums().len(),
+        }
+    }
+
+    /// What is released with this noise.
+    pub(crate) fn released(&self, noise: &[i64], outcome: &mut [i64]) {
+        match self {
+            Self::Steps(steps) => steps.answer(noise, outcome),
+            other => {
+                for ((y, exact), noise) in outcome.iter_mut().zip(other.sums()).zip(noise) {
+                    *y = exact.saturating_add(*noise);
+                }
+            }
         }
     }
 }
@@ -152,6 +176,11 @@ pub(crate) enum Statistic {
         scale: f64,
         law: SphericalLaw,
     },
+    /// Normal noise on several steps; the weight of each integer is its inverse variance, in units of that of the first block.
+    Steps {
+        pair: [Arc<Steps>; 2],
+        weights: Vec<f64>,
+    },
     Table(Vec<f64>),
 }
 
@@ -177,6 +206,13 @@ impl Statistic {
                     Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: noise.law() }
                 }
             }),
+            (Law::Steps(left), Law::Steps(right), Some(AddedNoise { noise: Noise::Gaussian(blocks), .. }))
+                if left.len() == right.len() =>
+            {
+                let ones = vec![1.0; left.len()];
+                let weights = in_units(blocks, &in_units(blocks, &ones));
+                Some(Self::Steps { pair: [Arc::clone(left), Arc::clone(right)], weights })
+            }
             (Law::Cells { log_probabilities: left, .. }, Law::Cells { log_probabilities: right, .. }, _)
                 if left.len() == right.len() =>
             {
@@ -192,6 +228,17 @@ impl Statistic {
         match self {
             Self::Normal { towards, middle } => {
                 let along: f64 = towards.iter().zip(middle).zip(outcome).map(|((d, m), y)| d * (*y as f64 - m)).sum();
+                along / (scale * scale)
+            }
+            Self::Steps { pair, weights } => {
+                let [left, right] = Steps::given([&*pair[0], &*pair[1]], outcome);
+                let sums = left.iter().zip(&right).zip(weights).zip(outcome);
+                let along: f64 = sums
+                    .map(|(((a, b), weight), y)| {
+                        let (a, b) = (*a as f64, *b as f64);
+                        weight * (a - b) * (*y as f64 - 0.5 * (a + b))
+                    })
+                    .sum();
                 along / (scale * scale)
             }
             Self::Laplace { left, right, scale } => {

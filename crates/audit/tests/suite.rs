@@ -55,6 +55,35 @@ fn private_means_keep_their_claim_and_with_less_noise_they_do_not() {
 }
 
 #[test]
+fn means_with_second_moments_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::IsonormalMoments, AuditedMechanism::IsonormalCovariance]);
+}
+
+#[test]
+fn means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::IsonormalBoughtRadius]);
+}
+
+#[test]
+fn means_in_a_ball_whose_centre_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::IsonormalBoughtCenter]);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_moments_and_bought_balls() {
+    attack(
+        BY_NIGHT,
+        &[
+            AuditedMechanism::IsonormalMoments,
+            AuditedMechanism::IsonormalCovariance,
+            AuditedMechanism::IsonormalBoughtRadius,
+            AuditedMechanism::IsonormalBoughtCenter,
+        ],
+    );
+}
+
+#[test]
 fn private_functionals_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(
         BY_DAY,
