@@ -1,11 +1,9 @@
 //! The attack itself: draws from both sides of every pair, counts of events, and exact bounds.
 
-use std::collections::BTreeSet;
-
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, binomial_bounds};
 use serde::Serialize;
 
-use crate::bought::Steps;
+use crate::bought::{Path, Steps};
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law, Statistic};
@@ -277,22 +275,22 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
 fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
     let dimension = drawn.laws.iter().map(Law::dimension).max().unwrap_or(0);
-    let (mut added, mut outcomes) = (vec![0; dimension], vec![vec![0; dimension]; drawn.laws.len()]);
+    let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {
         let mut randomness = SeededRandomness::from_seed(stream(plan, usize::from(side == Side::Right)));
-        let used: BTreeSet<usize> = events.iter().map(|pair| pair.place(side)).collect();
+        events.sort_by_key(|pair| pair.place(side));
         for _ in 0..plan.draws {
             added.fill(0);
             let scale = noise.add_to(&mut added, &mut randomness);
-            for &place in &used {
-                drawn.laws[place].released(&added, &mut outcomes[place]);
-            }
-            for pair in &mut *events {
-                let place = pair.place(side);
-                pair.see(side, &outcomes[place], scale * ratio);
+            for same in events.chunk_by_mut(|a, b| a.place(side) == b.place(side)) {
+                let path = drawn.laws[same[0].place(side)].released(&added, &mut outcome);
+                for pair in same {
+                    pair.see(side, &outcome, path.as_ref(), scale * ratio);
+                }
             }
         }
     }
+    events.sort_by_key(|pair| pair.index);
 }
 
 /// Draws of every data set, once, for all pairs that it belongs to.
@@ -306,10 +304,10 @@ fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &Plan) -> Result<(
         law.draw_cells(plan.draws, stream(plan, place), &mut |outcome| {
             for pair in &mut here {
                 if pair.left == place {
-                    pair.see(Side::Left, outcome, 1.0);
+                    pair.see(Side::Left, outcome, None, 1.0);
                 }
                 if pair.right == place {
-                    pair.see(Side::Right, outcome, 1.0);
+                    pair.see(Side::Right, outcome, None, 1.0);
                 }
             }
         })?;
@@ -360,8 +358,8 @@ impl PairEvents {
         if side == Side::Left { self.left } else { self.right }
     }
 
-    fn see(&mut self, side: Side, outcome: &[i64], scale: f64) {
-        let ratio = self.statistic.at(outcome, scale);
+    fn see(&mut self, side: Side, outcome: &[i64], path: Option<&Path>, scale: f64) {
+        let ratio = self.statistic.at(outcome, path, scale);
         // thresholds increase: the first that is not exceeded is the last to look at
         let _ = self.forwards.iter_mut().try_for_each(|tally| tally.see(ratio, side));
         let _ = self.backwards.iter_mut().try_for_each(|tally| tally.see(-ratio, side));

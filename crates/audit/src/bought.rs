@@ -5,13 +5,14 @@
 //! log p/q (y) = sum over steps k of the log-likelihood ratio of y_k,    the sums of step k being those given y_1 .. y_(k-1)
 //! ```
 
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{GaussianPrivacy, LATTICE_BITS, LatticeVector, Noise, RecordMean, SeededRandomness, steps_to_unit};
 use dpfda_release::{BallShares, Bought, Norms};
-use dpfda_smoothing::{Ball, CurveSet};
+use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use crate::error::AuditError;
 use crate::law::AddedNoise;
@@ -21,6 +22,9 @@ const POINTS: usize = 2;
 
 /// Transcripts of each data set that are drawn by the library and found again, to the last integer.
 const TRANSCRIPTS: u64 = 8;
+
+/// Sums that are remembered of a data set: more than there are radii.
+const REMEMBERED: usize = 64;
 
 /// What is public of the steps: the same for all data sets.
 #[derive(Debug, Clone)]
@@ -38,14 +42,38 @@ pub(crate) struct Buying {
     pub(crate) noise: AddedNoise,
 }
 
-/// The steps of a release that buys its ball, on one data set.
+/// The balls that answers call for.
 #[derive(Debug, Clone)]
+pub(crate) struct Path {
+    centered: Ball,
+    narrowed: Ball,
+}
+
+/// The steps of a release that buys its ball, on one data set.
+#[derive(Debug)]
 pub(crate) struct Steps {
     buying: Arc<Buying>,
     /// Each different record once.
     curves: CurveSet,
     /// How often each record is there.
     times: Vec<i64>,
+    /// The sums of the first step, where a centre is bought.
+    first: Vec<i64>,
+    /// The counts, where they are always about the stated centre.
+    stated_counts: Option<Vec<i64>>,
+    /// The sums of all steps, by the balls that they are of.
+    known: Mutex<HashMap<Vec<u64>, Arc<[i64]>>>,
+}
+
+impl Path {
+    /// A radius that is bought is a part of the stated one.
+    fn key(&self) -> Vec<u64> {
+        let mut key = vec![self.narrowed.radius().to_bits()];
+        if let Center::Curve(values) = self.narrowed.center() {
+            key.extend(values.iter().map(|value| value.to_bits()));
+        }
+        key
+    }
 }
 
 impl Buying {
@@ -57,6 +85,13 @@ impl Buying {
         // one product, two squares and the missing energy
         let mean = radius + POINTS + if self.has_moments { 4 } else { 0 } + of_count;
         [0..center, center..radius, radius..mean]
+    }
+
+    /// The balls that a transcript calls for.
+    fn path(&self, transcript: &[i64], records: u64) -> Path {
+        let [center, radius, _] = self.places();
+        let centered = self.centered(&transcript[center], records);
+        Path { narrowed: self.narrowed(centered.clone(), &transcript[radius], records), centered }
     }
 
     /// The ball that the answers of the first step call for.
@@ -89,7 +124,14 @@ impl Steps {
         (curves, times): (CurveSet, Vec<i64>),
         release: impl Fn(&mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
     ) -> Result<Self, AuditError> {
-        let steps = Self { buying: Arc::clone(buying), curves, times };
+        let known = Mutex::new(HashMap::new());
+        let mut steps =
+            Self { buying: Arc::clone(buying), curves, times, first: Vec::new(), stated_counts: None, known };
+        if buying.shares.center().is_some() {
+            steps.first = steps.sums(&buying.ball, false);
+        } else {
+            steps.stated_counts = Some(steps.counts(&buying.ball));
+        }
         for seed in 0..TRANSCRIPTS {
             let released = release(&mut SeededRandomness::from_seed(seed))?;
             if released != steps.drawn(seed) {
@@ -119,55 +161,57 @@ impl Steps {
         transcript
     }
 
-    /// The transcript of a release with this noise.
-    pub(crate) fn answer(&self, noise: &[i64], transcript: &mut [i64]) {
+    /// The transcript of a release with this noise, and the balls that it calls for.
+    pub(crate) fn answer(&self, noise: &[i64], transcript: &mut [i64]) -> Path {
         transcript.copy_from_slice(noise);
         let add = |transcript: &mut [i64], place: &Range<usize>, sums: &[i64]| {
             transcript[place.clone()].iter_mut().zip(sums).for_each(|(y, sum)| *y = y.saturating_add(*sum));
         };
         let [center, radius, mean] = self.buying.places();
-        if !center.is_empty() {
-            add(transcript, &center, &self.sums(&self.buying.ball, false));
-        }
-        let ball = self.buying.centered(&transcript[center], self.records());
-        if !radius.is_empty() {
-            add(transcript, &radius, &self.counts(&ball));
-        }
-        let ball = self.buying.narrowed(ball, &transcript[radius], self.records());
-        add(transcript, &mean, &self.sums(&ball, self.buying.has_moments));
+        add(transcript, &center, &self.first);
+        let centered = self.buying.centered(&transcript[center], self.records());
+        let counts = self.counts(&centered);
+        add(transcript, &radius, &counts);
+        let narrowed = self.buying.narrowed(centered.clone(), &transcript[radius], self.records());
+        let path = Path { centered, narrowed };
+        add(transcript, &mean, &self.given(&path)[mean.start..]);
+        path
     }
 
-    /// The exact sums of two data sets in the steps that lead to these answers.
-    pub(crate) fn given(pair: [&Self; 2], transcript: &[i64]) -> [Vec<i64>; 2] {
-        let buying = &pair[0].buying;
-        let [center, radius, _] = buying.places();
-        // a number of records that is public is the same on both sides
-        let records = pair[0].records();
-        let centered = buying.centered(&transcript[center.clone()], records);
-        let narrowed = buying.narrowed(centered.clone(), &transcript[radius.clone()], records);
-        pair.map(|steps| {
-            let mut sums = Vec::with_capacity(transcript.len());
-            if !center.is_empty() {
-                sums.extend(steps.sums(&buying.ball, false));
-            }
-            if !radius.is_empty() {
-                sums.extend(steps.counts(&centered));
-            }
-            sums.extend(steps.sums(&narrowed, buying.has_moments));
-            sums
-        })
+    /// The exact sums of all steps that lead to these balls.
+    pub(crate) fn given(&self, path: &Path) -> Arc<[i64]> {
+        let key = path.key();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sums) = known.get(&key) {
+            return Arc::clone(sums);
+        }
+        let counts = self.counts(&path.centered);
+        let mean = self.sums(&path.narrowed, self.buying.has_moments);
+        let sums: Arc<[i64]> = self.first.iter().chain(&counts).chain(&mean).copied().collect();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&sums));
+        sums
     }
 
     /// The least and the largest loss of two neighbours over some transcripts of both.
     pub(crate) fn losses(pair: [&Self; 2], noise: &AddedNoise) -> Result<(f64, f64), AuditError> {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
         for (seed, drawn) in (0..TRANSCRIPTS).flat_map(|seed| pair.map(|steps| (seed, steps))) {
-            let [left, right] = Self::given(pair, &drawn.drawn(seed));
-            let difference: Vec<i64> = left.iter().zip(&right).map(|(a, b)| a.saturating_sub(*b)).collect();
+            let path = drawn.path(&drawn.drawn(seed));
+            let [left, right] = pair.map(|steps| steps.given(&path));
+            let difference: Vec<i64> = left.iter().zip(&*right).map(|(a, b)| a.saturating_sub(*b)).collect();
             let loss = noise.loss(&difference)?;
             (least, most) = (least.min(loss), most.max(loss));
         }
         Ok((least, most))
+    }
+
+    /// The balls that a transcript of this data set or of a neighbour calls for.
+    pub(crate) fn path(&self, transcript: &[i64]) -> Path {
+        // a number of records that is public is the same on both sides
+        self.buying.path(transcript, self.records())
     }
 
     fn records(&self) -> u64 {
@@ -191,9 +235,15 @@ impl Steps {
         sums.into_iter().chain(moments.into_iter().filter(|_| has_moments)).chain(count).collect()
     }
 
-    /// The numbers of records by their distance from the centre.
-    fn counts(&self, ball: &Ball) -> [i64; Norms::CELLS] {
-        let mut counts = [0; Norms::CELLS];
+    /// The numbers of records by their distance from the centre, where a radius is bought.
+    fn counts(&self, ball: &Ball) -> Vec<i64> {
+        if let Some(counts) = &self.stated_counts {
+            return counts.clone();
+        }
+        if self.buying.shares.radius().is_none() {
+            return Vec::new();
+        }
+        let mut counts = vec![0; Norms::CELLS];
         self.encode(ball, |vector, times| counts[Norms::cell_of(vector)] += times * Norms::STEPS);
         counts
     }

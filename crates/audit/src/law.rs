@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dpfda_privacy::{DensityGenerator, Noise, NormalBlock, Randomness, SeededRandomness, SphericalLaw};
 
-use crate::bought::Steps;
+use crate::bought::{Path, Steps};
 use crate::error::AuditError;
 
 /// The noise of a mechanism that adds some.
@@ -138,16 +138,15 @@ impl Law {
         }
     }
 
-    /// What is released with this noise.
-    pub(crate) fn released(&self, noise: &[i64], outcome: &mut [i64]) {
-        match self {
-            Self::Steps(steps) => steps.answer(noise, outcome),
-            other => {
-                for ((y, exact), noise) in outcome.iter_mut().zip(other.sums()).zip(noise) {
-                    *y = exact.saturating_add(*noise);
-                }
-            }
+    /// What is released with this noise; of several steps with the balls that it calls for.
+    pub(crate) fn released(&self, noise: &[i64], outcome: &mut [i64]) -> Option<Path> {
+        if let Self::Steps(steps) = self {
+            return Some(steps.answer(noise, outcome));
         }
+        for ((y, exact), noise) in outcome.iter_mut().zip(self.sums()).zip(noise) {
+            *y = exact.saturating_add(*noise);
+        }
+        None
     }
 }
 
@@ -223,23 +222,29 @@ impl Statistic {
     }
 
     /// The log-likelihood ratio of left to right for one outcome; `claimed_scale` over that of the noise is 1 for an honest
-    /// mechanism.
-    pub(crate) fn at(&self, outcome: &[i64], scale: f64) -> f64 {
+    /// mechanism. `path`: the balls that an outcome of several steps calls for, where they are known already.
+    pub(crate) fn at(&self, outcome: &[i64], path: Option<&Path>, scale: f64) -> f64 {
         match self {
             Self::Normal { towards, middle } => {
                 let along: f64 = towards.iter().zip(middle).zip(outcome).map(|((d, m), y)| d * (*y as f64 - m)).sum();
                 along / (scale * scale)
             }
             Self::Steps { pair, weights } => {
-                let [left, right] = Steps::given([&*pair[0], &*pair[1]], outcome);
-                let sums = left.iter().zip(&right).zip(weights).zip(outcome);
-                let along: f64 = sums
-                    .map(|(((a, b), weight), y)| {
-                        let (a, b) = (*a as f64, *b as f64);
-                        weight * (a - b) * (*y as f64 - 0.5 * (a + b))
-                    })
-                    .sum();
-                along / (scale * scale)
+                let own;
+                let path = match path {
+                    Some(path) => path,
+                    None => {
+                        own = pair[0].path(outcome);
+                        &own
+                    }
+                };
+                let [left, right] = [&pair[0], &pair[1]].map(|steps| steps.given(path));
+                let sums = left.iter().zip(&*right).zip(weights).zip(outcome);
+                let along = |(((a, b), weight), y): (((&i64, &i64), &f64), &i64)| {
+                    let (a, b) = (*a as f64, *b as f64);
+                    if a == b { 0.0 } else { weight * (a - b) * (*y as f64 - 0.5 * (a + b)) }
+                };
+                sums.map(along).sum::<f64>() / (scale * scale)
             }
             Self::Laplace { left, right, scale } => {
                 let distance =
