@@ -37,6 +37,7 @@ fn attack(effort: Effort, wanted: &[AuditedMechanism]) {
         assert!(attack.pairs() >= 20, "{label}: {} pairs", attack.pairs());
         let report = attack.run(&plan(effort)).unwrap();
         assert!(!report.refuted, "{label}: {:?}", refuted_pairs(&report));
+        println!("{label}: {} draws a side show epsilon {:.4}", report.draws, report.epsilon_shown);
         // one pair is enough, at the error that all of them together leave it
         let shown = |pair: &usize| report.pairs[*pair].epsilon_shown;
         let worst = (0..attack.pairs()).max_by(|a, b| shown(a).total_cmp(&shown(b))).unwrap();
@@ -72,16 +73,20 @@ fn means_in_a_ball_whose_centre_is_bought_keep_their_claim_and_with_less_noise_t
 
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_moments_and_bought_balls() {
-    attack(
-        BY_NIGHT,
-        &[
-            AuditedMechanism::IsonormalMoments,
-            AuditedMechanism::IsonormalCovariance,
-            AuditedMechanism::IsonormalBoughtRadius,
-            AuditedMechanism::IsonormalBoughtCenter,
-        ],
-    );
+fn a_tenth_less_noise_is_seen_in_moments() {
+    attack(BY_NIGHT, &[AuditedMechanism::IsonormalMoments, AuditedMechanism::IsonormalCovariance]);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_a_bought_radius() {
+    attack(BY_NIGHT, &[AuditedMechanism::IsonormalBoughtRadius]);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_a_bought_centre() {
+    attack(BY_NIGHT, &[AuditedMechanism::IsonormalBoughtCenter]);
 }
 
 #[test]

@@ -217,9 +217,9 @@ fn answers_about_other_balls_people_or_shares_are_refused() {
         refused("/statistic/bought/center/statistic/ball/center", 1.9.into());
         refused("/noise/law/gaussian/share", 0.99.into());
         for step in ["center", "radius"] {
-            refused(&format!("/statistic/bought/{step}/private"), true.into());
+            refused(&format!("/statistic/bought/{step}/privacy/private"), true.into());
             if neighbours == NeighbouringRelation::SubstituteOne {
-                refused(&format!("/statistic/bought/{step}/lattice/records"), 1_000_000.into());
+                refused(&format!("/statistic/bought/{step}/privacy/records"), 1_000_000.into());
             }
         }
     }
