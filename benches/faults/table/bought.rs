@@ -99,7 +99,7 @@ pub const FAULTS: &[Fault] = &[
         says: "distances are counted from the exact mean of the curves instead of the noisy one",
         file: "crates/release/src/prepared_mean.rs",
         old: "let ball = bought.ball(); let norms =",
-        new: r"let exact = with_curves(stated.ball(), curves, |bounded| bounded.mean().reveal().to_vec());
+        new: r"let exact = with_curves(stated.ball(), curves, |bounded| bounded.mean().reveal().clone());
         let ball = stated.ball().moved(dpfda_smoothing::Center::Curve(exact), stated.ball().radius());
         let ball = ball.unwrap_or_else(|_| bought.ball());
         let norms =",
