@@ -122,11 +122,12 @@ fn a_release_that_bought_its_ball_is_audited_with_all_its_steps() {
     let curves: String = (0..150).map(|i| format!("s{i},0.4,0.5,0.6\n")).collect();
     place.write("curves.csv", &format!("subject,t1,t2,t3\n{curves}"));
     let release = "release curves.csv --values t* --bounds 0,1 --epsilon 1 --delta 1e-5";
-    for (more, what) in [
-        ("--out radius", "means with a bought radius of at least 1000"),
-        ("--out both --center-share 0.1", "means with a bought centre and radius of at least 1000"),
-        ("--out dear --moments covariance --radius-share 0.2", "means with a bought radius of at least 1000"),
-        ("--out ar --neighbours add-remove", "means with a bought radius of at least 1000"),
+    // no pair is worst for the counts and for the second moments at once
+    for (more, what, least) in [
+        ("--out radius", "a bought radius of at least 1000", 0.99),
+        ("--out both --center-share 0.1", "a bought centre and radius of at least 1000", 0.99),
+        ("--out dear --moments covariance --radius-share 0.2", "a bought radius of at least 1000", 0.85),
+        ("--out ar --neighbours add-remove", "a bought radius of at least 1000", 0.99),
     ] {
         let released = place.run(&format!("{release} {more}"));
         assert_eq!(released.code, 0, "{}", released.stderr);
@@ -139,6 +140,6 @@ fn a_release_that_bought_its_ball_is_audited_with_all_its_steps() {
         let parts = report["pairs"].as_array().unwrap().iter().filter_map(|pair| pair["exact_part"].as_f64());
         let most = parts.fold(0.0, f64::max);
         // the steps of the file together cost what it states
-        assert!(most > 0.99 && most <= 1.0 + 1e-9, "{more}: {most}");
+        assert!(most > least && most <= 1.0 + 1e-9, "{more}: {most}");
     }
 }

@@ -224,3 +224,16 @@ fn answers_about_other_balls_people_or_shares_are_refused() {
         }
     }
 }
+
+#[test]
+fn a_centre_that_noise_puts_beyond_the_bounds_is_clamped() {
+    let grid = Grid::uniform(0.0, 1.0, 30).unwrap();
+    let stated = Ball::within(1.0, 3.0).unwrap();
+    let unit_grid = grid.to_unit().unwrap();
+    // at most 0.92 from the centre in the mean square, and 1.3 at the ends
+    let wave = |(t, w): (&f64, &f64)| w.sqrt() * 1.3 * (std::f64::consts::PI * t).cos();
+    let noisy: Vec<f64> = unit_grid.points().iter().zip(unit_grid.weights()).map(wave).collect();
+    let center = Bought::centered_ball(&stated, &grid, &noisy, 1e-4).unwrap().center_at(&grid).unwrap();
+    assert!(center.iter().all(|c| (1.0..=3.0).contains(c)), "{center}");
+    assert!(center.iter().any(|c| *c == 3.0), "{center}");
+}
