@@ -1,5 +1,7 @@
 //! The faults, by the crate in which they are planted.
 
+#[path = "table/bought.rs"]
+mod bought;
 #[path = "table/crossval.rs"]
 mod crossval;
 #[path = "table/density.rs"]
@@ -47,6 +49,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         ledger::FAULTS,
         smoothing::FAULTS,
         release::FAULTS,
+        bought::FAULTS,
         density::FAULTS,
         exponential::FAULTS,
         crossval::FAULTS,

@@ -3,6 +3,7 @@
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, binomial_bounds};
 use serde::Serialize;
 
+use crate::bought::{Path, Steps};
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law, Statistic};
@@ -196,11 +197,17 @@ impl Attack {
     }
 
     pub(crate) fn pair_loss(&self, pair: &LawPair) -> Result<Option<f64>, AuditError> {
+        Ok(self.pair_losses(pair)?.map(|(_, most)| most))
+    }
+
+    /// The least and the largest loss of a pair: they differ where the sums depend on earlier answers.
+    pub(crate) fn pair_losses(&self, pair: &LawPair) -> Result<Option<(f64, f64)>, AuditError> {
         match (&self.laws[pair.left], &self.laws[pair.right], &self.noise) {
             (Law::Sums(left), Law::Sums(right), Some(noise)) => {
                 let difference: Vec<i64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
-                noise.loss(&difference).map(Some)
+                noise.loss(&difference).map(|loss| Some((loss, loss)))
             }
+            (Law::Steps(left), Law::Steps(right), Some(noise)) => Steps::losses([left, right], noise).map(Some),
             _ => Ok(None),
         }
     }
@@ -267,22 +274,23 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 /// was checked on real releases when these were found. So each pair has independent draws on its two sides, of the law of its
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
 fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
-    let dimension = drawn.laws.iter().map(|law| law.sums().len()).max().unwrap_or(0);
+    let dimension = drawn.laws.iter().map(Law::dimension).max().unwrap_or(0);
     let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {
         let mut randomness = SeededRandomness::from_seed(stream(plan, usize::from(side == Side::Right)));
+        events.sort_by_key(|pair| pair.place(side));
         for _ in 0..plan.draws {
             added.fill(0);
             let scale = noise.add_to(&mut added, &mut randomness);
-            for pair in &mut *events {
-                let sums = drawn.laws[if side == Side::Left { pair.left } else { pair.right }].sums();
-                for ((y, exact), noise) in outcome.iter_mut().zip(sums).zip(&added) {
-                    *y = exact.saturating_add(*noise);
+            for same in events.chunk_by_mut(|a, b| a.place(side) == b.place(side)) {
+                let path = drawn.laws[same[0].place(side)].released(&added, &mut outcome);
+                for pair in same {
+                    pair.see(side, &outcome, path.as_ref(), scale * ratio);
                 }
-                pair.see(side, &outcome, scale * ratio);
             }
         }
     }
+    events.sort_by_key(|pair| pair.index);
 }
 
 /// Draws of every data set, once, for all pairs that it belongs to.
@@ -296,10 +304,10 @@ fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &Plan) -> Result<(
         law.draw_cells(plan.draws, stream(plan, place), &mut |outcome| {
             for pair in &mut here {
                 if pair.left == place {
-                    pair.see(Side::Left, outcome, 1.0);
+                    pair.see(Side::Left, outcome, None, 1.0);
                 }
                 if pair.right == place {
-                    pair.see(Side::Right, outcome, 1.0);
+                    pair.see(Side::Right, outcome, None, 1.0);
                 }
             }
         })?;
@@ -345,8 +353,13 @@ impl Tally {
 }
 
 impl PairEvents {
-    fn see(&mut self, side: Side, outcome: &[i64], scale: f64) {
-        let ratio = self.statistic.at(outcome, scale);
+    /// The law of one side.
+    fn place(&self, side: Side) -> usize {
+        if side == Side::Left { self.left } else { self.right }
+    }
+
+    fn see(&mut self, side: Side, outcome: &[i64], path: Option<&Path>, scale: f64) {
+        let ratio = self.statistic.at(outcome, path, scale);
         // thresholds increase: the first that is not exceeded is the last to look at
         let _ = self.forwards.iter_mut().try_for_each(|tally| tally.see(ratio, side));
         let _ = self.backwards.iter_mut().try_for_each(|tally| tally.see(-ratio, side));

@@ -1,13 +1,21 @@
 //! Attacks on the mechanisms for curves.
 
+use std::sync::Arc;
+
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::{Release, Statistic};
-use dpfda_privacy::{Law as NoiseLaw, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness, Word};
-use dpfda_release::{LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget,
+    SeededRandomness, Word,
+};
+use dpfda_release::{
+    BallShares, Bought, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath,
+};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
 use crate::attack::Attack;
+use crate::bought::{self, Buying, Steps};
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law};
@@ -96,12 +104,12 @@ pub(crate) fn mean(
     let (private_mean, moments) = match mechanism {
         AuditedMechanism::CameronMartin => (PrivateMean::cameron_martin(ball, budget), MomentsChoice::None),
         AuditedMechanism::IsonormalMoments => {
-            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Mean)
+            (PrivateMean::isonormal(ball, budget).buying(BallShares::NONE), MomentsChoice::Mean)
         }
         AuditedMechanism::IsonormalCovariance => {
-            (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::Covariance)
+            (PrivateMean::isonormal(ball, budget).buying(BallShares::NONE), MomentsChoice::Covariance)
         }
-        _ => (PrivateMean::isonormal(ball, budget).buying(dpfda_release::BallShares::NONE), MomentsChoice::None),
+        _ => (PrivateMean::isonormal(ball, budget).buying(BallShares::NONE), MomentsChoice::None),
     };
     let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours).moments(moments);
     let noise = AddedNoise::plain(private_mean.prepare(&settings.some()?)?.mechanism().noise());
@@ -109,6 +117,69 @@ pub(crate) fn mean(
     attack(mechanism.name(), settings, (neighbours, claim), noise, |curves, randomness| {
         Ok(words(&private_mean.prepare(curves)?.draw_unrecorded(randomness)))
     })
+}
+
+/// Other records beside those of a pair, where a ball is bought: so many that a bought centre comes near them.
+const OTHERS: u64 = 1_000;
+
+/// White noise in a ball of which the centre or the radius is bought, with every answer.
+pub(crate) fn bought(
+    mechanism: AuditedMechanism,
+    settings: &CurveSettings,
+    (shares, moments): (BallShares, MomentsChoice),
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let name = mechanism.name();
+    let private = PrivateMean::isonormal(settings.ball.clone(), budget);
+    let private = private.neighbours(neighbours).moments(moments).buying(shares);
+    let others = OTHERS.max(private.least_records_for_radius()?.unwrap_or(0));
+    let release = |curves: &CurveSet, randomness: &mut SeededRandomness| -> Result<Release<Mean>, AuditError> {
+        Ok(private.prepare(curves)?.draw_unrecorded(randomness))
+    };
+    let everyone = |records: &[Record]| -> Vec<Record> {
+        records.iter().copied().chain((0..others).map(|_| pairs::OTHERS)).collect()
+    };
+    let sample = release(&settings.curves(&everyone(&[]))?, &mut SeededRandomness::from_seed(0))?;
+    let buying = Arc::new(Buying {
+        grid: sample.statistic().grid().clone(),
+        ball: settings.ball.clone(),
+        shares,
+        whole: GaussianPrivacy::calibrated(Calibration::Tight, &budget)?,
+        is_counted: neighbours == NeighbouringRelation::SubstituteOne,
+        has_moments: sample.statistic().moments().is_some(),
+        noise: AddedNoise::plain(&noise_of_steps(&sample)),
+    });
+    let law_of = |number: usize, records: &[Record]| {
+        let curves = settings.curves(&everyone(records))?;
+        let (mut different, mut times) = (records.to_vec(), vec![1; records.len()]);
+        different.push(pairs::OTHERS);
+        times.push(others.cast_signed());
+        let different = (settings.curves(&different)?, times);
+        let steps = Steps::new((name, number), &buying, different, |randomness| {
+            release(&curves, randomness).map(|release| words_of_steps(&release))
+        });
+        steps.map(|steps| Law::Steps(Arc::new(steps)))
+    };
+    let same = |left: &Law, right: &Law| matches!((left, right), (Law::Steps(a), Law::Steps(b)) if a.is_like(b));
+    let (laws, pairs) = laws(pairs::of_bought(neighbours), law_of, same)?;
+    Ok(Attack { name, neighbours, claim: Claim::gaussian(budget)?, noise: Some(buying.noise.clone()), laws, pairs })
+}
+
+/// The noise of all steps of a release that bought its ball.
+pub(crate) fn noise_of_steps(release: &Release<Mean>) -> Noise {
+    let bought = release.statistic().bought();
+    let center = bought.and_then(Bought::center).map(Release::noise);
+    let radius = bought.and_then(Bought::radius).map(Release::noise);
+    bought::together([center, radius, Some(release.noise())].into_iter().flatten())
+}
+
+/// All integers of a release that bought its ball.
+fn words_of_steps(release: &Release<Mean>) -> Vec<i64> {
+    let bought = release.statistic().bought();
+    let center = bought.and_then(Bought::center).map(words);
+    let radius = bought.and_then(Bought::radius).map(words);
+    [center, radius, Some(words(release))].into_iter().flatten().flatten().collect()
 }
 
 /// Functionals with pure noise.

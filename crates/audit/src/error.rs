@@ -8,7 +8,7 @@ use dpfda_kernels::{GridError, KernelError};
 use dpfda_privacy::{
     BudgetError, CalibrationError, DiscreteLaplaceError, EllipticalError, MixingError, NoiseScaleError,
 };
-use dpfda_release::{FunctionalsError, PathError, ReleaseError};
+use dpfda_release::{BallShareError, FunctionalsError, PathError, ReleaseError};
 use dpfda_smoothing::{BallError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
@@ -83,6 +83,9 @@ pub enum AuditError {
     /// The ball.
     #[error(transparent)]
     Ball(#[from] BallError),
+    /// The shares that buy a ball.
+    #[error(transparent)]
+    Shares(#[from] BallShareError),
     /// A mean.
     #[error(transparent)]
     Release(#[from] ReleaseError),

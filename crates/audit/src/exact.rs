@@ -39,7 +39,8 @@ impl Attack {
         };
         let mut worst = (0, 0.0);
         for (index, pair) in self.pairs.iter().enumerate() {
-            let loss = self.pair_loss(pair)?.unwrap_or(0.0);
+            // where it depends on earlier answers, what it is at least
+            let loss = self.pair_losses(pair)?.map_or(0.0, |(least, _)| least);
             if loss > worst.1 {
                 worst = (index, loss);
             }
@@ -79,7 +80,7 @@ impl Attack {
         let inequalities = self.claim.inequalities();
         let table = |place: usize| match &drawn.laws[place] {
             Law::Cells { log_probabilities, .. } => log_probabilities.as_slice(),
-            Law::Sums(_) => &[],
+            Law::Sums(_) | Law::Steps(_) => &[],
         };
         let mut events = Vec::new();
         for (pair, laws) in self.pairs.iter().enumerate() {

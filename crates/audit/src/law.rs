@@ -2,9 +2,11 @@
 
 use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
 use std::iter::repeat_n;
+use std::sync::Arc;
 
 use dpfda_privacy::{DensityGenerator, Noise, NormalBlock, Randomness, SeededRandomness, SphericalLaw};
 
+use crate::bought::{Path, Steps};
 use crate::error::AuditError;
 
 /// The noise of a mechanism that adds some.
@@ -92,6 +94,8 @@ pub(crate) enum CellMechanism {
 pub(crate) enum Law {
     /// Exact sums; the noise is the mechanism's.
     Sums(Vec<i64>),
+    /// Sums in several steps, which depend on the answers before them; the noise is the mechanism's.
+    Steps(Arc<Steps>),
     /// Cells, written as one integer, and the logarithm of the probability of each under the claim.
     Cells { mechanism: CellMechanism, points: Points, cells: usize, log_probabilities: Vec<f64> },
 }
@@ -118,12 +122,31 @@ impl Law {
         Ok(())
     }
 
-    /// The exact sums; of cells none.
+    /// The exact sums; of cells and of several steps none.
     pub(crate) fn sums(&self) -> &[i64] {
         match self {
             Self::Sums(sums) => sums,
-            Self::Cells { .. } => &[],
+            Self::Steps(_) | Self::Cells { .. } => &[],
         }
+    }
+
+    /// The number of integers that noise is added to.
+    pub(crate) fn dimension(&self) -> usize {
+        match self {
+            Self::Steps(steps) => steps.len(),
+            other => other.sums().len(),
+        }
+    }
+
+    /// What is released with this noise; of several steps with the balls that it calls for.
+    pub(crate) fn released(&self, noise: &[i64], outcome: &mut [i64]) -> Option<Path> {
+        if let Self::Steps(steps) = self {
+            return Some(steps.answer(noise, outcome));
+        }
+        for ((y, exact), noise) in outcome.iter_mut().zip(self.sums()).zip(noise) {
+            *y = exact.saturating_add(*noise);
+        }
+        None
     }
 }
 
@@ -152,6 +175,11 @@ pub(crate) enum Statistic {
         scale: f64,
         law: SphericalLaw,
     },
+    /// Normal noise on several steps; the weight of each integer is its inverse variance, in units of that of the first block.
+    Steps {
+        pair: [Arc<Steps>; 2],
+        weights: Vec<f64>,
+    },
     Table(Vec<f64>),
 }
 
@@ -177,6 +205,13 @@ impl Statistic {
                     Self::Spherical { left: left.clone(), right: right.clone(), scale: noise.scale(), law: noise.law() }
                 }
             }),
+            (Law::Steps(left), Law::Steps(right), Some(AddedNoise { noise: Noise::Gaussian(blocks), .. }))
+                if left.len() == right.len() =>
+            {
+                let ones = vec![1.0; left.len()];
+                let weights = in_units(blocks, &in_units(blocks, &ones));
+                Some(Self::Steps { pair: [Arc::clone(left), Arc::clone(right)], weights })
+            }
             (Law::Cells { log_probabilities: left, .. }, Law::Cells { log_probabilities: right, .. }, _)
                 if left.len() == right.len() =>
             {
@@ -187,12 +222,29 @@ impl Statistic {
     }
 
     /// The log-likelihood ratio of left to right for one outcome; `claimed_scale` over that of the noise is 1 for an honest
-    /// mechanism.
-    pub(crate) fn at(&self, outcome: &[i64], scale: f64) -> f64 {
+    /// mechanism. `path`: the balls that an outcome of several steps calls for, where they are known already.
+    pub(crate) fn at(&self, outcome: &[i64], path: Option<&Path>, scale: f64) -> f64 {
         match self {
             Self::Normal { towards, middle } => {
                 let along: f64 = towards.iter().zip(middle).zip(outcome).map(|((d, m), y)| d * (*y as f64 - m)).sum();
                 along / (scale * scale)
+            }
+            Self::Steps { pair, weights } => {
+                let own;
+                let path = match path {
+                    Some(path) => path,
+                    None => {
+                        own = pair[0].path(outcome);
+                        &own
+                    }
+                };
+                let [left, right] = [&pair[0], &pair[1]].map(|steps| steps.given(path));
+                let sums = left.iter().zip(&*right).zip(weights).zip(outcome);
+                let along = |(((a, b), weight), y): (((&i64, &i64), &f64), &i64)| {
+                    let (a, b) = (*a as f64, *b as f64);
+                    if a == b { 0.0 } else { weight * (a - b) * (*y as f64 - 0.5 * (a + b)) }
+                };
+                sums.map(along).sum::<f64>() / (scale * scale)
             }
             Self::Laplace { left, right, scale } => {
                 let distance =

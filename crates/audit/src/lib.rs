@@ -5,6 +5,7 @@
 //! claim allows least. It can refute a claim and never prove one.
 
 mod attack;
+mod bought;
 mod claim;
 mod curves;
 mod error;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{Law, MixedGaussianPrivacy, PrivacyBudget};
+use dpfda_release::{BallShares, MomentsChoice};
 use thiserror::Error;
 
 use crate::attack::Attack;
@@ -22,6 +23,10 @@ pub enum AuditedMechanism {
     IsonormalMoments,
     /// `PrivateMean::isonormal` with the emphasis on second moments.
     IsonormalCovariance,
+    /// `PrivateMean::isonormal` in a ball whose radius is bought, with all its noisy counts.
+    IsonormalBoughtRadius,
+    /// `PrivateMean::isonormal` in a ball whose centre and radius are bought, with all their noisy integers.
+    IsonormalBoughtCenter,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -48,11 +53,16 @@ pub enum AuditedMechanism {
 
 use AuditedMechanism as M;
 
+/// The share that buys a part of the ball: so large that a fault of the step that buys it shows.
+const BOUGHT_SHARE: f64 = 0.3;
+
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 14] = [
+const NAMES: [(AuditedMechanism, &str); 16] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
+    (M::IsonormalBoughtRadius, "isonormal-bought-radius"),
+    (M::IsonormalBoughtCenter, "isonormal-bought-center"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -69,7 +79,7 @@ const NAMES: [(AuditedMechanism, &str); 14] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -90,6 +100,8 @@ impl AuditedMechanism {
             M::Isonormal
             | M::IsonormalMoments
             | M::IsonormalCovariance
+            | M::IsonormalBoughtRadius
+            | M::IsonormalBoughtCenter
             | M::CameronMartin
             | M::Path
             | M::EllipticalPath => Some(false),
@@ -104,6 +116,11 @@ impl AuditedMechanism {
         match self {
             M::Isonormal | M::IsonormalMoments | M::IsonormalCovariance | M::CameronMartin => {
                 curves::mean(self, &settings, budget, neighbours)
+            }
+            M::IsonormalBoughtRadius | M::IsonormalBoughtCenter => {
+                let center = (self == M::IsonormalBoughtCenter).then_some(BOUGHT_SHARE);
+                let shares = BallShares::new(center, Some(BOUGHT_SHARE))?;
+                curves::bought(self, &settings, (shares, MomentsChoice::Auto), budget, neighbours)
             }
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
@@ -171,6 +188,12 @@ impl Setting {
     /// # Errors
     /// As [`Setting::attack`].
     pub fn with_less_noise(&self, part: f64) -> Result<Attack, AuditError> {
+        if matches!(self.mechanism, M::IsonormalBoughtRadius | M::IsonormalBoughtCenter) {
+            // the rules that read a ball off noisy answers stay those of the claim
+            let budget = points::with_less_noise(self.budget, part)?;
+            let noise = Self { budget, ..*self }.attack()?.noise;
+            return Ok(Attack { noise, ..self.attack()? });
+        }
         let budget = match self.mechanism {
             M::EllipticalPath => {
                 let law = curves::mixture()?;

@@ -45,6 +45,34 @@ pub(crate) fn of_curves(neighbours: NeighbouringRelation) -> Vec<Pair<Record>> {
     pairs.into_iter().map(|(name, left, right)| Pair { name, left: left.to_vec(), right: right.to_vec() }).collect()
 }
 
+/// What the other records are where a ball is bought: the centre comes near them, and then the radius is small.
+pub(crate) const OTHERS: Record = &[[-0.35, -0.35]];
+/// Near enough to the others to be counted in another cell than [`PLUS`], and outside every ball that is bought.
+const HALFWAY: Record = &[[-0.5, -0.5]];
+/// As far from the others, on the other side.
+const NEAR: Record = &[[0.3, -0.35]];
+
+/// The pairs for curves in a ball that is bought: records that differ in their cells and in their values, beside those of a stated
+/// ball.
+pub(crate) fn of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<Record>> {
+    let own: Vec<Named<Record>> = match neighbours {
+        NeighbouringRelation::SubstituteOne => vec![
+            ("opposite points, one in another cell", &[PLUS, MISSING], &[HALFWAY, MISSING]),
+            ("another cell, reversed", &[HALFWAY, MISSING], &[PLUS, MISSING]),
+            ("the smallest cell for the largest", &[OTHERS, MISSING], &[PLUS, MISSING]),
+            ("another cell, the same values in the ball", &[MINUS, MISSING], &[HALFWAY, MISSING]),
+            ("another cell, across", &[ACROSS, MISSING], &[NEAR, MISSING]),
+        ],
+        NeighbouringRelation::AddRemoveOne => vec![
+            ("one in a cell within", &[MISSING], &[MISSING, HALFWAY]),
+            ("one like the others", &[MISSING], &[MISSING, OTHERS]),
+            ("one near the others", &[MISSING], &[MISSING, NEAR]),
+        ],
+    };
+    let own = own.into_iter().map(|(name, left, right)| Pair { name, left: left.to_vec(), right: right.to_vec() });
+    own.chain(of_curves(neighbours)).collect()
+}
+
 type Named<T> = (&'static str, &'static [T], &'static [T]);
 
 fn substituted_curves() -> Vec<Named<Record>> {

@@ -112,7 +112,7 @@ const SHARED: u64 = 200;
 fn same_draws(left: &Law, right: &Law) -> bool {
     let claimed = |law: &Law| match law {
         Law::Cells { log_probabilities, .. } => Some(log_probabilities.clone()),
-        Law::Sums(_) => None,
+        Law::Sums(_) | Law::Steps(_) => None,
     };
     let drawn = |law: &Law| {
         let mut outcomes = Vec::new();

@@ -2,7 +2,7 @@
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock};
-use dpfda_release::{MeanMechanism, MeanRelease};
+use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
@@ -29,6 +29,9 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
     pub fn of_mean(release: &MeanRelease) -> Result<Self, AuditError> {
+        if let Some(bought) = release.statistic().bought() {
+            return Self::of_bought_mean(release, bought);
+        }
         let standard = CurveSettings::standard()?;
         // a centre curve lies on another grid; moving all curves alike changes no distance
         let center = match release.ball().center() {
@@ -54,6 +57,39 @@ impl ReleaseAttack {
             release.grid().len(),
         );
         Ok(Self::new(claimed, release.noise(), stand_in))
+    }
+
+    /// Of a released mean in a ball that was bought: all steps, in the ball that was stated, each with the noise of its own.
+    fn of_bought_mean(release: &MeanRelease, bought: &Bought) -> Result<Self, AuditError> {
+        let stated = bought.stated_ball();
+        let (center, kept) = match stated.center() {
+            Center::Constant(value) => (*value, "centre"),
+            Center::Curve(_) => (0.0, "0 for its centre curve"),
+        };
+        let ball = Ball::new(Center::Constant(center), stated.radius())?;
+        let settings = CurveSettings { ball, ..CurveSettings::standard()? };
+        let moments = match release.statistic().moments().map(|moments| moments.emphasis) {
+            None => MomentsChoice::None,
+            Some(Emphasis::Mean) => MomentsChoice::Mean,
+            Some(Emphasis::Covariance) => MomentsChoice::Covariance,
+        };
+        let shares = bought.shares();
+        let mechanism = match shares.center() {
+            None => AuditedMechanism::IsonormalBoughtRadius,
+            Some(_) => AuditedMechanism::IsonormalBoughtCenter,
+        };
+        let what = match (shares.center(), shares.radius()) {
+            (Some(_), Some(_)) => "a bought centre and radius",
+            (Some(_), None) => "a bought centre",
+            _ => "a bought radius",
+        };
+        let claimed = curves::bought(mechanism, &settings, (shares, moments), release.budget(), release.neighbours())?;
+        let stand_in = format!(
+            "means with {what} of at least 1000 synthetic subjects on 2 points instead of its {} points, with the file's shares, the \
+             noise scale of each of its steps, its stated radius, relation and {kept}; an outcome is every noisy integer of all steps",
+            release.grid().len(),
+        );
+        Ok(Self::new(claimed, &curves::noise_of_steps(release), stand_in))
     }
 
     /// Of a released histogram.

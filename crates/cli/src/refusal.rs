@@ -306,11 +306,13 @@ impl Argument {
             Self::At => "give points of the domain, separated by commas",
             Self::Band => "leave --band out for population",
             Self::Level => "leave --level out for 0.95",
-            Self::RadiusShare => "give --radius-share none and a --radius that you know, or a share such as 0.05",
+            Self::RadiusShare => {
+                "give --radius-share none with a --radius or --bounds that you know, or a share such as 0.05"
+            }
             Self::CenterShare => "leave --center-share out, or give a share such as 0.1",
             Self::Columns => "give the names of one to three columns of the file, separated by commas",
             Self::Bounds => {
-                "give the lower and the upper bound of each column, such as --bounds 0,1 or --bounds 0,120,-5,5"
+                "give the lower and the upper bound, such as --bounds 0,1; density needs both for each column, such as --bounds 0,120,-5,5"
             }
             Self::Cells => "give a smaller number, or leave --cells out for the default",
             Self::Dataset => "give a short name, such as tracts-2019",

@@ -115,3 +115,31 @@ fn what_is_no_release_or_no_setting_is_refused_without_a_word_of_its_content() {
         assert!(run.stdout.is_empty() && !run.stderr.contains("4711"), "{arguments}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_release_that_bought_its_ball_is_audited_with_all_its_steps() {
+    let place = Place::new();
+    let curves: String = (0..150).map(|i| format!("s{i},0.4,0.5,0.6\n")).collect();
+    place.write("curves.csv", &format!("subject,t1,t2,t3\n{curves}"));
+    let release = "release curves.csv --values t* --bounds 0,1 --epsilon 1 --delta 1e-5";
+    // no pair is worst for the counts and for the second moments at once
+    for (more, what, least) in [
+        ("--out radius", "a bought radius of at least 1000", 0.99),
+        ("--out both --center-share 0.1", "a bought centre and radius of at least 1000", 0.99),
+        ("--out dear --moments covariance --radius-share 0.2", "a bought radius of at least 1000", 0.85),
+        ("--out ar --neighbours add-remove", "a bought radius of at least 1000", 0.99),
+    ] {
+        let released = place.run(&format!("{release} {more}"));
+        assert_eq!(released.code, 0, "{}", released.stderr);
+        let file = more.split(' ').nth(1).unwrap();
+        let run = place.run(&format!("audit {file}/release.json --draws 200 --json"));
+        assert_eq!(run.code, 0, "{more}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(report["in_place_of_the_file"].as_str().unwrap().contains(what), "{report}");
+        assert_eq!(report["refuted"], false);
+        let parts = report["pairs"].as_array().unwrap().iter().filter_map(|pair| pair["exact_part"].as_f64());
+        let most = parts.fold(0.0, f64::max);
+        // the steps of the file together cost what it states
+        assert!(most > least && most <= 1.0 + 1e-9, "{more}: {most}");
+    }
+}

@@ -404,3 +404,36 @@ fn a_line_that_never_ends_is_refused_by_its_length() {
         &["curves.csv", "line 2", "longer than 16777216 bytes"],
     );
 }
+
+#[test]
+fn a_share_that_is_none_is_refused_by_name_whatever_its_sign() {
+    for option in ["--radius-share", "--center-share"] {
+        for (given, shown) in [("0", "got 0"), ("0.5", "got 0.5"), ("-0.1", "got -0.1"), ("nan", "NaN"), ("1", "got 1")]
+        {
+            let arguments = format!(
+                "release curves.csv --values v* --bounds 0,1 --epsilon 1 --delta 1e-5 {option} {given} --out out"
+            );
+            refused(&arguments, &[option, "above 0 and below 0.5", "none buys nothing", shown]);
+        }
+    }
+}
+
+#[test]
+fn bounds_that_are_not_in_order() {
+    for (given, shown) in
+        [("1,0", "got 1 and 0"), ("0.5,0.5", "got 0.5 and 0.5"), ("0,inf", "inf"), ("nan,1", "NaN"), ("0", "got 1")]
+    {
+        let arguments = format!("release curves.csv --values v* --epsilon 1 --delta 1e-5 --bounds={given} --out out");
+        refused(&arguments, &["--bounds", "two", shown]);
+    }
+}
+
+#[test]
+fn too_few_records_for_a_radius_are_refused_where_their_number_is_public_and_nowhere_else() {
+    let release = "release curves.csv --values v* --bounds 0,1 --epsilon 1 --delta 1e-5 --out out";
+    refused(release, &["--radius-share", "at least 118 records, got 3", "--radius-share none"]);
+    let place = Place::new();
+    place.write("curves.csv", CURVES);
+    let run = place.run(&format!("{release} --neighbours add-remove"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}

@@ -2,16 +2,23 @@
 
 use dpfda_mechanism::{Guarantee, Mechanism, Release, Statistic, exact, rounded};
 use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share};
-use dpfda_smoothing::{Ball, Center};
+use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+<<<<<<< HEAD
 use crate::bound_fact::short;
 use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
 use crate::radius_rule::{eighths, outside, shrunk};
 use crate::release_error::ReleaseError;
+=======
+use crate::mean::Mean;
+use crate::norms::Norms;
+use crate::private_mean::ReleaseError;
+use crate::radius_rule::outside;
+>>>>>>> audits
 
 #[cfg(test)]
 #[path = "bought_tests.rs"]
@@ -157,29 +164,17 @@ impl Bought {
     /// The ball that follows: post-processing.
     pub fn ball(&self) -> Ball {
         let centered = self.center().and_then(|center| self.moved_to(center)).unwrap_or_else(|| self.ball.clone());
-        let shrunk = self.radius().and_then(|counts| {
-            let noisy = Norms::counts(counts.coordinates());
-            let records = counts.public_records().map(|records| records as f64);
-            let whole = whole(counts)?;
-            centered
-                .moved(centered.center().clone(), shrunk(centered.radius(), eighths(&noisy, records, whole.mu())))
-                .ok()
+        let narrowed = self.radius().and_then(|counts| {
+            Self::narrowed_ball(&centered, counts.coordinates(), counts.public_records(), whole(counts)?)
         });
-        shrunk.unwrap_or(centered)
+        narrowed.unwrap_or(centered)
     }
 
-    /// The stated ball about a bought centre, which lies in it: the mean of the bounded curves does.
+    /// The stated ball about a bought centre.
     fn moved_to(&self, center: &Release<Mean>) -> Option<Ball> {
         let statistic = center.statistic();
-        let unit_grid = statistic.grid().to_unit().ok()?;
         let (noisy, sd) = statistic.whitened(center);
-        let deviation = coarse(&unit_grid, &noisy.to_vec(), sd, self.ball.radius());
-        let length = deviation.iter().map(|z| z * z).sum::<f64>().sqrt();
-        let factor = if length > self.ball.radius() { self.ball.radius() / length } else { 1.0 };
-        let stated = self.ball.center_at(statistic.grid()).ok()?;
-        let points = stated.iter().zip(&deviation).zip(unit_grid.weights());
-        let values = points.map(|((c, z), w)| self.ball.clamp(c + factor * z / w.sqrt())).collect();
-        self.ball.moved(Center::Curve(values), self.ball.radius()).ok()
+        Self::centered_ball(&self.ball, statistic.grid(), &noisy.to_vec(), sd)
     }
 
     /// The largest share of the records that the rule lets lie outside a bought radius, a public number; `None` for a stated one.

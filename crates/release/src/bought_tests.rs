@@ -7,7 +7,7 @@ use ndarray::Array2;
 
 use super::*;
 use crate::mean_release::MeanRelease;
-use crate::private_mean::PrivateMean;
+use crate::private_mean::{MomentsChoice, PrivateMean};
 use crate::release_error::ReleaseError;
 
 /// Curves that keep within about 0.1 of a wave, in a ball that is far too large.
@@ -130,4 +130,111 @@ fn a_bought_centre_lies_between_the_bounds_of_the_values() {
         assert!(center.iter().all(|c| (1.0..=3.0).contains(c)));
         assert_eq!(release.ball().bounds(), Some((1.0, 3.0)));
     }
+}
+
+#[test]
+fn distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bought_ball() {
+    // hardly any noise, and curves that lie halfway between the stated centre and the edge of the stated ball
+    let ball = Ball::new(Center::Constant(2.0), 2.0).unwrap();
+    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(50.0, 0.5).unwrap());
+    let plan = plan.buying(BallShares::new(Some(0.1), Some(0.05)).unwrap());
+    let value = |(i, j): (usize, usize)| 3.0 + 0.1 * (i as f64 * 1.7 + j as f64).sin();
+    let values = Array2::from_shape_fn((500, 30), value);
+    let raw = values.mean().unwrap();
+    let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30).unwrap(), values).unwrap();
+    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        let plan = plan.clone().neighbours(neighbours);
+        let release = plan.release(&curves, &mut SeededRandomness::from_seed(4)).unwrap();
+        assert!(release.ball().radius() < 0.25, "{}", release.ball().radius());
+        let mean = release.function().values().mean().unwrap();
+        assert!((mean - raw).abs() < 5e-3, "{mean} {raw}");
+    }
+}
+
+#[test]
+fn a_bought_centre_lies_in_the_stated_ball_whatever_the_noise() {
+    let grid = Grid::uniform(0.0, 1.0, 30).unwrap();
+    let stated = Ball::new(Center::Constant(2.0), 0.5).unwrap();
+    for (size, sd) in [(1e-3, 1.0), (0.3, 0.01), (1.0, 1e-3), (5.0, 1e-3), (1e6, 1e-9)] {
+        let noisy: Vec<f64> = (0..30).map(|i| size * (f64::from(i) / 9.0).cos()).collect();
+        let ball = Bought::centered_ball(&stated, &grid, &noisy, sd).unwrap();
+        let deviations = ball.center_at(&grid).unwrap() - 2.0;
+        let distance = (&deviations * &deviations * grid.to_unit().unwrap().weights()).sum().sqrt();
+        assert!(distance <= 0.5 * (1.0 + 1e-12), "{size} {sd}: {distance}");
+    }
+}
+
+#[test]
+fn shares_of_mu_agree_with_golden_values() {
+    /// `wider_inputs.json`, `C_split`: budget, shares, mu of centre, radius and mean, and how much larger the noise of the mean is.
+    const GOLDEN: [([f64; 2], [f64; 2], [f64; 3], f64); 3] = [
+        (
+            [1.0, 0.1],
+            [0.1, 0.05],
+            [0.291_218_566_355_823_16, 0.205_922_623_077_627_13, 0.849_040_725_653_309_5],
+            1.084_652_289_093_280_8,
+        ),
+        (
+            [1.0, 1e-5],
+            [0.1, 0.05],
+            [0.084_765_207_871_411_77, 0.059_938_053_294_562_58, 0.247_130_924_727_382_13],
+            1.084_652_289_093_280_8,
+        ),
+        ([1.0, 0.1], [0.0, 0.05], [0.0, 0.205_922_623_077_627_13, 0.897_595_904_184_193_1], 1.025_978_352_085_154_2),
+    ];
+    let is_close = |found: f64, golden: f64| (found - golden).abs() <= 1e-9 * golden;
+    for ([epsilon, delta], [center, radius], [of_center, of_radius, of_mean], inflation) in GOLDEN {
+        let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+        let whole = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap();
+        let shares = BallShares::new(Some(center).filter(|share| *share > 0.0), Some(radius)).unwrap();
+        let mu = |share: Option<Share>| share.map_or(0.0, |share| whole.share(share).mu());
+        assert!(is_close(mu(shares.center()), of_center) && is_close(mu(shares.radius()), of_radius));
+        assert!(is_close(mu(Some(shares.rest())), of_mean) && is_close(whole.mu() / of_mean, inflation));
+        // golden counts are of four questions, each with half of the radius' mu; here one answer moves two counts
+        let ball = Ball::new(Center::Constant(2.0), 2.0).unwrap();
+        let plan = PrivateMean::isonormal(ball, budget).buying(shares).moments(MomentsChoice::None);
+        let curves = curves(200);
+        let released = plan.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+        let bought = released.statistic().bought().unwrap();
+        let counts = bought.radius().unwrap().noise().scale() / Norms::STEPS as f64;
+        assert!((counts * of_radius / 2.0_f64.sqrt() - 1.0).abs() < 1e-6, "the scale is an integer, rounded up");
+        let stated = plan.buying(BallShares::NONE).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+        assert!((released.noise().scale() / stated.noise().scale() / inflation - 1.0).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn answers_about_other_balls_people_or_shares_are_refused() {
+    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        let release = release(&plan(Some(0.1), Some(0.05)).neighbours(neighbours));
+        let value: serde_json::Value = serde_json::from_str(&release.to_json().unwrap()).unwrap();
+        let refused = |pointer: &str, change: serde_json::Value| {
+            let mut other = value.clone();
+            *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
+            assert!(MeanRelease::from_json(&other.to_string()).is_err(), "{pointer}");
+        };
+        refused("/statistic/bought/radius/statistic/of/ball/radius", 1.0.into());
+        refused("/statistic/bought/radius/statistic/of/ball/center/3", 2.5.into());
+        refused("/statistic/bought/center/statistic/ball/center", 1.9.into());
+        refused("/noise/law/gaussian/share", 0.99.into());
+        for step in ["center", "radius"] {
+            refused(&format!("/statistic/bought/{step}/privacy/private"), true.into());
+            if neighbours == NeighbouringRelation::SubstituteOne {
+                refused(&format!("/statistic/bought/{step}/privacy/records"), 1_000_000.into());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_centre_that_noise_puts_beyond_the_bounds_is_clamped() {
+    let grid = Grid::uniform(0.0, 1.0, 30).unwrap();
+    let stated = Ball::within(1.0, 3.0).unwrap();
+    let unit_grid = grid.to_unit().unwrap();
+    // at most 0.92 from the centre in the mean square, and 1.3 at the ends
+    let wave = |(t, w): (&f64, &f64)| w.sqrt() * 1.3 * (std::f64::consts::PI * t).cos();
+    let noisy: Vec<f64> = unit_grid.points().iter().zip(unit_grid.weights()).map(wave).collect();
+    let center = Bought::centered_ball(&stated, &grid, &noisy, 1e-4).unwrap().center_at(&grid).unwrap();
+    assert!(center.iter().all(|c| (1.0..=3.0).contains(c)), "{center}");
+    assert!(center.iter().any(|c| *c == 3.0), "{center}");
 }

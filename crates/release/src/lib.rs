@@ -4,6 +4,7 @@
 //! can do afterwards is post-processing and costs no privacy. Each statistic of curves is one file: [`Mean`],
 //! [`Functionals`], [`Path`].
 
+mod ball_rule;
 mod bought;
 mod bound_fact;
 mod center;

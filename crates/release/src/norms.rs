@@ -22,10 +22,13 @@ pub struct Norms {
     of: Mean,
 }
 
-/// Lattice steps to a record: so many that rounding the noise costs nothing.
-const STEPS: i64 = 1 << 20;
-
 impl Norms {
+    /// The number of cells.
+    pub const CELLS: usize = CELLS;
+
+    /// Lattice steps to a record: so many that rounding the noise costs nothing.
+    pub const STEPS: i64 = 1 << 20;
+
     /// The distances of the records of this mean.
     pub(crate) fn new(of: Mean) -> Self {
         Self { of }
@@ -36,9 +39,16 @@ impl Norms {
         &self.of
     }
 
+    /// The cell that a record with this vector is counted in: a function of its integer norm.
+    pub fn cell_of(vector: &LatticeVector) -> usize {
+        // at most 2^18 squares of at most 2^44
+        let squared = vector.coordinates().iter().map(|k| k.unsigned_abs().pow(2)).sum();
+        cell(squared, 1 << (2 * LATTICE_BITS))
+    }
+
     /// Noisy integers as numbers of records.
     pub(crate) fn counts(coordinates: &[i64]) -> Vec<f64> {
-        coordinates.iter().map(|&count| count as f64 / STEPS as f64).collect()
+        coordinates.iter().map(|&count| count as f64 / Self::STEPS as f64).collect()
     }
 }
 
@@ -58,7 +68,7 @@ impl Statistic for Norms {
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> OneHot {
-        OneHot::new(CELLS, STEPS).unwrap_or_else(|_| unreachable!("there are cells, and the steps are few"))
+        OneHot::new(CELLS, Self::STEPS).unwrap_or_else(|_| unreachable!("there are cells, and the steps are few"))
     }
 
     fn scratch(&self) -> NormScratch {
@@ -71,9 +81,7 @@ impl Statistic for Norms {
         let NormScratch { scratch, vector } = scratch;
         vector.clear();
         encode(&record, &self.of.whitening().coordinates(), scratch, vector);
-        // at most 2^18 squares of at most 2^44
-        let squared = vector.coordinates().iter().map(|k| k.unsigned_abs().pow(2)).sum();
-        place.place(cell(squared, 1 << (2 * LATTICE_BITS)));
+        place.place(Self::cell_of(vector));
     }
 
     fn facts(&self) -> Vec<Fact> {

@@ -78,3 +78,15 @@ fn plans_that_buy_differ_from_one_another_and_from_one_that_does_not() {
     digests.dedup();
     assert_eq!(digests.len(), 4);
 }
+
+#[test]
+fn plans_that_buy_the_same_with_swapped_shares_differ() {
+    let curves = curves(values());
+    let ball = Ball::new(Center::Constant(0.25), 1.0).unwrap();
+    let [one, other] = [(0.1, 0.05), (0.05, 0.1)].map(|(center, radius)| {
+        let plan = PrivateMean::isonormal(ball.clone(), PrivacyBudget::new(1.0, 1e-3).unwrap());
+        let plan = plan.buying(BallShares::new(Some(center), Some(radius)).unwrap());
+        plan.prepare(&curves).unwrap().asked().plan
+    });
+    assert_ne!(one, other, "the mean has the same share of both");
+}

@@ -21,10 +21,11 @@ pub struct BallArguments {
     pub roughness: Option<f64>,
     /// The share of the budget that buys a radius as small as the data allow, or none to keep the stated one [default: 0.05
     /// for isonormal noise]
-    #[arg(long, value_name = "SHARE | none")]
+    #[arg(long, value_name = "SHARE | none", allow_hyphen_values = true)]
     pub radius_share: Option<ShareArgument>,
-    /// The share of the budget that buys the centre as well, such as 0.1 [default: none]
-    #[arg(long, value_name = "SHARE | none")]
+    /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a
+    /// bought centre is erratic [default: none]
+    #[arg(long, value_name = "SHARE | none", allow_hyphen_values = true)]
     pub center_share: Option<ShareArgument>,
 }
 
