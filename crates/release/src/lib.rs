@@ -32,6 +32,7 @@ mod second_moments;
 mod span;
 mod whitening;
 
+pub use dpfda_privacy::MAX_RECORDS;
 pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
 
 pub use bought::{BallShareError, BallShares, Bought};
