@@ -116,13 +116,30 @@ fn the_number_of_records_for_an_error_is_the_least_that_reaches_it() {
 }
 
 #[test]
-fn a_mean_is_resolvable_where_the_posterior_calls_the_estimate_better_than_the_centre() {
+fn at_the_resolvable_distance_the_evidence_against_the_centre_is_10_on_average() {
+    let (amplitude, sigma) = (0.01, 0.05);
     let kernel = Kernel::from(Matern::new(1.5, 0.2).unwrap());
-    let at = |amplitude| Ladder::new(vec![vec![kernel.clone()]], vec![amplitude], -1.0, 0.7).unwrap();
-    let expected = |amplitude| BayesRisk::new(&grid(40), &at(amplitude)).unwrap().of(&law(), 142, 0.95).unwrap();
-    let distance = expected(0.1).resolvable.unwrap();
-    // a prior of just this amplitude: the expected error is 0.7 of the distance
-    assert_relative_eq!(expected((distance / 0.25).powi(2)).error, 0.7 * distance, max_relative = 1e-9);
+    let ladder = Ladder::new(vec![vec![kernel]], vec![amplitude], -1.0, 0.7).unwrap();
+    let risk = BayesRisk::new(&grid(40), &ladder).unwrap();
+    // the log evidence is linear in the squared coordinates, whose mean under the prior is v_j
+    let theta = risk.rungs[0].eigenvalues().to_owned();
+    let expected: f64 = theta
+        .iter()
+        .map(|theta| {
+            let (noise, v) = (sigma * sigma, amplitude * theta + sigma * sigma);
+            0.5 * ((noise / v).ln() + v * (1.0 / noise - 1.0 / v))
+        })
+        .sum();
+    let distance = risk.resolvable(sigma).unwrap();
+    let at_distance: f64 = theta
+        .iter()
+        .map(|theta| {
+            let x = distance * distance * theta / (sigma * sigma);
+            0.5 * (x - x.ln_1p())
+        })
+        .sum();
+    assert_relative_eq!(at_distance, 10.0_f64.ln(), max_relative = 1e-9);
+    assert_eq!(expected > 10.0_f64.ln(), amplitude.sqrt() > distance);
     let silent = BayesRisk::new(&grid(40), &Ladder::default()).unwrap();
     assert_eq!(silent.of(&law(), 3, 0.95).unwrap().resolvable, None);
 }

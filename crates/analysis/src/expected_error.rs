@@ -16,7 +16,7 @@ use crate::estimate::HARDLY_BETTER;
 /// estimate_sd     = sigma sqrt(E sum_j s_j^2)              s_j = a lambda_j / (a lambda_j + sigma^2)
 /// error           = sqrt(E sum_j sigma^2 s_j)              E over the prior of kernel and amplitude
 /// half_width      = c sqrt(error^2 + tau^2/N + p^2)        c the critical value of the default band
-/// resolvable      = the least sqrt(a) with error(a) <= 0.7 sqrt(a)
+/// resolvable      = the least sqrt(a) with an expected evidence of 10 against the centre
 /// ```
 ///
 /// `tau^2/N` is the sampling of people at its largest, and `p` what the pull on curves outside a bought ball may do.
@@ -40,8 +40,9 @@ pub struct ExpectedError {
     pub half_width: f64,
     /// The probability that the band states.
     pub level: f64,
-    /// The least root-mean-square distance of the mean from the centre at which the estimate is clearly better than the centre.
-    /// `None` where the radius is too small for that, or the noisy number of records too uncertain.
+    /// The least root-mean-square distance of the mean from the centre at which a release is expected to tell them apart: the
+    /// evidence against the centre is 10, as in [`Posterior::tells_mean_and_centre_apart`](crate::Posterior). `None` where not
+    /// even a mean at the distance of the radius is told apart.
     pub resolvable: Option<f64>,
     /// The standard deviation of the noise in the number of records, as a fraction of it; 0 where the number is public.
     pub relative_count_sd: f64,

@@ -55,7 +55,7 @@ fn the_document_holds_the_numbers_of_the_words() {
     assert!((number("sigma") / (1.0 / (500.0 * 0.268_051_117 * 0.95_f64.sqrt())) - 1.0).abs() < 1e-5);
     assert!((number("unsmoothed_sd") / (10.0 * number("sigma")) - 1.0).abs() < 1e-9);
     assert!(number("estimate_sd") < number("error") && number("error") < number("center_error"));
-    assert!(number("error") < number("half_width") && number("resolvable") > number("error"));
+    assert!(number("error") < number("half_width") && number("resolvable") > 2.0 * number("sigma"));
     let table = &document["table"];
     let (records, epsilons) = (table["records"].as_array().unwrap(), table["epsilons"].as_array().unwrap());
     let place = |list: &[Value], wanted: f64| list.iter().position(|x| x.as_f64() == Some(wanted)).unwrap();

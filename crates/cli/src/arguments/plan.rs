@@ -37,7 +37,7 @@ pub struct PlanArguments {
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
-    /// Print JSON
+    /// Print JSON: the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the error
     #[arg(long)]
     pub json: bool,
     /// Draw the error against the number of records in a new file, whose name ends in .svg or .png

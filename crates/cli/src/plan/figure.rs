@@ -94,5 +94,8 @@ pub fn drawn(question: &Question<'_>, risk: &BayesRisk, answer: &Answer) -> Resu
         answer.points
     );
     let figure = LineFigure::new(vec![panel]).map_err(PlanError::from)?;
-    Ok(figure.title(&title).axes("number of records N", "root-mean-square error (units of the data)"))
+    let begins = question.shares.radius().is_some() && question.neighbours == NeighbouringRelation::SubstituteOne;
+    let horizontal =
+        if begins { "number of records N (a line begins where a radius can be bought)" } else { "number of records N" };
+    Ok(figure.title(&title).axes(horizontal, "root-mean-square error (units of the data)"))
 }

@@ -83,7 +83,7 @@ fn one_size(expected: &Expected) -> String {
         rounded(numbers.estimate_sd)
     );
     let band = format!(
-        "the {}% band for the population mean reaches {} to each side, with the sampling of people at its largest for this radius",
+        "the {}% band for the population mean reaches {} to each side, with the sampling of people, and the pull on curves outside a bought ball, at their largest",
         rounded(100.0 * numbers.level),
         with_share(numbers.half_width)
     );
@@ -96,12 +96,12 @@ fn one_size(expected: &Expected) -> String {
 fn resolution(numbers: &ExpectedError) -> String {
     match numbers.resolvable {
         Some(distance) => format!(
-            "a mean at a distance of {} or more from the centre ({}% of the radius) is resolved: the error is then at most 70% of \
-             that distance. A mean closer to the centre is estimated hardly better than by the centre itself",
+            "a release is expected to tell the mean from the centre where their root-mean-square distance is at least {} ({}% of \
+             the radius)",
             rounded(distance),
             percent(numbers.in_radii(distance))
         ),
-        None => "no mean in the ball is resolved: the estimate is hardly better than the public centre".to_owned(),
+        None => "no mean in the ball can be told from the public centre".to_owned(),
     }
 }
 
@@ -131,7 +131,7 @@ fn sizes(expected: &[Expected]) -> String {
         );
     }
     let legend = "\nraw noise sd: of the mean before smoothing; noise sd: of the estimate, both at a point. resolves: the least \
-                  distance of the mean from the centre at which the error is at most 70% of that distance.";
+                  distance of the mean from the centre at which a release is expected to tell them apart.";
     text + &wrapped("", legend)
 }
 
@@ -139,8 +139,8 @@ fn sizes(expected: &[Expected]) -> String {
 fn table(table: &Table) -> String {
     let mut text = "Expected error by N and epsilon:\n\n".to_owned();
     let line = |name: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!(" {cell:>12}")).collect();
-        format!("{name:>14}{cells}\n")
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>12}")).collect();
+        format!("{name:>14} {}\n", cells.join(" "))
     };
     text += &line("epsilon", table.epsilons.iter().map(|epsilon| rounded(*epsilon)).collect());
     for (records, errors) in table.records.iter().zip(&table.errors) {
