@@ -33,7 +33,7 @@ mod tests;
 /// squared distance over the domain between the estimate and the mean of these people, on average over noise and over means
 /// drawn from the prior, for an estimate that is told kernel and amplitude. The covariance of a Gaussian posterior does not
 /// depend on what was observed, so nothing is simulated. The default estimate is not told: measured on real releases of means
-/// from the prior, its error was from 0.98 to 1.07 times as large. For single means it differs more: from 0.55 times for a
+/// from the prior, its error was from 0.96 to 1.09 times as large. For single means it differs more: from 0.55 times for a
 /// straight line to 1.4 times for a fast wave.
 ///
 /// All of it is for the stated radius. A bought radius can be far smaller, and the error with it.
@@ -182,7 +182,7 @@ impl BayesRisk {
         Ok(critical * square.sqrt())
     }
 
-    /// The least distance `d = sqrt(a)` in radii, at most 1, at which a release is expected to tell mean and centre apart.
+    /// The least distance `d = sqrt(a)` in radii, at most 1, from which on a release can tell mean and centre apart.
     ///
     /// ```text
     /// E 1/2 sum_j [ a theta_j / sigma^2 - log(1 + a theta_j / sigma^2) ] >= log 10

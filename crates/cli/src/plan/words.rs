@@ -21,7 +21,7 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
         text += &wrapped("needed", &words);
     }
     match &answer.expected[..] {
-        [one] => text += &one_size(one),
+        [one] => text += &one_size(one, answer.radius_share.is_some()),
         several => text += &sizes(several),
     }
     text.push('\n');
@@ -66,7 +66,7 @@ fn settings(question: &Question<'_>, answer: &Answer) -> String {
 }
 
 /// Everything about one number of records.
-fn one_size(expected: &Expected) -> String {
+fn one_size(expected: &Expected, buys_radius: bool) -> String {
     let numbers = &expected.numbers;
     let with_share =
         |length: f64| format!("{} ({}% of the radius)", rounded(length), percent(numbers.in_radii(length)));
@@ -82,8 +82,9 @@ fn one_size(expected: &Expected) -> String {
         rounded(numbers.unsmoothed_sd),
         rounded(numbers.estimate_sd)
     );
+    let pull = if buys_radius { ", and the pull on curves outside a bought ball" } else { "" };
     let band = format!(
-        "the {}% band for the population mean reaches {} to each side, with the sampling of people, and the pull on curves outside a bought ball, at their largest",
+        "the {}% band for the population mean reaches {} to each side; the sampling of people{pull} counts at its largest",
         rounded(100.0 * numbers.level),
         with_share(numbers.half_width)
     );
@@ -96,8 +97,8 @@ fn one_size(expected: &Expected) -> String {
 fn resolution(numbers: &ExpectedError) -> String {
     match numbers.resolvable {
         Some(distance) => format!(
-            "a release is expected to tell the mean from the centre where their root-mean-square distance is at least {} ({}% of \
-             the radius)",
+            "a release can tell the mean from the centre from a root-mean-square distance of {} on ({}% of the radius); at twice that \
+             distance nearly every release does",
             rounded(distance),
             percent(numbers.in_radii(distance))
         ),
@@ -130,8 +131,9 @@ fn sizes(expected: &[Expected]) -> String {
             resolves,
         );
     }
-    let legend = "\nraw noise sd: of the mean before smoothing; noise sd: of the estimate, both at a point. resolves: the least \
-                  distance of the mean from the centre at which a release is expected to tell them apart.";
+    let legend = "\nraw noise sd: of the mean before smoothing; noise sd: of the estimate, both at a point. resolves: the \
+                  distance of the mean from the centre from which on a release can tell them apart; at twice it nearly every \
+                  release does.";
     text + &wrapped("", legend)
 }
 
