@@ -1,6 +1,6 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
-pub use crate::analysis::{Band, EstimatedMean, Ladder, Posterior, SamplingCovariance};
+pub use crate::analysis::{Band, BayesRisk, EstimatedMean, Ladder, Posterior, SamplingCovariance};
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};

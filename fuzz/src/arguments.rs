@@ -46,6 +46,9 @@ fn assert_sound(command: &Command) {
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
         }
+        Command::Plan(arguments) => {
+            assert!(arguments.records.as_ref().is_none_or(|records| (1..=12).contains(&records.0.len())));
+        }
         Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
 }

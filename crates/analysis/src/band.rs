@@ -10,7 +10,7 @@ use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
-mod process;
+pub(crate) mod process;
 mod smoother;
 #[cfg(test)]
 mod tests;
@@ -209,9 +209,7 @@ impl Band {
         sampling: &SamplingCovariance,
         level: f64,
     ) -> Result<ConfidenceBand, AnalysisError> {
-        if !(level > LOWEST_LEVEL && level < HIGHEST_LEVEL) {
-            return Err(AnalysisError::Level { value: level });
-        }
+        check_level(level)?;
         let records = posterior.observation.records;
         if !matches!(self, Self::Posterior | Self::Noise) && records < 2.0 {
             return Err(AnalysisError::TooFewRecords { band: self.name(), records });
@@ -225,4 +223,9 @@ impl Band {
         let (lower, upper) = (&middle - &half, &middle + &half);
         Ok(ConfidenceBand { band: self.clone(), target: self.target(), level, critical, middle, lower, upper })
     }
+}
+
+/// Refuses a level that no band states.
+pub(crate) fn check_level(level: f64) -> Result<(), AnalysisError> {
+    if level > LOWEST_LEVEL && level < HIGHEST_LEVEL { Ok(()) } else { Err(AnalysisError::Level { value: level }) }
 }

@@ -11,7 +11,7 @@ use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
 /// Above this fraction of the centre's error the estimate is hardly better than the centre.
-const HARDLY_BETTER: f64 = 0.7;
+pub(crate) const HARDLY_BETTER: f64 = 0.7;
 
 /// The estimate of a mean with its band, at the grid's points: numbers for readers, which follow from the release.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

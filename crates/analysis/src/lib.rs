@@ -5,9 +5,12 @@
 //!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
 //! ```
 //!
+//! Before a release, [`BayesRisk`] says what its error will be: a function of the settings of the release alone.
+//!
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
+mod bayes_risk;
 mod bins;
 mod contrast;
 mod critical;
@@ -15,6 +18,7 @@ mod draws;
 mod error;
 mod estimate;
 mod estimated_mean;
+mod expected_error;
 mod functional;
 mod ladder;
 mod observation;
@@ -29,11 +33,13 @@ mod support;
 mod weights;
 
 pub use band::{Band, ConfidenceBand, Target};
+pub use bayes_risk::BayesRisk;
 pub use contrast::{Contrast, Uncertain};
 pub use critical::{sidak, tube};
 pub use error::AnalysisError;
 pub use estimate::Estimate;
 pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
+pub use expected_error::{ExpectedError, RiskError};
 pub use ladder::{Ladder, LadderEnd};
 pub use observation::Observation;
 pub use posterior::Posterior;

@@ -34,7 +34,7 @@ pub struct Observation {
 /// What the pull on a share `p` of all curves may do to the mean, in units of the radius: `5 p^4`.
 ///
 /// Measured, not proved: it covered the norm of the bias wherever the bias counts, and is nothing for small shares.
-fn pull(share: f64) -> f64 {
+pub(crate) fn pull(share: f64) -> f64 {
     5.0 * share.powi(4)
 }
 

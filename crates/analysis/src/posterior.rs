@@ -19,7 +19,7 @@ use crate::weights::Weights;
 mod tests;
 
 /// The release tells mean and centre apart where the evidence for the ladder is this many times the evidence for the centre.
-const CLEAR_EVIDENCE: f64 = 10.0;
+pub(crate) const CLEAR_EVIDENCE: f64 = 10.0;
 
 /// The posterior of the mean given its release: a mixture of Gaussian processes, solved from public numbers alone.
 ///

@@ -103,13 +103,13 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 /// `W^{1/2} K_pub W^{1/2}` at the support.
 fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let roots = posterior.support.weights.mapv(f64::sqrt);
-    Ok(scaled(public_shape(posterior)?, &roots))
+    Ok(scaled(public_shape(&posterior.support.points)?, &roots))
 }
 
-/// `K_pub` at the support.
-pub(crate) fn public_shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+/// `K_pub` at points of the unit interval.
+pub(crate) fn public_shape(points: &Array1<f64>) -> Result<Array2<f64>, AnalysisError> {
     let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
-    Ok(between(&kernel, &posterior.support.points))
+    Ok(between(&kernel, points))
 }
 
 /// The part of the shape outside the basis, scaled to what is left of the total variance.

@@ -15,12 +15,14 @@ mod curator;
 mod density;
 mod estimate;
 mod ledger;
+mod plan;
 
 pub use audit::AuditArguments;
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
-pub use estimate::{BallArguments, BandArgument, BandArguments};
+pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
+pub use plan::PlanArguments;
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -76,6 +78,11 @@ pub enum Command {
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
     /// are for one number; Laplace and logistic noise also give a delta of 0.
     Calibrate(CalibrateArguments),
+    /// Say how large the error of a release will be, before there are data; no data are involved
+    ///
+    /// From the number of people, the public bound and the budget: the noise, the expected error of the estimate, the width of its
+    /// band, and the number of people that an error takes. With --figure, draws the error against the number of people.
+    Plan(Box<PlanArguments>),
     /// Attack the guarantee of a release or of a mechanism; no private data are involved
     ///
     /// Draws releases of pairs of neighbouring synthetic data sets that were built to be worst, and compares with exact bounds
@@ -148,19 +155,15 @@ pub struct InputArguments {
     /// Where the value columns lie: the ends A,B of an equally spaced grid, or one point for each column [default: 0,1]
     #[arg(long, value_name = "A,B | A,T2,...,B", allow_hyphen_values = true)]
     pub grid: Option<Numbers>,
-    /// The public centre of the curves, in their units: a number, or a CSV file with the columns t,value
-    #[arg(long, value_name = "NUMBER | FILE.csv", allow_hyphen_values = true)]
-    pub center: Option<CenterArgument>,
-    /// The largest root-mean-square distance of a curve from the centre, in the units of the data; curves beyond are
-    /// pulled in. Chosen from public knowledge, never from these data
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub radius: Option<f64>,
+    /// The public bound.
+    #[command(flatten)]
+    pub stated: StatedBallArguments,
 }
 
 impl InputArguments {
     /// The files that the arguments name.
     pub fn files(&self) -> Vec<&Path> {
-        let center = match &self.center {
+        let center = match &self.stated.center {
             Some(CenterArgument::File(path)) => Some(path.as_path()),
             _ => None,
         };

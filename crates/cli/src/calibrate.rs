@@ -63,7 +63,10 @@ fn gaussian(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(A
         Calibration::Tight => "tight calibration (Balle and Wang 2018)",
         Calibration::Classical => "classical calibration (Mirshani, Reimherr and Slavkovic, Theorem 3.3)",
     };
-    let theorem = format!("mu = sensitivity / scale = {}; {theorem}.\n", rounded(privacy.mu()));
+    let theorem = format!(
+        "mu = sensitivity / scale = {}; {theorem}.\nFor the error of a whole mean curve, ask `dpfda plan`.\n",
+        rounded(privacy.mu())
+    );
     Ok((Answer::new(NoiseFamily::Gaussian, arguments, budget, scale, scale * scale), theorem))
 }
 

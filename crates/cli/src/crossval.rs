@@ -67,7 +67,8 @@ struct Plan {
 impl Plan {
     /// None without a budget: then there is no noise, and no use for a radius.
     fn asked_for(arguments: &CrossvalArguments) -> Result<Option<Self>, CliError> {
-        let (BudgetArguments { epsilon, delta, classical }, radius) = (&arguments.budget, arguments.input.radius);
+        let (BudgetArguments { epsilon, delta, classical }, radius) =
+            (&arguments.budget, arguments.input.stated.radius);
         if epsilon.is_none() && delta.is_none() && !classical {
             return if radius.is_some() { Err(CliError::RadiusWithoutNoise) } else { Ok(None) };
         }
@@ -81,7 +82,7 @@ impl Plan {
 
 impl Settings {
     fn check(arguments: &CrossvalArguments) -> Result<Self, CliError> {
-        let center = arguments.input.center.as_ref().ok_or(CliError::NoCenter)?;
+        let center = arguments.input.stated.center.as_ref().ok_or(CliError::NoCenter)?;
         let plan = Plan::asked_for(arguments)?;
         let drawn = plan.is_some() && arguments.loss == LossArgument::Norm;
         match arguments.draws {

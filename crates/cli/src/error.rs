@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
+use crate::plan::PlanError;
 use crate::refusal::{Argument, Refusal};
 use crate::shown::shown;
 use crate::summary::exact;
@@ -21,9 +22,9 @@ const PUBLIC_BOUND: &str = "\
 A release needs a public bound on the curves: a centre, and the largest root-mean-square distance from it, both in
 the units of the data. Curves farther away are pulled in to that distance, so that nobody can move the mean by much.
 Choose both from what is known about the quantity before looking at these data. Fractional anisotropy, for example,
-lies in [0, 1]: --center 0.5 --radius 0.5 holds every such curve, and --radius 0.25 needs half the noise and holds
-every curve that keeps that close to 0.5 on average. A centre may also be a curve that is public already, such as
-one from an earlier study: --center FILE.csv with the columns t,value.
+lies in [0, 1]: --bounds 0,1 says that, as does --center 0.5 --radius 0.5, which holds every such curve. --radius 0.25
+needs half the noise and holds every curve that keeps that close to 0.5 on average. A centre may also be a curve that
+is public already, such as one from an earlier study: --center FILE.csv with the columns t,value.
 A bound read off the private data would tell about the people in them; there is no option for it.";
 
 /// What public bounds are; the command never computes any.
@@ -276,6 +277,9 @@ pub enum CliError {
     /// A new range for a kernel that has several.
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,
+    /// An error could not be foretold.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// An audit could not be made.
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),

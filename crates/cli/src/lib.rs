@@ -8,6 +8,7 @@
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
+//! plan       N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
 //! ```
 //!
@@ -27,6 +28,7 @@ mod flaw;
 mod input;
 mod ledger;
 mod output;
+mod plan;
 mod progress;
 mod publication;
 mod refusal;
@@ -71,6 +73,7 @@ pub fn run() -> ExitCode {
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
         Command::Audit(arguments) => match audit::run(&arguments) {
             Ok(verdict) => {

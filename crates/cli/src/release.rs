@@ -13,8 +13,8 @@ use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanError, Mean
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
 use crate::arguments::{
-    BallArguments, BudgetArguments, InputArguments, MechanismArgument, MomentsArgument, ReleaseArguments,
-    SelectArgument, SmootherArguments,
+    BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
+    SmootherArguments, StatedBallArguments,
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
@@ -105,7 +105,7 @@ struct Settings {
 
 impl Settings {
     fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
-        let (center, radius, bounds) = public_ball(arguments)?;
+        let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
         let budget = calibrated(&arguments.budget)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
@@ -156,12 +156,12 @@ impl Settings {
 }
 
 /// A centre, a radius, and the bounds that they follow from.
-type PublicBall = (PublicCenter, f64, Option<(f64, f64)>);
+pub type PublicBall = (PublicCenter, f64, Option<(f64, f64)>);
 
 /// The public bound: a centre and a radius, or the bounds that they follow from.
-fn public_ball(arguments: &ReleaseArguments) -> Result<PublicBall, CliError> {
-    let InputArguments { center, radius, .. } = &arguments.input;
-    if let Some(bounds) = &arguments.ball.bounds {
+pub fn public_ball(stated: &StatedBallArguments, ball: &BallArguments) -> Result<PublicBall, CliError> {
+    let StatedBallArguments { center, radius } = stated;
+    if let Some(bounds) = &ball.bounds {
         let [lower, upper] = bounds.0[..] else { return Err(CliError::TwoBounds { found: bounds.0.len() }) };
         let ball = Ball::within(lower, upper)?;
         return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((lower, upper))));
@@ -174,7 +174,7 @@ fn public_ball(arguments: &ReleaseArguments) -> Result<PublicBall, CliError> {
 }
 
 /// The shares that buy, where any was named; what is not named is bought or not as it is by default.
-fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError> {
+pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError> {
     let BallArguments { radius_share, center_share, .. } = arguments;
     if radius_share.is_none() && center_share.is_none() {
         return Ok(None);

@@ -43,6 +43,20 @@ pub enum ValueError {
     /// Not a number of things.
     #[error("not a whole number; write it like 10")]
     Count,
+    /// Not numbers of records.
+    #[error(
+        "not a number of records; write a whole number like 500, a list like 100,300,1000, or a range like 100..10000, the \
+         lower number first"
+    )]
+    Records,
+    /// A list that no table holds.
+    #[error(
+        "{found} numbers of records are more than a table holds; give at most {MOST_NUMBERS}, or a range like 100..10000"
+    )]
+    TooManyRecords {
+        /// The number given.
+        found: usize,
+    },
     /// Not a list of kernels.
     #[error("not a list of kernels: `{name}` is none; known are {}; write commas between them", KernelName::known())]
     Kernels {
@@ -58,6 +72,50 @@ pub enum ValueError {
     /// An option where a value should be.
     #[error("this is another option, so the value is missing")]
     Option,
+}
+
+/// The most numbers of records in a list.
+const MOST_NUMBERS: usize = 12;
+/// A range of numbers of records has so many, in equal ratios.
+const OF_A_RANGE: u8 = 7;
+
+/// Numbers of records; whether a mean is of so many is for the concept that they belong to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsArgument(pub Vec<u64>);
+
+impl FromStr for RecordsArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        refuse_empty(text)?;
+        let whole = |piece: &str| piece.trim().parse::<u64>().map_err(|_| ValueError::Records);
+        let Some((first, last)) = text.split_once("..") else {
+            let numbers: Vec<u64> = text.split(',').map(whole).collect::<Result<_, _>>()?;
+            let found = numbers.len();
+            return if found > MOST_NUMBERS { Err(ValueError::TooManyRecords { found }) } else { Ok(Self(numbers)) };
+        };
+        let (first, last) = (whole(first)?, whole(last)?);
+        if first >= last {
+            return Err(ValueError::Records);
+        }
+        let ratio = (last as f64 / first.max(1) as f64).powf(1.0 / f64::from(OF_A_RANGE - 1));
+        let between = (1..OF_A_RANGE - 1).map(|step| round_number(first.max(1) as f64 * ratio.powi(i32::from(step))));
+        let mut numbers = vec![first];
+        numbers.extend(between.filter(|number| (first..last).contains(number)));
+        numbers.push(last);
+        numbers.dedup();
+        Ok(Self(numbers))
+    }
+}
+
+/// A number of records to two digits.
+pub fn round_number(value: f64) -> u64 {
+    format!("{value:.1e}").parse::<f64>().map_or(0, |rounded| {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what is too large saturates")]
+        let whole = rounded.round() as u64;
+        whole
+    })
 }
 
 /// Numbers with commas between.

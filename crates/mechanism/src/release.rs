@@ -103,17 +103,8 @@ impl<S: Statistic> Release<S> {
     /// The standard deviation of the noise in [`Release::units`]; 0 where the number is public.
     pub fn units_sd(&self) -> f64 {
         match (self.records, self.mechanism.body().count_weight()) {
-            (None, Some(weight)) => self.noise_scale_of_count() / weight as f64,
+            (None, Some(weight)) => self.noise.scale_of_count() / weight as f64,
             _ => 0.0,
-        }
-    }
-
-    /// The scale of normal noise and the standard deviation of other noise, in the last block.
-    fn noise_scale_of_count(&self) -> f64 {
-        match &self.noise {
-            Noise::Gaussian(blocks) => blocks.last().map_or(0.0, |block| block.normal.scale() as f64),
-            Noise::RandomScale(_) => self.noise.scale(),
-            other => other.variance(0).sqrt(),
         }
     }
 

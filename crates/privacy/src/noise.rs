@@ -319,6 +319,16 @@ impl Noise {
         }
     }
 
+    /// The scale of normal noise and the standard deviation of other noise, in lattice steps, in the last block: that of the
+    /// count, where the count is private.
+    pub fn scale_of_count(&self) -> f64 {
+        match self {
+            Self::Gaussian(blocks) => blocks.last().map_or(0.0, |block| block.normal.scale() as f64),
+            Self::RandomScale(_) => self.scale(),
+            other => other.variance(0).sqrt(),
+        }
+    }
+
     /// Whether the guarantee holds to the last bit.
     pub fn arithmetic(&self) -> Arithmetic {
         match self {

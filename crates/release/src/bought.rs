@@ -6,19 +6,11 @@ use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-<<<<<<< HEAD
 use crate::bound_fact::short;
-use crate::coarse_center::coarse;
 use crate::mean::Mean;
 use crate::norms::Norms;
-use crate::radius_rule::{eighths, outside, shrunk};
-use crate::release_error::ReleaseError;
-=======
-use crate::mean::Mean;
-use crate::norms::Norms;
-use crate::private_mean::ReleaseError;
 use crate::radius_rule::outside;
->>>>>>> audits
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "bought_tests.rs"]

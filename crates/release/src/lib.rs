@@ -37,6 +37,7 @@ mod sobolev;
 mod span;
 mod whitening;
 
+pub use dpfda_privacy::MAX_RECORDS;
 pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
 
 pub use bought::{BallShareError, BallShares, Bought};

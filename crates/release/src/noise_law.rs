@@ -2,6 +2,8 @@
 
 use ndarray::{Array1, ArrayView1};
 
+use crate::radius_rule::outside;
+
 #[cfg(test)]
 #[path = "noise_law_tests.rs"]
 mod tests;
@@ -17,21 +19,51 @@ mod tests;
 /// ```
 ///
 /// where `sigma = Delta / (mu N)` is the noise of the whitened mean of `N` records. Up to the lattice's rounding, `2^-22` of
-/// the radius. Under add/remove-one the noise of the count is not part of it.
+/// the radius. Under add/remove-one the noise of the count is apart, [`NoiseLaw::relative_count_sd`].
+///
+/// All of it is for the stated radius, in which the noise is largest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoiseLaw {
-    isonormal: bool,
-    sum_sd: f64,
+    pub(crate) isonormal: bool,
+    pub(crate) radius: f64,
+    pub(crate) sum_sd: f64,
+    pub(crate) count_sd: f64,
+    /// The `mu` of the whole budget, where a radius is bought.
+    pub(crate) buys_radius_with: Option<f64>,
+    pub(crate) least_records: Option<u64>,
 }
 
 impl NoiseLaw {
-    pub(crate) fn new(isonormal: bool, sum_sd: f64) -> Self {
-        Self { isonormal, sum_sd }
+    /// Whether the noise is white on the mean itself.
+    pub fn is_isonormal(&self) -> bool {
+        self.isonormal
     }
 
     /// `sigma`: the standard deviation of the noise of the whitened mean of so many records, in data units.
     pub fn whitened_sd(&self, records: f64) -> f64 {
         self.sum_sd / records
+    }
+
+    /// The standard deviation of the noise in the number of records, as a fraction of so many; 0 under substitute-one, where the
+    /// number is public.
+    pub fn relative_count_sd(&self, records: f64) -> f64 {
+        self.count_sd / records
+    }
+
+    /// The stated radius.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The largest share of so many records that the rule lets lie outside a bought radius: `min(8 sqrt(15) / (mu N), 0.4)`;
+    /// 0 where no radius is bought. Under add/remove-one a release computes it from its noisy count.
+    pub fn share_outside(&self, records: f64) -> f64 {
+        self.buys_radius_with.map_or(0.0, |mu| outside(&[], Some(records), mu))
+    }
+
+    /// The fewest records that a radius is bought from: [`PrivateMean::least_records_for_radius`](crate::PrivateMean).
+    pub fn least_records_for_radius(&self) -> Option<u64> {
+        self.least_records
     }
 
     /// The standard deviations of the coefficients for a noise `sigma` of 1, from the smoother's shrinkage factors.

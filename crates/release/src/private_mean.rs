@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
-use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, MechanismError, PartId, Partial, Release};
+use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, PartId, Partial, Release};
 use dpfda_privacy::{
-    Calibration, Emphasis, GaussianPrivacy, LATTICE_BITS, Law, MomentBall, Moments, NeighbouringRelation, Noise,
-    PrivacyBudget, PrivacyUnit, Randomness,
+    Calibration, Emphasis, GaussianPrivacy, Law, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
+    PrivacyUnit, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,13 @@ use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
-use crate::noise_law::NoiseLaw;
 use crate::prepared_mean::PreparedMean;
 use crate::release_error::ReleaseError;
 use crate::roughness::Roughness;
+
+mod before;
+
+use before::in_radii;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,26 +248,6 @@ impl PrivateMean {
         }
     }
 
-    /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
-    /// standard deviations of a count. `None` where no radius is bought, or the number is private.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
-    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let Some(share) = self.bought_shares()?.radius() else { return Ok(None) };
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
-            return Ok(None);
-        }
-        let step = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "positive; what is too large saturates"
-        )]
-        let least = (5.0 * std::f64::consts::SQRT_2 / step.mu()).ceil() as u64;
-        Ok(Some(least))
-    }
-
     /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
     fn check_counts(&self, shares: BallShares, records: Option<usize>) -> Result<(), ReleaseError> {
         let (Some(records), Some(_), Some(least)) = (records, shares.radius(), self.least_records_for_radius()?) else {
@@ -352,26 +335,6 @@ impl PrivateMean {
         &self.ball
     }
 
-    /// The law of the noise that a release with these settings has: a function of public numbers alone.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet.
-    pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
-        if self.roughness.is_some() {
-            return Err(ReleaseError::NotWhite);
-        }
-        let isonormal = self.mechanism == MechanismName::Isonormal;
-        Ok(NoiseLaw::new(isonormal, self.relative_noise(1.0)? * self.ball.radius()))
-    }
-
-    /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
-    fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
-        // the bound of the ball is the same in every dimension
-        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
-        Ok(in_radii(&Noise::gaussian(privacy, &body, self.neighbours)?, records))
-    }
-
     /// The second moments of a release of curves on so many points: a function of public settings alone.
     fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
         let (is_asked_for, emphasis) = match self.moments {
@@ -448,9 +411,4 @@ impl MeanViewer {
             .filter(|spectrum| release.statistic().grid().to_unit().is_ok_and(|grid| grid == *spectrum.grid()));
         Ok(MeanRelease::through(release, &smoother, spectrum)?)
     }
-}
-
-/// The scale of noise on a ball, in units of the radius, for the mean of so many records.
-fn in_radii(noise: &Noise, records: f64) -> f64 {
-    noise.scale() / f64::from(1_u32 << LATTICE_BITS) / records
 }

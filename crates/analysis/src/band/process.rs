@@ -41,13 +41,18 @@ pub(super) fn population(
     level: f64,
 ) -> Result<Parts, AnalysisError> {
     let mut covariance = posterior.covariance() + sampling.of_mean(posterior)?;
-    covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(posterior)?);
-    let sd = covariance.diag().mapv(|variance| variance.max(0.0).sqrt());
-    let alpha = 1.0 - level;
-    let kappa = length_of_process(&covariance, &sd).max(SHORTEST_PATH);
-    let critical = SMOOTHING * tube(kappa, alpha).min(sidak(posterior.grid().len(), alpha));
+    covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(&posterior.support.points)?);
+    let (critical, sd) = critical_value(&covariance, posterior.grid().len(), level);
     let half = posterior.support.on_grid(sd.view()) * critical;
     Ok((posterior.values().to_owned(), critical, half))
+}
+
+/// What the standard deviations of a process are multiplied with in the population band, and those standard deviations.
+pub(crate) fn critical_value(covariance: &Array2<f64>, points: usize, level: f64) -> (f64, Array1<f64>) {
+    let sd = covariance.diag().mapv(|variance| variance.max(0.0).sqrt());
+    let alpha = 1.0 - level;
+    let kappa = length_of_process(covariance, &sd).max(SHORTEST_PATH);
+    (SMOOTHING * tube(kappa, alpha).min(sidak(points, alpha)), sd)
 }
 
 /// `sum_i arccos corr(t_i, t_{i+1})`.

@@ -2,7 +2,19 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::values::{Numbers, ShareArgument, number};
+use crate::values::{CenterArgument, Numbers, ShareArgument, number};
+
+/// The public bound, where it is a centre and a radius.
+#[derive(Debug, Args)]
+pub struct StatedBallArguments {
+    /// The public centre of the curves, in their units: a number, or a CSV file with the columns t,value
+    #[arg(long, value_name = "NUMBER | FILE.csv", allow_hyphen_values = true)]
+    pub center: Option<CenterArgument>,
+    /// The largest root-mean-square distance of a curve from the centre, in the units of the data; curves beyond are
+    /// pulled in. Chosen from public knowledge, never from these data
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub radius: Option<f64>,
+}
 
 /// What of the public bound is known, and what is bought.
 #[derive(Debug, Args)]

@@ -1,0 +1,154 @@
+//! The answer of `dpfda plan`, for programs and for its words.
+
+use dpfda::analysis::{BayesRisk, ExpectedError};
+use dpfda::privacy::{NeighbouringRelation, Share};
+use serde::Serialize;
+
+use super::Question;
+use crate::error::CliError;
+use crate::values::round_number;
+
+/// What the expected error is, in one sentence.
+pub const DEFINITION: &str = "\
+The expected error is the root-mean-square distance over the domain between the estimate and the mean of these people, on \
+average over the privacy noise and over means drawn from the public prior of the estimate, for an estimate that is told the \
+kernel and the amplitude of the mean";
+
+/// How many times as large an epsilon is, and a number of records, as those that were asked about.
+const AROUND: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+
+/// The epsilons around an epsilon of 0.
+const ABOVE_ZERO: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
+
+/// Everything that is printed.
+#[derive(Serialize)]
+pub struct Answer {
+    definition: &'static str,
+    pub epsilon: f64,
+    pub delta: f64,
+    pub neighbours: NeighbouringRelation,
+    pub points: usize,
+    pub radius: f64,
+    pub center_share: Option<f64>,
+    pub radius_share: Option<f64>,
+    /// The number of records that the wanted error takes.
+    pub needed: Option<Needed>,
+    /// For each number of records that was asked about, or that the wanted error takes.
+    pub expected: Vec<Expected>,
+    pub table: Table,
+    pub relations: Relations,
+}
+
+/// How many records an error takes.
+#[derive(Clone, Copy, Serialize)]
+pub struct Needed {
+    pub error: f64,
+    pub records: u64,
+}
+
+/// What a release of so many records will be worth.
+#[derive(Serialize)]
+pub struct Expected {
+    #[serde(flatten)]
+    pub numbers: ExpectedError,
+    /// Whether `dpfda release` refuses so few records.
+    pub refused: bool,
+}
+
+/// Expected errors: a row for each number of records, a column for each epsilon.
+#[derive(Serialize)]
+pub struct Table {
+    pub epsilons: Vec<f64>,
+    pub records: Vec<u64>,
+    pub errors: Vec<Vec<f64>>,
+    /// How many records the wanted error takes at each epsilon; `None` where no number reaches it.
+    pub needed: Option<Vec<Option<u64>>>,
+}
+
+/// The same release under both relations.
+#[derive(Serialize)]
+pub struct Relations {
+    pub records: u64,
+    /// The noise under add-remove over that under substitute.
+    pub noise_ratio: f64,
+    pub substitute_error: f64,
+    pub add_remove_error: f64,
+}
+
+impl Answer {
+    pub fn of(question: &Question<'_>, risk: &BayesRisk) -> Result<Self, CliError> {
+        let epsilon = question.budget.epsilon();
+        let law = question.law(epsilon, question.neighbours)?;
+        let needed = question
+            .error
+            .map(|error| -> Result<_, CliError> { Ok(Needed { error, records: risk.records_for(&law, error)? }) });
+        let needed = needed.transpose()?;
+        let mut records = question.records.clone();
+        records.extend(needed.filter(|_| records.is_empty()).map(|needed| needed.records));
+        let expected = records.iter().map(|&records| -> Result<_, CliError> {
+            let numbers = risk.of(&law, records, question.level)?;
+            Ok(Expected { refused: numbers.is_refused(), numbers })
+        });
+        Ok(Self {
+            definition: DEFINITION,
+            epsilon,
+            delta: question.budget.delta(),
+            neighbours: question.neighbours,
+            points: question.points,
+            radius: question.ball.radius(),
+            center_share: question.shares.center().map(Share::value),
+            radius_share: question.shares.radius().map(Share::value),
+            needed,
+            expected: expected.collect::<Result<_, _>>()?,
+            table: Table::of(question, risk, &records)?,
+            relations: Relations::of(question, risk, records.first().copied().unwrap_or(2))?,
+        })
+    }
+}
+
+impl Table {
+    fn of(question: &Question<'_>, risk: &BayesRisk, asked: &[u64]) -> Result<Self, CliError> {
+        let epsilons = epsilons(question);
+        let records = around(asked);
+        let laws = epsilons.iter().map(|&epsilon| question.law(epsilon, question.neighbours));
+        let laws = laws.collect::<Result<Vec<_>, _>>()?;
+        let row = |&records: &u64| laws.iter().map(|law| Ok(risk.error(law, records)?)).collect();
+        let errors = records.iter().map(row).collect::<Result<_, CliError>>()?;
+        let needed = question.error.map(|error| laws.iter().map(|law| risk.records_for(law, error).ok()).collect());
+        Ok(Self { epsilons, records, errors, needed })
+    }
+}
+
+/// The epsilons around the one that was asked about, as far as the noise can be calibrated for them.
+fn epsilons(question: &Question<'_>) -> Vec<f64> {
+    let asked = question.budget.epsilon();
+    let wanted: Vec<f64> =
+        if asked == 0.0 { ABOVE_ZERO.to_vec() } else { AROUND.iter().map(|factor| factor * asked).collect() };
+    wanted.into_iter().filter(|&epsilon| question.law(epsilon, question.neighbours).is_ok()).collect()
+}
+
+/// The numbers of records that were asked about, or those around a single one.
+fn around(asked: &[u64]) -> Vec<u64> {
+    let mut records = asked.to_vec();
+    if let [one] = asked {
+        let others = AROUND.iter().filter(|factor| **factor != 1.0).map(|factor| round_number(*one as f64 * factor));
+        records.extend(others.filter(|&other| (2..=dpfda::release::MAX_RECORDS).contains(&other)));
+    }
+    records.sort_unstable();
+    records.dedup();
+    records
+}
+
+impl Relations {
+    fn of(question: &Question<'_>, risk: &BayesRisk, records: u64) -> Result<Self, CliError> {
+        let law = |relation| question.law(question.budget.epsilon(), relation);
+        let (substitute, add_remove) =
+            (law(NeighbouringRelation::SubstituteOne)?, law(NeighbouringRelation::AddRemoveOne)?);
+        Ok(Self {
+            records,
+            noise_ratio: add_remove.whitened_sd(1.0) / substitute.whitened_sd(1.0),
+            substitute_error: risk.error(&substitute, records)?,
+            add_remove_error: risk.error(&add_remove, records)?,
+        })
+    }
+}

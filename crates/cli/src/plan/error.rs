@@ -1,0 +1,75 @@
+//! What `dpfda plan` refuses.
+
+use std::io;
+use std::path::PathBuf;
+
+use dpfda::analysis::RiskError;
+use dpfda::plotting::FigureError;
+use thiserror::Error;
+
+use crate::error::CliError;
+use crate::shown::shown;
+
+/// The most points of a grid.
+pub const MOST_POINTS: usize = 5000;
+
+/// Why no error was foretold. Everything in the error is public.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// Neither records nor an error.
+    #[error(
+        "--records was not given\n\nThe error of a release depends on the number of records: how many people there are, or how \
+         many curves\nwhere each is protected alone. Give a number such as --records 500, a list such as --records \
+         100,300,1000, or a\nrange such as --records 100..10000. To ask how many records an error takes, give --error."
+    )]
+    NoRecords,
+    /// Records that no mean is of.
+    #[error("--records: {0}\nhint: give the number of records that you expect, such as 500")]
+    Records(#[source] RiskError),
+    /// An error that no release has.
+    #[error("--error: {0}\nhint: {ERROR_HINT}")]
+    Error(#[source] RiskError),
+    /// A grid of no curve.
+    #[error(
+        "--points: the number of points must be from 2 to {MOST_POINTS}, got {found}\nhint: leave --points out for 100"
+    )]
+    Points {
+        /// The number given.
+        found: usize,
+    },
+    /// A file of no known kind.
+    #[error("--figure: the name `{}` must end in .svg or .png; give a name such as plan.svg", shown(path))]
+    FigureName {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Something is there already.
+    #[error("--figure: `{}` exists; give another name, or remove the file first", shown(path))]
+    FigureExists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error("--figure: cannot write `{}`: {source}; give a name in a folder that exists and is writable", shown(path))]
+    FigureWrite {
+        /// The path.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The figure cannot be drawn.
+    #[error("--figure: {0}\nhint: leave --figure out")]
+    Figure(#[from] FigureError),
+}
+
+const ERROR_HINT: &str = "give a positive number in the units of the data, such as a tenth of the radius";
+
+impl From<RiskError> for CliError {
+    fn from(error: RiskError) -> Self {
+        match error {
+            RiskError::Analysis(error) => error.into(),
+            RiskError::Records { .. } | RiskError::NotIsonormal => PlanError::Records(error).into(),
+            RiskError::Error { .. } | RiskError::Unreachable { .. } => PlanError::Error(error).into(),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The answer of `dpfda plan` in plain words.
+
+use std::fmt::Write;
+
+use dpfda::analysis::ExpectedError;
+use dpfda::privacy::NeighbouringRelation;
+
+use super::Question;
+use super::answer::{Answer, DEFINITION, Expected, Relations, Table};
+use super::figure::FigureFile;
+use crate::shown::shown;
+use crate::summary::{exact, rounded, weak_delta, wrapped};
+
+/// One screen.
+pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>) -> String {
+    let mut text = "What a release will be worth, from public numbers alone: no data were read\n\n".to_owned();
+    text += &wrapped("settings", &settings(question, answer));
+    if let Some(needed) = answer.needed {
+        let words =
+            format!("an expected error of {} takes N\u{a0}=\u{a0}{} records", exact(needed.error), needed.records);
+        text += &wrapped("needed", &words);
+    }
+    match &answer.expected[..] {
+        [one] => text += &one_size(one, answer.radius_share.is_some()),
+        several => text += &sizes(several),
+    }
+    text.push('\n');
+    text += &table(&answer.table);
+    text.push('\n');
+    text += &wrapped("relation", &relation(&answer.relations));
+    text += &wrapped("definition", &format!("{DEFINITION}. The sampling of people comes on top, and is in the band."));
+    text += &wrapped("worst case", WORST_CASE);
+    for note in notes(answer) {
+        text += &wrapped("NOTE", &note);
+    }
+    if let Some(figure) = figure {
+        text += &wrapped("figure", &format!("{} shows the error against N", shown(figure.path())));
+    }
+    text
+}
+
+const WORST_CASE: &str = "\
+All numbers are for the stated radius. A bought radius is often far smaller where the stated one is cautious, and noise, error \
+and band shrink with it.";
+
+fn settings(question: &Question<'_>, answer: &Answer) -> String {
+    let relation = match answer.neighbours {
+        NeighbouringRelation::SubstituteOne => "one record replaced (substitute, N public)",
+        NeighbouringRelation::AddRemoveOne => "one record more or less (add-remove, N private)",
+    };
+    let bounds = question.ball.bounds().map_or_else(String::new, |(lower, upper)| {
+        format!(", for values between {} and {}", exact(lower), exact(upper))
+    });
+    let share = |what: &str, share: Option<f64>| {
+        share.map_or_else(String::new, |share| format!("; {}% of mu squared buys the {what}", rounded(100.0 * share)))
+    };
+    format!(
+        "({},\u{a0}{}) differential privacy, {relation}; stated radius {}{bounds}; {} points{}{}",
+        exact(answer.epsilon),
+        exact(answer.delta),
+        rounded(answer.radius),
+        answer.points,
+        share("centre", answer.center_share),
+        share("radius", answer.radius_share),
+    )
+}
+
+/// Everything about one number of records.
+fn one_size(expected: &Expected, buys_radius: bool) -> String {
+    let numbers = &expected.numbers;
+    let with_share =
+        |length: f64| format!("{} ({}% of the radius)", rounded(length), percent(numbers.in_radii(length)));
+    let error = format!(
+        "with N\u{a0}=\u{a0}{} records, the expected error of the estimate is {}. The public centre alone, with no release, is \
+         expected to miss by {}",
+        numbers.records,
+        with_share(numbers.error),
+        rounded(numbers.center_error)
+    );
+    let noise = format!(
+        "the standard deviation of the privacy noise at a point is {} in the mean before smoothing, and {} in the estimate",
+        rounded(numbers.unsmoothed_sd),
+        rounded(numbers.estimate_sd)
+    );
+    let pull = if buys_radius { ", and the pull on curves outside a bought ball" } else { "" };
+    let band = format!(
+        "the {}% band for the population mean reaches {} to each side; the sampling of people{pull} counts at its largest",
+        rounded(100.0 * numbers.level),
+        with_share(numbers.half_width)
+    );
+    wrapped("error", &error)
+        + &wrapped("noise", &noise)
+        + &wrapped("band", &band)
+        + &wrapped("resolution", &resolution(numbers))
+}
+
+fn resolution(numbers: &ExpectedError) -> String {
+    match numbers.resolvable {
+        Some(distance) => format!(
+            "a release can tell the mean from the centre from a root-mean-square distance of {} on ({}% of the radius); at twice that \
+             distance nearly every release does",
+            rounded(distance),
+            percent(numbers.in_radii(distance))
+        ),
+        None => "no mean in the ball can be told from the public centre".to_owned(),
+    }
+}
+
+/// A line for each number of records.
+fn sizes(expected: &[Expected]) -> String {
+    let level = expected.first().map_or(0.95, |expected| expected.numbers.level);
+    let mut text = String::new();
+    // writing to a string cannot fail
+    let _ = writeln!(text, "\nFor each N, in the units of the data (band: half-width at level {}):\n", exact(level));
+    let _ = writeln!(
+        text,
+        "{:>14} {:>12} {:>12} {:>14} {:>12} {:>12}",
+        "N", "error", "band", "raw noise sd", "noise sd", "resolves"
+    );
+    for Expected { numbers, refused } in expected {
+        let resolves = numbers.resolvable.map_or_else(|| "-".to_owned(), rounded);
+        let mark = if *refused { "  refused" } else { "" };
+        let _ = writeln!(
+            text,
+            "{:>14} {:>12} {:>12} {:>14} {:>12} {:>12}{mark}",
+            numbers.records,
+            rounded(numbers.error),
+            rounded(numbers.half_width),
+            rounded(numbers.unsmoothed_sd),
+            rounded(numbers.estimate_sd),
+            resolves,
+        );
+    }
+    let legend = "\nraw noise sd: of the mean before smoothing; noise sd: of the estimate, both at a point. resolves: the \
+                  distance of the mean from the centre from which on a release can tell them apart; at twice it nearly every \
+                  release does.";
+    text + &wrapped("", legend)
+}
+
+/// The expected error by the number of records and epsilon.
+fn table(table: &Table) -> String {
+    let mut text = "Expected error by N and epsilon:\n\n".to_owned();
+    let line = |name: &str, cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>12}")).collect();
+        format!("{name:>14} {}\n", cells.join(" "))
+    };
+    text += &line("epsilon", table.epsilons.iter().map(|epsilon| rounded(*epsilon)).collect());
+    for (records, errors) in table.records.iter().zip(&table.errors) {
+        text += &line(&format!("N = {records}"), errors.iter().map(|error| rounded(*error)).collect());
+    }
+    if let Some(needed) = &table.needed {
+        let cells = needed.iter().map(|records| records.map_or_else(|| "-".to_owned(), |records| records.to_string()));
+        text += &line("N needed", cells.collect());
+    }
+    text
+}
+
+fn relation(relations: &Relations) -> String {
+    let Relations { records, noise_ratio, substitute_error, add_remove_error } = relations;
+    format!(
+        "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The noise under add-remove is \
+         {} times that under substitute, because the promise is weaker: it hides whether a record is there, and a replaced record \
+         is hidden {} times less well (mu is so many times larger). At equal protection of a replaced record the noise is the \
+         same. Choose substitute where N may be public: second moments, which narrow the band, then cost nothing. Choose \
+         add-remove where N itself must stay secret",
+        rounded(*substitute_error),
+        rounded(*add_remove_error),
+        rounded(*noise_ratio),
+        rounded(1.0 / noise_ratio),
+    )
+}
+
+fn notes(answer: &Answer) -> Vec<String> {
+    let mut notes = Vec::new();
+    let few =
+        answer.expected.iter().filter(|expected| expected.refused).map(|expected| expected.numbers.records.to_string());
+    let few: Vec<String> = few.collect();
+    if let Some(least) =
+        answer.expected.first().and_then(|expected| expected.numbers.least_records).filter(|_| !few.is_empty())
+    {
+        notes.push(format!(
+            "dpfda release refuses N\u{a0}=\u{a0}{}: with this budget it buys a radius from N\u{a0}=\u{a0}{least} records on. State a \
+             radius that you know, and give --radius-share none; or collect more records, or spend a larger budget.",
+            few.join(", "),
+        ));
+    }
+    if let Some(first) = answer.expected.first() {
+        let numbers = &first.numbers;
+        notes.extend(weak_delta(answer.delta, numbers.records as f64, NeighbouringRelation::SubstituteOne));
+        if numbers.resolvable.is_some() && numbers.is_hardly_better_than_the_center() {
+            notes.push(format!(
+                "with N\u{a0}=\u{a0}{} the estimate is expected to be hardly better than the public centre. More records, a smaller \
+                 radius or a larger budget would help.",
+                numbers.records
+            ));
+        }
+    }
+    notes
+}
+
+/// A share in percent, to two digits.
+fn percent(share: f64) -> String {
+    let two: f64 = format!("{:.1e}", 100.0 * share).parse().unwrap_or(100.0 * share);
+    exact(two)
+}

@@ -1,0 +1,165 @@
+//! `dpfda plan`: what a release will be worth, before there are data.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+const USUAL: &str = "plan --bounds 0,1 --epsilon 1 --delta 1e-5";
+
+fn answer(arguments: &str) -> Value {
+    serde_json::from_str(&Place::new().run(&format!("{arguments} --json")).succeeded().stdout).unwrap()
+}
+
+/// A command that must be refused in all of these words, with nothing written.
+fn refused(arguments: &str, words: &[&str]) {
+    let place = Place::new();
+    let run = place.run(arguments);
+    assert_eq!(run.code, 2, "{arguments}: {}", run.text());
+    for word in words {
+        assert!(run.stderr.contains(word), "{arguments}: `{word}` in: {}", run.stderr);
+    }
+    assert!(run.stdout.is_empty() && !run.stderr.contains("panicked") && place.names().is_empty(), "{arguments}");
+}
+
+#[test]
+fn the_words_say_all_that_was_asked_for() {
+    let words = Place::new().run(&format!("{USUAL} --records 500 --error 0.02")).succeeded().words();
+    for expected in [
+        "no data were read",
+        "with N = 500 records, the expected error of the estimate is",
+        "in the mean before smoothing",
+        "95% band for the population mean",
+        "from the centre",
+        "an expected error of 0.02 takes N =",
+        "Expected error by N and epsilon",
+        "N = 2000",
+        "N needed",
+        "under add-remove",
+        "root-mean-square distance over the domain",
+        "for the stated radius",
+    ] {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+}
+
+#[test]
+fn the_document_holds_the_numbers_of_the_words() {
+    let document = answer(&format!("{USUAL} --records 500"));
+    let expected = &document["expected"][0];
+    let number = |name: &str| expected[name].as_f64().unwrap();
+    assert_eq!((number("radius"), number("records"), number("level")), (0.5, 500.0, 0.95));
+    // sigma = 2 tau / (N mu) sqrt(1 / 0.95), with the mu of (1, 1e-5)
+    assert!((number("sigma") / (1.0 / (500.0 * 0.268_051_117 * 0.95_f64.sqrt())) - 1.0).abs() < 1e-5);
+    assert!((number("unsmoothed_sd") / (10.0 * number("sigma")) - 1.0).abs() < 1e-9);
+    assert!(number("estimate_sd") < number("error") && number("error") < number("center_error"));
+    assert!(number("error") < number("half_width") && number("resolvable") > 2.0 * number("sigma"));
+    let table = &document["table"];
+    let (records, epsilons) = (table["records"].as_array().unwrap(), table["epsilons"].as_array().unwrap());
+    let place = |list: &[Value], wanted: f64| list.iter().position(|x| x.as_f64() == Some(wanted)).unwrap();
+    assert_eq!(table["errors"][place(records, 500.0)][place(epsilons, 1.0)], expected["error"]);
+}
+
+#[test]
+fn the_number_of_records_for_an_error_has_that_error() {
+    let needed = answer(&format!("{USUAL} --error 0.02"));
+    let records = needed["needed"]["records"].as_u64().unwrap();
+    assert_eq!(needed["expected"][0]["records"].as_u64().unwrap(), records);
+    let error =
+        |records: u64| answer(&format!("{USUAL} --records {records}"))["expected"][0]["error"].as_f64().unwrap();
+    assert!(error(records) <= 0.02 && error(records - 1) > 0.02);
+}
+
+#[test]
+fn lists_and_ranges_of_records_are_tables() {
+    let records = |text: &str| -> Vec<u64> {
+        let document = answer(&format!("{USUAL} --records {text}"));
+        document["expected"].as_array().unwrap().iter().map(|row| row["records"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(records("100,300"), [100, 300]);
+    assert_eq!(records("100..10000"), [100, 220, 460, 1000, 2200, 4600, 10000]);
+    let words = Place::new().run(&format!("{USUAL} --records 20,300")).succeeded().words();
+    assert!(words.contains("refused") && words.contains("For each N"), "{words}");
+}
+
+#[test]
+fn what_release_would_refuse_is_said_with_the_number_from_which_on_it_does_not() {
+    let words = Place::new().run(&format!("{USUAL} --records 20")).succeeded().words();
+    let least = answer(&format!("{USUAL} --records 20"))["expected"][0]["least_records"].as_u64().unwrap();
+    assert!(words.contains("dpfda release refuses N = 20"), "{words}");
+    assert!(words.contains(&format!("from N = {least} records on")), "{words}");
+    for allowed in
+        [&format!("--records {least}"), "--records 20 --radius-share none", "--records 20 --neighbours add-remove"]
+    {
+        let document = answer(&format!("{USUAL} {allowed}"));
+        assert_eq!(document["expected"][0]["refused"], false, "{allowed}");
+    }
+}
+
+#[test]
+fn a_smaller_radius_a_share_and_the_relation_change_the_noise_as_they_do_in_a_release() {
+    let sigma = |arguments: &str| {
+        let document = answer(&format!("plan --records 500 --epsilon 1 --delta 1e-5 {arguments}"));
+        document["expected"][0]["sigma"].as_f64().unwrap()
+    };
+    let stated = sigma("--radius 0.5 --radius-share none");
+    assert_eq!(sigma("--center 0.5 --radius 0.5 --radius-share none"), stated);
+    assert!((sigma("--radius 0.25 --radius-share none") / stated - 0.5).abs() < 1e-9);
+    assert!((sigma("--radius 0.5 --radius-share 0.19") / stated - 1.0 / 0.9).abs() < 1e-5);
+    let relations = answer(&format!("{USUAL} --records 500"))["relations"].clone();
+    let ratio = sigma("--radius 0.5 --radius-share none --neighbours add-remove") / stated;
+    assert!((relations["noise_ratio"].as_f64().unwrap() / ratio - 1.0).abs() < 1e-5 && ratio < 0.6);
+}
+
+#[test]
+fn the_figure_is_a_new_file_of_the_kind_of_its_name() {
+    let place = Place::new();
+    let run = place.run(&format!("{USUAL} --records 500 --figure plan.svg")).succeeded();
+    assert!(run.words().contains("plan.svg shows the error against N"));
+    let svg = String::from_utf8(place.bytes("plan.svg")).unwrap();
+    for text in ["epsilon = 0.25", "number of records N", "the public centre alone"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    place.run(&format!("{USUAL} --error 0.02 --figure plan.png")).succeeded();
+    assert!(place.bytes("plan.png").starts_with(b"\x89PNG"));
+    assert_eq!(place.run(&format!("{USUAL} --records 500 --figure plan.svg")).code, 2);
+    refused(&format!("{USUAL} --records 500 --figure plan.pdf"), &["--figure", ".svg or .png"]);
+    refused(&format!("{USUAL} --records 500 --figure no/plan.svg"), &["--figure", "cannot write"]);
+}
+
+#[test]
+fn bad_input_names_the_argument_what_is_allowed_and_the_cure() {
+    refused(USUAL, &["--records was not given", "--records 500", "--error"]);
+    for records in ["0", "1", "1,500", "9999999999999"] {
+        refused(&format!("{USUAL} --records {records}"), &["--records", "from 2 to 1099511627776", "such as 500"]);
+    }
+    for records in ["-5", "many", "1e3", "5,,6", "100..50", "..", "99999999999999999999"] {
+        refused(&format!("{USUAL} --records {records}"), &["--records", "100..10000"]);
+    }
+    refused(&format!("{USUAL} --records 1,2,3,4,5,6,7,8,9,10,11,12,13"), &["--records", "at most 12"]);
+    for error in ["0", "-1", "nan", "inf"] {
+        refused(&format!("{USUAL} --error {error}"), &["--error", "positive and finite", "units of the data"]);
+    }
+    refused(&format!("{USUAL} --error 1e-14"), &["--error", "no release reaches", "units of the data"]);
+    for bounds in ["1,0", "1,1", "0,inf", "nan,1", "0"] {
+        refused(&format!("plan --records 500 --epsilon 1 --delta 1e-5 --bounds {bounds}"), &["--bounds"]);
+    }
+    let without = |given: &str| format!("plan --records 500 {given}");
+    refused(&without("--epsilon 1 --delta 1e-5"), &["--center and --radius were not given"]);
+    refused(&without("--epsilon 1 --delta 1e-5 --radius 0"), &["--radius"]);
+    refused(&without("--bounds 0,1 --epsilon 1"), &["--delta was not given"]);
+    refused(&without("--bounds 0,1 --epsilon 99 --delta 1e-5"), &["--epsilon", "from 1e-6 to 50"]);
+    refused(&without("--bounds 0,1 --epsilon 1 --delta 0"), &["--delta"]);
+    refused(&without("--bounds 0,1 --epsilon 1 --delta 0.7"), &["--delta", "0.5"]);
+    refused(&format!("{USUAL} --records 500 --points 1"), &["--points", "from 2 to 5000"]);
+    refused(&format!("{USUAL} --records 500 --level 0.2"), &["--level"]);
+    refused(&format!("{USUAL} --records 500 --radius-share 0.6"), &["--radius-share"]);
+}
+
+#[test]
+fn calibrate_points_to_plan() {
+    let run = Place::new().run("calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2").succeeded();
+    assert!(run.stdout.contains("`dpfda plan`"), "{}", run.stdout);
+}

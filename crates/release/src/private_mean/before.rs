@@ -1,0 +1,71 @@
+//! What the settings of a release say before there are data: functions of public numbers alone.
+
+use dpfda_mechanism::MechanismError;
+use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, NeighbouringRelation, Noise};
+
+use super::{MechanismName, PrivateMean, ReleaseError};
+use crate::noise_law::NoiseLaw;
+
+impl PrivateMean {
+    /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
+    /// standard deviations of a count. `None` where no radius is bought, or the number is private.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let Some(share) = self.bought_shares()?.radius() else { return Ok(None) };
+        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Ok(None);
+        }
+        let step = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive; what is too large saturates"
+        )]
+        let least = (5.0 * std::f64::consts::SQRT_2 / step.mu()).ceil() as u64;
+        Ok(Some(least))
+    }
+
+    /// The law of the noise that a release with these settings has: a function of public numbers alone.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        if self.roughness.is_some() {
+            return Err(ReleaseError::NotWhite);
+        }
+        let (noise, body) = self.noise()?;
+        let count_sd = match (self.neighbours, body.count_weight()) {
+            (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
+            _ => 0.0,
+        };
+        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        let radius = self.ball.radius();
+        Ok(NoiseLaw {
+            isonormal: self.mechanism == MechanismName::Isonormal,
+            radius,
+            sum_sd: in_radii(&noise, 1.0) * radius,
+            count_sd,
+            buys_radius_with: self.bought_shares()?.radius().map(|_| whole.mu()),
+            least_records: self.least_records_for_radius()?,
+        })
+    }
+
+    /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
+    pub(super) fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
+        Ok(in_radii(&self.noise()?.0, records))
+    }
+
+    /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
+    fn noise(&self) -> Result<(Noise, MomentBall), ReleaseError> {
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
+        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
+        Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
+    }
+}
+
+/// The scale of noise on a ball, in units of the radius, for the mean of so many records.
+pub(super) fn in_radii(noise: &Noise, records: f64) -> f64 {
+    noise.scale() / f64::from(1_u32 << LATTICE_BITS) / records
+}
