@@ -1,6 +1,7 @@
 //! The laws that are drawn from: exact sums with integer noise, or cells.
 
 use dpfda_density::{KsExponential, Points, SeriesExponential, SmoothedHistogram};
+use std::borrow::Cow;
 use std::iter::repeat_n;
 use std::sync::Arc;
 
@@ -230,15 +231,8 @@ impl Statistic {
                 along / (scale * scale)
             }
             Self::Steps { pair, weights } => {
-                let own;
-                let path = match path {
-                    Some(path) => path,
-                    None => {
-                        own = pair[0].path(outcome);
-                        &own
-                    }
-                };
-                let [left, right] = [&pair[0], &pair[1]].map(|steps| steps.given(path));
+                let path = path.map_or_else(|| Cow::Owned(pair[0].path(outcome)), Cow::Borrowed);
+                let [left, right] = [&pair[0], &pair[1]].map(|steps| steps.given(&path));
                 let sums = left.iter().zip(&*right).zip(weights).zip(outcome);
                 let along = |(((a, b), weight), y): (((&i64, &i64), &f64), &i64)| {
                     let (a, b) = (*a as f64, *b as f64);

@@ -119,8 +119,8 @@ fn what_is_no_release_or_no_setting_is_refused_without_a_word_of_its_content() {
 #[test]
 fn a_release_that_bought_its_ball_is_audited_with_all_its_steps() {
     let place = Place::new();
-    let curves: String = (0..150).map(|i| format!("s{i},0.4,0.5,0.6\n")).collect();
-    place.write("curves.csv", &format!("subject,t1,t2,t3\n{curves}"));
+    let curves = (0..150).map(|i| format!("s{i},0.4,0.5,0.6")).collect::<Vec<_>>().join("\n");
+    place.write("curves.csv", &format!("subject,t1,t2,t3\n{curves}\n"));
     let release = "release curves.csv --values t* --bounds 0,1 --epsilon 1 --delta 1e-5";
     // no pair is worst for the counts and for the second moments at once
     for (more, what, least) in [

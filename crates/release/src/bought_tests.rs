@@ -164,10 +164,11 @@ fn a_bought_centre_lies_in_the_stated_ball_whatever_the_noise() {
     }
 }
 
+type Golden = ([f64; 2], [f64; 2], [f64; 3], f64);
+
 #[test]
 fn shares_of_mu_agree_with_golden_values() {
     /// `wider_inputs.json`, `C_split`: budget, shares, mu of centre, radius and mean, and how much larger the noise of the mean is.
-    type Golden = ([f64; 2], [f64; 2], [f64; 3], f64);
     const GOLDEN: [Golden; 3] = [
         (
             [1.0, 0.1],
