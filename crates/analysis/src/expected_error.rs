@@ -91,7 +91,9 @@ pub enum RiskError {
     },
     /// An error that needs more records than a sum can hold.
     #[error(
-        "no release reaches an error of {value}: with {most} records, the most that can be summed, the error is {best}"
+        "no release reaches an error of {}: with {most} records, the most that can be summed, the error is {}",
+        exact(*value),
+        rounded(*best)
     )]
     Unreachable {
         /// The error given.
