@@ -95,6 +95,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Epsilon and delta in a table.
+fn budget_text((epsilon, delta): (f64, f64)) -> String {
+    format!("({epsilon}, {delta:?})")
+}
+
 /// The line before a part, by which it is found again.
 fn marker(name: &str) -> String {
     format!("<!-- part: {name} -->\n")
