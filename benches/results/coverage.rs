@@ -14,7 +14,7 @@ use crate::population::{Population, covariance};
 use crate::timing::MISSED;
 use crate::{Fault, LEAST_SIMULTANEOUS, budget_text};
 
-const RELEASES: usize = 500;
+const RELEASES: usize = 300;
 const LEAST_AVERAGE_POINTWISE: f64 = 0.93;
 const CENTER: f64 = 0.5;
 /// How much wider than the study a band may be.
