@@ -87,13 +87,16 @@ fn observation(points: usize) -> Result<Observation, Box<dyn Error>> {
     Ok(Observation::isonormal(grid, Array1::from_elem(points, 0.5), RADIUS, y, sigma, 400.0)?)
 }
 
+/// Work to be timed.
+type Job = Box<dyn FnMut() -> Result<f64, Box<dyn Error>>>;
+
 /// The default release of 1000 curves: encoding, second moments, a bought radius, noise.
-fn releases(points: usize) -> Result<impl FnMut() -> Result<f64, Box<dyn Error>>, Box<dyn Error>> {
+fn releases(points: usize) -> Result<Job, Box<dyn Error>> {
     let mut generator = ChaCha20Rng::seed_from_u64(1);
     let values = Array2::from_shape_simple_fn((1000, points), || generator.random_range(0.3..0.7));
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, points)?, values)?;
     let ball = Ball::new(Center::Constant(0.5), RADIUS)?;
     let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
     let mut randomness = SystemRandomness::new()?;
-    Ok(move || Ok(settings.prepare(&curves)?.draw_unrecorded(&mut randomness).coordinates().len() as f64))
+    Ok(Box::new(move || Ok(settings.prepare(&curves)?.draw_unrecorded(&mut randomness).coordinates().len() as f64)))
 }

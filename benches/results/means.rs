@@ -55,8 +55,10 @@ fn ball() -> Result<Ball, Fault> {
     Ok(Ball::new(Center::Constant(CENTER), RADIUS)?)
 }
 
-/// Shapes as functions of `[0, 1]`, less the centre.
-const SHAPES: [(&str, fn(f64) -> f64); 6] = [
+/// A name, and the mean less the centre as a function of `[0, 1]`.
+type Shape = (&'static str, fn(f64) -> f64);
+
+const SHAPES: [Shape; 6] = [
     ("narrow peak: height 0.2, sd 0.015", |t| 0.2 * (-0.5 * ((t - 0.35) / 0.015).powi(2)).exp()),
     ("step of 0.2", |t| if t < 0.45 { -0.1 } else { 0.1 }),
     ("high frequency: 15 waves of 0.1", |t| 0.1 * (30.0 * std::f64::consts::PI * t).sin()),
