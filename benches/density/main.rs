@@ -11,6 +11,7 @@
 mod beta;
 mod chain;
 mod distances;
+#[path = "../common/parallel.rs"]
 mod parallel;
 mod rates;
 mod speed;
