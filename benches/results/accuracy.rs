@@ -82,6 +82,8 @@ fn cells() -> Vec<Cell> {
         cell(Scans, large, wide, Radius, ball, Some(0.0110), 0.0035, PRICE_OF_RADIUS),
         cell(Scans, small, wide, Radius, ball, Some(0.0309), 0.0090, ""),
         cell(Scans, large, loose, CenterAndRadius, ball, Some(0.0216), 0.0046, ""),
+        cell(Scans, large, wide, Radius, (", roughness 0.15", |mean| mean.roughness(0.15)), None, 0.0029, ""),
+        cell(Scans, large, tight, Nothing, (", slope 2", |mean| mean.slope(2.0)), None, 0.0046, ""),
     ]
 }
 
