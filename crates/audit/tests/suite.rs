@@ -117,7 +117,14 @@ fn drawn_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
 
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_every_mechanism() {
-    let every: Vec<AuditedMechanism> = suite().unwrap().into_iter().map(|setting| setting.mechanism).collect();
-    attack(BY_NIGHT, &every);
+fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
+    let apart = [
+        AuditedMechanism::IsonormalMoments,
+        AuditedMechanism::IsonormalCovariance,
+        AuditedMechanism::IsonormalBoughtRadius,
+        AuditedMechanism::IsonormalBoughtCenter,
+    ];
+    let others: Vec<AuditedMechanism> =
+        AuditedMechanism::all().filter(|mechanism| !apart.contains(mechanism)).collect();
+    attack(BY_NIGHT, &others);
 }

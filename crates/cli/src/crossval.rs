@@ -10,6 +10,7 @@ use dpfda::smoothing::{Ball, CsvLayout, CurveSet};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
+use crate::argument::Argument;
 use crate::arguments::{BudgetArguments, CrossvalArguments, LossArgument, TargetArgument};
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
@@ -17,7 +18,6 @@ use crate::error::{CliError, Missing};
 use crate::input;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::refusal::Argument;
 use crate::release::planned;
 use crate::summary::CURATOR_ONLY;
 use crate::surface;

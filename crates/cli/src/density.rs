@@ -9,13 +9,13 @@ use std::path::Path;
 use dpfda::density::{Bounds, Points, PointsCsvError};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
+use crate::argument::Argument;
 use crate::arguments::{DensityArguments, DensityMechanism};
 use crate::error::CliError;
 use crate::input::in_file;
 use crate::output::{Contents, OutputError};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::refusal::Argument;
 
 mod exponential;
 mod files;

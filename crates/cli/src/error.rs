@@ -10,10 +10,11 @@ use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
+use crate::argument::Argument;
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
 use crate::plan::PlanError;
-use crate::refusal::{Argument, Refusal};
+use crate::refusal::Refusal;
 use crate::shown::shown;
 use crate::summary::exact;
 

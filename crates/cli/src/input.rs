@@ -9,10 +9,11 @@ use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::{CsvError, CsvLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
+use crate::argument::Argument;
 use crate::arguments::InputArguments;
 use crate::error::CliError;
 use crate::progress;
-use crate::refusal::{Argument, Refusal};
+use crate::refusal::Refusal;
 use crate::summary::{CURATOR_ONLY, wrapped};
 
 /// What the arguments say about the columns.

@@ -15,6 +15,7 @@
 //! It is a library so that hostile command lines and the program meet the same parser, and so that `dpfda-reproduce` shares
 //! what is in [`shared`]; nobody else should need it.
 
+mod argument;
 pub mod arguments;
 mod audit;
 mod calibrate;
@@ -44,12 +45,12 @@ mod verify;
 
 /// What another command of this project needs to read, write and speak as `dpfda` does.
 pub mod shared {
+    pub use crate::argument::Argument;
     pub use crate::error::CliError;
     pub use crate::input::read;
     pub use crate::output::{Contents, OutputDirectory, OutputError, TableError, text_of};
     pub use crate::printed;
     pub use crate::progress::{over_spectra, steps};
-    pub use crate::refusal::Argument;
     pub use crate::shown::shown;
     pub use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
     pub use crate::surface::edge_key;

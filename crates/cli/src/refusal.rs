@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dpfda::analysis::AnalysisError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
-use dpfda::kernels::{GridError, KernelError, KernelName, SpectrumError};
+use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
@@ -12,6 +12,7 @@ use dpfda::release::{MeanError, ReleaseError};
 use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
+use crate::argument::Argument;
 use crate::center::CenterError;
 use crate::density::DensityRefusal;
 use crate::output::OutputError;
@@ -93,137 +94,6 @@ impl From<SelectionError> for Refusal {
     }
 }
 
-/// The arguments that can be refused after they were understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// The file of curves.
-    Curves,
-    /// The file of points.
-    Points,
-    /// `--columns`
-    Columns,
-    /// `--bounds`
-    Bounds,
-    /// `--mechanism`
-    Mechanism,
-    /// `--neighbours`
-    Neighbours,
-    /// `--cells`
-    Cells,
-    /// `--values`
-    Values,
-    /// `--subject`
-    Subject,
-    /// `--grid`
-    Grid,
-    /// `--center`
-    Center,
-    /// `--radius`
-    Radius,
-    /// `--epsilon`
-    Epsilon,
-    /// `--delta`
-    Delta,
-    /// `--classical`
-    Classical,
-    /// `--sensitivity`
-    Sensitivity,
-    /// `--dimension`
-    Dimension,
-    /// `--kernel`
-    Kernel,
-    /// `--range`
-    Range,
-    /// `--penalty`
-    Penalty,
-    /// `--eta`
-    Eta,
-    /// `--moments`
-    Moments,
-    /// `--select`
-    Select,
-    /// `--folds`
-    Folds,
-    /// `--draws`
-    Draws,
-    /// `--data` of `dpfda-reproduce`
-    Data,
-    /// `--at`
-    At,
-    /// `--band`
-    Band,
-    /// `--level`
-    Level,
-    /// `--slope`
-    Slope,
-    /// `--roughness`
-    Roughness,
-    /// `--radius-share`
-    RadiusShare,
-    /// `--center-share`
-    CenterShare,
-    /// `--out`
-    Out,
-    /// `--dataset`
-    Dataset,
-    /// `--groups`
-    Groups,
-    /// `--release-id`
-    ReleaseId,
-}
-
-impl Argument {
-    /// The argument as it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Curves => "CURVES.csv",
-            Self::Points => "POINTS.csv",
-            Self::Columns => "--columns",
-            Self::Bounds => "--bounds",
-            Self::Mechanism => "--mechanism",
-            Self::Neighbours => "--neighbours",
-            Self::Cells => "--cells",
-            Self::Values => "--values",
-            Self::Subject => "--subject",
-            Self::Grid => "--grid",
-            Self::Center => "--center",
-            Self::Radius => "--radius",
-            Self::Epsilon => "--epsilon",
-            Self::Delta => "--delta",
-            Self::Classical => "--classical",
-            Self::Sensitivity => "--sensitivity",
-            Self::Dimension => "--dimension",
-            Self::Kernel => "--kernel",
-            Self::Range => "--range",
-            Self::Penalty => "--penalty",
-            Self::Eta => "--eta",
-            Self::Moments => "--moments",
-            Self::Select => "--select",
-            Self::Folds => "--folds",
-            Self::Draws => "--draws",
-            Self::Data => "--data",
-            Self::At => "--at",
-            Self::Band => "--band",
-            Self::Level => "--level",
-            Self::Slope => "--slope",
-            Self::Roughness => "--roughness",
-            Self::RadiusShare => "--radius-share",
-            Self::CenterShare => "--center-share",
-            Self::Dataset => "--dataset",
-            Self::Groups => "--groups",
-            Self::ReleaseId => "--release-id",
-            Self::Out => "--out",
-        }
-    }
-}
-
-impl Argument {
-    /// What the private file that the argument names holds.
-    pub fn records(self) -> &'static str {
-        if self == Self::Points { "points" } else { "curves" }
-    }
-}
-
 impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
@@ -273,53 +143,6 @@ impl Refusal {
             _ => None,
         };
         advice.map(Cow::Borrowed).or_else(|| self.argument().advice())
-    }
-}
-
-impl Argument {
-    fn advice(self) -> Option<Cow<'static, str>> {
-        Some(Cow::Borrowed(match self {
-            Self::Values => "give the names of the value columns, or patterns such as 'cca_*', separated by commas",
-            Self::Subject => "give the column that tells whose curve a row is",
-            Self::Grid => "give the two ends of the domain as A,B, or one increasing point for each value column",
-            Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
-            Self::Radius => "give a positive number in the units of the data, such as 0.25",
-            Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",
-            Self::Delta => "give a number from 1e-15 to 0.5, such as 1e-5",
-            Self::Classical => {
-                "leave --classical out (epsilon may then be 0, or 1e-6 to 50), or give an epsilon from 1e-6 to 1"
-            }
-            Self::Sensitivity => {
-                "give the largest distance of the summaries of two neighbouring data sets, from 1e-100 to 1e100"
-            }
-            Self::Dimension => "leave --dimension out for one number, or calibrate gaussian",
-            Self::Kernel => return Some(format!("give one of {}", KernelName::known()).into()),
-            Self::Range => "give a positive number such as 0.25, a fraction of the domain, or leave --range out",
-            Self::Penalty => "give a positive number such as 0.001",
-            Self::Eta => "leave --eta out for 1, the usual power",
-            Self::Moments => "leave --moments out",
-            Self::Slope => "leave --slope out if you know no such bound",
-            Self::Roughness => "leave --roughness out for the ball",
-            Self::Select => "leave --select out",
-            Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
-            Self::Draws => "leave --draws out for 1000",
-            Self::At => "give points of the domain, separated by commas",
-            Self::Band => "leave --band out for population",
-            Self::Level => "leave --level out for 0.95",
-            Self::RadiusShare => {
-                "give --radius-share none with a --radius or --bounds that you know, or a share such as 0.05"
-            }
-            Self::CenterShare => "leave --center-share out, or give a share such as 0.1",
-            Self::Columns => "give the names of one to three columns of the file, separated by commas",
-            Self::Bounds => {
-                "give the lower and the upper bound, such as --bounds 0,1; density needs both for each column, such as --bounds 0,120,-5,5"
-            }
-            Self::Cells => "give a smaller number, or leave --cells out for the default",
-            Self::Dataset => "give a short name, such as tracts-2019",
-            Self::Groups => "name two groups or more that have nobody in common, such as women,men",
-            Self::ReleaseId => "give a short name, such as mean-2019",
-            Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Data | Self::Out => return None,
-        }))
     }
 }
 

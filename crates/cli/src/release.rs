@@ -12,6 +12,7 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Share};
 use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanError, MeanRelease, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
 
+use crate::argument::Argument;
 use crate::arguments::{
     BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
     SmootherArguments, StatedBallArguments,
@@ -24,7 +25,6 @@ use crate::input;
 use crate::output::{Contents, OutputError};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::refusal::Argument;
 use crate::release_files::write_files;
 use crate::selection::{Selection, chosen_or_as_it_was, refuse_both};
 use crate::summary;

@@ -8,7 +8,8 @@ use dpfda::mechanism::MechanismError;
 use dpfda::privacy::BudgetError;
 use thiserror::Error;
 
-use crate::refusal::{Argument, NAMES, mechanism_text, of_mechanism};
+use crate::argument::Argument;
+use crate::refusal::{NAMES, mechanism_text, of_mechanism};
 use crate::summary::exact;
 
 /// What was refused, in words for the command line.
