@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::attack::{Attack, Plan};
-use crate::mechanism::{Setting, suite};
+use crate::mechanism::{AuditedMechanism, Setting, suite};
 
 /// As the tests of every mechanism and the nightly audit have it.
 fn plan() -> Plan {
@@ -32,8 +32,10 @@ fn a_million_draws_show_a_tenth_less_noise_of_every_mechanism_with_probability_9
 /// Each count is within five and a half standard errors: 800 of them are with probability 1 - 4e-5. The seed is fixed.
 #[test]
 fn the_probabilities_of_events_are_those_that_draws_show() {
-    let few = Plan { draws: 20_000, ..plan() };
     for (setting, attack, weaker) in settings() {
+        // a transcript with a centre of its own has sums that are computed anew
+        let draws = if setting.mechanism == AuditedMechanism::IsonormalBoughtCenter { 2_000 } else { 20_000 };
+        let few = Plan { draws, ..plan() };
         let counts = attack.count(weaker, &few).unwrap();
         let known = attack.probabilities(weaker).unwrap();
         assert!(!known.is_empty(), "{}", label(setting));

@@ -88,10 +88,9 @@ pub fn drawn(question: &Question<'_>, risk: &BayesRisk, answer: &Answer) -> Resu
         NeighbouringRelation::AddRemoveOne => "add-remove",
     };
     let title = format!(
-        "Expected error of a private mean: delta = {}, {relation}, stated radius {}, {} points",
+        "Expected error of a private mean: delta = {}, {relation}, stated radius {}",
         exact(answer.delta),
         rounded(answer.radius),
-        answer.points
     );
     let figure = LineFigure::new(vec![panel]).map_err(PlanError::from)?;
     let begins = question.shares.radius().is_some() && question.neighbours == NeighbouringRelation::SubstituteOne;
