@@ -49,7 +49,7 @@ fn assert_sound(command: &Command) {
         Command::Plan(arguments) => {
             assert!(arguments.records.as_ref().is_none_or(|records| (1..=12).contains(&records.0.len())));
         }
-        Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
+        Command::Compare(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
 }
 

@@ -110,6 +110,18 @@ pub enum AnalysisError {
         /// The band asked for.
         band: &'static str,
     },
+    /// A test of equality without white noise.
+    #[error(
+        "the test of equality needs white noise on both means: release both with the isonormal mechanism and no bound on slope or \
+         roughness"
+    )]
+    TestNeedsIsonormal,
+    /// Two releases on different grids.
+    #[error("the two releases are on different grids: only means at the same points can be compared")]
+    OtherGrid,
+    /// One release twice.
+    #[error("both releases are the same one: give the releases of two groups of people")]
+    SameRelease,
     /// The band needs a sampling variance, and nobody can estimate one from one record.
     #[error(
         "the band `{band}` is about a population, and the release says {records} records: at least 2 are needed; ask for the \

@@ -125,6 +125,11 @@ impl EstimatedMean {
         &self.release
     }
 
+    /// Where the sampling part of a band comes from.
+    pub fn sampling(&self) -> &SamplingCovariance {
+        &self.sampling
+    }
+
     /// The posterior of the mean of the people in the release.
     pub fn posterior(&self) -> &Posterior {
         &self.posterior

@@ -84,13 +84,29 @@ impl SamplingCovariance {
             Self::TotalVariance(total) => return Ok(lengths * checked(*total)?),
             Self::Moments(moments) => moments,
         };
-        let basis = binned_basis(moments, posterior)?;
-        let left = moments.total - trace(&moments.covariance);
-        let sigma = basis.dot(&moments.covariance).dot(&basis.t()) + remainder(&shape(posterior)?, &basis, left);
+        let sigma = unclipped(moments, posterior)?;
         let forms = (rows.dot(&sigma) * rows).sum_axis(Axis(1));
         let floor = forms.sum().max(0.0) / lengths.sum();
         Ok(forms.iter().zip(&lengths).map(|(form, length)| form.max(length * floor)).collect())
     }
+}
+
+impl SamplingCovariance {
+    /// `P' Sigma P` for columns `P` in the support's whitened coordinates, made positive in these few directions alone.
+    pub(crate) fn along(&self, directions: &Array2<f64>, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+        let sigma = match self {
+            Self::Body | Self::TotalVariance(_) => self.whitened(posterior)?,
+            Self::Moments(moments) => unclipped(moments, posterior)?,
+        };
+        Ok(positive_part(&directions.t().dot(&sigma).dot(directions))?)
+    }
+}
+
+/// `P K P'` and the public shape outside, with whatever sign the noise gave them.
+fn unclipped(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+    let basis = binned_basis(moments, posterior)?;
+    let left = moments.total - trace(&moments.covariance);
+    Ok(basis.dot(&moments.covariance).dot(&basis.t()) + remainder(&shape(posterior)?, &basis, left))
 }
 
 fn checked(total: f64) -> Result<f64, AnalysisError> {

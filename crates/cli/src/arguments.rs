@@ -61,6 +61,10 @@ pub enum Command {
     Smooth(SmoothArguments),
     /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
     Evaluate(EvaluateArguments),
+    /// Compare the means of two groups of people, from two releases: their difference with a band, and a test of equality
+    ///
+    /// It reads the releases alone and costs no privacy.
+    Compare(CompareArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
@@ -204,6 +208,29 @@ pub struct EvaluateArguments {
     /// Another band than that of the release.
     #[command(flatten)]
     pub band: BandArguments,
+}
+
+/// `dpfda compare`
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// A release of the first group
+    #[arg(value_name = "A.json")]
+    pub first: PathBuf,
+    /// A release of the second group, of other people on the same grid
+    #[arg(value_name = "B.json")]
+    pub second: PathBuf,
+    /// What the groups are called in words and figure, such as women,men [default: A,B]
+    #[arg(long, value_name = "A,B")]
+    pub names: Option<String>,
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub level: Option<f64>,
+    /// Print JSON with the keys difference and test
+    #[arg(long)]
+    pub json: bool,
+    /// Draw the difference with its band in a new file, whose name ends in .svg or .png
+    #[arg(long, value_name = "FILE.svg | FILE.png")]
+    pub figure: Option<PathBuf>,
 }
 
 /// `dpfda calibrate`

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dpfda::audit::AuditError;
@@ -11,6 +11,7 @@ use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
 use crate::argument::Argument;
+use crate::figure_file::FigureFileError;
 use crate::flaw::Flaw;
 use crate::output::{OutputError, TableError};
 use crate::plan::PlanError;
@@ -281,6 +282,15 @@ pub enum CliError {
     /// An error could not be foretold.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// The file of a figure.
+    #[error(transparent)]
+    FigureFile(#[from] FigureFileError),
+    /// Names of groups that are no two names.
+    #[error("--names: give two different names, such as women,men; got `{}`", shown(Path::new(found)))]
+    TwoNames {
+        /// What was given.
+        found: String,
+    },
     /// An audit could not be made.
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),

@@ -20,11 +20,13 @@ pub mod arguments;
 mod audit;
 mod calibrate;
 mod center;
+mod compare;
 mod crossval;
 mod density;
 mod error;
 mod estimate;
 mod evaluate;
+mod figure_file;
 mod flaw;
 mod input;
 mod ledger;
@@ -72,6 +74,7 @@ pub fn run() -> ExitCode {
         Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),

@@ -10,6 +10,7 @@ use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::CliError;
+use crate::figure_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
 
@@ -22,12 +23,11 @@ pub use error::PlanError;
 
 use answer::Answer;
 use error::MOST_POINTS;
-use figure::FigureFile;
 
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     let question = Question::check(arguments)?;
-    let file = arguments.figure.as_deref().map(FigureFile::check).transpose()?;
+    let file = arguments.figure.as_deref().map(FigureFile::check).transpose().map_err(PlanError::from)?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
         let grid = Grid::uniform(0.0, 1.0, question.points)?;
         let risk = BayesRisk::new(&grid, &Ladder::default())?;
@@ -36,7 +36,7 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
         Ok((answer, figure))
     })?;
     if let (Some(file), Some(figure)) = (&file, &figure) {
-        file.write(figure)?;
+        file.write(|| figure.to_svg(), || figure.to_png()).map_err(PlanError::from)?;
     }
     let text = if arguments.json {
         serde_json::to_string_pretty(&answer)? + "\n"
@@ -64,6 +64,9 @@ impl<'a> Question<'a> {
         let ball = stated_ball(arguments)?;
         let budget = calibrated(&arguments.budget)?;
         let shares = shares(&arguments.ball)?.unwrap_or_default();
+        if arguments.ball.slope.is_some() || arguments.ball.roughness.is_some() {
+            return Err(PlanError::Body.into());
+        }
         let points = arguments.points;
         if !(2..=MOST_POINTS).contains(&points) {
             return Err(PlanError::Points { found: points }.into());

@@ -1,6 +1,6 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
-use dpfda_analysis::{EstimatedMean, PointEstimate};
+use dpfda_analysis::{EstimatedMean, MeanDifference, PointEstimate};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -33,6 +33,12 @@ impl Figure {
     /// The figure of an estimate: its curve and its band, on a dense grid.
     pub fn estimate(estimated: &EstimatedMean) -> Self {
         Self::of_few_layers(vec![layer_of_estimate(estimated)]).title("Estimated mean function")
+    }
+
+    /// The difference of two estimated means with its band, and what each group is called.
+    pub fn difference(difference: &MeanDifference<'_>, [first, second]: [&str; 2]) -> Self {
+        let title = format!("{first} minus {second}");
+        Self::of_few_layers(vec![layer_of_difference(difference)]).title(&title).axes("t", "difference of means")
     }
 
     /// Several releases side by side, each in a panel under its label, with common axes.
@@ -116,6 +122,27 @@ fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
         facts: captions(&estimated.facts()).collect(),
         neighbours: Vec::new(),
         is_private: estimated.is_private(),
+    }
+}
+
+fn layer_of_difference(difference: &MeanDifference<'_>) -> Layer {
+    let percent = rounded(100.0 * difference.level());
+    let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
+    let sides = difference.sides();
+    let privacy = |estimated: &EstimatedMean| captions(&estimated.facts()).next();
+    let mut facts: Vec<String> = sides.into_iter().filter_map(privacy).collect();
+    facts.dedup();
+    facts.extend(test);
+    Layer {
+        label: String::new(),
+        t: difference.grid().points().to_vec(),
+        value: difference.values().to_vec(),
+        lower: difference.lower().to_vec(),
+        upper: difference.upper().to_vec(),
+        ribbon: format!("{percent} % band for the difference of the population means"),
+        facts,
+        neighbours: Vec::new(),
+        is_private: sides.into_iter().all(|side| side.is_private()),
     }
 }
 

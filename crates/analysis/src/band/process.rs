@@ -40,11 +40,20 @@ pub(super) fn population(
     sampling: &SamplingCovariance,
     level: f64,
 ) -> Result<Parts, AnalysisError> {
-    let mut covariance = posterior.covariance() + sampling.of_mean(posterior)?;
-    covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(&posterior.support.points)?);
+    let covariance = population_covariance(posterior, sampling)?;
     let (critical, sd) = critical_value(&covariance, posterior.grid().len(), level);
     let half = posterior.support.on_grid(sd.view()) * critical;
     Ok((posterior.values().to_owned(), critical, half))
+}
+
+/// `C_posterior + Sigma / N + E^2 K` between the points of the support.
+pub(crate) fn population_covariance(
+    posterior: &Posterior,
+    sampling: &SamplingCovariance,
+) -> Result<Array2<f64>, AnalysisError> {
+    let mut covariance = posterior.covariance() + sampling.of_mean(posterior)?;
+    covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(&posterior.support.points)?);
+    Ok(covariance)
 }
 
 /// What the standard deviations of a process are multiplied with in the population band, and those standard deviations.

@@ -1,0 +1,147 @@
+//! `dpfda compare`: the means of two groups of people, from two releases.
+
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedMean, MeanDifference};
+use dpfda::plotting::Figure;
+use serde::Serialize;
+
+use crate::arguments::CompareArguments;
+use crate::error::CliError;
+use crate::evaluate::read_release;
+use crate::figure_file::FigureFile;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, exact, rounded, wrapped};
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer<'a> {
+    difference: Difference<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<Test>,
+}
+
+#[derive(Serialize)]
+struct Difference<'a> {
+    grid: Vec<f64>,
+    values: &'a [f64],
+    sd: &'a [f64],
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    level: f64,
+}
+
+#[derive(Serialize)]
+struct Test {
+    statistic: f64,
+    p_value: f64,
+    null_draws: u32,
+}
+
+/// The difference in words or JSON.
+pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
+    let names = names(arguments.names.as_deref())?;
+    let level = arguments.level.unwrap_or(DEFAULT_LEVEL);
+    let file = arguments.figure.as_deref().map(FigureFile::check).transpose()?;
+    let sides = [read_release(&arguments.first)?, read_release(&arguments.second)?];
+    let difference = MeanDifference::new(&sides[0], &sides[1], level)?;
+    let test = match difference.equality() {
+        Err(AnalysisError::TestNeedsIsonormal) => None,
+        test => Some(test?),
+    };
+    if let Some(file) = &file {
+        let figure = Figure::difference(&difference, [names[0].as_str(), names[1].as_str()]);
+        file.write(|| figure.to_svg(), || figure.to_png())?;
+    }
+    if arguments.json {
+        return Ok(serde_json::to_string_pretty(&answer(&difference, test))? + "\n");
+    }
+    Ok(in_words(&names, &sides, &difference, test, file.as_ref()))
+}
+
+fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
+    let Some(given) = given else { return Ok(["A".to_owned(), "B".to_owned()]) };
+    let parts: Vec<&str> = given.split(',').map(str::trim).collect();
+    match parts[..] {
+        [first, second] if !first.is_empty() && !second.is_empty() && first != second => {
+            Ok([first.to_owned(), second.to_owned()])
+        }
+        _ => Err(CliError::TwoNames { found: given.to_owned() }),
+    }
+}
+
+fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>) -> Answer<'a> {
+    let (values, sd) = (difference.values(), difference.sd());
+    let numbers = Difference {
+        grid: difference.grid().points().to_vec(),
+        values: values.as_slice().unwrap_or_default(),
+        sd: sd.as_slice().unwrap_or_default(),
+        lower: difference.lower().to_vec(),
+        upper: difference.upper().to_vec(),
+        level: difference.level(),
+    };
+    let test = test.map(|EqualityTest { statistic, p_value, draws }| Test { statistic, p_value, null_draws: draws });
+    Answer { difference: numbers, test }
+}
+
+fn in_words(
+    names: &[String; 2],
+    sides: &[EstimatedMean; 2],
+    difference: &MeanDifference<'_>,
+    test: Option<EqualityTest>,
+    figure: Option<&FigureFile>,
+) -> String {
+    let [first, second] = names;
+    let mut text = format!("The mean of {first} minus the mean of {second}\n\n");
+    for (name, side) in names.iter().zip(sides) {
+        let privacy = side.facts().into_iter().find(|fact| fact.name == "privacy");
+        text += &wrapped(name, &privacy.map(|fact| fact.text).unwrap_or_default());
+    }
+    let weights = difference.grid().weights().mapv(|weight| weight / difference.grid().length());
+    let percent = rounded(100.0 * difference.level());
+    let average = weights.dot(difference.values());
+    let half = weights.dot(&((difference.upper() - difference.lower()) / 2.0));
+    text += &wrapped(
+        "difference",
+        &format!(
+            "{} on average over the domain; the {percent}% band reaches {} to each side",
+            rounded(average),
+            rounded(half)
+        ),
+    );
+    text += &wrapped("band", &band_in_words(difference));
+    text += &wrapped("test", &test_in_words(test));
+    if let Some(file) = figure {
+        text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
+    }
+    if sides.iter().any(|side| !side.is_private()) {
+        text += &wrapped("NOTE", FROM_A_SEED);
+    }
+    text + "\nOnly the two releases were read: this cost no privacy.\n"
+}
+
+fn band_in_words(difference: &MeanDifference<'_>) -> String {
+    let parts = difference.where_it_is_not_zero();
+    let promise = "It holds the whole difference of the two population means with the stated probability, if the prior \
+                   describes both means and the two groups are different people";
+    if parts.is_empty() {
+        return format!("the band holds 0 everywhere: at no point can the two means be told apart. {promise}");
+    }
+    let part = |(from, to): &(f64, f64)| {
+        if from == to { exact(*from) } else { format!("{}\u{a0}to\u{a0}{}", exact(*from), exact(*to)) }
+    };
+    let parts: Vec<String> = parts.iter().map(part).collect();
+    format!("the band does not hold 0 at t = {}: the means differ there. {promise}", parts.join(", "))
+}
+
+fn test_in_words(test: Option<EqualityTest>) -> String {
+    let Some(EqualityTest { p_value, draws, .. }) = test else {
+        return "none: it needs white noise on both means, and a bound on slope or roughness or the Cameron-Martin mechanism shaped \
+                the noise of one"
+            .to_owned();
+    };
+    let verdict = if p_value < 0.05 {
+        "means as far apart as these would be rare if the populations had one mean"
+    } else {
+        "equal population means are compatible with these releases; that does not show that they are equal"
+    };
+    format!("p = {} for equal means ({draws} draws from a public seed): {verdict}", rounded(p_value))
+}
