@@ -111,6 +111,8 @@ pub struct ConfidenceBand {
     pub lower: Array1<f64>,
     /// The upper end at the grid's points.
     pub upper: Array1<f64>,
+    /// The standard deviation of the privacy noise in the middle, where that is not the posterior mean.
+    pub noise_sd: Option<Array1<f64>>,
 }
 
 impl Band {
@@ -214,14 +216,23 @@ impl Band {
         if !matches!(self, Self::Posterior | Self::Noise) && records < 2.0 {
             return Err(AnalysisError::TooFewRecords { band: self.name(), records });
         }
-        let (middle, critical, half) = match self {
+        let process::Parts { middle, critical, half, noise_sd } = match self {
             Self::Population => process::population(posterior, sampling, level)?,
             Self::Posterior => process::in_sample(posterior, level)?,
             Self::Noise => process::noise(posterior, level),
             _ => smoother::band(self, posterior, sampling, level)?,
         };
         let (lower, upper) = (&middle - &half, &middle + &half);
-        Ok(ConfidenceBand { band: self.clone(), target: self.target(), level, critical, middle, lower, upper })
+        Ok(ConfidenceBand {
+            band: self.clone(),
+            target: self.target(),
+            level,
+            critical,
+            middle,
+            lower,
+            upper,
+            noise_sd,
+        })
     }
 }
 

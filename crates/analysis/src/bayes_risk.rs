@@ -25,7 +25,7 @@ mod tests;
 /// The Bayes risk of the default estimate under its own public prior: the error to be expected before there are data.
 ///
 /// ```text
-/// error^2 = E sum_j sigma^2 a lambda_j / (a lambda_j + sigma^2) + (sigma_N / N)^2 E a
+/// error^2 = E sum_j sigma^2 a lambda_j / (a lambda_j + sigma^2) + r^2 / (1 + r^2) E a,    r = sigma_N / N
 /// ```
 ///
 /// The average `E` is over kernels and amplitudes with their prior weights in the [`Ladder`]; `lambda_j` are the eigenvalues of
@@ -164,7 +164,7 @@ impl BayesRisk {
     fn squared_error(&self, sigma: f64, relative_count_sd: f64) -> f64 {
         let noise = sigma * sigma;
         let posterior = self.over_prior(|theta, a| noise * theta.mapv(|theta| gain(theta, a, sigma)).sum());
-        posterior + relative_count_sd.powi(2) * self.energy
+        (posterior + count_part(relative_count_sd) * self.energy).min(self.energy)
     }
 
     /// In radii: the band of the posterior covariance to be expected, with everything else at its largest.
@@ -175,7 +175,7 @@ impl BayesRisk {
         let parts: Vec<_> = rungs.iter().zip(&self.sections).collect();
         let mut covariance = covariance(&parts, |rung, section| rung.open_between(points, section));
         let clipping = pull(law.share_outside(records as f64));
-        let count = relative_count_sd.powi(2) * self.energy;
+        let count = count_part(relative_count_sd) * self.energy;
         covariance.scaled_add(1.0 / records as f64 + clipping.powi(2) + count, &public_shape(points)?);
         let (critical, sd) = critical_value(&covariance, self.points, level);
         let square = sd.iter().zip(&self.support.weights).map(|(sd, weight)| weight * sd * sd).sum::<f64>();
@@ -210,6 +210,12 @@ impl BayesRisk {
         }
         Some(high.sqrt())
     }
+}
+
+/// `r^2 / (1 + r^2)`: what the noise of the number of records leaves open, for an estimate that shrinks as it should.
+fn count_part(relative_count_sd: f64) -> f64 {
+    let squared = relative_count_sd * relative_count_sd;
+    squared / (1.0 + squared)
 }
 
 /// `a theta / (a theta + sigma^2)`: what the estimate keeps of a coordinate.

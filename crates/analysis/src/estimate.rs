@@ -21,9 +21,10 @@ pub struct Estimate {
     pub grid: Vec<f64>,
     /// The middle of the band: the posterior mean, or what the band's own smoother gives.
     pub values: Vec<f64>,
-    /// The pointwise posterior standard deviation.
+    /// The pointwise standard deviation of the posterior, whose mean is in `values` for the bands `population`, `posterior` and
+    /// `noise`.
     pub posterior_sd: Vec<f64>,
-    /// The standard deviation of the privacy noise alone.
+    /// The standard deviation of the privacy noise in `values`.
     pub noise_sd: Vec<f64>,
     /// The lower end of the band.
     pub lower: Vec<f64>,
@@ -44,7 +45,7 @@ impl Estimate {
             grid: posterior.grid().points().to_vec(),
             values: band.middle.to_vec(),
             posterior_sd: posterior.sd().to_vec(),
-            noise_sd: posterior.noise_sd().to_vec(),
+            noise_sd: band.noise_sd.as_ref().map_or_else(|| posterior.noise_sd().to_vec(), |sd| sd.to_vec()),
             lower: band.lower.to_vec(),
             upper: band.upper.to_vec(),
             band: band.band.clone(),
@@ -84,7 +85,12 @@ impl Estimate {
             text += sampling.in_words();
         }
         let band = Fact::new("band", text).captioned(format!("{percent}% band for {}", self.target));
-        [self.in_words(posterior), band, self.size()].into_iter().chain(notes(posterior)).collect()
+        [self.in_words(posterior), band, self.size()].into_iter().chain(self.notes(posterior)).collect()
+    }
+
+    /// Whether the values are those of the posterior mean.
+    fn is_posterior_mean(&self) -> bool {
+        matches!(self.band, Band::Population | Band::Posterior | Band::Noise)
     }
 }
 
@@ -120,8 +126,9 @@ impl Estimate {
     fn size(&self) -> Fact {
         let widths = self.lower.iter().zip(&self.upper).map(|(lower, upper)| (upper - lower) / 2.0);
         let average = |sum: f64| rounded(sum / self.grid.len() as f64);
+        let whose = if self.is_posterior_mean() { "" } else { " (of the posterior mean, which is another curve)" };
         let text = format!(
-            "the band reaches {} to each side on average; posterior_sd\u{a0}=\u{a0}{} and noise_sd (the privacy noise alone) \
+            "the band reaches {} to each side on average; posterior_sd\u{a0}=\u{a0}{}{whose} and noise_sd (the privacy noise alone) \
              =\u{a0}{} on average",
             average(widths.sum()),
             average(self.posterior_sd.iter().sum()),
@@ -139,35 +146,44 @@ fn kernel_in_words(kernel: &Kernel) -> String {
     )
 }
 
-/// What should make a reader careful.
-fn notes(posterior: &Posterior) -> Vec<Fact> {
-    let mut notes = Vec::new();
-    let relative = posterior.error_relative_to_the_centre();
-    if relative > HARDLY_BETTER {
-        let percent = rounded((relative * 100.0).round());
-        notes.push(format!(
-            "The estimate is hardly better than the public centre: its expected error is {percent}% of the centre's own."
-        ));
+impl Estimate {
+    /// What should make a reader careful.
+    fn notes(&self, posterior: &Posterior) -> Vec<Fact> {
+        let mut notes = Vec::new();
+        if posterior.observation().records < 2.0 {
+            notes.push(
+                "The noisy number of records is not above 1: the release says nothing about a population.".to_owned(),
+            );
+        }
+        let relative = posterior.error_relative_to_the_centre();
+        if relative > HARDLY_BETTER {
+            let percent = rounded((relative * 100.0).round());
+            notes.push(format!(
+                "The estimate is hardly better than the centre: its expected error is {percent}% of the centre's own."
+            ));
+        }
+        if !posterior.tells_mean_and_centre_apart() {
+            notes.push("The mean and the centre cannot be told apart from this release.".to_owned());
+        }
+        // other estimates do not use the prior
+        let ends = if self.is_posterior_mean() { posterior.at_the_end_of_the_ladder() } else { Vec::new() };
+        for end in ends {
+            let what = match end {
+                LadderEnd::Shortest => {
+                    "the roughest kernel of its family has most weight: the mean may be rougher than the estimate"
+                }
+                LadderEnd::Longest => {
+                    "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects"
+                }
+                LadderEnd::Smallest => {
+                    "the smallest amplitude has most weight: the mean may be closer to the centre than the prior allows"
+                }
+                LadderEnd::Largest => {
+                    "the largest amplitude has most weight: the mean may be further from the centre than the prior allows"
+                }
+            };
+            notes.push(format!("The prior ends where the release points: {what}."));
+        }
+        notes.into_iter().map(|text| Fact::new("NOTE", text)).collect()
     }
-    if !posterior.tells_mean_and_centre_apart() {
-        notes.push("The mean and the public centre cannot be told apart from this release.".to_owned());
-    }
-    for end in posterior.at_the_end_of_the_ladder() {
-        let what = match end {
-            LadderEnd::Shortest => {
-                "the roughest kernel of its family has most weight: the mean may be rougher than the estimate"
-            }
-            LadderEnd::Longest => {
-                "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects"
-            }
-            LadderEnd::Smallest => {
-                "the smallest amplitude has most weight: the mean may be closer to the centre than the prior allows"
-            }
-            LadderEnd::Largest => {
-                "the largest amplitude has most weight: the mean may be further from the centre than the prior allows"
-            }
-        };
-        notes.push(format!("The prior ends where the release points: {what}."));
-    }
-    notes.into_iter().map(|text| Fact::new("NOTE", text)).collect()
 }

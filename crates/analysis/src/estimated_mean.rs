@@ -93,6 +93,12 @@ impl EstimatedMean {
         Self::assemble(release, posterior, sampling, band, level)
     }
 
+    /// The band of a release where none is asked for: that of the population, or of these people where a noisy number of records
+    /// below 2 says nothing about a population.
+    pub fn default_band(release: &MeanRelease) -> Band {
+        if release.units() < 2.0 { Band::Posterior } else { Band::Population }
+    }
+
     /// The same release with another band: post-processing, at no cost.
     ///
     /// # Errors
@@ -235,7 +241,8 @@ impl EstimatedMean {
         let (release, estimate) = MeanRelease::from_json_with_estimate::<Estimate>(json)?;
         let refused = |_| ReadError::Contradiction { field: "estimate.band" };
         let Some(estimate) = estimate else {
-            return Self::new(release, &Band::default(), DEFAULT_LEVEL).map_err(refused);
+            let band = Self::default_band(&release);
+            return Self::new(release, &band, DEFAULT_LEVEL).map_err(refused);
         };
         let derived = Self::new(release, &estimate.band, estimate.level).map_err(refused)?;
         estimate.check(&derived.estimate, derived.release.ball().radius())?;

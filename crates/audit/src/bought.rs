@@ -110,8 +110,9 @@ impl Buying {
         if counts.is_empty() {
             return centered;
         }
+        let Some(share) = self.shares.radius() else { return centered };
         let records = self.is_counted.then_some(records);
-        Bought::narrowed_ball(&centered, counts, records, self.whole).unwrap_or(centered)
+        Bought::narrowed_ball(&centered, counts, records, self.whole, share).unwrap_or(centered)
     }
 }
 

@@ -163,7 +163,7 @@ impl Argument {
             Self::Band => "leave --band out for population",
             Self::Level => "leave --level out for 0.95",
             Self::RadiusShare => {
-                "give --radius-share none with a --radius or --bounds that you know, or a share such as 0.05"
+                "give --radius-share none with a --radius or --bounds that you know; or collect more records, or spend a larger budget"
             }
             Self::CenterShare => "leave --center-share out, or give a share such as 0.1",
             Self::Columns => "give the names of one to three columns of the file, separated by commas",

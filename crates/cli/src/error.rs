@@ -285,6 +285,23 @@ pub enum CliError {
     /// The file of a figure.
     #[error(transparent)]
     FigureFile(#[from] FigureFileError),
+    /// A smoother beside a band that has none.
+    #[error(
+        "{option}: only the bands smoothed and undersmoothed use a smoother; leave {option} out, or leave --band out"
+    )]
+    SmootherUnused {
+        /// The option.
+        option: &'static str,
+    },
+    /// A smoother for noise of another shape.
+    #[error(
+        "{option}: a release with a bound on slope or roughness has the posterior mean for its estimate, and no smoother; leave \
+         {option} out, or release without the bound"
+    )]
+    SmootherOfBody {
+        /// The option.
+        option: &'static str,
+    },
     /// Names of groups that are no two names.
     #[error("--names: give two different names, such as women,men; got `{}`", shown(Path::new(found)))]
     TwoNames {

@@ -32,6 +32,16 @@ impl BandChoice {
         }
     }
 
+    /// Refuses a smoother that the estimate would not use.
+    pub fn check_smoother(&self, named: Option<&'static str>, is_white: bool) -> Result<(), CliError> {
+        let Some(option) = named else { return Ok(()) };
+        match self.band {
+            _ if !is_white => Err(CliError::SmootherOfBody { option }),
+            None | Some(BandArgument::Smoothed | BandArgument::Undersmoothed) => Ok(()),
+            Some(_) => Err(CliError::SmootherUnused { option }),
+        }
+    }
+
     /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
     pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), CliError> {
         let needs = match self.band {
@@ -53,7 +63,11 @@ impl BandChoice {
     /// the release.
     pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(EstimatedMean, Selection), CliError> {
         let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
-        let default = if named && is_isonormal { BandArgument::Smoothed } else { BandArgument::Population };
+        let default = match EstimatedMean::default_band(&release) {
+            Band::Population if named && is_isonormal => BandArgument::Smoothed,
+            Band::Population => BandArgument::Population,
+            _ => BandArgument::Posterior,
+        };
         let wanted = self.band.unwrap_or(default);
         let needs_smoother = matches!(wanted, BandArgument::Smoothed | BandArgument::Undersmoothed);
         let (release, selection) = if needs_smoother && !named {

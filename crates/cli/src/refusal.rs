@@ -230,7 +230,7 @@ pub fn of_calibration(error: &CalibrationError) -> Argument {
 
 fn of_ball(error: &BallError) -> Argument {
     match error {
-        BallError::Radius { .. } => Argument::Radius,
+        BallError::Radius { .. } | BallError::Rounding { .. } => Argument::Radius,
         BallError::Bounds { .. } => Argument::Bounds,
         _ => Argument::Center,
     }

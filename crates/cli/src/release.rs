@@ -124,6 +124,10 @@ impl Settings {
         if arguments.mechanism == MechanismArgument::CameronMartin && asks_for_moments {
             return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
         }
+        if arguments.mechanism == MechanismArgument::Isonormal {
+            let named = arguments.select.map(|_| "--select").or_else(|| arguments.smoother.first_given());
+            band.check_smoother(named, !is_shaped)?;
+        }
         let names_smoother = arguments.select.is_some() || arguments.smoother.first_given().is_some();
         let layout = input::layout(&arguments.input)?;
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })

@@ -1,7 +1,7 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, MeanRelease, default_penalty};
+use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
@@ -18,6 +18,11 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     let band = BandChoice::check(&arguments.band)?;
     let old = read_release(&arguments.release)?;
+    let mechanism = old.statistic().mechanism();
+    if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
+        let named = arguments.select.map(|_| "--select").or_else(|| arguments.smoother.first_given());
+        band.check_smoother(named, mechanism == MeanMechanism::Isonormal)?;
+    }
     let (estimated, selection) = match (arguments.select, arguments.smoother.first_given()) {
         (None, None) if band.is_given() => (band.again(old)?, Selection::Off),
         (None, None) => (old, Selection::Off),

@@ -93,8 +93,14 @@ fn entries(release: &EstimatedMean, selection: &Selection, title: &str, closing:
 fn selected(selection: &Selection) -> String {
     let Selection::Chosen(choice) = selection else { return String::new() };
     let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
+    let negative = if choice.surface.least() < 0.0 {
+        ". Its estimated risk is below 0: the estimate is right on average only, and where the true risk is small it can fall below 0. \
+         It ranks smoothers, and is not their error"
+    } else {
+        ""
+    };
     format!(
-        "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}",
+        "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}{negative}",
         choice.surface.candidates().count(),
     )
 }

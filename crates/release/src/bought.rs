@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::bound_fact::short;
 use crate::mean::Mean;
 use crate::norms::Norms;
-use crate::radius_rule::outside;
+use crate::radius_rule::{outside, trusted_total};
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -33,11 +33,14 @@ struct SharesDocument {
 
 /// A share of the budget that buys too much.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error("a share of the budget that buys a centre or a radius must be above 0 and below 0.5, got {value}")]
+#[error("a share of the budget that buys a centre or a radius must be above 0 and below 0.5, and at least 0.000001, got {value}")]
 pub struct BallShareError {
     /// The share given.
     pub value: f64,
 }
+
+/// A smaller share buys nothing but noise.
+const LEAST_SHARE: f64 = 1e-6;
 
 /// The share that buys the radius where nothing else is asked for.
 const RADIUS_SHARE: f64 = 0.05;
@@ -49,10 +52,10 @@ impl BallShares {
     /// A share for the centre and one for the radius; `None` keeps what is stated.
     ///
     /// # Errors
-    /// [`BallShareError`] unless each is above 0 and below one half.
+    /// [`BallShareError`] unless each is at least a millionth and below one half.
     pub fn new(center: Option<f64>, radius: Option<f64>) -> Result<Self, BallShareError> {
         let share = |value: f64| {
-            let share = Share::new(value).ok().filter(|share| share.value() < 0.5);
+            let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));
             share.ok_or(BallShareError { value })
         };
         Ok(Self { center: center.map(share).transpose()?, radius: radius.map(share).transpose()? })
@@ -157,7 +160,8 @@ impl Bought {
     pub fn ball(&self) -> Ball {
         let centered = self.center().and_then(|center| self.moved_to(center)).unwrap_or_else(|| self.ball.clone());
         let narrowed = self.radius().and_then(|counts| {
-            Self::narrowed_ball(&centered, counts.coordinates(), counts.public_records(), whole(counts)?)
+            let (whole, share) = (whole(counts)?, share(counts)?);
+            Self::narrowed_ball(&centered, counts.coordinates(), counts.public_records(), whole, share)
         });
         narrowed.unwrap_or(centered)
     }
@@ -173,7 +177,9 @@ impl Bought {
     pub fn outside(&self) -> Option<f64> {
         let counts = self.radius()?;
         let noisy = Norms::counts(counts.coordinates());
-        Some(outside(&noisy, counts.public_records().map(|records| records as f64), whole(counts)?.mu()))
+        let whole = whole(counts)?;
+        let records = counts.public_records().map(|records| records as f64);
+        Some(outside(trusted_total(&noisy, records, whole.share(share(counts)?).mu()), whole.mu()))
     }
 
     /// What the answers cost, each with the privacy that its noise has.

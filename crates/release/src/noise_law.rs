@@ -58,7 +58,7 @@ impl NoiseLaw {
     /// The largest share of so many records that the rule lets lie outside a bought radius: `min(8 sqrt(15) / (mu N), 0.4)`;
     /// 0 where no radius is bought. Under add/remove-one a release computes it from its noisy count.
     pub fn share_outside(&self, records: f64) -> f64 {
-        self.buys_radius_with.map_or(0.0, |mu| outside(&[], Some(records), mu))
+        self.buys_radius_with.map_or(0.0, |mu| outside(Some(records), mu))
     }
 
     /// The fewest records that a radius is bought from: [`PrivateMean::least_records_for_radius`](crate::PrivateMean).

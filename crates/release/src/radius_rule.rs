@@ -16,6 +16,20 @@ const OUTSIDE: f64 = 30.983_866_769_659_336;
 /// No more than this part of the records may lie outside.
 const MOST_OUTSIDE: f64 = 0.4;
 
+/// The fewest records whose noisy counts can be trusted to choose a radius: as many as five standard deviations of the difference
+/// of two counts, for counts of this `mu`.
+pub(crate) fn least_trusted(mu_of_counts: f64) -> f64 {
+    5.0 * std::f64::consts::SQRT_2 / mu_of_counts
+}
+
+/// The number of records that a rule works with: the public one, or the sum of the noisy counts, where that can be trusted.
+///
+/// Too small a noisy sum says that the counts are noise: the stated radius stays.
+pub(crate) fn trusted_total(counts: &[f64], records: Option<f64>, mu_of_counts: f64) -> Option<f64> {
+    let noisy = || Some(counts.iter().sum::<f64>()).filter(|total| *total >= least_trusted(mu_of_counts));
+    records.or_else(noisy).filter(|total| *total > 0.0)
+}
+
 /// Which cell the squared norm of a record is in, of a ball whose squared radius is `whole`.
 ///
 /// ```text
@@ -35,13 +49,10 @@ pub(crate) fn cell(squared: u64, whole: u64) -> usize {
 /// answer = the smallest radius with all C up to there within the limit, between two radii by the logarithm of the radius
 /// ```
 ///
-/// `total` is the number of records where it is public, else the sum of the counts. The projection keeps the noise of empty
+/// `total` is that of [`trusted_total`]; without one the radius stays. The projection keeps the noise of empty
 /// cells far outside from adding up. Everything here is post-processing.
-pub(crate) fn eighths(counts: &[f64], records: Option<f64>, mu: f64) -> u32 {
-    let total = records.unwrap_or_else(|| counts.iter().sum::<f64>().max(0.0));
-    if total.is_nan() || total <= 0.0 {
-        return 0;
-    }
+pub(crate) fn eighths(counts: &[f64], total: Option<f64>, mu: f64) -> u32 {
+    let Some(total) = total else { return 0 };
     let limit = (OUTSIDE / mu).min(MOST_OUTSIDE * total);
     let mut outside = 0.0;
     for (k, inside) in on_simplex(counts, total).into_iter().enumerate().take(CELLS - 1) {
@@ -55,10 +66,10 @@ pub(crate) fn eighths(counts: &[f64], records: Option<f64>, mu: f64) -> u32 {
     MOST_EIGHTHS
 }
 
-/// The largest share of the records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4)`.
-pub(crate) fn outside(counts: &[f64], records: Option<f64>, mu: f64) -> f64 {
-    let total = records.unwrap_or_else(|| counts.iter().sum::<f64>());
-    if total > 0.0 { (OUTSIDE / mu / total).min(MOST_OUTSIDE) } else { 0.0 }
+/// The largest share of so many records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4)`; 0 where the radius
+/// stays.
+pub(crate) fn outside(total: Option<f64>, mu: f64) -> f64 {
+    total.map_or(0.0, |total| (OUTSIDE / mu / total).min(MOST_OUTSIDE))
 }
 
 /// The radius this many eighths of an octave below `radius`.
@@ -138,7 +149,7 @@ mod tests {
         // outside radius 2^(-4/2): none, outside 2^(-5/2): 100
         let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
         assert_eq!(f64::from(eighths(&counts, Some(1000.0), 1.0)), expected.floor());
-        assert_eq!(eighths(&counts, None, 1.0), eighths(&counts, Some(1000.0), 1.0));
+        assert_eq!(eighths(&counts, trusted_total(&counts, None, 1.0), 1.0), eighths(&counts, Some(1000.0), 1.0));
         // everybody at the centre, everybody outside, nobody
         counts = [0.0; CELLS];
         counts[12] = 50.0;
@@ -146,8 +157,8 @@ mod tests {
         counts = [0.0; CELLS];
         counts[0] = 1e6;
         assert_eq!(eighths(&counts, Some(1e6), 1.0), 0);
-        assert_eq!(eighths(&[0.0; CELLS], None, 1.0), 0);
-        assert_eq!(eighths(&[-5.0; CELLS], None, 1.0), 0);
+        assert_eq!(eighths(&[0.0; CELLS], trusted_total(&[0.0; CELLS], None, 1.0), 1.0), 0);
+        assert_eq!(eighths(&[-5.0; CELLS], trusted_total(&[-5.0; CELLS], None, 1.0), 1.0), 0);
     }
 
     #[test]

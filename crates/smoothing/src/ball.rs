@@ -18,6 +18,9 @@ mod tests;
 
 /// The smallest radius. Its square is far from underflow.
 const LEAST: f64 = 1e-100;
+
+/// The least radius as a part of the centre's size.
+const LEAST_OF_CENTER: f64 = 1e-12;
 /// The largest radius, and the largest centre in size: their squares are far from overflow.
 pub(crate) const LARGEST: f64 = 1e100;
 
@@ -45,6 +48,19 @@ pub enum BallError {
     Radius {
         /// The radius given.
         value: f64,
+    },
+    /// The ball is lost in the rounding of the centre.
+    #[error(
+        "radius must be at least {LEAST_OF_CENTER:e} of the size of the centre, or it is lost in rounding: got a radius of {} about a centre \
+         of size {}",
+        shown(*radius),
+        shown(*center)
+    )]
+    Rounding {
+        /// The radius given.
+        radius: f64,
+        /// The largest absolute value of the centre.
+        center: f64,
     },
     /// The constant centre is not a finite number, or is too large.
     #[error(
@@ -122,7 +138,8 @@ impl Ball {
     /// Makes the ball with this centre and radius, both in the units of the data.
     ///
     /// # Errors
-    /// [`BallError`] unless the radius is from `1e-100` to `1e100` and the centre at most `1e100` in size.
+    /// [`BallError`] unless the radius is from `1e-100` to `1e100` and at least `1e-12` of the centre, and the centre at most `1e100`
+    /// in size.
     pub fn new(center: Center, radius: f64) -> Result<Self, BallError> {
         let is_bounded = |value: f64| value.abs() <= LARGEST;
         if !(LEAST..=LARGEST).contains(&radius) {
@@ -136,6 +153,13 @@ impl Ball {
                     return Err(BallError::CenterValue { index, value });
                 }
             }
+        }
+        let size = match &center {
+            Center::Constant(value) => value.abs(),
+            Center::Curve(values) => values.iter().fold(0.0, |most, value| value.abs().max(most)),
+        };
+        if radius < LEAST_OF_CENTER * size {
+            return Err(BallError::Rounding { radius, center: size });
         }
         Ok(Self { center, radius, bounds: None })
     }

@@ -18,8 +18,20 @@ const SEED: u64 = 13;
 const DRAWS: usize = 2000;
 const BEYOND: f64 = 20.0;
 
-/// Middle, critical value and half-width at the grid's points.
-pub(super) type Parts = (Array1<f64>, f64, Array1<f64>);
+/// What a band is made of, at the grid's points.
+pub(super) struct Parts {
+    pub(super) middle: Array1<f64>,
+    pub(super) critical: f64,
+    pub(super) half: Array1<f64>,
+    pub(super) noise_sd: Option<Array1<f64>>,
+}
+
+impl Parts {
+    /// Around the posterior mean.
+    fn around_mean(posterior: &Posterior, critical: f64, half: Array1<f64>) -> Self {
+        Self { middle: posterior.values().to_owned(), critical, half, noise_sd: None }
+    }
+}
 
 /// What the critical value of the population band is multiplied with: it pays for what smoothing may have removed where the
 /// posterior does not see it. Measured (`docs/results.md`), not proved.
@@ -43,7 +55,7 @@ pub(super) fn population(
     let covariance = population_covariance(posterior, sampling)?;
     let (critical, sd) = critical_value(&covariance, posterior.grid().len(), level);
     let half = posterior.support.on_grid(sd.view()) * critical;
-    Ok((posterior.values().to_owned(), critical, half))
+    Ok(Parts::around_mean(posterior, critical, half))
 }
 
 /// `C_posterior + Sigma / N + E^2 K` between the points of the support.
@@ -99,7 +111,7 @@ fn simultaneous(posterior: &Posterior, level: f64) -> Result<Parts, AnalysisErro
     }
     let critical = quantile(&mut largest, level).max(sidak(posterior.support.len(), 1.0 - level));
     let half = posterior.support.on_grid(sd.view()) * critical;
-    Ok((posterior.values().to_owned(), critical, half))
+    Ok(Parts::around_mean(posterior, critical, half))
 }
 
 /// The smallest value that at least this share of all values does not exceed.
@@ -118,5 +130,5 @@ pub(super) fn noise(posterior: &Posterior, level: f64) -> Parts {
     let rows = concatenate![Axis(1), map, count];
     let alpha = 1.0 - level;
     let critical = tube(path_length(rows.view()), alpha).min(sidak(posterior.support.len(), alpha));
-    (posterior.values().to_owned(), critical, &posterior.noise_sd() * critical)
+    Parts::around_mean(posterior, critical, &posterior.noise_sd() * critical)
 }

@@ -147,11 +147,14 @@ fn around(
     let deviation = linear.rows.dot(&posterior.reduced.coordinates) * observation.radius / &roots;
     let privacy = linear.rows.mapv(|s| s * s).sum_axis(Axis(1)) * observation.sigma.powi(2);
     let people = sampling.quadratic(&linear.rows, posterior)? / observation.records;
+    let noise = privacy.mapv(f64::sqrt) / &roots;
+    let noise: Array1<f64> = noise.iter().zip(&deviation).map(|(sd, d)| posterior.with_count(*sd, *d)).collect();
     let sd = (privacy + people).mapv(f64::sqrt) / &roots;
     let pairs = sd.iter().zip(&deviation).zip(&linear.bias);
     let half: Array1<f64> = pairs
         .map(|((sd, deviation), bias)| critical * posterior.with_count(*sd, *deviation) + roughness * bias)
         .collect();
     let middle = &observation.center + &support.on_grid(deviation.view());
-    Ok((middle, critical, support.on_grid(half.view())))
+    let (half, noise_sd) = (support.on_grid(half.view()), Some(support.on_grid(noise.view())));
+    Ok(Parts { middle, critical, half, noise_sd })
 }

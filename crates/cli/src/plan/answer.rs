@@ -2,6 +2,7 @@
 
 use dpfda::analysis::{BayesRisk, ExpectedError};
 use dpfda::privacy::{NeighbouringRelation, Share};
+use dpfda::release::NoiseLaw;
 use serde::Serialize;
 
 use super::Question;
@@ -60,7 +61,8 @@ pub struct Expected {
 pub struct Table {
     pub epsilons: Vec<f64>,
     pub records: Vec<u64>,
-    pub errors: Vec<Vec<f64>>,
+    /// `None` where `dpfda release` refuses so few records.
+    pub errors: Vec<Vec<Option<f64>>>,
     /// How many records the wanted error takes at each epsilon; `None` where no number reaches it.
     pub needed: Option<Vec<Option<u64>>>,
 }
@@ -112,7 +114,11 @@ impl Table {
         let records = around(asked);
         let laws = epsilons.iter().map(|&epsilon| question.law(epsilon, question.neighbours));
         let laws = laws.collect::<Result<Vec<_>, _>>()?;
-        let row = |&records: &u64| laws.iter().map(|law| Ok(risk.error(law, records)?)).collect();
+        let cell = |law: &NoiseLaw, records| {
+            let is_refused = law.least_records_for_radius().is_some_and(|least| records < least);
+            Ok(if is_refused { None } else { Some(risk.error(law, records)?) })
+        };
+        let row = |&records: &u64| laws.iter().map(|law| cell(law, records)).collect();
         let errors = records.iter().map(row).collect::<Result<_, CliError>>()?;
         let needed = question.error.map(|error| laws.iter().map(|law| risk.records_for(law, error).ok()).collect());
         Ok(Self { epsilons, records, errors, needed })

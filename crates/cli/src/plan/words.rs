@@ -6,7 +6,7 @@ use dpfda::analysis::ExpectedError;
 use dpfda::privacy::NeighbouringRelation;
 
 use super::Question;
-use super::answer::{Answer, DEFINITION, Expected, Relations, Table};
+use super::answer::{Answer, DEFINITION, Expected, Needed, Relations, Table};
 use crate::figure_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, weak_delta, wrapped};
@@ -16,9 +16,7 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
     let mut text = "What a release will be worth, from public numbers alone: no data were read\n\n".to_owned();
     text += &wrapped("settings", &settings(question, answer));
     if let Some(needed) = answer.needed {
-        let words =
-            format!("an expected error of {} takes N\u{a0}=\u{a0}{} records", exact(needed.error), needed.records);
-        text += &wrapped("needed", &words);
+        text += &wrapped("needed", &needed_in_words(needed, answer));
     }
     match &answer.expected[..] {
         [one] => text += &one_size(one, answer.radius_share.is_some()),
@@ -37,6 +35,22 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
         text += &wrapped("figure", &format!("{} shows the error against N", shown(figure.path())));
     }
     text
+}
+
+fn needed_in_words(needed: Needed, answer: &Answer) -> String {
+    let (error, records) = (exact(needed.error), needed.records);
+    let numbers = answer.expected.first().map(|expected| &expected.numbers);
+    let center = numbers.map_or(f64::INFINITY, |numbers| numbers.center_error);
+    if center <= needed.error {
+        return format!(
+            "an error of {error} needs no release: the public centre alone is expected to miss by {}. A release takes at least \
+             N\u{a0}=\u{a0}{records} records",
+            rounded(center)
+        );
+    }
+    let least = numbers.and_then(|numbers| numbers.least_records);
+    let because = if least == Some(records) { ", the fewest that a radius is bought from" } else { "" };
+    format!("an expected error of {error} takes N\u{a0}=\u{a0}{records} records{because}")
 }
 
 const WORST_CASE: &str = "\
@@ -146,7 +160,10 @@ fn table(table: &Table) -> String {
     };
     text += &line("epsilon", table.epsilons.iter().map(|epsilon| rounded(*epsilon)).collect());
     for (records, errors) in table.records.iter().zip(&table.errors) {
-        text += &line(&format!("N = {records}"), errors.iter().map(|error| rounded(*error)).collect());
+        text += &line(
+            &format!("N = {records}"),
+            errors.iter().map(|error| error.map_or_else(|| "refused".to_owned(), rounded)).collect(),
+        );
     }
     if let Some(needed) = &table.needed {
         let cells = needed.iter().map(|records| records.map_or_else(|| "-".to_owned(), |records| records.to_string()));
@@ -158,8 +175,8 @@ fn table(table: &Table) -> String {
 fn relation(relations: &Relations) -> String {
     let Relations { records, noise_ratio, substitute_error, add_remove_error } = relations;
     format!(
-        "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The noise under add-remove is \
-         {} times that under substitute, because the promise is weaker: it hides whether a record is there, and a replaced record \
+        "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The noise of the curve under add-remove is \
+         {} times that under substitute (the noise of the number of records comes on top), because the promise is weaker: it hides whether a record is there, and a replaced record \
          is hidden {} times less well (mu is so many times larger). At equal protection of a replaced record the noise is the \
          same. Choose substitute where N may be public: second moments, which narrow the band, then cost nothing. Choose \
          add-remove where N itself must stay secret",

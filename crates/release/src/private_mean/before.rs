@@ -5,6 +5,7 @@ use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, Neighbourin
 
 use super::{MechanismName, PrivateMean, ReleaseError};
 use crate::noise_law::NoiseLaw;
+use crate::radius_rule::least_trusted;
 
 impl PrivateMean {
     /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
@@ -23,7 +24,7 @@ impl PrivateMean {
             clippy::cast_sign_loss,
             reason = "positive; what is too large saturates"
         )]
-        let least = (5.0 * std::f64::consts::SQRT_2 / step.mu()).ceil() as u64;
+        let least = least_trusted(step.mu()).ceil() as u64;
         Ok(Some(least))
     }
 
