@@ -11,7 +11,7 @@ use crate::oracle::{Oracle, centre_alone};
 use crate::timing::MISSED;
 use crate::{ABOVE, Fault, MOST_OVER_BEST, budget_text};
 
-const RELEASES: usize = 300;
+const RELEASES: usize = 1000;
 /// Releases that tell what the best smoother can do with the balls that are bought.
 const PILOTS: usize = 40;
 /// The least pointwise coverage of a cell.
