@@ -9,7 +9,7 @@ use crate::error::CliError;
 use crate::evaluate::read_release;
 use crate::figure_file::FigureFile;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, rounded, wrapped};
+use crate::summary::{FROM_A_SEED, rounded, wrapped};
 
 /// The answer for programs.
 #[derive(Serialize)]
@@ -126,7 +126,7 @@ fn band_in_words(difference: &MeanDifference<'_>) -> String {
         return format!("the band holds 0 everywhere: at no point can the two means be told apart. {promise}");
     }
     let part = |(from, to): &(f64, f64)| {
-        if from == to { exact(*from) } else { format!("{}\u{a0}to\u{a0}{}", exact(*from), exact(*to)) }
+        if from == to { rounded(*from) } else { format!("{}\u{a0}to\u{a0}{}", rounded(*from), rounded(*to)) }
     };
     let parts: Vec<String> = parts.iter().map(part).collect();
     format!("the band does not hold 0 at t = {}: the means differ there. {promise}", parts.join(", "))
