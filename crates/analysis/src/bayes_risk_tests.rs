@@ -152,8 +152,12 @@ fn with_a_private_number_of_records_its_noise_is_in_the_error() {
     let expected = risk.of(&add_remove, 200, 0.95).unwrap();
     assert!(expected.relative_count_sd > 0.0 && expected.least_records.is_none());
     let without = risk.squared_error(expected.in_radii(expected.sigma), 0.0).sqrt() * 0.25;
-    let count = expected.relative_count_sd * expected.center_error;
+    let relative = expected.relative_count_sd;
+    let count = relative / (1.0 + relative * relative).sqrt() * expected.center_error;
     assert_relative_eq!(expected.error, without.hypot(count), max_relative = 1e-9);
+    // however noisy the number of records, the centre alone is never better
+    let few = risk.of(&add_remove, 5, 0.95).unwrap();
+    assert!(few.relative_count_sd > 1.0 && few.error <= few.center_error);
 }
 
 #[test]
