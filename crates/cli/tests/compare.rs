@@ -10,7 +10,8 @@ use common::{Place, dti_like};
 fn two() -> Place {
     let place = Place::new();
     for (seed, out) in [("1", "a"), ("2", "b")] {
-        let arguments = format!("--values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-2 --out {out}");
+        let arguments =
+            format!("--values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-2 --out {out}");
         let file = dti_like();
         let mut all = vec!["release", file.as_str(), "--not-private", "--seed", seed];
         all.extend(arguments.split(' '));
@@ -23,7 +24,9 @@ fn two() -> Place {
 fn a_difference_is_told_in_words_in_json_and_in_a_figure() {
     let place = two();
     let words = place.run("compare a/release.json b/release.json --names women,men --figure d.svg").succeeded().words();
-    for part in ["The mean of women minus the mean of men", "the band holds 0 everywhere", "p = ", "cost no privacy", "d.svg"] {
+    for part in
+        ["The mean of women minus the mean of men", "the band holds 0 everywhere", "p = ", "cost no privacy", "d.svg"]
+    {
         assert!(words.contains(part), "{part}: {words}");
     }
     assert!(words.contains("NOT PRIVATE"), "a seed is told");

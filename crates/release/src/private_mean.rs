@@ -181,7 +181,7 @@ impl PrivateMean {
     /// body: theta |X - c|^2 / tau^2 + (1 - theta) |(X - c)'|^2 / L^2 <= 1,    theta of least noise in the first 20 waves
     /// ```
     ///
-    /// It is a ball of the [`SobolevNorm`] of order one (`docs/proofs/bodies.md`, Theorem 2). A slope so large that it says
+    /// It is a ball of the [`SobolevNorm`](crate::SobolevNorm) of order one (`docs/proofs/bodies.md`, Theorem 2). A slope so large that it says
     /// nothing leaves the ball. Isonormal noise alone.
     #[must_use]
     pub fn slope(mut self, largest: f64) -> Self {
@@ -190,7 +190,7 @@ impl PrivateMean {
     }
 
     /// Charges waves that are shorter than a length, in units of the domain: the body is a ball of the half-Sobolev norm
-    /// ([`SobolevNorm`] of order half), whose radius is bought from at most twice the stated one. A length of 0.15 of the domain
+    /// ([`SobolevNorm`](crate::SobolevNorm) of order half), whose radius is bought from at most twice the stated one. A length of 0.15 of the domain
     /// suits curves of people.
     #[must_use]
     pub fn roughness(mut self, length: f64) -> Self {
