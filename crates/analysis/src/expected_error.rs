@@ -1,7 +1,7 @@
 //! What a release will be worth, in numbers: the answer of a [`BayesRisk`](crate::BayesRisk).
 
 use dpfda_kernels::{EigenError, GridError};
-use dpfda_mechanism::exact;
+use dpfda_mechanism::{exact, rounded};
 use serde::Serialize;
 use thiserror::Error;
 
