@@ -16,6 +16,7 @@ const SHAPE: (f64, f64) = (1.5, 0.5);
 const DIRECTIONS: usize = 12;
 
 /// Where the covariance `Sigma` of the curves comes from.
+#[allow(clippy::large_enum_variant, reason = "there is one of them for a release")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum SamplingCovariance {
     /// Private second moments: their positive part along the basis, and the total variance that is left in a public shape.
@@ -101,7 +102,7 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 }
 
 /// `W^{1/2} K_pub W^{1/2}` at the support.
-fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+pub(crate) fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let roots = posterior.support.weights.mapv(f64::sqrt);
     Ok(scaled(public_shape(&posterior.support.points)?, &roots))
 }
@@ -120,7 +121,8 @@ fn remainder(shape: &Array2<f64>, basis: &Array2<f64>, left: f64) -> Array2<f64>
     if left > 0.0 && size > 1e-12 * trace(shape) { rest * (left / size) } else { Array2::zeros(shape.dim()) }
 }
 
-fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+/// The basis of the moments in the support's whitened coordinates.
+pub(crate) fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let (expected, found) = (posterior.grid().len(), moments.basis.nrows());
     if expected != found {
         let what = "a column of the basis of the second moments";
@@ -133,6 +135,6 @@ fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array
     Ok(basis)
 }
 
-fn trace(matrix: &Array2<f64>) -> f64 {
+pub(crate) fn trace(matrix: &Array2<f64>) -> f64 {
     matrix.diag().sum()
 }

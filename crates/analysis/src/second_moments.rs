@@ -25,6 +25,9 @@ pub struct DecodedMoments {
     pub positive: Array2<f64>,
     /// `T = (q - (|Y|^2 - n sigma^2)) N / (N - 1)`: the unbiased total variance; it may be negative.
     pub total: f64,
+    /// `sd_T`: the standard deviation of the privacy noise in the total variance, to first order; that of a noisy number of records
+    /// is not in it.
+    pub total_sd: f64,
     /// `T + 1.645 sd_T`, between 0 and the squared radius.
     pub total_upper: f64,
 }
@@ -55,9 +58,10 @@ impl Observation {
         let all = (moments.total - energy) * factor;
         let (covariance, total, total_variance) = in_basis(moments, released, all);
         let variance = total_variance + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
-        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, self.radius.powi(2));
+        let total_sd = variance.sqrt();
+        let total_upper = (total + UPPER * total_sd).clamp(0.0, self.radius.powi(2));
         let positive = positive_part(&covariance)?;
-        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_upper })
+        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_sd, total_upper })
     }
 
     /// Whether the coordinates of the mean are those of the moments: both isonormal, or both of the same norm.

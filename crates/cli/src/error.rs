@@ -10,7 +10,9 @@ use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
+use crate::components::ComponentsRefusal;
 use crate::flaw::Flaw;
+use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
 use crate::plan::PlanError;
 use crate::refusal::{Argument, Refusal};
@@ -280,6 +282,12 @@ pub enum CliError {
     /// An error could not be foretold.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// No components, or no synthetic curves.
+    #[error(transparent)]
+    Components(#[from] ComponentsRefusal),
+    /// A file that is not written.
+    #[error(transparent)]
+    NewFile(#[from] NewFileError),
     /// An audit could not be made.
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),

@@ -10,6 +10,7 @@ use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::CliError;
+use crate::new_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
 
@@ -22,12 +23,11 @@ pub use error::PlanError;
 
 use answer::Answer;
 use error::MOST_POINTS;
-use figure::FigureFile;
 
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     let question = Question::check(arguments)?;
-    let file = arguments.figure.as_deref().map(FigureFile::check).transpose()?;
+    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
         let grid = Grid::uniform(0.0, 1.0, question.points)?;
         let risk = BayesRisk::new(&grid, &Ladder::default())?;

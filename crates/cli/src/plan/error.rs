@@ -1,14 +1,10 @@
 //! What `dpfda plan` refuses.
 
-use std::io;
-use std::path::PathBuf;
-
 use dpfda::analysis::RiskError;
 use dpfda::plotting::FigureError;
 use thiserror::Error;
 
 use crate::error::CliError;
-use crate::shown::shown;
 
 /// The most points of a grid.
 pub const MOST_POINTS: usize = 5000;
@@ -36,26 +32,6 @@ pub enum PlanError {
     Points {
         /// The number given.
         found: usize,
-    },
-    /// A file of no known kind.
-    #[error("--figure: the name `{}` must end in .svg or .png; give a name such as plan.svg", shown(path))]
-    FigureName {
-        /// The path.
-        path: PathBuf,
-    },
-    /// Something is there already.
-    #[error("--figure: `{}` exists; give another name, or remove the file first", shown(path))]
-    FigureExists {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file cannot be written.
-    #[error("--figure: cannot write `{}`: {source}; give a name in a folder that exists and is writable", shown(path))]
-    FigureWrite {
-        /// The path.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
     },
     /// The figure cannot be drawn.
     #[error("--figure: {0}\nhint: leave --figure out")]

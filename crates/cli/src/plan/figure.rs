@@ -1,9 +1,5 @@
 //! The figure of `dpfda plan`: the expected error against the number of records, for several epsilons.
 
-use std::fs::File;
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
-
 use dpfda::analysis::BayesRisk;
 use dpfda::plotting::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 use dpfda::privacy::NeighbouringRelation;
@@ -19,42 +15,6 @@ const STEPS: i32 = 24;
 
 /// How far the horizontal axis reaches beyond what was asked about, as a factor.
 const BEYOND: f64 = 10.0;
-
-/// A file that the figure may be written to.
-pub struct FigureFile {
-    path: PathBuf,
-    is_png: bool,
-}
-
-impl FigureFile {
-    /// Refuses a name of no known kind, and a file that exists.
-    pub fn check(path: &Path) -> Result<Self, PlanError> {
-        let ends_in = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
-        let is_png = ends_in("png");
-        if !is_png && !ends_in("svg") {
-            return Err(PlanError::FigureName { path: path.to_owned() });
-        }
-        if path.symlink_metadata().is_ok() {
-            return Err(PlanError::FigureExists { path: path.to_owned() });
-        }
-        Ok(Self { path: path.to_owned(), is_png })
-    }
-
-    /// The path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes the figure to the file, which must be new.
-    pub fn write(&self, figure: &LineFigure) -> Result<(), PlanError> {
-        let bytes = if self.is_png { figure.to_png()? } else { figure.to_svg()?.into_bytes() };
-        let written = File::create_new(&self.path).and_then(|mut file| file.write_all(&bytes));
-        written.map_err(|source| match source.kind() {
-            ErrorKind::AlreadyExists => PlanError::FigureExists { path: self.path.clone() },
-            _ => PlanError::FigureWrite { path: self.path.clone(), source },
-        })
-    }
-}
 
 /// The lines of all epsilons of the table, and the error that is wanted or that of the centre alone.
 pub fn drawn(question: &Question<'_>, risk: &BayesRisk, answer: &Answer) -> Result<LineFigure, CliError> {
