@@ -14,6 +14,7 @@ mod noisy;
 mod tensor;
 #[cfg(test)]
 mod tests;
+mod total;
 
 pub use component::Component;
 pub use error::ComponentsError;
@@ -22,6 +23,7 @@ use basis::PublicBasis;
 use component::Eigenfunctions;
 use noisy::NoisyCovariance;
 use tensor::{TensorSmoother, capped};
+use total::TotalVariance;
 
 /// The most values of synthetic curves in memory.
 pub(crate) const MOST_VALUES: usize = 100_000_000;
@@ -119,9 +121,7 @@ impl Components {
         let threshold = noisy.threshold(&smoother)?;
 
         let pairs = eigenpairs(&smoother.smoothed(&noisy.matrix))?;
-        let total = decoded.total;
-        let count = noisy.count_sd * (total - noisy.mean.dot(&noisy.mean));
-        let total_sd = decoded.total_sd.hypot(count);
+        let TotalVariance { value: total, sd: total_sd } = TotalVariance::of(posterior, moments);
         let of_capped = capped(&pairs.values, total.max(0.0));
         let squares = of_capped.dot(&of_capped);
         let found = Eigenfunctions { noisy: &noisy, smoother: &smoother, pairs: &pairs, threshold };
@@ -180,8 +180,7 @@ impl Components {
         self.mean.view()
     }
 
-    /// The unbiased total variance: the average squared root-mean-square distance of the curves from their mean. Noise may make it
-    /// negative.
+    /// The total variance: the average squared root-mean-square distance of the curves from their mean. Noise may make it negative.
     pub fn total_variance(&self) -> f64 {
         self.total
     }

@@ -16,7 +16,6 @@ const SHAPE: (f64, f64) = (1.5, 0.5);
 const DIRECTIONS: usize = 12;
 
 /// Where the covariance `Sigma` of the curves comes from.
-#[allow(clippy::large_enum_variant, reason = "there is one of them for a release")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum SamplingCovariance {
     /// Private second moments: their positive part along the basis, and the total variance that is left in a public shape.

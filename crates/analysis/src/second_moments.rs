@@ -25,9 +25,6 @@ pub struct DecodedMoments {
     pub positive: Array2<f64>,
     /// `T = (q - (|Y|^2 - n sigma^2)) N / (N - 1)`: the unbiased total variance; it may be negative.
     pub total: f64,
-    /// `sd_T`: the standard deviation of the privacy noise in the total variance, to first order; that of a noisy number of records
-    /// is not in it.
-    pub total_sd: f64,
     /// `T + 1.645 sd_T`, between 0 and the squared radius.
     pub total_upper: f64,
 }
@@ -58,10 +55,9 @@ impl Observation {
         let all = (moments.total - energy) * factor;
         let (covariance, total, total_variance) = in_basis(moments, released, all);
         let variance = total_variance + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
-        let total_sd = variance.sqrt();
-        let total_upper = (total + UPPER * total_sd).clamp(0.0, self.radius.powi(2));
+        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, self.radius.powi(2));
         let positive = positive_part(&covariance)?;
-        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_sd, total_upper })
+        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_upper })
     }
 
     /// Whether the coordinates of the mean are those of the moments: both isonormal, or both of the same norm.
@@ -130,14 +126,37 @@ impl Observation {
 fn in_basis(moments: &SecondMoments, released: Array2<f64>, all: f64) -> (Array2<f64>, f64, f64) {
     let Some(map) = &moments.to_basis else { return (released, all, moments.total_sd.powi(2)) };
     // the total is a linear form of the released moments
+    let form = form_of_total(moments, map);
+    let total = (&form * &released).sum() + moments.beyond * all;
+    let variance = variance_of_total(moments, &form);
+    (map.dot(&released).dot(&map.t()), total, variance)
+}
+
+/// The average of `|X - c|^2` over the curves, and the variance of its privacy noise.
+///
+/// ```text
+/// tr(T M T') + b (total - tr M),    b what the last direction leaves of a squared length
+/// ```
+pub(crate) fn mean_square(moments: &SecondMoments) -> (f64, f64) {
+    let Some(map) = &moments.to_basis else { return (moments.total, moments.total_sd.powi(2)) };
+    let form = form_of_total(moments, map);
+    let total = (&form * &moments.matrix).sum() + moments.beyond * moments.total;
+    (total, variance_of_total(moments, &form))
+}
+
+/// `T'T - b I`.
+fn form_of_total(moments: &SecondMoments, map: &Array2<f64>) -> Array2<f64> {
     let mut form = map.t().dot(map);
     form.diag_mut().iter_mut().for_each(|entry| *entry -= moments.beyond);
-    let total = (&form * &released).sum() + moments.beyond * all;
+    form
+}
+
+/// The variance of the noise of the total, of which the matrix is a part by this form.
+fn variance_of_total(moments: &SecondMoments, form: &Array2<f64>) -> f64 {
     let squares: f64 = form.iter().map(|entry| entry * entry).sum();
     let diagonal: f64 = form.diag().iter().map(|entry| entry * entry).sum();
     // an entry off the diagonal is used twice
-    let variance = diagonal * moments.matrix_sd_diagonal.powi(2)
+    diagonal * moments.matrix_sd_diagonal.powi(2)
         + 2.0 * (squares - diagonal) * moments.matrix_sd_off_diagonal.powi(2)
-        + (moments.beyond * moments.total_sd).powi(2);
-    (map.dot(&released).dot(&map.t()), total, variance)
+        + (moments.beyond * moments.total_sd).powi(2)
 }

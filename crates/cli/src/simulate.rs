@@ -17,7 +17,7 @@ use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, rounded, wrapped};
 
 /// The most curves that a figure shows.
-const SHOWN: usize = 40;
+const SHOWN: usize = 25;
 
 const GOOD_FOR: &str = "\
 the curves have the mean and the covariance that the release tells, and a Gaussian shape. They suit power calculations, teaching, \

@@ -295,8 +295,7 @@ fn moments_put_the_sampling_variance_where_it_is() {
     (basis[[3, 0]], basis[[20, 1]]) = (1.0, 1.0);
     let covariance = Array2::from_diag(&Array1::from(vec![0.02, -0.01]));
     let positive = Array2::from_diag(&Array1::from(vec![0.02, 0.0]));
-    let decoded =
-        crate::DecodedMoments { basis, covariance, positive, total: 0.03, total_sd: 0.006, total_upper: 0.04 };
+    let decoded = crate::DecodedMoments { basis, covariance, positive, total: 0.03, total_upper: 0.04 };
     let sigma = SamplingCovariance::Moments(decoded.clone()).of_mean(&posterior).unwrap() * 100.0;
     let weights = posterior.grid().weights();
     assert_abs_diff_eq!(sigma[[3, 3]] * weights[3], 0.02, epsilon = 1e-12);

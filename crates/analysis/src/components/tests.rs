@@ -1,14 +1,19 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_kernels::eigenpairs;
+use dpfda_kernels::{Grid, Quadrature, eigenpairs};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::basis::PublicBasis;
 use super::noisy::NoisyCovariance;
 use super::tensor::{TensorSmoother, capped, without_inflation};
+use crate::ladder::Ladder;
+use crate::observation::Observation;
+use crate::posterior::Posterior;
 use crate::psd::{positive_part, with_values};
+use crate::second_moments::DecodedMoments;
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -125,4 +130,23 @@ proptest! {
             prop_assert!(equal);
         }
     }
+}
+
+#[test]
+fn the_public_basis_meets_the_golden_values() {
+    let golden = &golden()["public_basis_m32_rho0.5_n93_w1_over_n"];
+    let points: Vec<f64> = (0..93).map(|i| f64::from(i) / 92.0).collect();
+    let grid = Grid::with_quadrature(points, Quadrature::Equal).unwrap();
+    let observation = Observation::isonormal(grid, Array1::zeros(93), 1.0, Array1::zeros(93), 0.1, 100.0).unwrap();
+    let posterior = Posterior::new(observation, &Ladder::default()).unwrap();
+    let (basis, nothing) = (Array2::eye(93), Array2::zeros((93, 93)));
+    let decoded =
+        DecodedMoments { basis, covariance: nothing.clone(), positive: nothing, total: 0.0, total_upper: 0.0 };
+    let found = PublicBasis::of(&posterior, &decoded).unwrap();
+    let expected = numbers(&golden["eigenvalues_first10"]);
+    for (value, expected) in found.eigenvalues.iter().zip(&expected) {
+        assert_abs_diff_eq!(value, expected, epsilon = TOLERANCE);
+    }
+    assert_abs_diff_eq!(found.eigenvalues.sum(), golden["trace"].as_f64().unwrap(), epsilon = TOLERANCE);
+    assert!(found.functions.row(0).iter().all(|value| *value >= 0.0));
 }
