@@ -42,8 +42,8 @@ const DISTINCT: f64 = 2.0;
 /// costs no privacy. The curves are those in the release, pulled into its ball.
 ///
 /// The noisy covariance is smoothed in the eigenbasis of a public kernel (Matern 3/2, range 0.5), with the penalty of least
-/// estimated risk. The *rank* is the number of smoothed eigenvalues that noise alone exceeds in at most one of a hundred draws;
-/// the noise of the mean is in these draws. A rank of 0 is an answer: the release does not tell any component from its noise.
+/// estimated risk. The *rank* is the number of smoothed eigenvalues that noise alone exceeds in at most one of 400 draws; the
+/// noise of the mean is in these draws. A rank of 0 is an answer: the release does not tell any component from its noise.
 /// `docs/proofs/components.md` says which numbers are exact, which are first-order and which are measured.
 ///
 /// # Examples
@@ -205,7 +205,7 @@ impl Components {
         self.smoothed.view()
     }
 
-    /// What the largest eigenvalue of smoothed privacy noise alone exceeds in one of a hundred draws.
+    /// What the largest eigenvalue of smoothed privacy noise alone exceeds in one of 400 draws.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }

@@ -27,7 +27,7 @@ pub struct Answer {
     total_variance: f64,
     total_variance_sd: f64,
     total_variance_sampling_sd: f64,
-    /// What the largest smoothed eigenvalue of noise alone exceeds in one of a hundred draws.
+    /// What the largest smoothed eigenvalue of noise alone exceeds in one of 400 draws.
     threshold: f64,
     smoothed_eigenvalues: Vec<f64>,
     grid: Vec<f64>,

@@ -31,7 +31,7 @@ pub fn scree(estimated: &EstimatedMean, components: &Components) -> Result<LineF
     let x = (0..smoothed.len()).map(place).collect();
     all.push(series("smoothed eigenvalue, compared with the dashes", x, smoothed, SeriesStyle::Points));
     let panel = LinePanel::new("", AxisScale::Linear, AxisScale::Linear, all)?
-        .reference(components.threshold(), "noise alone stays below the dashes in 99 of 100 draws")?;
+        .reference(components.threshold(), "noise alone stays below the dashes in 399 of 400 draws")?;
     let title = match components.rank() {
         0 => "No component can be told from the privacy noise".to_owned(),
         1 => "1 component can be told from the privacy noise".to_owned(),

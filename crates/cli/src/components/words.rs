@@ -65,7 +65,7 @@ fn rank(components: &Components) -> String {
         1 => "1 component can be told from the privacy noise: its smoothed eigenvalue is".to_owned(),
         rank => format!("{rank} components can be told from the privacy noise: their smoothed eigenvalues are"),
     };
-    format!("{plural} above {threshold}, which noise alone exceeds in one of a hundred draws")
+    format!("{plural} above {threshold}, which noise alone exceeds in one of 400 draws")
 }
 
 fn table(components: &Components) -> String {
