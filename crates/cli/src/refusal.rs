@@ -215,9 +215,7 @@ impl Argument {
             Self::Out => "--out",
         }
     }
-}
 
-impl Argument {
     /// What the private file that the argument names holds.
     pub fn records(self) -> &'static str {
         if self == Self::Points { "points" } else { "curves" }

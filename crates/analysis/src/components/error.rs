@@ -12,7 +12,7 @@ pub enum ComponentsError {
     /// A release of the mean alone.
     #[error(
         "this release holds no second moments, and components are made of them; release with isonormal noise and the option \
-         --moments mean or --moments covariance (PrivateMean::moments), which spends the budget of a new release"
+         --moments mean or --moments covariance, which spends the budget of a new release"
     )]
     NoMoments,
     /// A number of records that covariances cannot be divided by.
