@@ -28,6 +28,8 @@ pub use dpfda_smoothing as smoothing;
 /// The pages whose Rust code is tested beside that of the README.
 #[cfg(doctest)]
 mod pages {
+    #[doc = include_str!("../docs/analysis.md")]
+    mod analysis {}
     #[doc = include_str!("../docs/densities.md")]
     mod densities {}
     #[doc = include_str!("../docs/other-noise.md")]

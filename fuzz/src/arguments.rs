@@ -49,6 +49,10 @@ fn assert_sound(command: &Command) {
         Command::Plan(arguments) => {
             assert!(arguments.records.as_ref().is_none_or(|records| (1..=12).contains(&records.0.len())));
         }
+        Command::Components(arguments) => is_named(&arguments.output),
+        Command::Simulate(arguments) => {
+            assert!(arguments.clip.as_ref().is_none_or(|clip| !clip.0.is_empty()));
+        }
         Command::Compare(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
 }

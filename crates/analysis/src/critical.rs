@@ -57,6 +57,14 @@ pub(crate) fn path_length(rows: ArrayView2<'_, f64>) -> f64 {
     (1..rows.nrows()).map(|i| angle(rows.row(i - 1), rows.row(i))).sum()
 }
 
+/// The smallest value that at least this share of all values does not exceed.
+pub(crate) fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let enough = share * values.len() as f64;
+    let found = values.iter().enumerate().find(|(below, _)| (below + 1) as f64 >= enough);
+    found.map_or(f64::INFINITY, |(_, value)| *value)
+}
+
 #[cfg(test)]
 mod tests {
     use approx::assert_abs_diff_eq;

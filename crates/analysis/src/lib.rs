@@ -3,6 +3,7 @@
 //! ```text
 //! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
 //!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
+//! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
 //! Before a release, [`BayesRisk`] says what its error will be: a function of the settings of the release alone.
@@ -12,6 +13,7 @@
 mod band;
 mod bayes_risk;
 mod bins;
+mod components;
 mod contrast;
 mod critical;
 mod draws;
@@ -31,10 +33,12 @@ mod sampling;
 mod second_moments;
 mod summary;
 mod support;
+mod synthetic;
 mod weights;
 
 pub use band::{Band, ConfidenceBand, Target};
 pub use bayes_risk::BayesRisk;
+pub use components::{Component, Components, ComponentsError};
 pub use contrast::{Contrast, Uncertain};
 pub use critical::{sidak, tube};
 pub use error::AnalysisError;
@@ -47,3 +51,4 @@ pub use observation::Observation;
 pub use posterior::Posterior;
 pub use sampling::SamplingCovariance;
 pub use second_moments::DecodedMoments;
+pub use synthetic::SyntheticCurves;

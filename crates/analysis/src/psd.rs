@@ -1,6 +1,6 @@
 //! Matrices that should have no negative eigenvalue.
 
-use dpfda_kernels::{EigenError, eigenpairs};
+use dpfda_kernels::{EigenError, Eigenpairs, eigenpairs};
 use ndarray::{Array1, Array2, Axis};
 
 /// The matrix with its negative eigenvalues set to 0.
@@ -15,8 +15,12 @@ pub(crate) fn square_root(matrix: &Array2<f64>) -> Result<Array2<f64>, EigenErro
 
 fn with_eigenvalues(matrix: &Array2<f64>, change: impl Fn(f64) -> f64) -> Result<Array2<f64>, EigenError> {
     let pairs = eigenpairs(matrix)?;
-    let values: Array1<f64> = pairs.values.mapv(change);
-    Ok((&pairs.vectors * &values.insert_axis(Axis(0))).dot(&pairs.vectors.t()))
+    Ok(with_values(&pairs, &pairs.values.mapv(change)))
+}
+
+/// The matrix with these eigenvalues and the eigenvectors of the pairs.
+pub(crate) fn with_values(pairs: &Eigenpairs, values: &Array1<f64>) -> Array2<f64> {
+    (&pairs.vectors * &values.view().insert_axis(Axis(0))).dot(&pairs.vectors.t())
 }
 
 #[cfg(test)]

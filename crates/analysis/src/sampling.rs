@@ -117,7 +117,7 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 }
 
 /// `W^{1/2} K_pub W^{1/2}` at the support.
-fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+pub(crate) fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let roots = posterior.support.weights.mapv(f64::sqrt);
     Ok(scaled(public_shape(&posterior.support.points)?, &roots))
 }
@@ -136,7 +136,8 @@ fn remainder(shape: &Array2<f64>, basis: &Array2<f64>, left: f64) -> Array2<f64>
     if left > 0.0 && size > 1e-12 * trace(shape) { rest * (left / size) } else { Array2::zeros(shape.dim()) }
 }
 
-fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+/// The basis of the moments in the support's whitened coordinates.
+pub(crate) fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let (expected, found) = (posterior.grid().len(), moments.basis.nrows());
     if expected != found {
         let what = "a column of the basis of the second moments";
@@ -149,6 +150,6 @@ fn binned_basis(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array
     Ok(basis)
 }
 
-fn trace(matrix: &Array2<f64>) -> f64 {
+pub(crate) fn trace(matrix: &Array2<f64>) -> f64 {
     matrix.diag().sum()
 }

@@ -126,14 +126,37 @@ impl Observation {
 fn in_basis(moments: &SecondMoments, released: Array2<f64>, all: f64) -> (Array2<f64>, f64, f64) {
     let Some(map) = &moments.to_basis else { return (released, all, moments.total_sd.powi(2)) };
     // the total is a linear form of the released moments
+    let form = form_of_total(moments, map);
+    let total = (&form * &released).sum() + moments.beyond * all;
+    let variance = variance_of_total(moments, &form);
+    (map.dot(&released).dot(&map.t()), total, variance)
+}
+
+/// The average of `|X - c|^2` over the curves, and the variance of its privacy noise.
+///
+/// ```text
+/// tr(T M T') + b (total - tr M),    b what the last direction leaves of a squared length
+/// ```
+pub(crate) fn mean_square(moments: &SecondMoments) -> (f64, f64) {
+    let Some(map) = &moments.to_basis else { return (moments.total, moments.total_sd.powi(2)) };
+    let form = form_of_total(moments, map);
+    let total = (&form * &moments.matrix).sum() + moments.beyond * moments.total;
+    (total, variance_of_total(moments, &form))
+}
+
+/// `T'T - b I`.
+fn form_of_total(moments: &SecondMoments, map: &Array2<f64>) -> Array2<f64> {
     let mut form = map.t().dot(map);
     form.diag_mut().iter_mut().for_each(|entry| *entry -= moments.beyond);
-    let total = (&form * &released).sum() + moments.beyond * all;
+    form
+}
+
+/// The variance of the noise of the total, of which the matrix is a part by this form.
+fn variance_of_total(moments: &SecondMoments, form: &Array2<f64>) -> f64 {
     let squares: f64 = form.iter().map(|entry| entry * entry).sum();
     let diagonal: f64 = form.diag().iter().map(|entry| entry * entry).sum();
     // an entry off the diagonal is used twice
-    let variance = diagonal * moments.matrix_sd_diagonal.powi(2)
+    diagonal * moments.matrix_sd_diagonal.powi(2)
         + 2.0 * (squares - diagonal) * moments.matrix_sd_off_diagonal.powi(2)
-        + (moments.beyond * moments.total_sd).powi(2);
-    (map.dot(&released).dot(&map.t()), total, variance)
+        + (moments.beyond * moments.total_sd).powi(2)
 }

@@ -11,6 +11,7 @@ use dpfda::release::MomentsChoice;
 use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
 
 mod audit;
+mod components;
 mod curator;
 mod density;
 mod estimate;
@@ -18,6 +19,7 @@ mod ledger;
 mod plan;
 
 pub use audit::AuditArguments;
+pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
@@ -65,6 +67,18 @@ pub enum Command {
     ///
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
+    /// Say how the curves of a release vary around their mean: principal components, at no cost in privacy
+    ///
+    /// Needs the second moments that a release has by default under substitute, or with --moments. Writes components.json,
+    /// components.csv (`t,mean,v1,v1_lower,v1_upper,...`), scree.svg, covariance.svg and, where a component can be told from the
+    /// noise, modes.svg (the mean and 2 standard deviations along each component), each figure also as .png, to a new directory.
+    /// A rank of 0 is an answer: the noise hides every component.
+    Components(ComponentsArguments),
+    /// Draw synthetic curves from a release, at no cost in privacy
+    ///
+    /// Gaussian curves with the mean and the covariance of the release, as CSV with the columns id and one for each point. Refused
+    /// where the variance of the curves cannot be told from the privacy noise.
+    Simulate(SimulateArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no

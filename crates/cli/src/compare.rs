@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::evaluate::read_release;
-use crate::figure_file::FigureFile;
+use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
 
@@ -40,7 +40,7 @@ struct Test {
 pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     let names = names(arguments.names.as_deref())?;
     let level = arguments.level.unwrap_or(DEFAULT_LEVEL);
-    let file = arguments.figure.as_deref().map(FigureFile::check).transpose()?;
+    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let sides = [read_release(&arguments.first)?, read_release(&arguments.second)?];
     let difference = MeanDifference::new(&sides[0], &sides[1], level)?;
     let test = match difference.equality() {

@@ -11,8 +11,9 @@ use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::figure_file::FigureFileError;
+use crate::components::ComponentsRefusal;
 use crate::flaw::Flaw;
+use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
 use crate::plan::PlanError;
 use crate::refusal::Refusal;
@@ -282,9 +283,6 @@ pub enum CliError {
     /// An error could not be foretold.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The file of a figure.
-    #[error(transparent)]
-    FigureFile(#[from] FigureFileError),
     /// A smoother beside a band that has none.
     #[error(
         "{option}: only the bands smoothed and undersmoothed use a smoother; leave {option} out, or leave --band out"
@@ -308,6 +306,12 @@ pub enum CliError {
         /// What was given.
         found: String,
     },
+    /// No components, or no synthetic curves.
+    #[error(transparent)]
+    Components(#[from] ComponentsRefusal),
+    /// A file that is not written.
+    #[error(transparent)]
+    NewFile(#[from] NewFileError),
     /// An audit could not be made.
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),

@@ -5,6 +5,8 @@
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! evaluate   release.json -> values at any points              free
+//! components release.json -> how curves vary around the mean   free
+//! simulate   release.json -> synthetic curves                  free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
@@ -21,15 +23,16 @@ mod audit;
 mod calibrate;
 mod center;
 mod compare;
+mod components;
 mod crossval;
 mod density;
 mod error;
 mod estimate;
 mod evaluate;
-mod figure_file;
 mod flaw;
 mod input;
 mod ledger;
+mod new_file;
 mod output;
 mod plan;
 mod progress;
@@ -39,6 +42,7 @@ mod release;
 mod release_files;
 mod selection;
 mod shown;
+mod simulate;
 mod smooth;
 mod summary;
 mod surface;
@@ -75,6 +79,8 @@ pub fn run() -> ExitCode {
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Components(arguments) => components::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),

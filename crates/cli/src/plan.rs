@@ -10,7 +10,7 @@ use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::CliError;
-use crate::figure_file::FigureFile;
+use crate::new_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
 
@@ -27,7 +27,7 @@ use error::MOST_POINTS;
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     let question = Question::check(arguments)?;
-    let file = arguments.figure.as_deref().map(FigureFile::check).transpose().map_err(PlanError::from)?;
+    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
         let grid = Grid::uniform(0.0, 1.0, question.points)?;
         let risk = BayesRisk::new(&grid, &Ladder::default())?;
@@ -36,7 +36,7 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
         Ok((answer, figure))
     })?;
     if let (Some(file), Some(figure)) = (&file, &figure) {
-        file.write(|| figure.to_svg(), || figure.to_png()).map_err(PlanError::from)?;
+        file.write(|| figure.to_svg(), || figure.to_png())?;
     }
     let text = if arguments.json {
         serde_json::to_string_pretty(&answer)? + "\n"

@@ -6,6 +6,7 @@
 //! | a score over two parameters, such as an estimated risk | [`SurfaceFigure`] |
 //! | labelled series of points on linear or logarithmic axes | [`LineFigure`] |
 //! | a released density | [`DensityFigure`] |
+//! | a covariance between the points of a domain | [`CovarianceFigure`] |
 //! | curves with their means, with and without privacy | [`PanelGrid`] |
 //!
 //! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg)
@@ -20,6 +21,7 @@ mod axis;
 mod clip;
 mod colour_bar;
 mod columns;
+mod covariance;
 mod density;
 mod error;
 mod figure;
@@ -34,6 +36,7 @@ mod look;
 mod numbers;
 mod panel;
 mod panel_grid;
+mod patches;
 mod plots;
 mod releases;
 mod render;
@@ -44,6 +47,7 @@ mod stroke;
 mod surface;
 mod text;
 
+pub use covariance::CovarianceFigure;
 pub use density::DensityFigure;
 pub use error::FigureError;
 pub use figure::Figure;

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
-use crate::critical::{path_length, sidak, tube};
+use crate::critical::{path_length, quantile, sidak, tube};
 use crate::draws::Sampler;
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
@@ -112,14 +112,6 @@ fn simultaneous(posterior: &Posterior, level: f64) -> Result<Parts, AnalysisErro
     let critical = quantile(&mut largest, level).max(sidak(posterior.support.len(), 1.0 - level));
     let half = posterior.support.on_grid(sd.view()) * critical;
     Ok(Parts::around_mean(posterior, critical, half))
-}
-
-/// The smallest value that at least this share of all values does not exceed.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let enough = share * values.len() as f64;
-    let found = values.iter().enumerate().find(|(below, _)| (below + 1) as f64 >= enough);
-    found.map_or(f64::INFINITY, |(_, value)| *value)
 }
 
 /// The noise that the posterior mean passes on, weights held fixed. Its correlations are known, so no draws are needed.

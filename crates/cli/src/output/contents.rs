@@ -9,6 +9,8 @@ pub enum Contents {
     Release,
     /// A released density, with synthetic points if there were any drawn.
     Density,
+    /// The components of a release.
+    Components,
     /// Scores of cross-validation.
     CrossValidation,
     /// The tables and figures of the papers.
@@ -29,6 +31,16 @@ impl Contents {
                 "neighbours.svg",
             ],
             Self::Density => &["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"],
+            Self::Components => &[
+                "components.json",
+                "components.csv",
+                "scree.svg",
+                "scree.png",
+                "modes.svg",
+                "modes.png",
+                "covariance.svg",
+                "covariance.png",
+            ],
             Self::CrossValidation => &["scores.csv", "scores.svg"],
             Self::Reproduction => &[
                 "reproduction.md",
@@ -57,6 +69,7 @@ impl Contents {
         match self {
             Self::Release => "release.json, .csv, .svg and .png, selection.csv and .svg",
             Self::Density => "release.json, .csv, .svg and .png, and synthetic.csv",
+            Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
             Self::CrossValidation => "scores.csv and .svg",
             Self::Reproduction => {
                 "reproduction.md, table1.svg, table2.svg, figure-01.svg to figure-12.svg, mise.csv, .svg and .png"
@@ -68,6 +81,7 @@ impl Contents {
     pub(super) fn doubt(self) -> &'static str {
         match self {
             Self::Release | Self::Density => "no release.json among them says that dpfda wrote it",
+            Self::Components => "no components.json among them says that dpfda wrote it",
             Self::CrossValidation => "no scores.csv among them is as dpfda writes it",
             Self::Reproduction => "table1.svg, table2.svg or mise.csv is not among them, or not as dpfda writes it",
         }
@@ -75,7 +89,7 @@ impl Contents {
 
     /// Whether anybody may read them.
     pub(super) fn is_public(self) -> bool {
-        matches!(self, Self::Release | Self::Density)
+        matches!(self, Self::Release | Self::Density | Self::Components)
     }
 }
 
@@ -84,6 +98,7 @@ impl fmt::Display for Contents {
         f.write_str(match self {
             Self::Release => "release",
             Self::Density => "released density",
+            Self::Components => "set of components",
             Self::CrossValidation => "cross-validation",
             Self::Reproduction => "reproduction",
         })

@@ -99,6 +99,9 @@ fn of_document(document: impl Read) -> Option<Contents> {
 fn marks(contents: Contents) -> &'static [(&'static str, &'static [&'static str])] {
     match contents {
         Contents::Release | Contents::Density => &[],
+        Contents::Components => {
+            &[("components.json", &["\"kind\": \"components\"", "\"software\": \"dpfda ", "\"total_variance_sd\""])]
+        }
         Contents::CrossValidation => &[("scores.csv", &[CURATOR_ONLY, "kernel,range,penalty,eta,score"])],
         Contents::Reproduction => &[
             ("table1.svg", &["<svg ", "Table 1: scores of cross-validation"]),

@@ -5,7 +5,6 @@ use dpfda::plotting::FigureError;
 use thiserror::Error;
 
 use crate::error::CliError;
-use crate::figure_file::FigureFileError;
 
 /// The most points of a grid.
 pub const MOST_POINTS: usize = 5000;
@@ -40,9 +39,6 @@ pub enum PlanError {
          leave the option out"
     )]
     Body,
-    /// The file of the figure.
-    #[error(transparent)]
-    File(#[from] FigureFileError),
     /// The figure cannot be drawn.
     #[error("--figure: {0}\nhint: leave --figure out")]
     Figure(#[from] FigureError),

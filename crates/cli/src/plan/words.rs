@@ -7,7 +7,7 @@ use dpfda::privacy::NeighbouringRelation;
 
 use super::Question;
 use super::answer::{Answer, DEFINITION, Expected, Needed, Relations, Table};
-use crate::figure_file::FigureFile;
+use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, weak_delta, wrapped};
 

@@ -11,6 +11,7 @@ use crate::figure::Labels;
 use crate::font::CAP_HEIGHT;
 use crate::header::Column;
 use crate::panel::{Panel, TICK_GAP, widest_tick};
+use crate::patches::{MOST_PATCHES, draw_patches};
 use crate::scene::{INK, Scene};
 use crate::text::{lines_of_words, shortened};
 
@@ -19,13 +20,8 @@ const ONE: f64 = 620.0;
 const THREE: f64 = 1000.0;
 /// The largest height of a heat map.
 const HEIGHT: f64 = 460.0;
-/// How far a patch reaches under its neighbours.
-const UNDER: f64 = 1.0;
 /// From the label of a vertical axis to its ticks' labels.
 const AFTER_LABEL: f64 = LABEL_EM + 10.0;
-
-/// The largest number of patches along an axis: more are hardly seen and make a large file.
-const MOST_PATCHES: usize = 120;
 
 /// The density of two coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,24 +152,6 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane:
 }
 
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
-    panel.draw_ticks(scene, true);
-    let (right, bottom) = (panel.left + panel.width, panel.top + panel.height);
     let largest = plane.largest();
-    // Whole pixels, and every patch reaches under the next ones, to the right and below: no seams at any scale.
-    let ends = |length: f64| plane.ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
-    let (across, up) = (ends(panel.width), ends(panel.height));
-    for row in (0..plane.densities.ncols()).rev() {
-        let colours: Vec<_> = plane.densities.column(row).iter().map(|p| ramp(&VIRIDIS, p / largest)).collect();
-        let mut first = 0;
-        // Neighbours of one colour are one rectangle.
-        for run in colours.chunk_by(|a, b| a == b) {
-            let (from, to) = (across[first], (across[first + run.len()] + UNDER).min(panel.width));
-            let (low, high) = ((up[row] - UNDER).max(0.0), up[row + 1]);
-            scene.rectangle((panel.left + from, bottom - high), to - from, high - low, run[0]);
-            first += run.len();
-        }
-    }
-    panel.draw_marks(scene);
-    panel.draw_frame(scene);
-    scene.line(vec![(panel.left, panel.top), (right, panel.top), (right, bottom)], 1.0, INK);
+    draw_patches(scene, panel, &plane.ends, |across, up| ramp(&VIRIDIS, plane.densities[[across, up]] / largest));
 }

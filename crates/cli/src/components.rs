@@ -1,0 +1,87 @@
+//! `dpfda components`: how the curves of a release vary around their mean.
+
+use std::path::Path;
+
+use dpfda::analysis::{Components, EstimatedMean};
+use dpfda::smoothing::PublicCurve;
+use ndarray::Array1;
+
+use crate::arguments::ComponentsArguments;
+use crate::error::CliError;
+use crate::evaluate::read_release;
+use crate::input::whole;
+use crate::output::{Contents, OutputDirectory, OutputError};
+use crate::progress;
+
+mod answer;
+mod error;
+mod figures;
+mod words;
+
+pub use error::ComponentsRefusal;
+pub use figures::stamp;
+
+use answer::Answer;
+
+/// The largest file of a curve that is read, in bytes.
+const LARGEST_CURVE: u64 = 1 << 23;
+
+/// Writes the files of the components and returns them in words, or as JSON.
+pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
+    let curve = arguments.curve.as_deref().map(read_curve).transpose()?;
+    let estimated = read_release(&arguments.release)?;
+    let components = progress::waiting("components", || of(&estimated))?;
+    let scores = match (&curve, arguments.curve.as_deref()) {
+        (Some(curve), Some(path)) => Some(scores(&components, curve, path)?),
+        _ => None,
+    };
+    let inputs: Vec<&Path> =
+        [Some(arguments.release.as_path()), arguments.curve.as_deref()].into_iter().flatten().collect();
+    let output = &arguments.output;
+    let output = OutputDirectory::prepare(&output.out, Contents::Components, output.force, &inputs)?;
+    let answer = Answer::of(&estimated, &components);
+    write_files(&output, &estimated, &components, &answer)?;
+    match (arguments.json, scores) {
+        (true, scores) => Ok(serde_json::to_string_pretty(&answer.with_scores(scores))? + "\n"),
+        (false, scores) => Ok(words::of(&estimated, &components, scores.as_ref(), output.target())),
+    }
+}
+
+/// The components of a release; a refusal names what the user gave.
+pub fn of(estimated: &EstimatedMean) -> Result<Components, ComponentsRefusal> {
+    Components::new(estimated).map_err(ComponentsRefusal::Release)
+}
+
+fn read_curve(path: &Path) -> Result<PublicCurve, ComponentsRefusal> {
+    let read = |source| ComponentsRefusal::ReadCurve { path: path.to_owned(), source };
+    let bytes = whole(path, LARGEST_CURVE).map_err(read)?;
+    PublicCurve::from_csv_reader(bytes.as_slice())
+        .map_err(|reason| ComponentsRefusal::Curve { path: path.to_owned(), reason })
+}
+
+fn scores(components: &Components, curve: &PublicCurve, path: &Path) -> Result<Array1<f64>, ComponentsRefusal> {
+    let curve = curve.on(components.grid());
+    let curve = curve.map_err(|reason| ComponentsRefusal::Curve { path: path.to_owned(), reason })?;
+    components.scores(curve.view()).map_err(ComponentsRefusal::Release)
+}
+
+fn write_files(
+    output: &OutputDirectory,
+    estimated: &EstimatedMean,
+    components: &Components,
+    answer: &Answer,
+) -> Result<(), OutputError> {
+    output.write("components.json", (serde_json::to_string_pretty(answer)? + "\n").as_bytes())?;
+    output.write("components.csv", answer.table()?.as_bytes())?;
+    let scree = figures::scree(estimated, components)?;
+    output.write("scree.svg", scree.to_svg()?.as_bytes())?;
+    output.write("scree.png", &scree.to_png()?)?;
+    if let Some(modes) = figures::modes(estimated, components)? {
+        output.write("modes.svg", modes.to_svg()?.as_bytes())?;
+        output.write("modes.png", &modes.to_png()?)?;
+    }
+    let covariance = figures::covariance(estimated, components)?;
+    output.write("covariance.svg", covariance.to_svg()?.as_bytes())?;
+    output.write("covariance.png", &covariance.to_png()?)?;
+    output.finish()
+}

@@ -1,0 +1,124 @@
+//! The components of a release in words.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dpfda::analysis::{Components, EstimatedMean};
+use ndarray::Array1;
+
+use super::answer::NO_COMPONENT;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, rounded, wrapped};
+
+/// What a reader must know of the bands.
+const BANDS: &str = "\
+sd: the privacy noise, to first order; sampling sd: what other people of the same population would change, for Gaussian curves. For \
+an interval about the population add the squares of both. The bands of the functions in components.csv are approximate: first \
+order, point by point, privacy noise alone";
+
+/// One screen.
+pub fn of(estimated: &EstimatedMean, components: &Components, scores: Option<&Array1<f64>>, target: &Path) -> String {
+    let mut text = format!("Components of a private release ({})\n\n", estimated.software());
+    if let Some(privacy) = estimated.release().facts().iter().find(|fact| fact.name == "privacy") {
+        text += &wrapped("privacy", &privacy.text);
+    }
+    text += &wrapped("variance", &variance(components));
+    text += &wrapped("rank", &rank(components));
+    if components.rank() > 0 {
+        text += &table(components);
+        text += &wrapped("", BANDS);
+    }
+    if let Some(scores) = scores {
+        text += &wrapped("scores", &scored(scores));
+    }
+    for note in notes(estimated, components) {
+        text += &wrapped("NOTE", &note);
+    }
+    let closing = format!(
+        "Everything in {} was made from the release alone: it is public where the release is, and cost no privacy.",
+        shown(target)
+    );
+    text + "\n" + &wrapped("", &closing)
+}
+
+fn variance(components: &Components) -> String {
+    let total = components.total_variance();
+    let words = format!(
+        "the total variance of the curves is {} (sd {}, sampling sd {}) in squared units of the data",
+        rounded(total),
+        rounded(components.total_variance_sd()),
+        rounded(components.total_variance_sampling_sd()),
+    );
+    if components.is_total_variance_distinct() {
+        format!("{words}: a typical curve is {} from the mean (root mean square)", rounded(total.sqrt()))
+    } else {
+        format!(
+            "{words}. It cannot be told from the privacy noise, so no share is explained and no curves can be simulated"
+        )
+    }
+}
+
+fn rank(components: &Components) -> String {
+    let threshold = rounded(components.threshold());
+    let plural = match components.rank() {
+        0 => return format!("0. {NO_COMPONENT}. The threshold is {threshold}"),
+        1 => "1 component can be told from the privacy noise: its smoothed eigenvalue is".to_owned(),
+        rank => format!("{rank} components can be told from the privacy noise: their smoothed eigenvalues are"),
+    };
+    format!("{plural} above {threshold}, which noise alone exceeds in one of 400 draws")
+}
+
+fn table(components: &Components) -> String {
+    let mut text = String::new();
+    let line = |text: &mut String, cells: [String; 6]| {
+        // writing to a string cannot fail
+        let _ = writeln!(
+            text,
+            "{:>12} {:>12} {:>12} {:>12} {:>12} {:>12}",
+            cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]
+        );
+    };
+    text.push('\n');
+    line(&mut text, ["component", "eigenvalue", "sd", "sampling sd", "explained %", "sd %"].map(str::to_owned));
+    for (index, component) in components.all().iter().enumerate() {
+        let percent =
+            |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share));
+        let numbers = [component.eigenvalue, component.eigenvalue_sd, component.eigenvalue_sampling_sd];
+        let [eigenvalue, sd, sampling] = numbers.map(rounded);
+        let shares = [percent(component.explained), percent(component.explained_sd)];
+        let [share, share_sd] = shares;
+        line(&mut text, [(index + 1).to_string(), eigenvalue, sd, sampling, share, share_sd]);
+    }
+    text.push('\n');
+    text
+}
+
+fn scored(scores: &Array1<f64>) -> String {
+    if scores.is_empty() {
+        return "the curve has no scores, because no component can be told from the privacy noise".to_owned();
+    }
+    let each = scores.iter().enumerate().map(|(index, score)| format!("{}:\u{a0}{}", index + 1, rounded(*score)));
+    let each: Vec<String> = each.collect();
+    format!(
+        "the new curve has the scores {} (component: score, in units of the data). The scores of a person's curve are as private as \
+         the curve; they are in no file",
+        each.join(", ")
+    )
+}
+
+fn notes(estimated: &EstimatedMean, components: &Components) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !estimated.is_private() {
+        notes.push(FROM_A_SEED.to_owned());
+    }
+    let mixed = components.all().iter().enumerate().filter(|(_, component)| !component.is_separately_identified);
+    let mixed: Vec<String> = mixed.map(|(index, _)| (index + 1).to_string()).collect();
+    if !mixed.is_empty() {
+        notes.push(format!(
+            "components {} are not separately identified: their eigenvalues are so close that noise may mix their functions. Use \
+             them together, not one by one.",
+            mixed.join(", ")
+        ));
+    }
+    notes
+}

@@ -1,0 +1,120 @@
+//! A single new file that a command writes.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use dpfda::plotting::FigureError;
+use thiserror::Error;
+
+use crate::shown::shown;
+
+/// Why a file was not written. The path is public.
+#[derive(Debug, Error)]
+pub enum NewFileError {
+    /// A figure of no known kind.
+    #[error("{argument}: the name `{}` must end in .svg or .png; give a name such as {example}", shown(path))]
+    Kind {
+        /// The argument that names the file.
+        argument: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// A name that would do.
+        example: &'static str,
+    },
+    /// Something is there already.
+    #[error("{argument}: `{}` exists; give another name, or remove the file first", shown(path))]
+    Exists {
+        /// The argument that names the file.
+        argument: &'static str,
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error(
+        "{argument}: cannot write `{}`: {source}; give a name in a folder that exists and is writable",
+        shown(path)
+    )]
+    Write {
+        /// The argument that names the file.
+        argument: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The figure cannot be drawn.
+    #[error("{argument}: {source}\nhint: leave {argument} out")]
+    Figure {
+        /// The argument that names the file.
+        argument: &'static str,
+        /// Why not.
+        source: FigureError,
+    },
+}
+
+/// A file that does not exist yet.
+pub struct NewFile {
+    argument: &'static str,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Refuses a file that exists.
+    pub fn check(argument: &'static str, path: &Path) -> Result<Self, NewFileError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(NewFileError::Exists { argument, path: path.to_owned() });
+        }
+        Ok(Self { argument, path: path.to_owned() })
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the file, which must still be new.
+    pub fn write(&self, bytes: &[u8]) -> Result<(), NewFileError> {
+        let (argument, path) = (self.argument, || self.path.clone());
+        let written = File::create_new(&self.path).and_then(|mut file| file.write_all(bytes));
+        written.map_err(|source| match source.kind() {
+            ErrorKind::AlreadyExists => NewFileError::Exists { argument, path: path() },
+            _ => NewFileError::Write { argument, path: path(), source },
+        })
+    }
+}
+
+/// A file that a figure may be written to: `--figure`.
+pub struct FigureFile {
+    file: NewFile,
+    is_png: bool,
+}
+
+impl FigureFile {
+    const ARGUMENT: &'static str = "--figure";
+
+    /// Refuses a name of no known kind, and a file that exists.
+    pub fn check(path: &Path, example: &'static str) -> Result<Self, NewFileError> {
+        let ends_in = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+        let is_png = ends_in("png");
+        if !is_png && !ends_in("svg") {
+            return Err(NewFileError::Kind { argument: Self::ARGUMENT, path: path.to_owned(), example });
+        }
+        Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, is_png })
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Draws the figure to the file, which must be new.
+    pub fn write(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<(), NewFileError> {
+        let drawn = if self.is_png { png() } else { svg().map(String::into_bytes) };
+        self.file.write(&drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })?)
+    }
+}

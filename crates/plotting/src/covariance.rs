@@ -1,0 +1,174 @@
+//! A covariance surface, as a heat map.
+
+use ndarray::Array2;
+
+use crate::axis::Axis;
+use crate::colour_bar::{draw_bar, ramp};
+use crate::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
+use crate::error::FigureError;
+use crate::figure::{Content, Figure, Labels};
+use crate::header::Header;
+use crate::panel::{Panel, widest_tick};
+use crate::patches::{MOST_PATCHES, draw_patches};
+use crate::scene::Scene;
+use crate::text::cleaned;
+
+#[cfg(test)]
+#[path = "covariance_tests.rs"]
+mod tests;
+
+/// The width of the figure and the largest height of the heat map.
+const WIDTH: f64 = 620.0;
+const HEIGHT: f64 = 460.0;
+
+/// Blue for negative values, white for 0, red for positive ones: anchors of a ramp of Brewer's, which the colour blind can read.
+const DIVERGING: [(u8, u8, u8); 9] = [
+    (33, 102, 172),
+    (67, 147, 195),
+    (146, 197, 222),
+    (209, 229, 240),
+    (247, 247, 247),
+    (253, 219, 199),
+    (244, 165, 130),
+    (214, 96, 77),
+    (178, 24, 43),
+];
+
+/// A covariance between the points of a domain, such as the private covariance of a release.
+///
+/// ```text
+/// colour at C(s, t) = ramp((1 + C(s, t) / m) / 2),    m the largest size of a value
+/// ```
+///
+/// Zero is white. Of more than 120 points, points at equal distances in their order are shown, and the caption says so.
+///
+/// ```
+/// use dpfda_plotting::CovarianceFigure;
+/// use ndarray::array;
+///
+/// # fn main() -> Result<(), dpfda_plotting::FigureError> {
+/// let covariance = array![[1.0, 0.5, -0.2], [0.5, 1.0, 0.1], [-0.2, 0.1, 0.8]];
+/// let figure = CovarianceFigure::new(&[0.0, 0.5, 1.0], &covariance)?.caption(&["N = 376"]).axis("position");
+/// assert!(figure.to_svg()?.contains("N = 376"));
+/// # Ok(())
+/// # }
+/// ```
+pub type CovarianceFigure = Figure<Covariance>;
+
+/// The values of a covariance between the points shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Covariance {
+    /// The ends of the domain.
+    domain: (f64, f64),
+    /// Where patches begin and end, as fractions of the domain.
+    ends: Vec<f64>,
+    values: Array2<f64>,
+    caption: Vec<String>,
+    from_seed: bool,
+}
+
+impl CovarianceFigure {
+    /// The figure of a covariance between increasing points. The axis is `t` until it is named.
+    ///
+    /// # Errors
+    /// - [`FigureError::NoCandidates`] for fewer than two points.
+    /// - [`FigureError::Shape`] if the covariance is not `n x n` for `n` points.
+    /// - [`FigureError::SeriesPoint`] for a point that is not finite or not above the one before.
+    /// - [`FigureError::Score`] for a value that is not finite.
+    pub fn new(points: &[f64], covariance: &Array2<f64>) -> Result<Self, FigureError> {
+        let n = points.len();
+        if n < 2 {
+            return Err(FigureError::NoCandidates { columns: n, rows: n });
+        }
+        let (found_rows, found_columns) = covariance.dim();
+        if (found_rows, found_columns) != (n, n) {
+            return Err(FigureError::Shape { rows: n, columns: n, found_rows, found_columns });
+        }
+        if let Some(((row, column), _)) = covariance.indexed_iter().find(|(_, value)| !value.is_finite()) {
+            return Err(FigureError::Score { row, column });
+        }
+        let bad = |&place: &usize| !points[place].is_finite() || place > 0 && points[place] <= points[place - 1];
+        if let Some(point) = (0..n).find(bad) {
+            let x = points[point];
+            return Err(FigureError::SeriesPoint { series: 0, point, x, y: x });
+        }
+        Ok(Self::of(Covariance::of(points, covariance), "Covariance of the curves", &["t"]))
+    }
+
+    /// Sets the name of both axes.
+    #[must_use]
+    pub fn axis(mut self, name: &str) -> Self {
+        self.labels.axes = vec![cleaned(name)];
+        self
+    }
+
+    /// Sets facts below the title.
+    #[must_use]
+    pub fn caption(mut self, facts: &[&str]) -> Self {
+        self.content.caption.extend(facts.iter().map(|fact| cleaned(fact)));
+        self
+    }
+
+    /// Adds the stamp `NOISE FROM A SEED: NOT PRIVATE`.
+    #[must_use]
+    pub fn noise_from_a_seed(mut self) -> Self {
+        self.content.from_seed = true;
+        self
+    }
+}
+
+impl Covariance {
+    fn of(points: &[f64], covariance: &Array2<f64>) -> Self {
+        let n = points.len();
+        let step = n.div_ceil(MOST_PATCHES);
+        let shown: Vec<usize> = (0..n).step_by(step).collect();
+        let domain = (points[0], points[n - 1]);
+        let place = |t: f64| (t - domain.0) / (domain.1 - domain.0);
+        let between = shown.windows(2).map(|pair| 0.5 * (place(points[pair[0]]) + place(points[pair[1]])));
+        let values = Array2::from_shape_fn((shown.len(), shown.len()), |(i, j)| covariance[[shown[i], shown[j]]]);
+        let caption = (step > 1).then(|| format!("every {step}th point is shown")).into_iter().collect();
+        Self {
+            domain,
+            ends: std::iter::once(0.0).chain(between).chain([1.0]).collect(),
+            values,
+            caption,
+            from_seed: false,
+        }
+    }
+
+    /// The largest size of a value; 1 where all are 0.
+    fn largest(&self) -> f64 {
+        let largest = self.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        if largest > 0.0 { largest } else { 1.0 }
+    }
+}
+
+impl Content for Covariance {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let mut scene = Scene { width: WIDTH, ..Scene::default() };
+        let header =
+            Header { from_seed: self.from_seed, facts: std::slice::from_ref(&self.caption), ..Header::default() };
+        let mut column = header.draw(&mut scene, &labels.title);
+        let largest = self.largest();
+        let bar =
+            with_ticks_apart(0.6 * column.room, |ticks| Axis::covering([-largest, largest].into_iter(), 0.0, ticks));
+        let name = bar.labelled("covariance");
+        draw_bar(&mut scene, &mut column, &name, bar.ticks, |position| ramp(&DIVERGING, position));
+
+        let ends = || [self.domain.0, self.domain.1].into_iter();
+        let y = Axis::covering(ends(), 0.0, 7.0);
+        let beside = widest_tick(&y);
+        let x = with_ticks_apart(WIDTH - 2.0 * beside, |ticks| Axis::covering(ends(), 0.0, ticks));
+        let columns = Columns::with_own_axes(1, WIDTH, beside, widest_tick(&x));
+        let (top, height) = ((column.y + 14.0).ceil(), columns.width.min(HEIGHT));
+        let panel = Panel { left: columns.left, top, width: columns.width, height, x: &x, y: &y };
+        draw_patches(&mut scene, &panel, &self.ends, |across, up| {
+            ramp(&DIVERGING, 0.5 + 0.5 * self.values[[across, up]] / largest)
+        });
+        let name = labels.axes.first().map_or("", String::as_str);
+        draw_label_below(&mut scene, &x.labelled(name), panel.left, panel.width, top + height);
+        draw_label_beside(&mut scene, &y.labelled(name), top, height);
+        scene.height = (top + height + BELOW_LABEL + 14.0).ceil();
+        scene
+    }
+}

@@ -1,0 +1,35 @@
+//! The patches of a heat map.
+
+use crate::panel::Panel;
+use crate::scene::{INK, Paint, Scene};
+
+/// How far a patch reaches under its neighbours.
+const UNDER: f64 = 1.0;
+
+/// The largest number of patches along an axis: more are hardly seen and make a large file.
+pub(crate) const MOST_PATCHES: usize = 120;
+
+/// Draws a heat map with its ticks and its frame. Patches begin and end at these fractions of both axes; `colour` is that of the
+/// patch at a place across and a place up.
+pub(crate) fn draw_patches(scene: &mut Scene, panel: &Panel<'_>, ends: &[f64], colour: impl Fn(usize, usize) -> Paint) {
+    panel.draw_ticks(scene, true);
+    let (right, bottom) = (panel.left + panel.width, panel.top + panel.height);
+    let patches = ends.len().saturating_sub(1);
+    // Whole pixels, and every patch reaches under the next ones, to the right and below: no seams at any scale.
+    let along = |length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
+    let (across, up) = (along(panel.width), along(panel.height));
+    for row in (0..patches).rev() {
+        let colours: Vec<_> = (0..patches).map(|place| colour(place, row)).collect();
+        let mut first = 0;
+        // Neighbours of one colour are one rectangle.
+        for run in colours.chunk_by(|a, b| a == b) {
+            let (from, to) = (across[first], (across[first + run.len()] + UNDER).min(panel.width));
+            let (low, high) = ((up[row] - UNDER).max(0.0), up[row + 1]);
+            scene.rectangle((panel.left + from, bottom - high), to - from, high - low, run[0]);
+            first += run.len();
+        }
+    }
+    panel.draw_marks(scene);
+    panel.draw_frame(scene);
+    scene.line(vec![(panel.left, panel.top), (right, panel.top), (right, bottom)], 1.0, INK);
+}
