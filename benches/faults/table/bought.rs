@@ -52,8 +52,8 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-half-for-each",
         says: "half of the budget may buy the centre and half the radius, and nothing is left",
         file: "crates/release/src/bought.rs",
-        old: "share.value() < 0.5",
-        new: "share.value() <= 0.5",
+        old: "(LEAST_SHARE..0.5).contains(&share.value())",
+        new: "(LEAST_SHARE..=0.5).contains(&share.value())",
         tests: &["shares_are_below_one_half_and_the_smoothed_mechanism_buys_nothing"],
     },
     Fault {
@@ -67,7 +67,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-least-of-whole-budget",
         says: "the fewest records are those that the whole budget could count, not the share",
-        file: "crates/release/src/private_mean.rs",
+        file: "crates/release/src/private_mean/before.rs",
         old: "GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);",
         new: "GaussianPrivacy::calibrated(self.calibration, &self.budget)?;\n let _ = share;",
         tests: &["a_radius_is_not_bought_from_counts_that_the_noise_would_hide"],

@@ -12,9 +12,14 @@ fn bad_bounds_are_refused() {
     assert!(matches!(Ball::new(Center::Constant(f64::NAN), 1.0), Err(BallError::Center { .. })));
     let error = Ball::new(Center::Curve(array![0.0, f64::INFINITY]), 1.0).unwrap_err();
     assert_eq!(error, BallError::CenterValue { index: 1, value: f64::INFINITY });
-    for (center, radius) in [(1e100, 1e-100), (-1e100, 1e100)] {
+    for (center, radius) in [(1e-90, 1e-100), (1e100, 1e88), (-1e100, 1e100)] {
         assert!(Ball::new(Center::Constant(center), radius).is_ok());
         assert!(Ball::new(Center::Curve(array![0.0, center]), radius).is_ok());
+    }
+    for (center, radius) in [(1e100, 1e-100), (-0.5, 4e-13)] {
+        for center in [Center::Constant(center), Center::Curve(array![0.0, center])] {
+            assert!(matches!(Ball::new(center, radius), Err(BallError::Rounding { .. })));
+        }
     }
 }
 

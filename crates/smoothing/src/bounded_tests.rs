@@ -51,6 +51,8 @@ proptest! {
         center in prop_oneof![-1.0..1.0, Just(1e100), Just(-1e100)],
         radius in prop_oneof![0.01..3.0, Just(1e-100), Just(1e100)],
     ) {
+        // a smaller radius is lost in the rounding of the centre
+        let radius = f64::max(radius, 1e-12 * f64::abs(center));
         let z = whiten(&constant(center, radius), &set(&uneven(values.len()), values.clone()), 0);
         prop_assert!(z.iter().all(|z| z.is_finite()), "{z:?}");
         prop_assert!(norm(&z) <= 1.0 + 1e-12, "norm {}", norm(&z));
