@@ -50,12 +50,13 @@ const SEED: u64 = 16;
 /// use ndarray::Array2;
 ///
 /// let plan = PrivateMean::isonormal(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?);
-/// let mut release = |shift: f64| -> Result<EstimatedMean, Box<dyn std::error::Error>> {
+/// let release = |shift: f64| -> Result<EstimatedMean, Box<dyn std::error::Error>> {
 ///     let values = Array2::from_shape_fn((900, 30), |(i, k)| shift + 0.05 * ((i % 7 + k) as f64 / 9.0).sin());
 ///     let curves = CurveSet::new(Grid::uniform(0.0, 2.0, 30)?, values)?;
 ///     Ok(EstimatedMean::new(plan.release(&curves, &mut SystemRandomness::new()?)?, &Band::Population, DEFAULT_LEVEL)?)
 /// };
-/// let difference = MeanDifference::new(&release(0.6)?, &release(0.4)?, DEFAULT_LEVEL)?;
+/// let (first, second) = (release(0.6)?, release(0.4)?);
+/// let difference = MeanDifference::new(&first, &second, DEFAULT_LEVEL)?;
 /// assert!(difference.equality()?.p_value < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
