@@ -11,15 +11,14 @@ use crate::band::process::{critical_value, population_covariance};
 use crate::error::AnalysisError;
 use crate::estimated_mean::EstimatedMean;
 use crate::psd::square_root;
-use crate::sampling::public_shape;
+use crate::sampling::{SHAPE, public_shape};
 
 #[cfg(test)]
 #[path = "mean_difference_tests.rs"]
 mod tests;
 
-/// The public functions that a test looks along: the first of the Matern 3/2 kernel of this range.
+/// The number of public functions that a test looks along: the first of the public shape of covariances.
 const DIRECTIONS: usize = 8;
-const RANGE: f64 = 0.5;
 
 /// What smooth functions count in the statistic: `s_j = lambda_j / (lambda_j + phi)`.
 const PENALTY: f64 = 0.01;
@@ -35,8 +34,8 @@ const SEED: u64 = 16;
 /// ```
 ///
 /// `f` is the posterior mean of a release, and `C_A` the covariance of its population band: posterior, sampling of people, and the
-/// pull of a bought ball. The releases may have any balls and budgets. That they are of different people is the user's word: people in
-/// both make the sampling part of the band too wide, or too narrow where the same people differ less than others would.
+/// pull of a bought ball. The releases may have any balls and budgets. That they are of different people is the user's word: for people
+/// who are in both, the sampling part of the band is not right.
 ///
 /// Everything here is post-processing.
 ///
@@ -193,7 +192,7 @@ impl<'a> MeanDifference<'a> {
     fn directions(&self) -> Result<(Array2<f64>, Vec<f64>), AnalysisError> {
         let posterior = self.sides[0].posterior();
         let spectrum =
-            Spectrum::new(Matern::new(1.5, RANGE)?, posterior.observation.unit_grid.clone(), DEFAULT_TOLERANCE)?;
+            Spectrum::new(Matern::new(SHAPE.0, SHAPE.1)?, posterior.observation.unit_grid.clone(), DEFAULT_TOLERANCE)?;
         let kept = spectrum.eigenvalues().len().min(DIRECTIONS);
         let roots = posterior.observation.unit_grid.weights().mapv(f64::sqrt);
         let mut directions = Array2::zeros((posterior.support.len(), kept));

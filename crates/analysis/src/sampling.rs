@@ -10,7 +10,7 @@ use crate::rows::{between, scaled};
 use crate::second_moments::DecodedMoments;
 
 /// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
-const SHAPE: (f64, f64) = (1.5, 0.5);
+pub(crate) const SHAPE: (f64, f64) = (1.5, 0.5);
 
 /// The number of directions in which the private second moments shape the sampling part; noise would fill more of them.
 const DIRECTIONS: usize = 12;

@@ -64,7 +64,7 @@ impl<'a> Question<'a> {
         let ball = stated_ball(arguments)?;
         let budget = calibrated(&arguments.budget)?;
         let shares = shares(&arguments.ball)?.unwrap_or_default();
-        if arguments.ball.slope.is_some() || arguments.ball.roughness.is_some() {
+        if arguments.ball.charges_roughness() {
             return Err(PlanError::Body.into());
         }
         let points = arguments.points;

@@ -26,7 +26,7 @@ use crate::output::{Contents, OutputError};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::release_files::write_files;
-use crate::selection::{Selection, chosen_or_as_it_was, refuse_both};
+use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::summary;
 use crate::values::ShareArgument;
 
@@ -109,7 +109,7 @@ impl Settings {
         let budget = calibrated(&arguments.budget)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
-        let is_shaped = arguments.ball.slope.is_some() || arguments.ball.roughness.is_some();
+        let is_shaped = arguments.ball.charges_roughness();
         band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal && !is_shaped)?;
         let shares = shares(&arguments.ball)?;
         let kernel = checked_kernel(&arguments.smoother)?;
@@ -124,11 +124,11 @@ impl Settings {
         if arguments.mechanism == MechanismArgument::CameronMartin && asks_for_moments {
             return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
         }
+        let asked = asked_for(arguments.select, &arguments.smoother);
         if arguments.mechanism == MechanismArgument::Isonormal {
-            let named = arguments.select.map(|_| "--select").or_else(|| arguments.smoother.first_given());
-            band.check_smoother(named, !is_shaped)?;
+            band.check_smoother(asked, !is_shaped)?;
         }
-        let names_smoother = arguments.select.is_some() || arguments.smoother.first_given().is_some();
+        let names_smoother = asked.is_some();
         let layout = input::layout(&arguments.input)?;
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
     }
@@ -215,7 +215,7 @@ fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     match (arguments.select, arguments.mechanism) {
         (Some(SelectArgument::Sure), MechanismArgument::CameronMartin) => Err(SelectionError::NotIsonormal.into()),
-        (Some(SelectArgument::Sure), _) if arguments.ball.slope.is_some() || arguments.ball.roughness.is_some() => {
+        (Some(SelectArgument::Sure), _) if arguments.ball.charges_roughness() => {
             Err(SelectionError::NotIsonormal.into())
         }
         (select, _) => Ok(select == Some(SelectArgument::Sure)),

@@ -99,6 +99,11 @@ pub fn chosen_or_as_it_was(release: MeanRelease) -> (MeanRelease, Selection) {
     }
 }
 
+/// The option that asks for one smoother, where any does.
+pub fn asked_for(select: Option<SelectArgument>, smoother: &SmootherArguments) -> Option<&'static str> {
+    select.map(|_| "--select").or_else(|| smoother.first_given())
+}
+
 /// Refuses to choose a smoother that was named as well.
 pub fn refuse_both(select: Option<SelectArgument>, smoother: &SmootherArguments) -> Result<(), CliError> {
     match smoother.first_given() {

@@ -10,7 +10,7 @@ use crate::estimate::BandChoice;
 use crate::evaluate::read_release;
 use crate::output::{Contents, OutputDirectory};
 use crate::release_files::publish;
-use crate::selection::{Choice, Selection, refuse_both};
+use crate::selection::{Choice, Selection, asked_for, refuse_both};
 use crate::summary;
 
 /// Writes the files of the smoothed release and returns its summary.
@@ -20,8 +20,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
-        let named = arguments.select.map(|_| "--select").or_else(|| arguments.smoother.first_given());
-        band.check_smoother(named, mechanism == MeanMechanism::Isonormal)?;
+        let asked = asked_for(arguments.select, &arguments.smoother);
+        band.check_smoother(asked, mechanism == MeanMechanism::Isonormal)?;
     }
     let (estimated, selection) = match (arguments.select, arguments.smoother.first_given()) {
         (None, None) if band.is_given() => (band.again(old)?, Selection::Off),

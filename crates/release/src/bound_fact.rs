@@ -7,18 +7,26 @@ use dpfda_smoothing::{Ball, Center};
 use crate::mean::MeanMechanism;
 use crate::sobolev::{SobolevNorm, SobolevOrder};
 
-/// What every curve is kept within, for a mechanism.
-pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism) -> Fact {
+/// What every curve is kept within, for a mechanism; whether the centre was bought.
+pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, has_bought_center: bool) -> Fact {
+    let words = BallInWords::of(ball, grid, if has_bought_center { "the bought curve" } else { STATED_CURVE });
     match mechanism {
-        MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) => ball_fact(ball, grid),
-        MeanMechanism::Sobolev(norm) => sobolev_fact(ball, grid, norm),
+        MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) => distance_fact(&words),
+        MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.length()),
     }
 }
 
-/// A ball of the root-mean-square distance.
+/// A stated ball of the root-mean-square distance.
 pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
-    let words = BallInWords::of(ball, grid);
-    let BallInWords { clamped, center, radius, domain } = &words;
+    distance_fact(&BallInWords::of(ball, grid, STATED_CURVE))
+}
+
+/// What a centre is called that was stated as a curve.
+const STATED_CURVE: &str = "a public curve";
+
+/// A ball of the root-mean-square distance.
+fn distance_fact(words: &BallInWords) -> Fact {
+    let BallInWords { clamped, center, radius, domain } = words;
     let text = format!(
         "{clamped}every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
          the centre over {domain} is at most {radius} in the units of the data"
@@ -35,10 +43,11 @@ struct BallInWords {
 }
 
 impl BallInWords {
-    fn of(ball: &Ball, grid: &Grid) -> Self {
+    /// `curve` is what a centre that is a curve is called.
+    fn of(ball: &Ball, grid: &Grid, curve: &str) -> Self {
         let center = match ball.center() {
             Center::Constant(value) => exact(*value),
-            Center::Curve(_) => "a public curve".to_owned(),
+            Center::Curve(_) => curve.to_owned(),
         };
         let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
             format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
@@ -55,9 +64,9 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// A ball of a Sobolev norm.
-fn sobolev_fact(ball: &Ball, grid: &Grid, norm: &SobolevNorm) -> Fact {
-    let BallInWords { clamped, center, radius, domain } = BallInWords::of(ball, grid);
-    let length = short(norm.length() * grid.length());
+fn sobolev_fact(words: &BallInWords, norm: &SobolevNorm, length_of_domain: f64) -> Fact {
+    let BallInWords { clamped, center, radius, domain } = words;
+    let length = short(norm.length() * length_of_domain);
     let (distance, name) = match norm.order() {
         SobolevOrder::One => (
             format!(

@@ -254,14 +254,8 @@ impl Statistic for Mean {
                 "isonormal mechanism in a Sobolev norm",
             ),
         };
-        let mut bound = bound_fact(&self.ball, &self.grid, &self.mechanism());
-        if self.bought().is_some_and(|bought| bought.center().is_some()) {
-            bound.text = bound.text.replace("a public curve", "the bought curve");
-            for words in &mut bound.caption {
-                *words = words.replace("a public curve", "the bought curve");
-            }
-        }
-        let mut facts = vec![bound];
+        let has_bought_center = self.bought().is_some_and(|bought| bought.center().is_some());
+        let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center)];
         facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
         facts.extend(self.moments().map(|moments| {

@@ -41,6 +41,13 @@ pub struct BallArguments {
     pub center_share: Option<ShareArgument>,
 }
 
+impl BallArguments {
+    /// Whether the body is another than the ball.
+    pub fn charges_roughness(&self) -> bool {
+        self.slope.is_some() || self.roughness.is_some()
+    }
+}
+
 /// The band around an estimate.
 #[derive(Debug, Args)]
 pub struct BandArguments {

@@ -96,9 +96,9 @@ fn one_size(expected: &Expected, buys_radius: bool) -> String {
         rounded(numbers.unsmoothed_sd),
         rounded(numbers.estimate_sd)
     );
-    let pull = if buys_radius { ", and the pull on curves outside a bought ball" } else { "" };
+    let pull = if buys_radius { " and of the pull on curves outside a bought ball" } else { "" };
     let band = format!(
-        "the {}% band for the population mean reaches {} to each side; the sampling of people{pull} counts at its largest",
+        "the {}% band for the population mean reaches {} to each side; it allows for the largest effect of the sampling of people{pull}",
         rounded(100.0 * numbers.level),
         with_share(numbers.half_width)
     );
