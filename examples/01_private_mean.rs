@@ -4,7 +4,7 @@ use dpfda::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // One record is one person, however many scans they had.
-    let layout = CsvLayout::new("cca_*")?.subject("ID");
+    let layout = CurveLayout::new("cca_*")?.subject("ID");
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
 
     // Known before looking: fractional anisotropy lies in [0, 1], and tracts stay near 0.5.

@@ -11,7 +11,7 @@ use ndarray::Array1;
 const REPETITIONS: u32 = 50;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let layout = CsvLayout::new("cca_*")?.subject("ID");
+    let layout = CurveLayout::new("cca_*")?.subject("ID");
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
     let ball = Ball::new(Center::Constant(0.5), 0.25)?;
     let budget = PrivacyBudget::new(1.0, 1e-5)?;

@@ -11,7 +11,7 @@ use dpfda::prelude::*;
 use dpfda::privacy::{DensityGenerator, KNorm, StudentT};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let layout = CsvLayout::new("cca_*")?.subject("ID");
+    let layout = CurveLayout::new("cca_*")?.subject("ID");
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
     let ball = Ball::new(Center::Constant(0.5), 0.25)?;
     let smoother = PenalizedMean::new(KernelName::Matern(2.5).with_range(0.25)?, 1e-2, 1.0)?;

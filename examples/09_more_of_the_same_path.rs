@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_file(&secret)?;
     }
 
-    let curves = CurveSet::read_csv("data/dti_like.csv", &CsvLayout::new("cca_*")?.subject("ID"))?;
+    let curves = CurveSet::read_csv("data/dti_like.csv", &CurveLayout::new("cca_*")?.subject("ID"))?;
     let ball = Ball::new(Center::Constant(0.5), 0.25)?;
     let smoother = PenalizedMean::new(KernelName::Matern(2.5).with_range(0.25)?, 1e-2, 1.0)?;
     let settings = PrivatePath::new(ball, PrivacyBudget::new(1.0, 1e-5)?, smoother);

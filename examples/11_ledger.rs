@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let terms = LedgerTerms::new("tracts", PrivacyUnit::Subject, NeighbouringRelation::SubstituteOne, total)?;
     let mut ledger = Ledger::create(&folder.path().join("tracts.ledger"), &terms)?;
 
-    let layout = CsvLayout::new("cca_*")?.subject("ID");
+    let layout = CurveLayout::new("cca_*")?.subject("ID");
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
     // 142 people are too few to buy a radius with so small a budget: state it
     let ball = Ball::new(Center::Constant(0.5), 0.25)?;

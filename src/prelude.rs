@@ -16,4 +16,4 @@ pub use crate::release::{
     BallShares, Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, MomentsChoice, PathRelease,
     PrivateFunctionals, PrivateMean, PrivatePath, ReleasedFunction,
 };
-pub use crate::smoothing::{Ball, Center, CsvLayout, CurveSet, GridChoice, PenalizedMean};
+pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean};

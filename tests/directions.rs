@@ -23,14 +23,14 @@ use serde_json::{Value, json};
 const MAY_IMPORT: [(&str, &[&str]); 15] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
-    ("dpfda-records", &[]),
+    ("dpfda-tables", &["dpfda-kernels"]),
     ("dpfda-mechanism", &["dpfda-privacy"]),
     ("dpfda-ledger", &["dpfda-privacy", "dpfda-mechanism"]),
-    ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy", "dpfda-records"]),
+    ("dpfda-smoothing", &["dpfda-kernels", "dpfda-privacy", "dpfda-tables"]),
     ("dpfda-release", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing"]),
     ("dpfda-analysis", &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-release"]),
     ("dpfda-crossval", &["dpfda-kernels", "dpfda-privacy", "dpfda-smoothing", "dpfda-release"]),
-    ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-records"]),
+    ("dpfda-density", &["dpfda-privacy", "dpfda-mechanism", "dpfda-tables"]),
     (
         "dpfda-audit",
         &["dpfda-kernels", "dpfda-privacy", "dpfda-mechanism", "dpfda-smoothing", "dpfda-release", "dpfda-density"],
@@ -128,7 +128,7 @@ fn the_order_of_the_crates_has_no_cycle() {
 fn a_planted_wrong_edge_is_caught() {
     let planted = [
         ("dpfda-kernels", "dpfda-privacy"),
-        ("dpfda-records", "dpfda-privacy"),
+        ("dpfda-tables", "dpfda-privacy"),
         ("dpfda-privacy", "dpfda-kernels"),
         ("dpfda-privacy", "dpfda-ledger"),
         ("dpfda-mechanism", "dpfda-ledger"),
@@ -136,7 +136,7 @@ fn a_planted_wrong_edge_is_caught() {
         ("dpfda-smoothing", "dpfda-release"),
         ("dpfda-release", "dpfda-crossval"),
         ("dpfda-analysis", "dpfda-smoothing"),
-        ("dpfda-analysis", "dpfda-records"),
+        ("dpfda-analysis", "dpfda-tables"),
         ("dpfda-analysis", "dpfda-ledger"),
         ("dpfda-analysis", "dpfda-density"),
         ("dpfda-analysis", "dpfda-crossval"),

@@ -23,7 +23,7 @@ fn scans() -> Option<CurveSet> {
         io::stderr().write_all(note.as_bytes()).unwrap();
         return None;
     };
-    let layout = CsvLayout::new("cca_*").unwrap().subject("ID");
+    let layout = CurveLayout::new("cca_*").unwrap().subject("ID");
     Some(CurveSet::read_csv(Path::new(&folder).join("dti_cca.csv"), &layout).unwrap())
 }
 

@@ -19,7 +19,7 @@ fn the_committed_file_is_byte_for_byte_what_its_generator_makes() {
 
 #[test]
 fn the_curves_have_the_shape_that_is_promised() {
-    let curves = CurveSet::read_csv(FILE, &CsvLayout::new("cca_*").unwrap().subject("ID")).unwrap();
+    let curves = CurveSet::read_csv(FILE, &CurveLayout::new("cca_*").unwrap().subject("ID")).unwrap();
     assert_eq!((curves.units(), curves.len(), curves.grid().len()), (142, 382, 93));
 
     let scans: Vec<usize> = curves.records().map(|rows| rows.len()).collect();

@@ -52,7 +52,7 @@ impl Truth {
 
 impl Corpus {
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let curves = CurveSet::read_csv(path, &CsvLayout::new("cca_*")?)?.complete();
+        let curves = CurveSet::read_csv(path, &CurveLayout::new("cca_*")?)?.complete();
         let truth = Truth::of(&curves)?;
         let pairs = eigenpairs(&truth.covariance)?;
         let inverse = curves.grid().to_unit()?.weights().mapv(|weight| 1.0 / weight.sqrt());

@@ -118,8 +118,8 @@ pub struct RealCurves {
 impl RealCurves {
     pub fn read(data: &Path) -> Result<Self, Fault> {
         Ok(Self {
-            scans: CurveSet::read_csv(data, &CsvLayout::new("cca_*")?)?.complete(),
-            subjects: CurveSet::read_csv(data, &CsvLayout::new("cca_*")?.subject("ID"))?,
+            scans: CurveSet::read_csv(data, &CurveLayout::new("cca_*")?)?.complete(),
+            subjects: CurveSet::read_csv(data, &CurveLayout::new("cca_*")?.subject("ID"))?,
         })
     }
 

@@ -70,7 +70,7 @@ const SHAPES: [Shape; 6] = [
 fn means() -> Result<Vec<Mean>, Fault> {
     let grid = Grid::uniform(0.0, 1.0, POINTS)?;
     let own = of_kernel(&Matern::new(1.5, 0.2)?.into(), grid.points(), 0.05);
-    let subjects = CurveSet::read_csv("data/dti_like.csv", &CsvLayout::new("cca_*")?.subject("ID"))?;
+    let subjects = CurveSet::read_csv("data/dti_like.csv", &CurveLayout::new("cca_*")?.subject("ID"))?;
     let rows = subjects.record_means(Array1::from_elem(POINTS, CENTER).view()).into_revealed();
     let mut populations = vec![("`data/dti_like.csv`, subjects drawn again", Population::again(grid.clone(), rows))];
     for (name, shape) in SHAPES {

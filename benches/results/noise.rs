@@ -81,7 +81,7 @@ fn best_t(k: usize, epsilon: f64) -> Result<(f64, f64), Box<dyn Error>> {
 
 /// Releases of points of the mean of the synthetic profiles: the error of each law, as it comes out.
 fn measured_functionals() -> Result<String, Box<dyn Error>> {
-    let curves = CurveSet::read_csv("data/dti_like.csv", &CsvLayout::new("cca_*")?.subject("ID"))?;
+    let curves = CurveSet::read_csv("data/dti_like.csv", &CurveLayout::new("cca_*")?.subject("ID"))?;
     let smoother = PenalizedMean::new(KernelName::Matern(2.5).with_range(0.25)?, 1e-2, 1.0)?;
     let mut page = format!(
         "Measured: root-mean-square error of {RELEASES} releases of `d` equally spaced values of the smoothed mean of the {} \

@@ -1,7 +1,7 @@
 //! Files of curves.
 
 use dpfda::prelude::*;
-use dpfda::smoothing::CsvError;
+use dpfda::smoothing::TableError;
 
 use super::table::{assert_tells_nothing, lines_below_header, with_canaries, written};
 
@@ -27,9 +27,9 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn layout(choice: u8) -> CsvLayout {
+fn layout(choice: u8) -> CurveLayout {
     let choice = usize::from(choice);
-    let Ok(mut layout) = CsvLayout::new(PATTERNS[choice % 8]) else { unreachable!("the patterns are globs") };
+    let Ok(mut layout) = CurveLayout::new(PATTERNS[choice % 8]) else { unreachable!("the patterns are globs") };
     if let Some(column) = SUBJECTS[choice / 8 % 4] {
         layout = layout.subject(column);
     }
@@ -40,9 +40,9 @@ fn layout(choice: u8) -> CsvLayout {
     }
 }
 
-fn assert_refused(error: &CsvError, bytes: &[u8]) {
+fn assert_refused(error: &TableError, bytes: &[u8]) {
     assert_tells_nothing(error, bytes);
-    assert!(!matches!(error, CsvError::Read { .. }), "memory cannot fail");
+    assert!(!matches!(error, TableError::Read { .. }), "memory cannot fail");
 }
 
 fn assert_read(curves: &CurveSet, table: &[u8]) {
@@ -59,7 +59,7 @@ fn assert_reads_back(curves: &CurveSet) {
     let values = curves.values();
     let names: Vec<String> = (0..values.ncols()).map(|column| format!("v{column}")).collect();
     let rows = || values.rows().into_iter().filter_map(|row| row.to_slice());
-    let Ok(layout) = CsvLayout::new("v*") else { unreachable!("the pattern is a glob") };
+    let Ok(layout) = CurveLayout::new("v*") else { unreachable!("the pattern is a glob") };
     for quoted in [false, true] {
         let text = written(&names, rows(), quoted);
         match CurveSet::from_csv_reader(text.as_bytes(), &layout) {

@@ -13,7 +13,7 @@ fn one_person_has_8_scans_and_7_without_missing_values() {
         io::stderr().write_all(note.as_bytes()).unwrap();
         return;
     };
-    let layout = CsvLayout::new("cca_*").unwrap().subject("ID");
+    let layout = CurveLayout::new("cca_*").unwrap().subject("ID");
     let scans = CurveSet::read_csv(Path::new(&folder).join("dti_cca.csv"), &layout).unwrap();
     let most = |scans: &CurveSet| scans.records().map(|rows| rows.len()).max();
     assert_eq!((most(&scans), most(&scans.complete())), (Some(8), Some(7)));

@@ -80,8 +80,8 @@ pub const FAULTS: &[Fault] = &[
         id: "error-quotes-a-cell",
         says: "an error text quotes the cell that is no number",
         file: "crates/smoothing/src/reader/header.rs",
-        old: "None => Err(CsvError::NotNumeric { row, column: self.name(column) }),",
-        new: "None => Err(CsvError::NotNumeric { row, column: String::from_utf8_lossy(cell).into_owned() }),",
+        old: "None => Err(TableError::NotNumeric { row, column: self.name(column) }),",
+        new: "None => Err(TableError::NotNumeric { row, column: String::from_utf8_lossy(cell).into_owned() }),",
         tests: &["errors_tell_the_place_and_never_the_value"],
     },
     Fault {

@@ -6,7 +6,7 @@ use dpfda::crossval::{
 };
 use dpfda::plotting::{SurfaceFigure, SurfacePanel};
 use dpfda::privacy::{NonPrivate, PrivacyBudget};
-use dpfda::smoothing::{Ball, CsvLayout, CurveSet};
+use dpfda::smoothing::{Ball, CurveLayout, CurveSet};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -54,7 +54,7 @@ struct Settings {
     center: PublicCenter,
     plan: Option<Plan>,
     candidates: Candidates,
-    layout: CsvLayout,
+    layout: CurveLayout,
 }
 
 /// The release whose expected score is wanted.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dpfda::kernels::Grid;
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::{CsvError, CsvLayout, CurveSet, GridChoice};
+use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, TableError};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -17,8 +17,8 @@ use crate::refusal::Refusal;
 use crate::summary::{CURATOR_ONLY, wrapped};
 
 /// What the arguments say about the columns.
-pub fn layout(arguments: &InputArguments) -> Result<CsvLayout, CliError> {
-    let mut layout = CsvLayout::new(&arguments.values)?;
+pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
+    let mut layout = CurveLayout::new(&arguments.values)?;
     if let Some(column) = &arguments.subject {
         layout = layout.subject(column);
     }
@@ -38,7 +38,7 @@ pub fn layout(arguments: &InputArguments) -> Result<CsvLayout, CliError> {
 ///
 /// # Errors
 /// [`CliError`] for a file that cannot be opened or read.
-pub fn read(argument: Argument, path: &Path, layout: &CsvLayout) -> Result<CurveSet, CliError> {
+pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<CurveSet, CliError> {
     let open = |source| CliError::Open { argument, path: path.to_owned(), source };
     let file = File::open(path).map_err(open)?;
     let bytes = file.metadata().map_err(open)?.len();
@@ -93,7 +93,7 @@ pub fn document(path: &Path, most: u64) -> Result<String, CliError> {
 /// What is wrong with the file itself is told with its name.
 pub fn in_file(argument: Argument, path: &Path, error: CliError) -> CliError {
     match error {
-        CliError::Refused { refusal: Refusal::Csv(CsvError::Read { kind }) } => {
+        CliError::Refused { refusal: Refusal::Csv(TableError::Read { kind }) } => {
             CliError::Open { argument, path: path.to_owned(), source: kind.into() }
         }
         CliError::Refused { refusal } if matches!(refusal.argument(), Argument::Curves | Argument::Points) => {

@@ -9,7 +9,7 @@ use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
 use dpfda::release::{MeanError, ReleaseError};
-use dpfda::smoothing::{BallError, CsvError, CurveSetError, PenaltyError};
+use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -55,7 +55,7 @@ pub enum Refusal {
     Grid(#[from] GridError),
     /// The file of curves.
     #[error(transparent)]
-    Csv(#[from] CsvError),
+    Csv(#[from] TableError),
     /// The release.
     #[error("{}", release_text(.0))]
     Release(#[from] ReleaseError),
@@ -131,8 +131,8 @@ impl Refusal {
             Self::Release(ReleaseError::Mechanism(MechanismError::TooFewRecords { .. })) => {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
-            Self::Csv(CsvError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
-            Self::Csv(CsvError::HeaderIsData) => Some(NAMES),
+            Self::Csv(TableError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
+            Self::Csv(TableError::HeaderIsData) => Some(NAMES),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
             }
@@ -250,22 +250,23 @@ fn of_penalty(error: &PenaltyError) -> Argument {
     }
 }
 
-fn of_csv(error: &CsvError) -> Argument {
+fn of_csv(error: &TableError) -> Argument {
     match error {
-        CsvError::Pattern { .. }
-        | CsvError::NoMatch { .. }
-        | CsvError::TooFewColumns { .. }
-        | CsvError::TooManyColumns { .. }
-        | CsvError::DuplicateColumn { .. } => Argument::Values,
-        CsvError::UnknownSubject { .. } => Argument::Subject,
-        CsvError::GridPoints { .. } | CsvError::Grid(_) | CsvError::Curves(CurveSetError::Grid(_)) => Argument::Grid,
+        TableError::Pattern { .. }
+        | TableError::NoMatch { .. }
+        | TableError::TooFewColumns { .. }
+        | TableError::TooManyColumns { .. }
+        | TableError::DuplicateColumn { .. } => Argument::Values,
+        TableError::UnknownSubject { .. } => Argument::Subject,
+        TableError::GridPoints { .. } | TableError::Grid(_) => Argument::Grid,
         _ => Argument::Curves,
     }
 }
 
 fn of_release(error: &ReleaseError) -> Argument {
     match error {
-        ReleaseError::OtherCurves | ReleaseError::Partial(_) => Argument::Curves,
+        ReleaseError::Partial(_) => Argument::Curves,
+        ReleaseError::CenterNeedsCurves => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
         ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed => Argument::RadiusShare,
         ReleaseError::Slope { .. } => Argument::Slope,

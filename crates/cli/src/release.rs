@@ -10,7 +10,7 @@ use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Share};
 use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanError, MeanRelease, PrivateMean, ReleaseError};
-use dpfda::smoothing::{Ball, CsvLayout, PenalizedMean};
+use dpfda::smoothing::{Ball, CurveLayout, PenalizedMean};
 
 use crate::argument::Argument;
 use crate::arguments::{
@@ -95,7 +95,7 @@ struct Settings {
     bounds: Option<(f64, f64)>,
     shares: Option<BallShares>,
     kernel: Kernel,
-    layout: CsvLayout,
+    layout: CurveLayout,
     band: BandChoice,
     /// Whether the smoother is chosen after the release.
     selects: bool,

@@ -13,7 +13,7 @@ use crate::summary;
 
 /// A release from which nothing can be chosen.
 fn cameron_martin() -> MeanRelease {
-    let layout = CsvLayout::new("v*").unwrap();
+    let layout = CurveLayout::new("v*").unwrap();
     let curves = CurveSet::from_csv_reader("v1,v2\n0.4,0.5\n0.5,0.6\n".as_bytes(), &layout).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
     let private_mean = PrivateMean::cameron_martin(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());

@@ -19,7 +19,7 @@ mod series_exponential;
 mod smoothed;
 
 pub use dpfda_privacy::{BasisError, CosineBasis, SeriesSensitivity};
-pub use dpfda_records::RecordError;
+pub use dpfda_tables::RecordError;
 
 pub use bounds::{Bounds, BoundsError};
 pub use cells::{Cells, CellsError, MAX_CELLS};

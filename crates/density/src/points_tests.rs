@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use dpfda_records::RecordError;
+use dpfda_tables::RecordError;
 use ndarray::array;
 
 use super::{Points, PointsCsvError, PointsError};

@@ -23,6 +23,11 @@ impl Digest {
         Self(Hash::hash(bytes))
     }
 
+    /// The bytes themselves.
+    pub(crate) fn to_bytes(self) -> [u8; 32] {
+        self.0
+    }
+
     /// Zeros, which are the digest of nothing known: what stands before the first entry of a ledger.
     pub fn none() -> Self {
         Self([0; 32])

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use dpfda_privacy::{Body, LatticeError, Law, NeighbouringRelation, Noise, NoiseError, Spend};
+use dpfda_privacy::{Body, ExactSum, LatticeError, Law, NeighbouringRelation, Noise, NoiseError, Spend};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
@@ -117,16 +117,33 @@ impl<S: Statistic> Mechanism<S> {
     /// # Errors
     /// [`PartialError`], with the part given back.
     pub fn prepare(&self, partial: Partial<S>) -> Result<Prepared<S>, Refused<S>> {
-        let records = partial.records();
-        let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        let records = *partial.records().reveal();
         if partial.plan() != self.digest() {
             return Err(Refused::new(PartialError::OtherPlan, partial));
         }
-        if is_public && records < S::LEAST_RECORDS {
-            let reason = MechanismError::TooFewRecords { least: S::LEAST_RECORDS, found: records };
-            return Err(Refused::new(reason.into(), partial));
+        match self.check_records(records) {
+            Ok(()) => Ok(Prepared::new(self.clone(), partial.into_sum())),
+            Err(reason) => Err(Refused::new(reason.into(), partial)),
         }
-        Ok(Prepared::new(self.clone(), partial.into_sum()))
+    }
+
+    fn check_records(&self, found: u64) -> Result<(), MechanismError> {
+        let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        let least = S::LEAST_RECORDS;
+        if is_public && found < least { Err(MechanismError::TooFewRecords { least, found }) } else { Ok(()) }
+    }
+
+    /// A sum that was encoded by this statistic and unit, whoever added it up: for statistics that are known only after another
+    /// answer, such as a mean in a ball that is bought.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`].
+    pub fn prepare_sum(&self, sum: ExactSum<S::Body>) -> Result<Prepared<S>, MechanismError> {
+        if *sum.body() != self.0.body {
+            return Err(LatticeError::Bodies.into());
+        }
+        self.check_records(sum.records())?;
+        Ok(Prepared::new(self.clone(), sum))
     }
 
     /// All records as one part, prepared.

@@ -1,15 +1,16 @@
 //! Parts of a data set: exact sums that know what they are sums of.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use dpfda_privacy::{Body, ExactSum, LatticeError, PrivacyUnit};
+use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, PrivacyUnit};
 use thiserror::Error;
 
 use crate::digest::Digest;
-use crate::fingerprint::FingerprintKey;
+use crate::fingerprint::{FingerprintKey, Fingerprinter};
 use crate::mechanism::{Mechanism, MechanismError};
+use crate::members::Members;
+use crate::part_file::{PartError, PartFile};
 use crate::reference::{NameError, is_name};
 use crate::statistic::Statistic;
 
@@ -106,27 +107,15 @@ impl<S: Statistic> fmt::Display for Refused<S> {
 
 impl<S: Statistic> std::error::Error for Refused<S> {}
 
-/// 128 bits of a keyed digest of a subject's id.
-type Tag = [u8; 16];
-
-/// Who is in a part, in a form that only the holder of the key can read.
-struct Tags {
-    /// The tag of nobody: parts with the same key have the same.
-    key: Tag,
-    subjects: BTreeSet<Tag>,
-}
-
 /// The exact sum of the records of one part of a data set, or of several: private data.
 ///
 /// It carries the plan that it was encoded by, the ids of its parts and, where subjects were named, keyed tags of them
 /// (HMAC-SHA256, 16 bytes, under a key that the curator made and that is in no release). Joining refuses another plan, a part
-/// that is there already and a subject seen twice. It cannot be cloned or serialised, and its `Debug` shows nothing.
+/// that is there already and a subject seen twice. It cannot be cloned or serialised, and its `Debug` shows nothing; [`Partial::reveal`] says what it does.
 pub struct Partial<S: Statistic> {
     mechanism: Mechanism<S>,
     plan: Digest,
-    parts: BTreeSet<PartId>,
-    tags: Option<Tags>,
-    has_untagged: bool,
+    members: Members,
     sum: ExactSum<S::Body>,
     scratch: S::Scratch,
     vector: <S::Body as Body>::Vector,
@@ -137,9 +126,7 @@ impl<S: Statistic> Partial<S> {
         let body = mechanism.body().clone();
         Self {
             plan: mechanism.digest(),
-            parts: BTreeSet::from([part]),
-            tags: None,
-            has_untagged: false,
+            members: Members::of(part),
             scratch: mechanism.statistic().scratch(),
             vector: body.vector(),
             sum: ExactSum::new(body),
@@ -155,7 +142,7 @@ impl<S: Statistic> Partial<S> {
     /// [`MechanismError::Lattice`] for more than `2^40` records.
     pub fn add(&mut self, record: S::Record<'_>) -> Result<(), MechanismError> {
         self.encode(record)?;
-        self.has_untagged = true;
+        self.members.has_untagged = true;
         Ok(())
     }
 
@@ -165,19 +152,9 @@ impl<S: Statistic> Partial<S> {
     /// [`PartialError::SameSubject`] for a subject that has a record already, [`PartialError::OtherKey`] for another key than
     /// before, [`PartialError::Mechanism`] for more than `2^40` records; nothing has been added then.
     pub fn add_of(&mut self, key: &FingerprintKey, subject: &[u8], record: S::Record<'_>) -> Result<(), PartialError> {
-        let check = tag(key, b"key", &[]);
-        let tags = self.tags.get_or_insert_with(|| Tags { key: check, subjects: BTreeSet::new() });
-        if tags.key != check {
-            return Err(PartialError::OtherKey);
-        }
-        let subject = tag(key, b"subject", subject);
-        if !tags.subjects.insert(subject) {
-            return Err(PartialError::SameSubject);
-        }
+        let tag = self.members.insert(key, subject)?;
         if let Err(refused) = self.encode(record) {
-            if let Some(tags) = &mut self.tags {
-                tags.subjects.remove(&subject);
-            }
+            self.members.remove(&tag);
             return Err(refused.into());
         }
         Ok(())
@@ -197,13 +174,24 @@ impl<S: Statistic> Partial<S> {
         if let Err(reason) = self.check_disjoint(&other).and_then(|()| Ok(self.sum.merge(&other.sum)?)) {
             return Err(Refused::new(reason, other));
         }
-        self.parts.extend(other.parts);
-        self.has_untagged |= other.has_untagged;
-        match (&mut self.tags, other.tags) {
-            (Some(mine), Some(theirs)) => mine.subjects.extend(theirs.subjects),
-            (mine @ None, theirs) => *mine = theirs,
-            (Some(_), None) => {}
+        self.members.join(other.members);
+        Ok(())
+    }
+
+    /// Adds other records of the same part, which were encoded beside it: by another thread, or from another file.
+    ///
+    /// # Errors
+    /// [`PartialError::OtherPlan`] for another plan or part, and as [`Partial::merge`] for subjects; this part is as it was.
+    pub fn absorb(&mut self, other: Self) -> Result<(), Refused<S>> {
+        let reason = if self.plan != other.plan || self.members.parts != other.members.parts {
+            Some(PartialError::OtherPlan)
+        } else {
+            self.members.check_subjects(&other.members).and_then(|()| Ok(self.sum.merge(&other.sum)?)).err()
+        };
+        if let Some(reason) = reason {
+            return Err(Refused::new(reason, other));
         }
+        self.members.join(other.members);
         Ok(())
     }
 
@@ -211,25 +199,50 @@ impl<S: Statistic> Partial<S> {
         if self.plan != other.plan {
             return Err(PartialError::OtherPlan);
         }
-        if let Some(part) = self.parts.intersection(&other.parts).next() {
-            return Err(PartialError::SamePart(part.clone()));
-        }
         let of_subjects = self.mechanism.guarantee().unit() == PrivacyUnit::Subject;
-        if of_subjects && (self.has_untagged || other.has_untagged) {
-            return Err(PartialError::Untagged);
-        }
-        match (&self.tags, &other.tags) {
-            (Some(mine), Some(theirs)) if mine.key != theirs.key => Err(PartialError::OtherKey),
-            (Some(mine), Some(theirs)) if !mine.subjects.is_disjoint(&theirs.subjects) => {
-                Err(PartialError::SameSubject)
-            }
-            _ => Ok(()),
-        }
+        self.members.check_disjoint(&other.members, of_subjects)
+    }
+
+    /// The part as bytes, which can travel: **private data, the exact sums without any noise**. See [`PartFile`].
+    pub fn reveal(&self) -> NonPrivate<Vec<u8>> {
+        let plan = serde_json::to_string(&self.mechanism);
+        self.to_file(plan.unwrap_or_else(|_| unreachable!("a plan holds numbers and names"))).to_bytes()
+    }
+
+    /// A part from its bytes, with the plan that is in them.
+    ///
+    /// # Errors
+    /// [`PartError`] for bytes that are damaged, of another kind, or of sums that no records have.
+    pub fn read(bytes: &[u8]) -> Result<Self, PartError> {
+        let file = PartFile::from_bytes(bytes)?;
+        let mechanism =
+            serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
+        let (partial, file) = Self::from_file(mechanism, file)?;
+        if file.is_empty() { Ok(partial) } else { Err(PartError::OtherPlan) }
+    }
+
+    /// The part on its way to bytes, under a plan that says more than this mechanism.
+    pub fn to_file(&self, plan: String) -> PartFile {
+        let mut file = PartFile::new(plan, self.members.clone());
+        file.push(&self.sum);
+        file
+    }
+
+    /// A part of this mechanism: the members of a file, and its first sum.
+    ///
+    /// # Errors
+    /// As [`PartFile::take`].
+    pub fn from_file(mechanism: Mechanism<S>, mut file: PartFile) -> Result<(Self, PartFile), PartError> {
+        let sum = file.take(mechanism.body().clone())?;
+        let mut partial = Self::new(mechanism, PartId::whole());
+        partial.sum = sum;
+        partial.members = file.members.clone();
+        Ok((partial, file))
     }
 
     /// The ids of the parts that are in it.
     pub fn parts(&self) -> impl Iterator<Item = &PartId> {
-        self.parts.iter()
+        self.members.parts.iter()
     }
 
     /// The digest of the plan that the records were encoded by.
@@ -237,8 +250,14 @@ impl<S: Statistic> Partial<S> {
         self.plan
     }
 
-    pub(crate) fn records(&self) -> u64 {
-        self.sum.records()
+    /// The number of records: private where the guarantee does not make it public.
+    pub fn records(&self) -> NonPrivate<u64> {
+        NonPrivate::new(self.sum.records())
+    }
+
+    /// Gives the exact sum to a keyed digest, by which a curator recognises the same data.
+    pub fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        self.sum.absorb(|bytes| fingerprinter.add(bytes));
     }
 
     pub(crate) fn into_sum(self) -> ExactSum<S::Body> {
@@ -250,12 +269,4 @@ impl<S: Statistic> fmt::Debug for Partial<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Partial(..)")
     }
-}
-
-fn tag(key: &FingerprintKey, context: &[u8], bytes: &[u8]) -> Tag {
-    let mut fingerprinter = key.begin(context);
-    fingerprinter.add(bytes);
-    let mut tag = Tag::default();
-    tag.copy_from_slice(&fingerprinter.finish()[..16]);
-    tag
 }

@@ -63,6 +63,12 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// Adds a record. Of a record that another body made, no more than the bounds allow is added.
     fn add(&self, sum: &mut Self::Sum, vector: &Self::Vector);
 
+    /// A sum again from its totals and number of records; `None` for totals that no sum of so many records has.
+    ///
+    /// It finds what is impossible, such as a norm beyond that of all records together, and not what is merely wrong: a part of
+    /// a data set that comes from elsewhere must be trusted.
+    fn restored(&self, totals: &[Self::Word], records: u64) -> Option<Self::Sum>;
+
     /// What one record adds to the count of records, in lattice steps; `None` where the coordinates tell the count.
     ///
     /// Under add/remove-one the count is private, and one more coordinate of the last block.
@@ -104,6 +110,16 @@ impl<W: Word> RunningSum<W> for Vec<W> {
     fn exact(&self) -> Vec<W> {
         self.clone()
     }
+}
+
+/// Whether a sum of so many vectors of norm at most `radius` can have these totals: `|S|_2 <= N radius`.
+fn is_within(totals: impl Iterator<Item = i128>, radius: i64, records: u64) -> bool {
+    let reach = u128::from(records) * u128::from(radius.unsigned_abs());
+    let square = |total: i128| Some(total.unsigned_abs()).filter(|size| *size <= reach).map(|size| size * size);
+    // 2^40 records of radius 2^22: no square is beyond 2^124
+    let mut squares = totals.map(square);
+    let sum = squares.try_fold(0_u128, |sum, square| sum.checked_add(square?));
+    sum.is_some_and(|sum| sum <= reach * reach)
 }
 
 pub(crate) mod sealed {

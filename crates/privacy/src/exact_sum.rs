@@ -8,6 +8,7 @@ use crate::body::{Body, RunningSum};
 use crate::lattice::{LatticeError, MAX_RECORDS};
 use crate::neighbours::NeighbouringRelation;
 use crate::noise::Noise;
+use crate::non_private::NonPrivate;
 use crate::word::Word;
 
 #[cfg(test)]
@@ -80,6 +81,21 @@ impl<B: Body> ExactSum<B> {
     /// The number of records: private under add/remove-one.
     pub fn records(&self) -> u64 {
         self.records
+    }
+
+    /// The sum again from the totals that [`ExactSum::reveal`] gave.
+    ///
+    /// # Errors
+    /// [`LatticeError::Impossible`] for totals that no sum of so many records has.
+    pub fn restored(body: B, totals: &[B::Word], records: u64) -> Result<Self, LatticeError> {
+        let possible = body.restored(totals, records).filter(|_| records <= MAX_RECORDS);
+        let totals = possible.ok_or(LatticeError::Impossible)?;
+        Ok(Self { body, totals, records })
+    }
+
+    /// The exact totals, for a part of a data set that travels: private data, without any noise.
+    pub fn reveal(&self) -> NonPrivate<Vec<B::Word>> {
+        NonPrivate::new(self.totals.exact())
     }
 
     /// Gives the totals and the number of records to a keyed digest, by which a curator recognises the same data.

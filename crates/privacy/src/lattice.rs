@@ -72,6 +72,9 @@ pub enum LatticeError {
     /// Sums in different bodies.
     #[error("sums can be added in the same body only")]
     Bodies,
+    /// Totals that no sum of so many records has.
+    #[error("no records of this statistic have these sums: they are damaged, or of something else")]
+    Impossible,
     /// More records than a 64-bit sum is proved for.
     #[error("a lattice sum holds at most {MAX_RECORDS} records")]
     TooManyRecords,
@@ -260,6 +263,23 @@ impl RecordMean {
         }
         self.vectors += 1;
         self.totals.iter_mut().zip(&vector.coordinates).for_each(|(total, k)| *total += k);
+        Ok(())
+    }
+
+    /// Adds the vectors of another mean.
+    ///
+    /// # Errors
+    /// [`LatticeError`] for another dimension, or beyond [`MAX_RECORDS`]; nothing has been added then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), LatticeError> {
+        if other.totals.len() != self.totals.len() {
+            return Err(LatticeError::Mismatch { expected: self.totals.len(), found: other.totals.len() });
+        }
+        let vectors = self.vectors.saturating_add(other.vectors);
+        if vectors > MAX_RECORDS {
+            return Err(LatticeError::TooManyRecords);
+        }
+        self.vectors = vectors;
+        self.totals.iter_mut().zip(&other.totals).for_each(|(total, k)| *total += k);
         Ok(())
     }
 

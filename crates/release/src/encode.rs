@@ -1,7 +1,7 @@
 //! Records of curves as integer vectors: the last private thing before the sum.
 
 use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, RecordMean};
-use dpfda_smoothing::{BoundedCurves, RecordRows};
+use dpfda_smoothing::{BoundedCurves, Projection, RecordRows};
 
 use crate::whitening::Coordinates;
 
@@ -11,15 +11,32 @@ mod tests;
 
 /// One record of curves: all curves of a person, or one curve.
 #[derive(Debug, Clone)]
-pub struct CurveRecord<'a> {
-    curves: &'a BoundedCurves<'a>,
-    rows: RecordRows<'a>,
+pub struct CurveRecord<'a>(Curves<'a>);
+
+#[derive(Debug, Clone)]
+enum Curves<'a> {
+    /// Rows of a set in memory.
+    Rows(&'a BoundedCurves<'a>, RecordRows<'a>),
+    /// A curve that is read, and what bounds it.
+    One(&'a Projection, &'a [f64]),
+    /// The mean of curves that were encoded as they came in.
+    Encoded(&'a RecordMean),
 }
 
 impl<'a> CurveRecord<'a> {
     /// The records of these curves, in their order.
     pub fn all(curves: &'a BoundedCurves<'a>) -> impl Iterator<Item = Self> {
-        curves.curves().records().map(move |rows| Self { curves, rows })
+        curves.curves().records().map(move |rows| Self(Curves::Rows(curves, rows)))
+    }
+
+    /// A curve that is a record by itself.
+    pub(crate) fn one(projection: &'a Projection, curve: &'a [f64]) -> Self {
+        Self(Curves::One(projection, curve))
+    }
+
+    /// The curves of a person, each of which was encoded by [`add_curve`].
+    pub(crate) fn encoded(mean: &'a RecordMean) -> Self {
+        Self(Curves::Encoded(mean))
     }
 }
 
@@ -34,15 +51,18 @@ pub struct CurveScratch {
 impl CurveScratch {
     /// Room for curves on so many points, and so many coordinates.
     pub(crate) fn new(points: usize, dimension: usize) -> Self {
-        let mean = RecordMean::new(dimension)
-            .unwrap_or_else(|_| unreachable!("the body of the statistic has this dimension already"));
-        Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(dimension), mean }
+        Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(dimension), mean: record_mean(dimension) }
     }
 }
 
 /// The body of so many coordinates.
 pub(crate) fn ball(dimension: usize) -> Result<EuclideanBall, LatticeError> {
     EuclideanBall::new(dimension)
+}
+
+/// The mean of no curves.
+pub(crate) fn record_mean(dimension: usize) -> RecordMean {
+    RecordMean::new(dimension).unwrap_or_else(|_| unreachable!("the body of the statistic has this dimension already"))
 }
 
 /// Writes a record into a zero vector. A record of several curves is the mean of their lattice vectors, in integers, so that
@@ -55,16 +75,24 @@ pub(crate) fn encode(
 ) {
     let CurveScratch { isonormal, buffer, mean } = scratch;
     mean.clear();
-    let is_single = record.rows.len() == 1;
     let mut encode = |vector: &mut LatticeVector| -> Result<(), LatticeError> {
-        for &row in &*record.rows {
-            record.curves.whiten_into(row, isonormal);
-            vector.encode(coordinates.apply(isonormal, buffer))?;
-            if !is_single {
-                mean.add(vector)?;
+        match &record.0 {
+            Curves::Encoded(mean) => mean.mean_into(vector),
+            Curves::One(projection, curve) => {
+                projection.whiten_into(curve, isonormal);
+                vector.encode(coordinates.apply(isonormal, buffer))
+            }
+            Curves::Rows(curves, rows) => {
+                for &row in &**rows {
+                    curves.whiten_into(row, isonormal);
+                    vector.encode(coordinates.apply(isonormal, buffer))?;
+                    if rows.len() > 1 {
+                        mean.add(vector)?;
+                    }
+                }
+                if rows.len() > 1 { mean.mean_into(vector) } else { Ok(()) }
             }
         }
-        if is_single { Ok(()) } else { mean.mean_into(vector) }
     };
     // a statistic on another grid than the curves: nothing of the record is used
     if encode(vector).is_err() {

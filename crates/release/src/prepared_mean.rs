@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::bought::{BallShares, Bought, Steps};
 use crate::encode::CurveRecord;
 use crate::mean::Mean;
+use crate::nested_sums::Nested;
 use crate::norms::Norms;
 
 #[cfg(test)]
@@ -27,7 +28,15 @@ pub struct PreparedMean<'a>(Kind<'a>);
 
 enum Kind<'a> {
     Stated(Box<Prepared<Mean>>),
-    Bought { steps: Box<Steps>, curves: &'a CurveSet },
+    Bought { steps: Box<Steps>, source: Source<'a> },
+}
+
+/// What a ball is bought from, and the mean in it.
+enum Source<'a> {
+    /// Curves in memory, which are encoded again in the ball that was bought.
+    Curves(&'a CurveSet),
+    /// The sums in every ball that can be bought.
+    Nested(Box<Nested>),
 }
 
 /// The public plan of a release that buys its ball.
@@ -51,16 +60,16 @@ impl<'a> PreparedMean<'a> {
 
     /// The curves, with the steps that buy their ball. What the steps could refuse later is refused here.
     pub(crate) fn bought(steps: Steps, curves: &'a CurveSet) -> Result<Self, MechanismError> {
-        let records = curves.units() as u64;
-        if records > MAX_RECORDS {
-            return Err(LatticeError::TooManyRecords.into());
+        check_records(&steps, curves.units() as u64)?;
+        Ok(Self(Kind::Bought { steps: Box::new(steps), source: Source::Curves(curves) }))
+    }
+
+    /// The sums in every ball that the steps can buy.
+    pub(crate) fn nested(steps: Box<Steps>, nested: Nested) -> Result<Self, (MechanismError, Nested)> {
+        match check_records(&steps, *nested.norms.records().reveal()) {
+            Ok(()) => Ok(Self(Kind::Bought { steps, source: Source::Nested(Box::new(nested)) })),
+            Err(reason) => Err((reason, nested)),
         }
-        let is_public = steps.mean.guarantee().neighbours() == NeighbouringRelation::SubstituteOne;
-        let least = Mean::LEAST_RECORDS.max(Norms::LEAST_RECORDS);
-        if is_public && records < least {
-            return Err(MechanismError::TooFewRecords { least, found: records });
-        }
-        Ok(Self(Kind::Bought { steps: Box::new(steps), curves }))
     }
 
     /// The mechanism of the mean: in the stated ball, where a part of the ball is bought.
@@ -75,6 +84,18 @@ impl<'a> PreparedMean<'a> {
     pub fn draw_unrecorded<R: Randomness + ?Sized>(self, randomness: &mut R) -> Release<Mean> {
         self.draw(None, randomness).0
     }
+}
+
+fn check_records(steps: &Steps, records: u64) -> Result<(), MechanismError> {
+    if records > MAX_RECORDS {
+        return Err(LatticeError::TooManyRecords.into());
+    }
+    let is_public = steps.mean.guarantee().neighbours() == NeighbouringRelation::SubstituteOne;
+    let least = Mean::LEAST_RECORDS.max(Norms::LEAST_RECORDS);
+    if is_public && records < least {
+        return Err(MechanismError::TooFewRecords { least, found: records });
+    }
+    Ok(())
 }
 
 /// A release of a mean as a ledger stores it: with the answers that bought its ball.
@@ -121,7 +142,8 @@ impl Payable for PreparedMean<'_> {
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match &self.0 {
             Kind::Stated(prepared) => prepared.fingerprint(fingerprinter),
-            Kind::Bought { curves, .. } => {
+            Kind::Bought { source: Source::Nested(nested), .. } => nested.fingerprint(fingerprinter),
+            Kind::Bought { source: Source::Curves(curves), .. } => {
                 let mut records: Vec<Digest> = curves.records().map(|rows| digest_of_record(curves, &rows)).collect();
                 // the order of people, and of a person's curves, makes no other data
                 records.sort_unstable();
@@ -143,8 +165,8 @@ impl Payable for PreparedMean<'_> {
     fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> DrawnMean {
         match self.0 {
             Kind::Stated(prepared) => DrawnMean(prepared.draw(ledger, randomness)),
-            Kind::Bought { steps, curves } => {
-                let drawn = steps.run(curves, &mut Fresh(randomness), ledger);
+            Kind::Bought { steps, source } => {
+                let drawn = steps.run(source, &mut Fresh(randomness), ledger);
                 DrawnMean(drawn.unwrap_or_else(|_| unreachable!("a draw restores nothing")))
             }
         }
@@ -157,8 +179,8 @@ impl Payable for PreparedMean<'_> {
             Kind::Bought { .. } if kept.bytes.len() as u64 != expected => {
                 Err(RestoreError::Length { expected, found: kept.bytes.len() as u64 })
             }
-            Kind::Bought { steps, curves } => {
-                steps.run(curves, &mut Kept { stored: &kept, position: 0 }, ledger).map(DrawnMean)
+            Kind::Bought { steps, source } => {
+                steps.run(source, &mut Kept { stored: &kept, position: 0 }, ledger).map(DrawnMean)
             }
         }
     }
@@ -210,6 +232,18 @@ impl Steps {
     /// Buys the ball and releases the mean in it.
     fn run<A: Answers>(
         &self,
+        source: Source<'_>,
+        answers: &mut A,
+        ledger: Option<LedgerReference>,
+    ) -> Result<Release<Mean>, RestoreError> {
+        match source {
+            Source::Curves(curves) => self.run_on_curves(curves, answers, ledger),
+            Source::Nested(nested) => self.run_on_sums(*nested, answers, ledger),
+        }
+    }
+
+    fn run_on_curves<A: Answers>(
+        &self,
         curves: &CurveSet,
         answers: &mut A,
         ledger: Option<LedgerReference>,
@@ -231,6 +265,26 @@ impl Steps {
         let mechanism = again(&self.mean, on(stated, ball.clone(), Some(bought)));
         let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded));
         answers.answer(prepared, ledger)
+    }
+
+    /// The same from sums in every ball: no centre is bought, and the curves are not needed again.
+    fn run_on_sums<A: Answers>(
+        &self,
+        nested: Nested,
+        answers: &mut A,
+        ledger: Option<LedgerReference>,
+    ) -> Result<Release<Mean>, RestoreError> {
+        let stated = self.mean.statistic();
+        let Nested { norms, sums } = nested;
+        let counts = self.radius.as_ref().and_then(|mechanism| mechanism.prepare(norms).ok());
+        let counts = counts.unwrap_or_else(|| unreachable!("plan and number of records were checked"));
+        let bought = Bought::stated(stated.ball().clone()).with_radius(answers.answer(counts, None)?);
+        let ball = bought.ball();
+        let sum = sums.into_iter().find(|(radius, _)| *radius == ball.radius()).map(|(_, sum)| sum);
+        let sum = sum.unwrap_or_else(|| unreachable!("there is a sum for each radius"));
+        let mechanism = again(&self.mean, on(stated, ball, Some(bought)));
+        let prepared = mechanism.prepare_sum(sum);
+        answers.answer(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")), ledger)
     }
 
     /// What all steps cost together.

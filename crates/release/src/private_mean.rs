@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
-use dpfda_mechanism::{FingerprintKey, Guarantee, Mechanism, PartId, Partial, Release};
+use dpfda_mechanism::{Guarantee, Mechanism, Release};
 use dpfda_privacy::{
     Calibration, Emphasis, GaussianPrivacy, Law, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
     PrivacyUnit, Randomness,
@@ -231,7 +231,7 @@ impl PrivateMean {
             let bounded = mechanism.statistic().ball().bound(curves)?;
             return Ok(PreparedMean::stated(mechanism.prepare_all(CurveRecord::all(&bounded))?));
         }
-        self.check_counts(shares, records)?;
+        self.check_records(curves.units() as u64)?;
         let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
         Ok(PreparedMean::bought(steps, curves)?)
     }
@@ -249,15 +249,18 @@ impl PrivateMean {
     }
 
     /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
-    fn check_counts(&self, shares: BallShares, records: Option<usize>) -> Result<(), ReleaseError> {
-        let (Some(records), Some(_), Some(least)) = (records, shares.radius(), self.least_records_for_radius()?) else {
-            return Ok(());
-        };
-        let found = records as u64;
-        if found >= least { Ok(()) } else { Err(ReleaseError::TooFewForRadius { least, found }) }
+    pub(crate) fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
+        match self.least_records_for_radius()? {
+            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
+            _ => Ok(()),
+        }
     }
 
-    /// The public plan of a release of curves on this grid: what parts are encoded by. `records` is the public number of all
+    pub(crate) fn calibration_of_noise(&self) -> Calibration {
+        self.calibration
+    }
+
+    /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
     /// records, where there is one.
     ///
     /// # Errors
@@ -282,35 +285,6 @@ impl PrivateMean {
         let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
-    }
-
-    /// Encodes one part of the curves by a plan, with the ids of their subjects tagged under a key of the curator where there
-    /// are any; parts are joined by [`Partial::merge`].
-    ///
-    /// All curves of a subject must lie in one part: joining refuses a subject that is in two.
-    ///
-    /// # Errors
-    /// [`ReleaseError::OtherCurves`] for curves of another grid or unit than the plan's, [`ReleaseError::Partial`] for too many
-    /// records.
-    pub fn encode(
-        mechanism: &Mechanism<Mean>,
-        part: PartId,
-        curves: &CurveSet,
-        key: &FingerprintKey,
-    ) -> Result<Partial<Mean>, ReleaseError> {
-        let statistic = mechanism.statistic();
-        if curves.grid() != statistic.grid() || curves.unit() != mechanism.guarantee().unit() {
-            return Err(ReleaseError::OtherCurves);
-        }
-        let bounded = statistic.ball().bound(curves)?;
-        let mut partial = mechanism.partial(part);
-        for (index, record) in CurveRecord::all(&bounded).enumerate() {
-            match curves.subject(index) {
-                Some(subject) => partial.add_of(key, subject, record)?,
-                None => partial.add(record)?,
-            }
-        }
-        Ok(partial)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that

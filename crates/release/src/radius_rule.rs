@@ -4,7 +4,7 @@
 pub(crate) const CELLS: usize = 13;
 
 /// Bought radii are `tau 2^(-j/8)` for `j` from 0 to this.
-const MOST_EIGHTHS: u32 = 48;
+pub(crate) const MOST_EIGHTHS: u32 = 48;
 
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`.
 ///

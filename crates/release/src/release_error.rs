@@ -13,7 +13,8 @@ use crate::mean::MeanError;
 pub enum ReleaseError {
     /// The penalty of this mechanism acts before the noise, and its default would need the private `N`.
     #[error(
-        "the Cameron-Martin mechanism needs an explicit penalty under add-remove: its default is computed from the number of records, which is private there"
+        "the Cameron-Martin mechanism needs an explicit penalty here: its default is computed from the number of records, which is \
+         private under add-remove, and not known yet where curves come in parts or from a stream"
     )]
     PenaltyNeeded,
     /// A radius bought from counts that say nothing.
@@ -33,6 +34,12 @@ pub enum ReleaseError {
          noise and depends on the radius. State a radius, and buy none"
     )]
     BoughtSmoothed,
+    /// A centre that would be bought from curves that are not kept.
+    #[error(
+        "a centre can be bought from curves in memory alone: where they come in parts or from a stream they are needed a second time. \
+         State a centre, and buy none (a centre share of none)"
+    )]
+    CenterNeedsCurves,
     /// A bound on roughness for noise that is not isonormal.
     #[error(
         "a bound on roughness or slope belongs to isonormal noise: the Cameron-Martin mechanism has a norm of its own"
@@ -68,9 +75,6 @@ pub enum ReleaseError {
     /// Noise in coordinates of another norm, asked for as white noise.
     #[error("the noise of a mean with a bound on roughness or slope is not white on the mean itself")]
     NotWhite,
-    /// The curves do not belong to the plan.
-    #[error("the curves must have the grid and the unit of privacy of the plan")]
-    OtherCurves,
     /// The grid cannot be mapped to the unit interval.
     #[error(transparent)]
     Grid(#[from] GridError),

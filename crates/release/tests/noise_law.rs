@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::{ball, budget, curves, smoother};
+use common::{ball, budget, curves, encode, smoother};
 use dpfda_kernels::{CovarianceKernel, KernelName};
-use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Prepared};
+use dpfda_mechanism::{FingerprintKey, Mechanism, Prepared};
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
 use dpfda_release::{Mean, MeanRelease, PrivateMean};
 use dpfda_smoothing::CurveSet;
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 0.095;
 /// The curves, ready to be drawn once; the plan is calibrated once for all draws.
 fn prepared(mechanism: &Mechanism<Mean>, curves: &CurveSet) -> Prepared<Mean> {
     let key = FingerprintKey::from_bytes([3; 32]);
-    mechanism.prepare(PrivateMean::encode(mechanism, PartId::whole(), curves, &key).unwrap()).unwrap()
+    mechanism.prepare(encode(mechanism, "whole", curves, &key)).unwrap()
 }
 
 /// Mean and variance over releases of what `observe` sees in each.

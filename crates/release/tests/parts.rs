@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ball, budget, curves};
+use common::{ball, budget, curves, encode};
 use dpfda_mechanism::{FingerprintKey, Mechanism, Partial, PartialError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
 use dpfda_release::{CurveRecord, Mean, PrivateMean};
@@ -31,10 +31,6 @@ fn of_unit(unit: PrivacyUnit) -> Mechanism<Mean> {
 fn of_subjects(ids: &[usize]) -> CurveSet {
     let all = curves(40, POINTS);
     CurveSet::new(all.grid().clone(), all.values().select(Axis(0), ids)).unwrap().with_subjects(ids).unwrap()
-}
-
-fn encode(mechanism: &Mechanism<Mean>, id: &str, curves: &CurveSet, key: &FingerprintKey) -> Partial<Mean> {
-    PrivateMean::encode(mechanism, id.parse().unwrap(), curves, key).unwrap()
 }
 
 fn part(id: &str, subjects: &[usize]) -> Partial<Mean> {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::kernels::KernelName;
-use dpfda::smoothing::CsvLayout;
+use dpfda::smoothing::CurveLayout;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -17,7 +17,7 @@ fn scans() -> Option<CurveSet> {
         io::stderr().write_all(note.as_bytes()).unwrap();
         return None;
     };
-    let layout = CsvLayout::new("cca_*").unwrap();
+    let layout = CurveLayout::new("cca_*").unwrap();
     Some(CurveSet::read_csv(Path::new(&folder).join("dti_cca.csv"), &layout).unwrap().complete())
 }
 

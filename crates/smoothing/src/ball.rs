@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, GridError};
 use ndarray::Array1;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::bounded::BoundedCurves;
 use crate::curves::CurveSet;
+use crate::projection::Projection;
 
 #[cfg(test)]
 #[path = "ball_tests.rs"]
@@ -104,6 +105,9 @@ pub enum BallError {
         /// The number of values of the centre curve.
         found: usize,
     },
+    /// The grid cannot be mapped to the unit interval.
+    #[error("the grid cannot be mapped to [0, 1]: {0}")]
+    Grid(#[from] GridError),
 }
 
 /// A public ball that every curve is projected on. It must be chosen without looking at the data.
@@ -233,7 +237,7 @@ impl Ball {
     /// # Errors
     /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
     pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
-        Ok(BoundedCurves::new(curves, self, &self.center_at(curves.grid())?))
+        Ok(BoundedCurves::new(curves, Projection::new(self, curves.grid())?))
     }
 }
 

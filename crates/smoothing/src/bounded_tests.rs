@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use crate::missing::fill_missing;
 use approx::assert_relative_eq;
 use dpfda_kernels::{Grid, Quadrature};
 use ndarray::{Array2, array};

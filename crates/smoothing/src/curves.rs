@@ -89,7 +89,7 @@ struct Subjects {
     rows: Vec<usize>,
     starts: Vec<usize>,
     /// As they were given, one for each subject.
-    ids: Vec<String>,
+    ids: Vec<Vec<u8>>,
 }
 
 /// The rows of a [`CurveSet`] that belong to one record. It dereferences to a slice of row indices.
@@ -155,11 +155,16 @@ impl CurveSet {
                 *known.entry(id).or_insert(next)
             })
             .collect();
-        let mut names = vec![String::new(); known.len()];
+        let mut names = vec![Vec::new(); known.len()];
         for (id, owner) in known {
-            names[owner] = S::to_string(id);
+            names[owner] = S::to_string(id).into_bytes();
         }
-        Ok(Self { subjects: Some(Subjects::group(&owners, names)), similar_ids: 0, ..self })
+        Ok(self.with_owners(&owners, names))
+    }
+
+    /// The same curves, each with the place of its subject's id.
+    pub(crate) fn with_owners(self, owners: &[usize], ids: Vec<Vec<u8>>) -> Self {
+        Self { subjects: Some(Subjects::group(owners, ids)), similar_ids: 0, ..self }
     }
 
     /// The same curves, their ids compared by whoever has read them.
@@ -204,7 +209,7 @@ impl CurveSet {
 
     /// The id of the subject of a record, as it was given; `None` where each curve is a record: private.
     pub fn subject(&self, record: usize) -> Option<&[u8]> {
-        self.subjects.as_ref().and_then(|subjects| subjects.ids.get(record)).map(String::as_bytes)
+        self.subjects.as_ref().and_then(|subjects| subjects.ids.get(record)).map(Vec::as_slice)
     }
 
     /// The number of curves.
@@ -320,7 +325,7 @@ impl fmt::Debug for CurveSet {
 impl Subjects {
     /// Groups rows by their subject, the place of an id. It is a counting sort, so rows keep their order within a
     /// subject.
-    fn group(owners: &[usize], ids: Vec<String>) -> Self {
+    fn group(owners: &[usize], ids: Vec<Vec<u8>>) -> Self {
         let count = ids.len();
         let mut starts = vec![0; count + 1];
         for &owner in owners {

@@ -13,14 +13,18 @@ mod bounded;
 mod curves;
 mod missing;
 mod penalized_mean;
+mod projection;
 mod public_curve;
 mod reader;
 
-pub use dpfda_records::RecordError;
+pub use dpfda_tables::{
+    AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, RecordError, Separator,
+    SeparatorError, TableError, TableFiles, similar_ids,
+};
 
 pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, RecordRows};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
+pub use projection::Projection;
 pub use public_curve::{PublicCurve, PublicCurveError};
-pub use reader::{CsvError, CsvLayout, GridChoice};

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use dpfda_kernels::Grid;
-use dpfda_records::{Record, RecordError, Records};
+use dpfda_tables::{Record, RecordError, Records};
 use ndarray::Array1;
 use thiserror::Error;
 

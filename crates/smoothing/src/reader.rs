@@ -1,172 +1,105 @@
-//! Curves from a CSV file: one row for each curve, one column for each grid point.
+//! Curves that are read whole, into memory.
 
-use std::fs::File;
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use dpfda_kernels::Grid;
-use dpfda_records::{RecordError, Records};
-use glob::Pattern;
+use dpfda_tables::{Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, TableError, TableFiles, similar_ids};
 use ndarray::Array2;
 
-use self::header::Columns;
-use self::subjects::Subjects;
-use crate::curves::CurveSet;
+use crate::curves::{CurveSet, CurveSetError};
 
-mod error;
-mod header;
-mod subjects;
 #[cfg(test)]
+#[path = "reader_tests.rs"]
 mod tests;
 
-pub use error::CsvError;
-
-/// Where on the line the columns of a file lie.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub enum GridChoice {
-    /// Equally spaced on `[0, 1]`.
-    #[default]
-    Unit,
-    /// Equally spaced from the first number to the second.
-    Interval(f64, f64),
-    /// One point for each matched column, in the order in which they are taken.
-    Points(Vec<f64>),
-}
-
-/// Which columns of a CSV file hold the values of a curve, which the subject, and where the grid points lie.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CsvLayout {
-    pattern: String,
-    patterns: Vec<(String, Pattern)>,
-    subject: Option<String>,
-    grid: GridChoice,
-}
-
-impl CsvLayout {
-    /// The value columns are those whose name matches `values_pattern`.
-    ///
-    /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas, and each must match
-    /// a column. Columns are taken in the order of the patterns, for one pattern in the order of the file; a column that
-    /// several match is taken once, at its first place. The grid is equally spaced on `[0, 1]` unless
-    /// [`CsvLayout::grid`] says otherwise.
-    ///
-    /// # Errors
-    /// [`CsvError::Pattern`] for a pattern that is empty or no glob.
-    pub fn new(values_pattern: &str) -> Result<Self, CsvError> {
-        let patterns = values_pattern.split(',').map(|piece| {
-            let piece = piece.trim();
-            match Pattern::new(piece) {
-                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
-                _ => Err(CsvError::Pattern { pattern: values_pattern.to_owned() }),
-            }
-        });
-        Ok(Self {
-            patterns: patterns.collect::<Result<_, _>>()?,
-            pattern: values_pattern.to_owned(),
-            subject: None,
-            grid: GridChoice::default(),
-        })
-    }
-
-    /// Rows with the same id in this column are one record; the column is never taken for values.
-    #[must_use]
-    pub fn subject(self, column: &str) -> Self {
-        Self { subject: Some(column.to_owned()), ..self }
-    }
-
-    /// Where the grid points lie.
-    #[must_use]
-    pub fn grid(self, grid: GridChoice) -> Self {
-        Self { grid, ..self }
-    }
-
-    /// The grid for a number of matched columns.
-    fn grid_of(&self, columns: usize) -> Result<Grid, CsvError> {
-        Ok(match &self.grid {
-            GridChoice::Unit => Grid::uniform(0.0, 1.0, columns)?,
-            GridChoice::Interval(lower, upper) => Grid::uniform(*lower, *upper, columns)?,
-            GridChoice::Points(points) if points.len() == columns => Grid::new(points.clone())?,
-            GridChoice::Points(points) => return Err(CsvError::GridPoints { points: points.len(), columns }),
-        })
-    }
-}
-
 impl CurveSet {
-    /// The curves of a CSV file with a header row.
-    ///
-    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot. An id that is empty or only says that it is
-    /// missing, such as `N/A` or `-`, is refused. So is a first row with numbers for the names of all value columns: it is
-    /// data, and as a header its record would be lost. A file with a header and nothing else gives
-    /// a set without curves: the number of records may be private, so it is for the mechanism to judge.
+    /// The curves of a text table with a header row, of a folder of such tables, or of all whose names match a pattern:
+    /// see [`TableFiles::find`] and [`CsvCurves`].
     ///
     /// # Errors
-    /// [`CsvError`]; it counts data rows from 1, and never shows what a cell holds.
-    pub fn read_csv(path: impl AsRef<Path>, layout: &CsvLayout) -> Result<Self, CsvError> {
-        let in_file = |kind| CsvError::File { path: path.as_ref().to_owned(), kind };
-        let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
-        Self::from_csv_reader(file, layout).map_err(|error| match error {
-            CsvError::Read { kind } => in_file(kind),
-            other => other,
-        })
+    /// [`TableError`]; it counts data rows from 1, and never shows what a cell holds.
+    pub fn read_csv(path: impl AsRef<Path>, layout: &CurveLayout) -> Result<Self, TableError> {
+        Self::read_files(&TableFiles::find(path.as_ref())?, layout, |bytes| bytes)
     }
 
-    /// The curves of anything that reads as a CSV file, such as a decompressor; see [`CurveSet::read_csv`].
+    /// The curves of all files, with something that watches the bytes as they are read.
     ///
     /// # Errors
-    /// As [`CurveSet::read_csv`], with [`CsvError::Read`] in place of [`CsvError::File`].
-    pub fn from_csv_reader<R: Read>(reader: R, layout: &CsvLayout) -> Result<Self, CsvError> {
-        let mut records = Records::new(reader);
-        let columns = loop {
-            match records.read()? {
-                None => return Err(CsvError::NoHeader),
-                Some(record) if record.is_blank() => {}
-                Some(header) => break Columns::find(header, layout)?,
+    /// As [`CurveSet::read_csv`], and [`TableError::OtherColumns`] for a file with other columns than the first.
+    pub fn read_files(
+        files: &TableFiles,
+        layout: &CurveLayout,
+        mut watch: impl FnMut(Bytes) -> Bytes,
+    ) -> Result<Self, TableError> {
+        let mut rows = Rows::default();
+        let first = files.open_with(0, layout, &mut watch)?;
+        for file in 1..files.paths().len() {
+            // every header is looked at before any curve is read
+            files.check_same(&first, file, &files.open(file, layout)?)?;
+        }
+        let mut source = first;
+        for file in 0..files.paths().len() {
+            if file > 0 {
+                source = files.open_with(file, layout, &mut watch)?;
             }
-        };
-        let grid = layout.grid_of(columns.values.len())?;
+            rows.read(&mut source).map_err(|error| files.in_file(file, error))?;
+        }
+        rows.into_curves(&source)
+    }
 
-        let mut values = Vec::new();
-        let mut subjects = Subjects::default();
-        let (mut row, mut after_blank) = (0, false);
-        while let Some(record) = records.read()? {
-            if record.is_blank() {
-                after_blank = true;
-                continue;
-            }
-            row += 1;
-            // at the end of the file blank lines are no matter; here one may be a record, and their number is public
-            if after_blank {
-                return Err(CsvError::BlankLine { row });
-            }
-            if record.len() != columns.len() {
-                return Err(CsvError::Ragged { row, expected: columns.len(), found: record.len() });
-            }
-            let cell = |column| record.get(column).unwrap_or_default();
-            if let Some(column) = columns.subject {
-                subjects
-                    .push(cell(column))
-                    .ok_or_else(|| CsvError::BlankSubject { row, column: columns.name(column) })?;
-            }
-            for &column in &columns.values {
-                values.push(columns.parse(cell(column), row, column)?);
+    /// The curves of anything that reads as a text table; see [`CsvCurves`].
+    ///
+    /// # Errors
+    /// As [`CurveSet::read_csv`], with [`TableError::Read`] in place of [`TableError::File`].
+    pub fn from_csv_reader<R: Read + Send>(reader: R, layout: &CurveLayout) -> Result<Self, TableError> {
+        let (mut source, mut rows) = (CsvCurves::new(reader, layout)?, Rows::default());
+        rows.read(&mut source)?;
+        rows.into_curves(&source)
+    }
+}
+
+/// Curves as they come in, and whose they are.
+#[derive(Default)]
+struct Rows {
+    values: Vec<f64>,
+    known: HashMap<Vec<u8>, usize>,
+    owners: Vec<usize>,
+}
+
+impl Rows {
+    fn read(&mut self, source: &mut impl CurveSource) -> Result<(), TableError> {
+        let mut batch = CurveBatch::new();
+        while source.read(&mut batch)? {
+            self.values.extend(batch.values());
+            for id in (0..batch.len()).map_while(|curve| batch.subject(curve)) {
+                let next = self.known.len();
+                let owner = match self.known.get(id) {
+                    Some(&owner) => owner,
+                    None => *self.known.entry(id.to_owned()).or_insert(next),
+                };
+                self.owners.push(owner);
             }
         }
-        let values = Array2::from_shape_vec((row, columns.values.len()), values)
-            .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
-        let curves = Self::new(grid, values)?;
-        if columns.subject.is_none() {
+        Ok(())
+    }
+
+    fn into_curves(self, source: &impl CurveSource) -> Result<CurveSet, TableError> {
+        let grid = source.grid().clone();
+        let values = Array2::from_shape_vec((self.values.len() / grid.len(), grid.len()), self.values)
+            .unwrap_or_else(|_| unreachable!("each curve has one value for each point"));
+        let curves = match CurveSet::new(grid, values) {
+            Err(CurveSetError::Grid(error)) => return Err(error.into()),
+            curves => curves.unwrap_or_else(|_| unreachable!("the reader refuses infinite values")),
+        };
+        if !source.has_subjects() {
             return Ok(curves);
         }
-        let similar = subjects.similar();
-        Ok(curves.with_subjects(&subjects.of_rows)?.with_similar_ids(similar))
-    }
-}
-
-impl From<RecordError> for CsvError {
-    fn from(error: RecordError) -> Self {
-        match error {
-            RecordError::Read { kind } => Self::Read { kind },
-            error => Self::Line(error),
+        let similar = similar_ids(self.known.keys().map(Vec::as_slice));
+        let mut ids = vec![Vec::new(); self.known.len()];
+        for (id, owner) in self.known {
+            ids[owner] = id;
         }
+        Ok(curves.with_owners(&self.owners, ids).with_similar_ids(similar))
     }
 }

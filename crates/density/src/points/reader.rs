@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use dpfda_records::{Record, RecordError, Records, are_values, number};
+use dpfda_tables::{Record, RecordError, Records, are_values, number};
 use ndarray::Array2;
 use thiserror::Error;
 

@@ -116,6 +116,14 @@ impl Body for Cosine {
         totals.iter_mut().zip(&vector.coordinates).for_each(|(total, k)| *total += k);
     }
 
+    fn restored(&self, totals: &[i64], records: u64) -> Option<Vec<i64>> {
+        // each coordinate of a record is below 2^22 in size
+        let reach = u128::from(records) << 22;
+        let is_possible =
+            totals.len() == self.basis.terms() && totals.iter().all(|total| u128::from(total.unsigned_abs()) <= reach);
+        is_possible.then(|| totals.to_vec())
+    }
+
     fn count_weight(&self) -> Option<i64> {
         Some(Self::STEPS)
     }

@@ -1,7 +1,7 @@
 //! The ball: integer vectors of bounded Euclidean norm.
 
-use super::{Body, sealed};
-use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector};
+use super::{Body, is_within, sealed};
+use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS};
 use crate::neighbours::NeighbouringRelation;
 
 /// Vectors of Euclidean norm at most `2^22` lattice steps: curves projected on a public ball, in whitened coordinates.
@@ -53,6 +53,12 @@ impl Body for EuclideanBall {
     fn add(&self, totals: &mut Vec<i64>, vector: &LatticeVector) {
         // a coordinate is at most 2^22 in size, and there are at most 2^40 records
         totals.iter_mut().zip(vector.coordinates()).for_each(|(total, k)| *total += k);
+    }
+
+    fn restored(&self, totals: &[i64], records: u64) -> Option<Vec<i64>> {
+        let is_possible =
+            totals.len() == self.dimension && is_within(totals.iter().copied().map(i128::from), RADIUS, records);
+        is_possible.then(|| totals.to_vec())
     }
 
     fn count_weight(&self) -> Option<i64> {

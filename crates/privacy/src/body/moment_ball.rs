@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Body, RunningSum, sealed};
+use super::{Block, Body, RunningSum, is_within, sealed};
 use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
 use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
@@ -130,6 +130,17 @@ impl Body for MomentBall {
         }
     }
 
+    fn restored(&self, totals: &[i128], records: u64) -> Option<MomentSum> {
+        let (mean, rest) = totals.split_at_checked(self.dimension)?;
+        let coordinates: Vec<i64> = mean.iter().map(|total| i64::try_from(*total).ok()).collect::<Option<_>>()?;
+        let products = match self.moments {
+            None if rest.is_empty() => None,
+            None => return None,
+            Some(moments) => Some(Products::restored(moments, rest, records)?),
+        };
+        is_within(mean.iter().copied(), RADIUS, records).then_some(MomentSum { coordinates, products })
+    }
+
     fn count_weight(&self) -> Option<i64> {
         Some(COUNT_WEIGHT)
     }
@@ -195,6 +206,33 @@ impl Products {
             settled: vec![0; length],
             missing: 0,
         }
+    }
+
+    /// From what [`Products::exact`] gave: `0 <= sum_i k_i^2 <= N R^2 - missing`, and no product above half of its squares.
+    fn restored(moments: Moments, exact: &[i128], records: u64) -> Option<Self> {
+        let whole = i128::from(records) * i128::from(SQUARED_RADIUS);
+        let (products, rest) = exact.split_at_checked(moments.pairs())?;
+        let (squares, rest) = rest.split_at_checked(moments.coordinates)?;
+        let &[missing] = rest else { return None };
+        let each = squares
+            .iter()
+            .chain([&missing])
+            .try_fold(0_i128, |sum, part| (0..=whole).contains(part).then_some(sum + part));
+        if each.is_none_or(|sum| sum > whole) {
+            return None;
+        }
+        let (mut settled, mut products) = (Vec::new(), products.iter().copied());
+        for (i, square) in squares.iter().enumerate() {
+            settled.push(*square);
+            for other in &squares[i + 1..] {
+                let product = products.next()?;
+                if product.unsigned_abs() > (square + other).unsigned_abs() / 2 {
+                    return None;
+                }
+                settled.push(product);
+            }
+        }
+        Some(Self { settled, missing, ..Self::new(moments.coordinates) })
     }
 
     fn add(&mut self, k: &[i64]) {

@@ -95,6 +95,15 @@ impl Body for OneHot {
         }
     }
 
+    fn restored(&self, totals: &[i64], records: u64) -> Option<Vec<i64>> {
+        let counted = totals.iter().try_fold(0_i64, |sum, total| {
+            let is_count = *total >= 0 && total % self.steps == 0;
+            sum.checked_add(total / self.steps).filter(|_| is_count)
+        });
+        let is_possible = totals.len() == self.cells && counted.is_some_and(|sum| sum.unsigned_abs() <= records);
+        is_possible.then(|| totals.to_vec())
+    }
+
     fn count_weight(&self) -> Option<i64> {
         None
     }

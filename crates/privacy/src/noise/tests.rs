@@ -89,6 +89,10 @@ impl Body for TwoBlocks {
         totals.iter_mut().zip(vector).for_each(|(total, k)| *total += k);
     }
 
+    fn restored(&self, _: &[i64], _: u64) -> Option<Vec<i64>> {
+        None
+    }
+
     fn count_weight(&self) -> Option<i64> {
         Some(100)
     }

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, dead_code, reason = "tests; not every test uses every helper")]
 
 use dpfda_kernels::{Grid, KernelName};
+use dpfda_mechanism::{FingerprintKey, Mechanism, Partial};
 use dpfda_privacy::PrivacyBudget;
+use dpfda_release::{CurveRecord, Mean};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
@@ -32,4 +34,17 @@ pub fn curves(rows: usize, points: usize) -> CurveSet {
         }
     }
     CurveSet::new(grid, values).unwrap()
+}
+
+/// A part of the curves, with the ids of their subjects tagged where there are any.
+pub fn encode(mechanism: &Mechanism<Mean>, id: &str, curves: &CurveSet, key: &FingerprintKey) -> Partial<Mean> {
+    let bounded = mechanism.statistic().ball().bound(curves).unwrap();
+    let mut partial = mechanism.partial(id.parse().unwrap());
+    for (index, record) in CurveRecord::all(&bounded).enumerate() {
+        match curves.subject(index) {
+            Some(subject) => partial.add_of(key, subject, record).unwrap(),
+            None => partial.add(record).unwrap(),
+        }
+    }
+    partial
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use dpfda::smoothing::{CsvLayout, CurveSet};
+use dpfda::smoothing::{CurveLayout, CurveSet};
 use dpfda_cli::shared::{Argument, CURATOR_ONLY, CliError, Contents, OutputDirectory, over_spectra, printed, read};
 use dpfda_reproduction::ReproductionError;
 
@@ -50,7 +50,7 @@ fn run(arguments: &Arguments) -> Result<String, ReproduceError> {
     if what == What::Table1 && arguments.convention == Convention::Correct {
         return Err(ReproduceError::NothingToCorrect);
     }
-    let layout = CsvLayout::new(&arguments.values).map_err(CliError::from)?;
+    let layout = CurveLayout::new(&arguments.values).map_err(CliError::from)?;
     let prepare = |out| OutputDirectory::prepare(out, Contents::Reproduction, arguments.force, &[arguments.data()]);
     let output = arguments.out.as_deref().map(prepare).transpose()?;
     let curves = read(Argument::Data, arguments.data(), &layout)?;

@@ -6,16 +6,17 @@ use ndarray::array;
 
 use super::*;
 use dpfda_privacy::PrivacyUnit;
+use dpfda_tables::{GridChoice, RecordError};
 
-fn layout(pattern: &str) -> CsvLayout {
-    CsvLayout::new(pattern).unwrap()
+fn layout(pattern: &str) -> CurveLayout {
+    CurveLayout::new(pattern).unwrap()
 }
 
-fn read(text: &str, layout: &CsvLayout) -> Result<CurveSet, CsvError> {
+fn read(text: &str, layout: &CurveLayout) -> Result<CurveSet, TableError> {
     CurveSet::from_csv_reader(text.as_bytes(), layout)
 }
 
-fn error(text: &str, layout: &CsvLayout) -> CsvError {
+fn error(text: &str, layout: &CurveLayout) -> TableError {
     read(text, layout).unwrap_err()
 }
 
@@ -58,9 +59,9 @@ fn the_grid_is_the_unit_interval_an_interval_or_points() {
     let points = layout("*").grid(GridChoice::Points(vec![1.0, 2.0, 4.0]));
     assert_eq!(read(text, &points).unwrap().grid().points(), array![1.0, 2.0, 4.0]);
     let points = layout("*").grid(GridChoice::Points(vec![1.0, 2.0]));
-    assert_eq!(error(text, &points), CsvError::GridPoints { points: 2, columns: 3 });
+    assert_eq!(error(text, &points), TableError::GridPoints { points: 2, columns: 3 });
     let reversed = layout("*").grid(GridChoice::Interval(1.0, 0.0));
-    assert!(matches!(error(text, &reversed), CsvError::Grid(_)));
+    assert!(matches!(error(text, &reversed), TableError::Grid(_)));
 }
 
 #[test]
@@ -75,29 +76,29 @@ fn a_byte_order_mark_quotes_and_windows_line_ends_are_tolerated() {
 fn a_header_without_rows_is_an_empty_set() {
     let curves = read("ID,a,b\n", &layout("a,b").subject("ID")).unwrap();
     assert_eq!((curves.len(), curves.units(), curves.unit()), (0, 0, PrivacyUnit::Subject));
-    assert!(matches!(error("", &layout("a")), CsvError::NoHeader));
-    assert!(matches!(error("\n\n", &layout("a")), CsvError::NoHeader));
+    assert!(matches!(error("", &layout("a")), TableError::NoHeader));
+    assert!(matches!(error("\n\n", &layout("a")), TableError::NoHeader));
 }
 
 #[test]
 fn unknown_columns_are_answered_with_how_many_there_are() {
     let text = "ID,visit,a,b\n1,1,2,3\n";
     let found = error(text, &layout("a,b").subject("subject"));
-    assert_eq!(found, CsvError::UnknownSubject { column: "subject".into(), columns: 4 });
+    assert_eq!(found, TableError::UnknownSubject { column: "subject".into(), columns: 4 });
     assert!(found.to_string().contains("`subject`"), "{found}");
     let found = error(text, &layout("a, cca_*,b"));
-    assert_eq!(found, CsvError::NoMatch { pattern: "cca_*".into(), columns: 4 });
+    assert_eq!(found, TableError::NoMatch { pattern: "cca_*".into(), columns: 4 });
     let message = found.to_string();
     assert!(message.contains("`cca_*`") && message.contains("4 columns: look at the first line"), "{message}");
     assert!(!message.contains("visit"), "{message}");
     assert!(error("visit\n", &layout("a")).to_string().contains("1 column:"));
     let of_subject = error(text, &layout("a,b,ID").subject("ID"));
-    assert_eq!(of_subject, CsvError::NoMatch { pattern: "ID".into(), columns: 4 });
-    assert!(matches!(error(text, &layout("a")), CsvError::TooFewColumns { .. }));
-    assert_eq!(error("a,b,a\n1,2,3\n", &layout("*")), CsvError::DuplicateColumn { column: "a".into() });
+    assert_eq!(of_subject, TableError::NoMatch { pattern: "ID".into(), columns: 4 });
+    assert!(matches!(error(text, &layout("a")), TableError::TooFewColumns { .. }));
+    assert_eq!(error("a,b,a\n1,2,3\n", &layout("*")), TableError::DuplicateColumn { column: "a".into() });
     assert_eq!(
         error("ID,a,b,ID\n1,2,3,4\n", &layout("a,b").subject("ID")),
-        CsvError::DuplicateColumn { column: "ID".into() }
+        TableError::DuplicateColumn { column: "ID".into() }
     );
     assert!(read("x,a,b,x\n1,2,3,4\n", &layout("a,b")).is_ok());
 }
@@ -105,7 +106,7 @@ fn unknown_columns_are_answered_with_how_many_there_are() {
 #[test]
 fn a_pattern_that_is_no_glob_is_refused() {
     for pattern in ["", "a,", "a[", "a***"] {
-        assert_eq!(CsvLayout::new(pattern), Err(CsvError::Pattern { pattern: pattern.into() }));
+        assert_eq!(CurveLayout::new(pattern), Err(TableError::Pattern { pattern: pattern.into() }));
     }
 }
 
@@ -114,14 +115,14 @@ fn errors_tell_the_place_and_never_the_value() {
     let by_id = layout("a,b").subject("ID");
     let row = 2;
     for (cells, expected) in [
-        ("1,CANARY,1", CsvError::NotNumeric { row, column: "a".into() }),
-        ("1,1,0x77CANARY", CsvError::NotNumeric { row, column: "b".into() }),
-        ("CANARY,1,-inf", CsvError::Infinite { row, column: "b".into() }),
-        ("CANARY,1e999,1", CsvError::Infinite { row, column: "a".into() }),
-        ("CANARY,1", CsvError::Ragged { row, expected: 3, found: 2 }),
-        ("1,CANARY,1,1", CsvError::Ragged { row, expected: 3, found: 4 }),
-        ("  ,CANARY,1", CsvError::BlankSubject { row, column: "ID".into() }),
-        ("NA,CANARY,1", CsvError::BlankSubject { row, column: "ID".into() }),
+        ("1,CANARY,1", TableError::NotNumeric { row, column: "a".into() }),
+        ("1,1,0x77CANARY", TableError::NotNumeric { row, column: "b".into() }),
+        ("CANARY,1,-inf", TableError::Infinite { row, column: "b".into() }),
+        ("CANARY,1e999,1", TableError::Infinite { row, column: "a".into() }),
+        ("CANARY,1", TableError::Ragged { row, expected: 3, found: 2 }),
+        ("1,CANARY,1,1", TableError::Ragged { row, expected: 3, found: 4 }),
+        ("  ,CANARY,1", TableError::BlankSubject { row, column: "ID".into() }),
+        ("NA,CANARY,1", TableError::BlankSubject { row, column: "ID".into() }),
     ] {
         let found = error(&format!("ID,a,b\n1,2,3\n{cells}\n"), &by_id);
         assert_eq!(found, expected);
@@ -130,7 +131,7 @@ fn errors_tell_the_place_and_never_the_value() {
     }
     let bytes = [b"a,b\n1,".as_slice(), &[0xff, 0xfe], b"\n"].concat();
     let found = CurveSet::from_csv_reader(bytes.as_slice(), &layout("a,b")).unwrap_err();
-    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "b".into() });
+    assert_eq!(found, TableError::NotNumeric { row: 1, column: "b".into() });
 }
 
 #[test]
@@ -141,11 +142,11 @@ fn without_a_header_the_first_row_of_data_is_not_shown() {
         let shown = format!("{found} {found:?}");
         assert!(!shown.contains("0.777123") && !shown.contains("0.888") && !shown.contains("S1"), "{shown}");
     }
-    assert_eq!(error(headless, &layout("0.*")), CsvError::HeaderIsData);
+    assert_eq!(error(headless, &layout("0.*")), TableError::HeaderIsData);
     let found = error(headless, &layout("*"));
-    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#1".into() });
+    assert_eq!(found, TableError::NotNumeric { row: 1, column: "#1".into() });
     let found = error("S1,0.777123,0.888mm\nS2,0.1,oops\n", &layout("0.*"));
-    assert_eq!(found, CsvError::NotNumeric { row: 1, column: "#3".into() });
+    assert_eq!(found, TableError::NotNumeric { row: 1, column: "#3".into() });
 }
 
 #[test]
@@ -162,12 +163,12 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
         for text in [format!("{row}\n"), format!("{row}\n0.1,0.2,0.3\n"), format!("\u{feff}{row}\r\n")] {
             for layout in [layout(pattern), layout(pattern).grid(GridChoice::Points(vec![0.0, 0.5, 1.0]))] {
                 let found = error(&text, &layout);
-                assert_eq!(found, CsvError::HeaderIsData, "{text}");
+                assert_eq!(found, TableError::HeaderIsData, "{text}");
                 assert!(!found.to_string().contains("777") && found.to_string().contains("no header"), "{found}");
             }
         }
     }
-    assert_eq!(error("S1,,\nS2,0.1,0.2\n", &layout("*").subject("S1")), CsvError::HeaderIsData);
+    assert_eq!(error("S1,,\nS2,0.1,0.2\n", &layout("*").subject("S1")), TableError::HeaderIsData);
 }
 
 #[test]
@@ -191,7 +192,7 @@ fn ids_that_look_alike_are_counted_for_the_curator() {
 fn an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown() {
     for id in ["N/A", "n/a", "NULL", "Null", "None", "NONE", "-", "#N/A", "NaN", "nan", "NA", "na", ".", "\u{200b}"] {
         let found = error(&format!("ID,a,b\n1,2,3\n{id},1,1\n"), &layout("a,b").subject("ID"));
-        assert_eq!(found, CsvError::BlankSubject { row: 2, column: "ID".into() }, "{id}");
+        assert_eq!(found, TableError::BlankSubject { row: 2, column: "ID".into() }, "{id}");
     }
 }
 
@@ -212,37 +213,38 @@ fn a_column_is_named_only_when_its_name_is_clearly_one() {
         ("-1e-3,a,b", "#2"),
     ] {
         let found = error(&format!("{header}\n1,oops,2\n"), &layout("*").subject("none-such"));
-        assert!(matches!(found, CsvError::UnknownSubject { columns: 3, .. }), "{header}: {found}");
+        assert!(matches!(found, TableError::UnknownSubject { columns: 3, .. }), "{header}: {found}");
         let found = error(&format!("{header}\n1,oops,2\n"), &layout("*"));
-        assert_eq!(found, CsvError::NotNumeric { row: 1, column: name.into() }, "{header}");
-        assert!(found.to_string().contains("decimal commas are not read"), "{found}");
+        assert_eq!(found, TableError::NotNumeric { row: 1, column: name.into() }, "{header}");
+        assert!(found.to_string().contains("--decimal-comma"), "{found}");
     }
 }
 
 #[test]
 fn other_separators_and_encodings_are_recognised() {
-    for (text, words) in
-        [("ID;CANARY;b\n1;2;3\n", "separated by semicolons"), ("ID\tCANARY\n1\t2\n", "separated by tabs")]
-    {
+    for (text, words, remedy) in [
+        ("ID;CANARY;b\n1;2;3\n", "separated by semicolons", "--delimiter ';'"),
+        ("ID\tCANARY\n1\t2\n", "separated by tabs", "--delimiter tab"),
+    ] {
         let message = error(text, &layout("*").subject("ID")).to_string();
-        assert!(message.contains(words) && message.contains("reads commas"), "{message}");
+        assert!(message.contains(words) && message.contains(remedy), "{message}");
         assert!(!message.contains("CANARY"), "{message}");
     }
     let units: Vec<u16> = "\u{feff}ID,a,b\n1,2,3\n".encode_utf16().collect();
     for encode in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes: Vec<u8> = units.iter().flat_map(|&unit| encode(unit)).collect();
         let found = CurveSet::from_csv_reader(bytes.as_slice(), &layout("a,b")).unwrap_err();
-        assert_eq!(found, CsvError::Utf16);
+        assert_eq!(found, TableError::Utf16);
         assert!(found.to_string().contains("UTF-8"), "{found}");
     }
 }
 
 #[test]
-fn more_columns_than_the_eigenproblem_can_have_are_refused() {
+fn more_columns_than_a_curve_can_have_points_are_refused() {
     let header = |columns: usize| (0..columns).map(|i| format!("c{i}")).collect::<Vec<_>>().join(",") + "\n";
-    assert_eq!(read(&header(10_000), &layout("c*")).unwrap().grid().len(), 10_000);
-    let found = error(&header(10_001), &layout("c*"));
-    assert_eq!(found, CsvError::TooManyColumns { found: 10_001, limit: 10_000 });
+    assert_eq!(read(&header(131_072), &layout("c*")).unwrap().grid().len(), 131_072);
+    let found = error(&header(131_073), &layout("c*"));
+    assert_eq!(found, TableError::TooManyColumns { found: 131_073, limit: 131_072 });
     assert!(found.to_string().contains("average neighbouring points"), "{found}");
 }
 
@@ -258,12 +260,10 @@ impl Read for Broken {
 fn a_file_that_cannot_be_read_is_named() {
     let path = std::env::temp_dir().join("dpfda-no-such-file.csv");
     let found = CurveSet::read_csv(&path, &layout("a,b")).unwrap_err();
-    assert_eq!(found, CsvError::File { path, kind: io::ErrorKind::NotFound });
-    let found = CurveSet::read_csv(std::env::temp_dir(), &layout("a,b")).unwrap_err();
-    assert!(matches!(found, CsvError::File { .. }), "{found}");
+    assert_eq!(found, TableError::NoFile { path });
 
     let found = CurveSet::from_csv_reader(Broken, &layout("a,b")).unwrap_err();
-    assert_eq!(found, CsvError::Read { kind: io::ErrorKind::TimedOut });
+    assert_eq!(found, TableError::Read { kind: io::ErrorKind::TimedOut });
 }
 
 #[test]
@@ -279,15 +279,15 @@ fn the_real_curves_are_read_when_they_are_there() {
 
 #[test]
 fn a_row_that_could_hide_others_is_refused() {
-    let layout = CsvLayout::new("x*").unwrap().subject("id");
+    let layout = CurveLayout::new("x*").unwrap().subject("id");
     let read = |text: &str| CurveSet::from_csv_reader(text.as_bytes(), &layout).map(|curves| curves.len());
     let swallowing = "id,x1,x2\na,1,2\n\"b,1,2\nc,1,2\nd\",1,2\ne,1,2\n";
-    assert_eq!(read(swallowing), Err(CsvError::Line(RecordError::QuotedLine { line: 3 })));
-    assert_eq!(read(&swallowing.replace('\n', "\r")), Err(CsvError::Line(RecordError::QuotedLine { line: 3 })));
+    assert_eq!(read(swallowing), Err(TableError::Line(RecordError::QuotedLine { line: 3 })));
+    assert_eq!(read(&swallowing.replace('\n', "\r")), Err(TableError::Line(RecordError::QuotedLine { line: 3 })));
     let even = "id,x1,x2,note\na\"b,1,2,\"c\nd,1,2,e\nf\" \"g\n";
-    assert_eq!(read(even), Err(CsvError::Line(RecordError::QuotedLine { line: 2 })));
-    assert_eq!(read("id,x1,x2\na,1,2\n\nb,1,2\nc,1,2\n"), Err(CsvError::BlankLine { row: 2 }));
-    assert_eq!(read("id,x1,x2\ra,1,2\r\rb,1,2\r"), Err(CsvError::BlankLine { row: 2 }));
+    assert_eq!(read(even), Err(TableError::Line(RecordError::QuotedLine { line: 2 })));
+    assert_eq!(read("id,x1,x2\na,1,2\n\nb,1,2\nc,1,2\n"), Err(TableError::BlankLine { row: 2 }));
+    assert_eq!(read("id,x1,x2\ra,1,2\r\rb,1,2\r"), Err(TableError::BlankLine { row: 2 }));
     assert_eq!(read("\n\nid,x1,x2\na,1,2\n\n\n"), Ok(1), "before the header and after the last row");
     assert_eq!(read("id,x1,x2\ra,1,2\rb,1,2\r"), Ok(2));
     assert_eq!(read("id,x1,x2\r\na,1,2\r\nb,1,2\r\n"), Ok(2));

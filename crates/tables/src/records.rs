@@ -1,4 +1,4 @@
-//! Reads the records of a private CSV file, one line each, in bounded memory.
+//! The records of a private CSV file, one line each, in bounded memory.
 //!
 //! A general CSV reader skips blank lines, and reads a quoted cell to its end over any number of lines. Then the number of
 //! records would depend on what the records hold. But this number is public when one record is substituted. In a file with
@@ -13,12 +13,11 @@ use std::io::{BufReader, ErrorKind, Read};
 use memchr::memchr;
 use thiserror::Error;
 
-mod cell;
+use crate::separator::Separator;
+
 mod line;
 #[cfg(test)]
 mod tests;
-
-pub use cell::{are_values, is_invisible, number, says_missing};
 
 /// The most bytes of a line, its end left aside.
 pub const MOST_LINE_BYTES: usize = 1 << 24;
@@ -62,12 +61,13 @@ pub enum RecordError {
 
 /// A reader that gives the records of a file, one after the other.
 ///
-/// A line ends with a line feed, a carriage return, or a carriage return and a line feed. Cells are separated by commas. A cell
-/// that begins with a quotation mark ends at the next single quotation mark; two quotation marks in it stand for one.
+/// A line ends with a line feed, a carriage return, or a carriage return and a line feed. Cells are separated by commas, or by
+/// another [`Separator`]. A cell that begins with a quotation mark ends at the next single quotation mark; two quotation marks in
+/// it stand for one.
 ///
 /// # Examples
 /// ```
-/// use dpfda_records::Records;
+/// use dpfda_tables::Records;
 ///
 /// let file = "ID,fa\nS01,0.45\n\"S02\",\n";
 /// let mut records = Records::new(file.as_bytes());
@@ -77,13 +77,14 @@ pub enum RecordError {
 ///     ids.extend(record.get(0).map(<[u8]>::to_vec));
 /// }
 /// assert_eq!(ids, [&b"ID"[..], b"S01", b"S02"]);
-/// # Ok::<(), dpfda_records::RecordError>(())
+/// # Ok::<(), dpfda_tables::RecordError>(())
 /// ```
 pub struct Records<R> {
     reader: BufReader<R>,
     /// The number of the line that was read last, from 1.
     line: usize,
     after_return: bool,
+    separator: u8,
     record: Record,
 }
 
@@ -96,10 +97,15 @@ pub struct Record {
 }
 
 impl<R: Read> Records<R> {
-    /// Reads records from any source of bytes.
+    /// Reads records from any source of bytes, with commas between cells.
     pub fn new(reader: R) -> Self {
+        Self::separated_by(reader, Separator::COMMA)
+    }
+
+    /// The same with another separator between cells.
+    pub fn separated_by(reader: R, separator: Separator) -> Self {
         let reader = BufReader::with_capacity(1 << 16, reader);
-        Self { reader, line: 0, after_return: false, record: Record::default() }
+        Self { reader, line: 0, after_return: false, separator: separator.byte(), record: Record::default() }
     }
 
     /// The number of the line that was read last, from 1.
@@ -119,7 +125,7 @@ impl<R: Read> Records<R> {
         if line == 1 && self.record.bytes.starts_with(MARK) {
             self.record.bytes.drain(..MARK.len());
         }
-        self.record.split(line)?;
+        self.record.split(line, self.separator)?;
         Ok(Some(&self.record))
     }
 }
@@ -149,19 +155,19 @@ impl Record {
     }
 
     /// Finds the cells of a line without its end.
-    fn split(&mut self, line: usize) -> Result<(), RecordError> {
+    fn split(&mut self, line: usize, separator: u8) -> Result<(), RecordError> {
         self.ends.clear();
         if memchr(b'"', &self.bytes).is_some() {
-            return self.split_quoted(line);
+            return self.split_quoted(line, separator);
         }
-        for comma in memchr::memchr_iter(b',', &self.bytes) {
-            end_cell(&mut self.ends, comma, line)?;
+        for end in memchr::memchr_iter(separator, &self.bytes) {
+            end_cell(&mut self.ends, end, line)?;
         }
         end_cell(&mut self.ends, self.bytes.len(), line)
     }
 
     /// Finds the cells of a line with quotation marks, and removes the marks that are not part of a cell.
-    fn split_quoted(&mut self, line: usize) -> Result<(), RecordError> {
+    fn split_quoted(&mut self, line: usize, separator: u8) -> Result<(), RecordError> {
         let (mut at_start, mut in_quotes, mut kept, mut i) = (true, false, 0, 0);
         while i < self.bytes.len() {
             let byte = self.bytes[i];
@@ -173,7 +179,7 @@ impl Record {
                     at_start = false;
                     continue;
                 }
-                b',' if !in_quotes => {
+                byte if byte == separator && !in_quotes => {
                     end_cell(&mut self.ends, kept, line)?;
                     at_start = true;
                     self.bytes[kept] = byte;

@@ -1,5 +1,7 @@
 //! What a cell says: a number, or that there is none.
 
+use crate::separator::Decimal;
+
 /// The number in a cell of values: NaN where the value is missing, `None` where the cell is neither.
 ///
 /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot; white space around them is no matter.
@@ -7,6 +9,18 @@ pub fn number(cell: &[u8]) -> Option<f64> {
     match cell.trim_ascii() {
         b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
         cell => std::str::from_utf8(cell).ok()?.parse().ok(),
+    }
+}
+
+/// The same where numbers may have a decimal comma.
+pub(crate) fn number_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
+    match decimal {
+        Decimal::Point => number(cell),
+        Decimal::Comma if cell.contains(&b'.') => number(cell).filter(|value| value.is_nan()),
+        Decimal::Comma if !cell.contains(&b',') => number(cell),
+        // a comma alone is no missing value
+        Decimal::Comma => number(&cell.iter().map(|&byte| if byte == b',' { b'.' } else { byte }).collect::<Vec<u8>>())
+            .filter(|value| !value.is_nan()),
     }
 }
 
@@ -56,6 +70,18 @@ mod tests {
             assert_eq!(number(other.as_bytes()), None, "{other:?}");
         }
         assert_eq!(number(b"1\xff"), None);
+    }
+
+    #[test]
+    fn a_decimal_comma_is_read_where_it_is_expected_and_a_point_is_not() {
+        for (cell, value) in [("1,5", 1.5), (" -1,25e-3 ", -0.00125), ("2", 2.0)] {
+            assert_eq!(number_with(cell.as_bytes(), Decimal::Comma), Some(value), "{cell}");
+        }
+        for other in ["1.5", "1.234,5", "1,2,3", ","] {
+            assert_eq!(number_with(other.as_bytes(), Decimal::Comma), None, "{other}");
+        }
+        assert!(number_with(b" . ", Decimal::Comma).is_some_and(f64::is_nan));
+        assert_eq!(number_with(b"1,5", Decimal::Point), None);
     }
 
     #[test]

@@ -2,58 +2,74 @@
 
 use std::collections::HashMap;
 
-use dpfda_records::{Record, are_values, number};
+use dpfda_kernels::Grid;
 
-use super::{CsvError, CsvLayout};
+use crate::cell::{are_values, number_with};
+use crate::error::TableError;
+use crate::layout::CurveLayout;
+use crate::separator::Decimal;
 
-/// The most value columns: the eigenproblem is dense, so 10000 already take 800 MB for each matrix.
-const MOST_COLUMNS: usize = 10_000;
+/// The most value columns: no curve has more coordinates than the lattice of a release.
+const MOST_COLUMNS: usize = 1 << 17;
 
-/// The header, and the positions in it that matter.
-pub(super) struct Columns {
+/// The header, the positions in it that matter, and the grid that the values are on.
+pub(crate) struct Columns {
     names: Vec<String>,
     /// Whether no name could be a value of the data; without a header row the "names" are data.
     is_header: bool,
-    pub(super) values: Vec<usize>,
-    pub(super) subject: Option<usize>,
+    decimal: Decimal,
+    pub(crate) values: Vec<usize>,
+    pub(crate) subject: Option<usize>,
+    pub(crate) grid: Grid,
 }
 
 impl Columns {
-    pub(super) fn find(header: &Record, layout: &CsvLayout) -> Result<Self, CsvError> {
-        let first = header.get(0).unwrap_or_default();
-        if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
-            return Err(CsvError::Utf16);
-        }
-        if header.len() == 1 {
-            for (separator, byte) in [("semicolons", b';'), ("tabs", b'\t')] {
-                if first.contains(&byte) {
-                    return Err(CsvError::Separator { separator });
-                }
-            }
-        }
-        let names: Vec<String> =
-            header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect();
+    /// Those of the first row of a text file, which may be data.
+    pub(crate) fn of_first_row(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
         let is_header = !names.iter().any(|name| looks_like_data(name));
-        let mut columns = Self { names, is_header, values: Vec::new(), subject: None };
-        columns.subject = columns.find_subject(layout)?;
-        columns.values = columns.find_values(layout)?;
+        let columns = Self::new(names, is_header, layout)?;
         columns.refuse_data()?;
-        columns.refuse_duplicates()?;
-        match columns.values[..] {
-            [only] => Err(CsvError::TooFewColumns { pattern: layout.pattern.clone(), column: columns.name(only) }),
-            _ => Ok(columns),
-        }
+        columns.checked(layout)
     }
 
-    fn find_subject(&self, layout: &CsvLayout) -> Result<Option<usize>, CsvError> {
+    fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
+        let grid = Grid::uniform(0.0, 1.0, 2)?;
+        let mut columns = Self { names, is_header, decimal: layout.decimal, values: Vec::new(), subject: None, grid };
+        columns.subject = columns.find_subject(layout)?;
+        columns.values = columns.find_values(layout)?;
+        Ok(columns)
+    }
+
+    fn checked(mut self, layout: &CurveLayout) -> Result<Self, TableError> {
+        self.refuse_duplicates()?;
+        if let [only] = self.values[..] {
+            return Err(TableError::TooFewColumns { pattern: layout.pattern.clone(), column: self.name(only) });
+        }
+        self.grid = layout.grid_of(self.values.len())?;
+        Ok(self)
+    }
+
+    /// The column in which the files of a data set differ: every file has the same value columns in the same order.
+    pub(crate) fn first_difference(&self, other: &Self) -> Option<String> {
+        let name =
+            |columns: &Self, place: usize| columns.values.get(place).map(|&column| columns.names[column].clone());
+        (0..self.values.len().max(other.values.len())).find(|&place| name(self, place) != name(other, place)).map(
+            |place| match other.values.get(place) {
+                Some(&column) => other.name(column),
+                None => format!("#{}", place + 1),
+            },
+        )
+    }
+
+    fn find_subject(&self, layout: &CurveLayout) -> Result<Option<usize>, TableError> {
         let Some(subject) = &layout.subject else { return Ok(None) };
         let found = self.names.iter().position(|name| name == subject);
-        let unknown = || CsvError::UnknownSubject { column: subject.clone(), columns: self.len() };
+        let unknown = || TableError::UnknownSubject { column: subject.clone(), columns: self.len() };
         found.ok_or_else(unknown).map(Some)
     }
 
     /// The value columns in the order of the patterns, each once.
-    fn find_values(&self, layout: &CsvLayout) -> Result<Vec<usize>, CsvError> {
+    fn find_values(&self, layout: &CurveLayout) -> Result<Vec<usize>, TableError> {
         let mut values = Vec::new();
         let mut taken = vec![false; self.len()];
         for (plain, pattern) in &layout.patterns {
@@ -70,11 +86,11 @@ impl Columns {
                 }
             }
             if !matched {
-                return Err(CsvError::NoMatch { pattern: plain.clone(), columns: self.len() });
+                return Err(TableError::NoMatch { pattern: plain.clone(), columns: self.len() });
             }
         }
         if values.len() > MOST_COLUMNS {
-            return Err(CsvError::TooManyColumns { found: values.len(), limit: MOST_COLUMNS });
+            return Err(TableError::TooManyColumns { found: values.len(), limit: MOST_COLUMNS });
         }
         Ok(values)
     }
@@ -84,26 +100,26 @@ impl Columns {
     /// Nothing in such a row tells a header from the first record, and with some bad luck not even a grid does: `0,1,2` may
     /// be three times and three scores. Whoever has numbers for names can put a letter before them; a record taken for names
     /// would be lost without a word. The first row alone decides, and no other record.
-    fn refuse_data(&self) -> Result<(), CsvError> {
+    fn refuse_data(&self) -> Result<(), TableError> {
         let names = self.values.iter().map(|&column| self.names[column].as_str());
-        if are_values(names) { Err(CsvError::HeaderIsData) } else { Ok(()) }
+        if are_values(names) { Err(TableError::HeaderIsData) } else { Ok(()) }
     }
 
-    fn refuse_duplicates(&self) -> Result<(), CsvError> {
+    fn refuse_duplicates(&self) -> Result<(), TableError> {
         let mut seen = HashMap::new();
         for position in self.values.iter().copied().chain(self.subject) {
             seen.insert(self.names[position].as_str(), position);
         }
         for (position, name) in self.names.iter().enumerate() {
             if seen.get(name.as_str()).is_some_and(|&known| known != position) {
-                return Err(CsvError::DuplicateColumn { column: self.name(position) });
+                return Err(TableError::DuplicateColumn { column: self.name(position) });
             }
         }
         Ok(())
     }
 
     /// The number of columns in the file.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
@@ -111,24 +127,19 @@ impl Columns {
     ///
     /// Without a header row the "names" are data, so only what looks like an identifier is shown, and only when no cell of
     /// the row is a number. The caller asks for columns that the user's own pattern or subject matched.
-    pub(super) fn name(&self, column: usize) -> String {
+    pub(crate) fn name(&self, column: usize) -> String {
         let name = &self.names[column];
         if self.is_header && is_identifier(name) { name.clone() } else { format!("#{}", column + 1) }
     }
 
     /// The number in a cell, NaN where it is missing.
-    pub(super) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, CsvError> {
-        match number(cell) {
-            Some(value) if value.is_infinite() => Err(CsvError::Infinite { row, column: self.name(column) }),
+    pub(crate) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, TableError> {
+        match number_with(cell, self.decimal) {
+            Some(value) if value.is_infinite() => Err(TableError::Infinite { row, column: self.name(column) }),
             Some(value) => Ok(value),
-            None => Err(CsvError::NotNumeric { row, column: self.name(column) }),
+            None => Err(TableError::NotNumeric { row, column: self.name(column) }),
         }
     }
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }
 
 /// Whether a cell of the header holds a number, also with a decimal comma or between other separators.

@@ -4,17 +4,16 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use dpfda_kernels::GridError;
-use dpfda_records::RecordError;
 use thiserror::Error;
 
-use crate::curves::CurveSetError;
+use crate::records::RecordError;
 
 /// Why a file of curves was refused. Data rows are counted from 1 after the header; no variant carries what a cell holds.
 ///
 /// A file may have no header row, so a column is called by its name only where the user asked for it, the name is an
 /// identifier, and no cell of the first row is a number; else by its place, `#1` for the first.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum CsvError {
+pub enum TableError {
     /// The pattern of the value columns is empty or no glob.
     #[error("values pattern `{pattern}` is not a list of column names or globs such as `cca_*`")]
     Pattern {
@@ -42,10 +41,61 @@ pub enum CsvError {
     #[error("the file is UTF-16; save it as UTF-8")]
     Utf16,
     /// The columns are not separated by commas.
-    #[error("the file seems to be separated by {separator}, but dpfda reads commas; save it as comma-separated CSV")]
+    #[error(
+        "the file seems to be separated by {separator}, but it is read with other separators; say so with {remedy}"
+    )]
     Separator {
         /// What seems to separate the columns: `semicolons` or `tabs`.
         separator: &'static str,
+        /// The option that says so.
+        remedy: &'static str,
+    },
+    /// Commas cannot stand between cells and in numbers.
+    #[error("a comma cannot stand between cells and before the decimals of a number: give another separator")]
+    DecimalSeparator,
+    /// The file is of a kind that is not read here.
+    #[error("the file is {found}, which is not read here; {remedy}")]
+    Format {
+        /// What its first bytes or its name say.
+        found: &'static str,
+        /// What can be done.
+        remedy: &'static str,
+    },
+    /// There is no file to read.
+    #[error("{path:?} names no table: give a file, a folder with tables, or a pattern such as data/*.csv")]
+    NoFile {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// The pattern of file names cannot be read.
+    #[error("{path:?} is no pattern of file names")]
+    FilePattern {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// A file of a data set has other columns than the first.
+    #[error(
+        "{path:?} has other value columns than the first file, from column `{column}` on; all files need the same columns in the same order"
+    )]
+    OtherColumns {
+        /// The file.
+        path: PathBuf,
+        /// The first column that differs.
+        column: String,
+    },
+    /// A file was written to while it was read.
+    #[error("{path:?} changed while it was read; read it again when nobody writes to it")]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something is wrong in one file of a data set.
+    #[error("in {path:?}: {source}")]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        source: Box<TableError>,
     },
     /// No column has the subject's name.
     #[error("no column is named `{column}`, given for the subject; {}", header_of(*columns))]
@@ -63,10 +113,9 @@ pub enum CsvError {
         /// The number of columns in the header.
         columns: usize,
     },
-    /// More columns match than an eigenproblem can have.
+    /// More columns match than a curve can have points.
     #[error(
-        "{found} value columns match, but at most {limit} are read, for the eigenproblem is dense and its memory grows \
-         with the square of their number; thin the columns, or average neighbouring points"
+        "{found} value columns match, but at most {limit} are read; thin the columns, or average neighbouring points"
     )]
     TooManyColumns {
         /// The number of columns matched.
@@ -127,7 +176,7 @@ pub enum CsvError {
     /// A cell is neither a number nor missing.
     #[error(
         "data row {row}, column `{column}` is not a number; a missing value must be empty, NA, NaN, nan, null or a dot, \
-         and decimal commas are not read"
+         and decimal commas are read where that is asked for (--decimal-comma)"
     )]
     NotNumeric {
         /// The data row, from 1.
@@ -156,13 +205,19 @@ pub enum CsvError {
         /// The subject column.
         column: String,
     },
-    /// The curves were refused.
-    #[error(transparent)]
-    Curves(#[from] CurveSetError),
 }
 
 /// What to say of the header when a column was not found in it: its names may be data, so only how many there are.
 fn header_of(columns: usize) -> String {
     let plural = if columns == 1 { "" } else { "s" };
     format!("the header has {columns} column{plural}: look at the first line of the file")
+}
+
+impl From<RecordError> for TableError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Read { kind } => Self::Read { kind },
+            error => Self::Line(error),
+        }
+    }
 }

@@ -1,42 +1,21 @@
-//! The ids in a file: whose row is whose, and which ids look alike.
+//! The ids of subjects: what is one, and which look alike.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-
-use dpfda_records::{is_invisible, says_missing};
 use unicode_normalization::UnicodeNormalization;
 
-/// Subject ids as small numbers, in the order of their first row.
-#[derive(Default)]
-pub(super) struct Subjects {
-    known: HashMap<Vec<u8>, usize>,
-    pub(super) of_rows: Vec<usize>,
+use crate::cell::{is_invisible, says_missing};
+
+/// Whether a text is the id of a subject: one that is empty or only says that it is missing, such as `N/A` or `-`, is none.
+pub fn is_id(id: &[u8]) -> bool {
+    !says_missing(&text(id.trim_ascii()))
 }
 
-impl Subjects {
-    /// Notes the id of the next row; `None` when there is none.
-    pub(super) fn push(&mut self, id: &[u8]) -> Option<()> {
-        let id = id.trim_ascii();
-        if says_missing(&text(id)) {
-            return None;
-        }
-        let number = if let Some(&number) = self.known.get(id) {
-            number
-        } else {
-            let next = self.known.len();
-            self.known.insert(id.to_owned(), next);
-            next
-        };
-        self.of_rows.push(number);
-        Some(())
-    }
-
-    /// The number of groups of ids that look alike.
-    pub(super) fn similar(&self) -> usize {
-        let mut looks: Vec<String> = self.known.keys().map(|id| look(id)).collect();
-        looks.sort_unstable();
-        looks.chunk_by(|a, b| a == b).filter(|group| group.len() > 1).count()
-    }
+/// The number of groups of ids that look alike: different ids that differ only by letter case, leading zeros, Unicode form, white
+/// space or invisible characters, such as `S01`, `s01` and `S1`.
+pub fn similar_ids<'a>(ids: impl Iterator<Item = &'a [u8]>) -> usize {
+    let mut looks: Vec<String> = ids.map(look).collect();
+    looks.sort_unstable();
+    looks.chunk_by(|a, b| a == b).filter(|group| group.len() > 1).count()
 }
 
 /// An id as text: bytes that are no UTF-8 are letters of some older encoding.
@@ -72,16 +51,8 @@ fn without_leading_zeros(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn subjects(ids: &[&[u8]]) -> Subjects {
-        let mut subjects = Subjects::default();
-        for id in ids {
-            assert!(subjects.push(id).is_some(), "{id:?}");
-        }
-        subjects
-    }
-
     fn similar(ids: &[&str]) -> usize {
-        subjects(&ids.iter().map(|id| id.as_bytes()).collect::<Vec<_>>()).similar()
+        similar_ids(ids.iter().map(|id| id.as_bytes()))
     }
 
     #[test]
@@ -102,7 +73,6 @@ mod tests {
             ("0", "00"),
         ] {
             assert_eq!(similar(&[one, other, "another"]), 1, "{one:?} {other:?}");
-            assert_eq!(subjects(&[one.as_bytes(), other.as_bytes()]).of_rows, [0, 1], "they are two all the same");
         }
     }
 
@@ -111,22 +81,22 @@ mod tests {
         for (one, other) in [("S01", "S10"), ("1", "10"), ("a1", "b1"), ("S1", "S11"), ("a-1", "a1"), ("100", "1000")] {
             assert_eq!(similar(&[one, other]), 0, "{one} {other}");
         }
-        assert_eq!(subjects(&[b"M\xfcller", b"M\xf6ller"]).similar(), 0);
-        assert_eq!(subjects(&[b"M\xfcller", b"m\xdcller"]).similar(), 1, "letters of an older encoding");
+        assert_eq!(similar_ids([&b"M\xfcller"[..], b"M\xf6ller"].into_iter()), 0);
+        assert_eq!(similar_ids([&b"M\xfcller"[..], b"m\xdcller"].into_iter()), 1, "letters of an older encoding");
     }
 
     #[test]
     fn groups_are_counted_and_not_ids() {
         assert_eq!(similar(&[]), 0);
         assert_eq!(similar(&["a", "b", "A", "c", "01", "1", "001"]), 2);
-        assert_eq!(similar(&["a", " a", "a "]), 0, "white space around an id is no part of it");
     }
 
     #[test]
     fn an_id_that_only_says_that_it_is_missing_is_none() {
         for id in ["", " ", "N/A", "NULL", "None", "-", "#N/A", "nan", "NA", ".", "\u{200b}", "n/a", "NONE"] {
-            assert_eq!(Subjects::default().push(id.as_bytes()), None, "{id:?}");
+            assert!(!is_id(id.as_bytes()), "{id:?}");
         }
-        assert_eq!(Subjects::default().push(b"\xa0-\xad"), None, "a space and a soft hyphen of an older encoding");
+        assert!(!is_id(b"\xa0-\xad"), "a space and a soft hyphen of an older encoding");
+        assert!(is_id(b" S01 "));
     }
 }

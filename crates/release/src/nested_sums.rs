@@ -1,0 +1,230 @@
+//! The sums of a mean in every ball that a radius can be bought for: one pass over the curves, before the radius is known.
+
+use dpfda_mechanism::{
+    FingerprintKey, Fingerprinter, Mechanism, MechanismError, PartError, PartFile, PartId, Partial, PartialError,
+};
+use dpfda_privacy::{ExactSum, LatticeError, LatticeVector, MomentBall, RecordMean};
+use dpfda_smoothing::{BallError, Projection};
+
+use crate::bought::Steps;
+use crate::encode::{CurveRecord, record_mean};
+use crate::mean::Mean;
+use crate::norms::Norms;
+use crate::radius_rule::{MOST_EIGHTHS, shrunk};
+
+/// Radii that differ by octaves have the same digits.
+const EIGHTHS: usize = 8;
+
+/// The numbers of records by their distance from the centre, and a sum of the mean for each radius that they may call for.
+///
+/// ```text
+/// ball j:  radius tau 2^(-j/8),  j = 0..48;     sum_j = sum_i encode(P_j(X_i))
+/// ```
+///
+/// A curve outside a ball is pulled to its surface. In units of the radius it is then the same unit vector, to the last bit, in
+/// all smaller balls whose radii differ by powers of two: it is encoded once, and added to their sums at the end.
+pub(crate) struct NestedSums {
+    /// Of the stated ball, without second moments.
+    norms: Partial<Norms>,
+    plain: (Projection, Mean),
+    layers: Vec<Layer>,
+    isonormal: Vec<f64>,
+    buffer: Vec<f64>,
+    vector: LatticeVector,
+}
+
+struct Layer {
+    projection: Projection,
+    mean: Mean,
+    /// Records that are in no larger ball's `outside`.
+    inside: ExactSum<MomentBall>,
+    /// Records that leave this ball and no larger one of its octaves: they belong to all smaller ones too.
+    outside: ExactSum<MomentBall>,
+}
+
+/// Curves of a person who may have more: in plain coordinates, and in each ball.
+pub(crate) struct NestedMean {
+    plain: RecordMean,
+    layers: Vec<RecordMean>,
+}
+
+/// What one pass over the curves found: whatever buys a radius and releases a mean in its ball.
+pub(crate) struct Nested {
+    pub(crate) norms: Partial<Norms>,
+    /// The radius, and the sum in its ball.
+    pub(crate) sums: Vec<(f64, ExactSum<MomentBall>)>,
+}
+
+impl NestedSums {
+    pub(crate) fn new(steps: &Steps, radius: &Mechanism<Norms>, part: PartId) -> Result<Self, BallError> {
+        let stated = steps.mean.statistic();
+        let (grid, body) = (stated.grid(), *steps.mean.body());
+        let plain = radius.statistic().mean().clone();
+        let layers = balls(stated).map(|mean| {
+            let projection = Projection::new(mean.ball(), grid)?;
+            Ok(Layer { projection, mean, inside: ExactSum::new(body), outside: ExactSum::new(body) })
+        });
+        let layers = layers.collect::<Result<_, BallError>>()?;
+        let dimension = stated.whitening().dimension();
+        let vector = LatticeVector::zero(dimension)
+            .unwrap_or_else(|_| unreachable!("the constructor of the mean checked the dimension"));
+        Ok(Self {
+            norms: radius.partial(part),
+            plain: (Projection::new(plain.ball(), grid)?, plain),
+            layers,
+            isonormal: vec![0.0; grid.len()],
+            buffer: Vec::with_capacity(dimension),
+            vector,
+        })
+    }
+
+    /// Adds a curve that is a record.
+    pub(crate) fn add(&mut self, curve: &[f64]) -> Result<(), MechanismError> {
+        self.norms.add(CurveRecord::one(&self.plain.0, curve))?;
+        let Self { layers, isonormal, buffer, vector, .. } = self;
+        for first in 0..EIGHTHS.min(layers.len()) {
+            for layer in layers[first..].iter_mut().step_by(EIGHTHS) {
+                let is_outside = layer.projection.whiten_into(curve, isonormal);
+                encode_one(&layer.mean, isonormal, buffer, vector);
+                if is_outside {
+                    layer.outside.add(vector)?;
+                    break;
+                }
+                layer.inside.add(vector)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mean of no curves.
+    pub(crate) fn open(&self) -> NestedMean {
+        let mean = |mean: &Mean| record_mean(mean.whitening().dimension());
+        NestedMean { plain: mean(&self.plain.1), layers: self.layers.iter().map(|layer| mean(&layer.mean)).collect() }
+    }
+
+    /// Adds a curve of a person.
+    pub(crate) fn add_to(&mut self, person: &mut NestedMean, curve: &[f64]) -> Result<(), MechanismError> {
+        let Self { plain: (projection, mean), layers, isonormal, buffer, vector, .. } = self;
+        projection.whiten_into(curve, isonormal);
+        encode_one(mean, isonormal, buffer, vector);
+        person.plain.add(vector)?;
+        for (layer, mean) in layers.iter().zip(&mut person.layers) {
+            layer.projection.whiten_into(curve, isonormal);
+            encode_one(&layer.mean, isonormal, buffer, vector);
+            mean.add(vector)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the record of a person whose curves are all there.
+    pub(crate) fn close(
+        &mut self,
+        tagged: Option<(&FingerprintKey, &[u8])>,
+        person: &NestedMean,
+    ) -> Result<(), PartialError> {
+        let record = CurveRecord::encoded(&person.plain);
+        match tagged {
+            Some((key, subject)) => self.norms.add_of(key, subject, record)?,
+            None => self.norms.add(record)?,
+        }
+        for (layer, mean) in self.layers.iter_mut().zip(&person.layers) {
+            mean.mean_into(&mut self.vector)?;
+            layer.inside.add(&self.vector)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the sums of other records of the same part.
+    pub(crate) fn absorb(&mut self, other: Self) -> Result<(), PartialError> {
+        self.norms.absorb(other.norms).map_err(|refused| refused.reason)?;
+        for (mine, theirs) in self.layers.iter_mut().zip(&other.layers) {
+            mine.inside.merge(&theirs.inside)?;
+            mine.outside.merge(&theirs.outside)?;
+        }
+        Ok(())
+    }
+
+    /// The sum in each ball.
+    pub(crate) fn finish(self) -> Result<Nested, MechanismError> {
+        let mut sums: Vec<(f64, ExactSum<MomentBall>)> = Vec::with_capacity(self.layers.len());
+        let mut outside: Vec<ExactSum<MomentBall>> = Vec::new();
+        for (place, Layer { mean, mut inside, outside: mut here, .. }) in self.layers.into_iter().enumerate() {
+            if let Some(larger) = outside.get(place % EIGHTHS) {
+                here.merge(larger)?;
+            }
+            inside.merge(&here)?;
+            sums.push((mean.ball().radius(), inside));
+            match outside.get_mut(place % EIGHTHS) {
+                Some(larger) => *larger = here,
+                None => outside.push(here),
+            }
+        }
+        Ok(Nested { norms: self.norms, sums })
+    }
+}
+
+impl NestedMean {
+    /// Adds curves of the same person that were encoded elsewhere.
+    pub(crate) fn merge(&mut self, other: &Self) -> Result<(), LatticeError> {
+        self.plain.merge(&other.plain)?;
+        self.layers.iter_mut().zip(&other.layers).try_for_each(|(mine, theirs)| mine.merge(theirs))
+    }
+}
+
+impl Nested {
+    /// Joins the sums of another part.
+    pub(crate) fn merge(&mut self, other: Self) -> Result<(), (PartialError, Self)> {
+        let Self { norms, sums } = other;
+        if let Err(refused) = self.norms.merge(norms) {
+            return Err((refused.reason, Self { norms: *refused.partial, sums }));
+        }
+        for ((_, mine), (_, theirs)) in self.sums.iter_mut().zip(&sums) {
+            mine.merge(theirs)
+                .unwrap_or_else(|_| unreachable!("as many records as distances, in the body of the plan"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn to_file(&self, plan: String) -> PartFile {
+        let mut file = self.norms.to_file(plan);
+        self.sums.iter().for_each(|(_, sum)| file.push(sum));
+        file
+    }
+
+    /// Sums of as many records as there are distances.
+    pub(crate) fn from_file(steps: &Steps, radius: &Mechanism<Norms>, file: PartFile) -> Result<Self, PartError> {
+        let (norms, mut file) = Partial::from_file(radius.clone(), file)?;
+        let mut sums = Vec::new();
+        for mean in balls(steps.mean.statistic()) {
+            let sum = file.take(*steps.mean.body())?;
+            if sum.records() != *norms.records().reveal() {
+                return Err(PartError::OtherPlan);
+            }
+            sums.push((mean.ball().radius(), sum));
+        }
+        if file.is_empty() { Ok(Self { norms, sums }) } else { Err(PartError::OtherPlan) }
+    }
+
+    /// Gives everything exact to a keyed digest, by which a curator recognises the same data.
+    pub(crate) fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        self.norms.fingerprint(fingerprinter);
+        self.sums.iter().for_each(|(_, sum)| sum.absorb(|bytes| fingerprinter.add(bytes)));
+    }
+}
+
+/// The mean in each ball that can be bought, the stated one first. Those so small that they are lost in rounding are left out:
+/// nobody can buy them.
+fn balls(stated: &Mean) -> impl Iterator<Item = Mean> + '_ {
+    let ball = stated.ball();
+    (0..=MOST_EIGHTHS).filter_map(move |eighths| {
+        let smaller = ball.moved(ball.center().clone(), shrunk(ball.radius(), eighths)).ok()?;
+        stated.in_ball(smaller, None).ok()
+    })
+}
+
+fn encode_one(mean: &Mean, isonormal: &[f64], buffer: &mut Vec<f64>, vector: &mut LatticeVector) {
+    // a plan and its curves are of one grid: there is one coordinate for each place of the vector
+    if vector.encode(mean.whitening().coordinates().apply(isonormal, buffer)).is_err() {
+        vector.clear();
+    }
+}

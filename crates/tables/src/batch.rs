@@ -1,0 +1,100 @@
+//! Curves as they are read: some at a time.
+
+use std::fmt;
+
+use dpfda_kernels::Grid;
+use ndarray::ArrayView2;
+
+use crate::error::TableError;
+
+/// About how many values are read at a time: 512 kB.
+const VALUES: usize = 1 << 16;
+
+/// A table of curves, read from its beginning to its end in bounded memory: private data.
+pub trait CurveSource: Send {
+    /// The points that the columns stand for, in the units of the data.
+    fn grid(&self) -> &Grid;
+
+    /// Whether every curve comes with the id of a subject.
+    fn has_subjects(&self) -> bool;
+
+    /// Fills the batch with the next curves; `false` when there are none left.
+    ///
+    /// # Errors
+    /// [`TableError`], which counts data rows from 1 and never shows what a cell holds; do not read on after an error.
+    fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError>;
+}
+
+/// Some curves of a table, row by row, with the ids of their subjects where there are any: private data.
+#[derive(Default)]
+pub struct CurveBatch {
+    points: usize,
+    values: Vec<f64>,
+    /// The ids, one after the other.
+    ids: Vec<u8>,
+    /// Where each id ends; empty where each curve is a record.
+    id_ends: Vec<usize>,
+}
+
+impl CurveBatch {
+    /// Room for curves.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of curves.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.points.max(1)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The values, `curves x n`, NaN where missing.
+    pub fn values(&self) -> ArrayView2<'_, f64> {
+        ArrayView2::from_shape((self.len(), self.points), &self.values)
+            .unwrap_or_else(|_| unreachable!("only whole curves are kept"))
+    }
+
+    /// The values of each curve.
+    pub fn curves(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks_exact(self.points.max(1))
+    }
+
+    /// The id of the subject of a curve, without white space around it; `None` where there are no subjects.
+    pub fn subject(&self, curve: usize) -> Option<&[u8]> {
+        let end = *self.id_ends.get(curve)?;
+        let start = if curve == 0 { 0 } else { self.id_ends[curve - 1] };
+        self.ids.get(start..end)
+    }
+
+    /// Forgets all curves; those to come have this many values each.
+    pub(crate) fn clear(&mut self, points: usize) {
+        self.points = points;
+        self.values.clear();
+        self.ids.clear();
+        self.id_ends.clear();
+    }
+
+    /// Whether there are as many curves as are read at a time.
+    pub(crate) fn is_full(&self) -> bool {
+        self.values.len() + self.points > VALUES
+    }
+
+    pub(crate) fn push_value(&mut self, value: f64) {
+        self.values.push(value);
+    }
+
+    pub(crate) fn push_subject(&mut self, id: &[u8]) {
+        self.ids.extend_from_slice(id.trim_ascii());
+        self.id_ends.push(self.ids.len());
+    }
+}
+
+impl fmt::Debug for CurveBatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CurveBatch").field("points", &self.points).finish_non_exhaustive()
+    }
+}

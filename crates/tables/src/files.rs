@@ -1,0 +1,199 @@
+//! The files of a data set: one file, a folder, or a pattern of names.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::batch::{CurveBatch, CurveSource};
+use crate::csv::CsvCurves;
+use crate::error::TableError;
+use crate::layout::CurveLayout;
+use crate::open::{Bytes, STANDARD_INPUT, decompressed};
+use crate::separator::Separator;
+use dpfda_kernels::Grid;
+
+/// The endings of the names of files that are taken from a folder, before an ending of compression.
+const ENDINGS: [&str; 3] = ["csv", "tsv", "tab"];
+const COMPRESSED: [&str; 3] = ["gz", "zst", "zstd"];
+
+/// The files of one data set, in the order of their names.
+///
+/// Together they are one table: every file has the same value columns in the same order, and a subject may be in several.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableFiles {
+    paths: Vec<PathBuf>,
+}
+
+impl TableFiles {
+    /// The file of this name; all tables in a folder; or all files whose names match a pattern such as `site?/*.csv`.
+    ///
+    /// From a folder the files are taken whose names end with `.csv`, `.tsv` or `.tab`, also compressed (`.gz`, `.zst`). A name of
+    /// [`STANDARD_INPUT`] is the standard input.
+    ///
+    /// # Errors
+    /// [`TableError::NoFile`] where there is none, [`TableError::FilePattern`] for a pattern that is none, [`TableError::File`]
+    /// for a folder that cannot be read.
+    pub fn find(path: &Path) -> Result<Self, TableError> {
+        let none = || TableError::NoFile { path: path.to_owned() };
+        if path.as_os_str() == STANDARD_INPUT || path.is_file() {
+            return Ok(Self { paths: vec![path.to_owned()] });
+        }
+        let mut paths = if path.is_dir() { tables_in(path)? } else { matching(path)? };
+        paths.sort_unstable();
+        if paths.is_empty() { Err(none()) } else { Ok(Self { paths }) }
+    }
+
+    /// Whether it is the standard input, which can be read once.
+    pub fn is_stream(&self) -> bool {
+        self.paths[0].as_os_str() == STANDARD_INPUT
+    }
+
+    /// The files.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// Opens one of the files, counted from 0, and reads its header.
+    ///
+    /// # Errors
+    /// [`TableError`]; where there are several files, with the name of the file.
+    ///
+    /// # Panics
+    /// If there is no such file.
+    pub fn open(&self, file: usize, layout: &CurveLayout) -> Result<AnyCurves, TableError> {
+        self.open_with(file, layout, |bytes| bytes)
+    }
+
+    /// The same, with something that watches the bytes of the file as they are read.
+    ///
+    /// # Errors
+    /// As [`TableFiles::open`].
+    ///
+    /// # Panics
+    /// If there is no such file.
+    pub fn open_with(
+        &self,
+        file: usize,
+        layout: &CurveLayout,
+        watch: impl FnOnce(Bytes) -> Bytes,
+    ) -> Result<AnyCurves, TableError> {
+        let path = &self.paths[file];
+        AnyCurves::open(path, layout, watch).map_err(|error| self.in_file(file, error))
+    }
+
+    /// Refuses a file whose columns are not those of the first.
+    ///
+    /// # Errors
+    /// [`TableError::OtherColumns`] with the first column that differs.
+    pub fn check_same(&self, first: &AnyCurves, file: usize, other: &AnyCurves) -> Result<(), TableError> {
+        match first.csv.columns().first_difference(other.csv.columns()) {
+            None => Ok(()),
+            Some(column) => Err(TableError::OtherColumns { path: self.paths[file].clone(), column }),
+        }
+    }
+
+    /// What is wrong in one of several files is told with the name of the file.
+    pub fn in_file(&self, file: usize, error: TableError) -> TableError {
+        let path = self.paths[file].clone();
+        match error {
+            TableError::Read { kind } => TableError::File { path, kind },
+            error @ (TableError::File { .. } | TableError::Changed { .. }) => error,
+            error if self.paths.len() == 1 => error,
+            error => TableError::InFile { path, source: Box::new(error) },
+        }
+    }
+}
+
+fn tables_in(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let in_folder = |error: io::Error| TableError::File { path: folder.to_owned(), kind: error.kind() };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(in_folder)? {
+        let path = entry.map_err(in_folder)?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if !is_hidden && path.is_file() && ENDINGS.iter().any(|ending| ends_with(&path, ending)) {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
+
+fn matching(pattern: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let refused = || TableError::FilePattern { path: pattern.to_owned() };
+    let paths = glob::glob(pattern.to_str().ok_or_else(refused)?).map_err(|_| refused())?;
+    Ok(paths.filter_map(Result::ok).filter(|path| path.is_file()).collect())
+}
+
+/// Whether a name has this ending, an ending of compression left aside.
+fn ends_with(path: &Path, ending: &str) -> bool {
+    let has = |path: &Path, ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+    let is_compressed = COMPRESSED.iter().any(|ending| has(path, ending));
+    has(&if is_compressed { path.with_extension("") } else { path.to_owned() }, ending)
+}
+
+/// The curves of a file of any kind that is read.
+pub struct AnyCurves {
+    csv: CsvCurves<Bytes>,
+    unchanged: Option<Unchanged>,
+}
+
+impl AnyCurves {
+    fn open(path: &Path, layout: &CurveLayout, watch: impl FnOnce(Bytes) -> Bytes) -> Result<Self, TableError> {
+        let mut layout = layout.clone();
+        if ["tsv", "tab"].iter().any(|ending| ends_with(path, ending)) {
+            layout.separator.get_or_insert(Separator::TAB);
+        }
+        if path.as_os_str() == STANDARD_INPUT {
+            return Ok(Self {
+                csv: CsvCurves::new(decompressed(watch(Box::new(io::stdin())))?, &layout)?,
+                unchanged: None,
+            });
+        }
+        let in_file = |error: io::Error| TableError::File { path: path.to_owned(), kind: error.kind() };
+        let file = File::open(path).map_err(in_file)?;
+        let unchanged = Unchanged::note(path, &file).map_err(in_file)?;
+        let csv = CsvCurves::new(decompressed(watch(Box::new(file)))?, &layout)?;
+        Ok(Self { csv, unchanged: Some(unchanged) })
+    }
+}
+
+impl CurveSource for AnyCurves {
+    fn grid(&self) -> &Grid {
+        self.csv.grid()
+    }
+
+    fn has_subjects(&self) -> bool {
+        self.csv.has_subjects()
+    }
+
+    fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
+        let has_more = self.csv.read(batch)?;
+        match &self.unchanged {
+            Some(unchanged) if !has_more => unchanged.check().map(|()| false),
+            _ => Ok(has_more),
+        }
+    }
+}
+
+/// What a file was when it was opened.
+struct Unchanged {
+    path: PathBuf,
+    file: File,
+    was: Option<Metadata>,
+}
+
+impl Unchanged {
+    fn note(path: &Path, file: &File) -> io::Result<Self> {
+        let was = file.metadata()?;
+        // a pipe grows while it is read
+        let was = was.is_file().then_some(was);
+        Ok(Self { path: path.to_owned(), file: file.try_clone()?, was })
+    }
+
+    /// Refuses a file that somebody wrote to: what was read may be half of the old and half of the new.
+    fn check(&self) -> Result<(), TableError> {
+        let changed = || TableError::Changed { path: self.path.clone() };
+        let Some(was) = &self.was else { return Ok(()) };
+        let is = self.file.metadata().map_err(|_| changed())?;
+        if is.len() == was.len() && is.modified().ok() == was.modified().ok() { Ok(()) } else { Err(changed()) }
+    }
+}

@@ -1,0 +1,99 @@
+//! Which columns of a table hold what.
+
+use dpfda_kernels::Grid;
+use glob::Pattern;
+
+use crate::error::TableError;
+use crate::separator::{Decimal, Separator};
+
+/// Where on the line the columns of a file lie.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum GridChoice {
+    /// Equally spaced on `[0, 1]`.
+    #[default]
+    Unit,
+    /// Equally spaced from the first number to the second.
+    Interval(f64, f64),
+    /// One point for each matched column, in the order in which they are taken.
+    Points(Vec<f64>),
+}
+
+/// Which columns of a table hold the values of a curve, which the subject, where the grid points lie, and how cells are written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurveLayout {
+    pub(crate) pattern: String,
+    pub(crate) patterns: Vec<(String, Pattern)>,
+    pub(crate) subject: Option<String>,
+    grid: GridChoice,
+    /// `None`: what the name of the file says, or a comma.
+    pub(crate) separator: Option<Separator>,
+    pub(crate) decimal: Decimal,
+}
+
+impl CurveLayout {
+    /// The value columns are those whose name matches `values_pattern`.
+    ///
+    /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas, and each must match
+    /// a column. Columns are taken in the order of the patterns, for one pattern in the order of the file; a column that
+    /// several match is taken once, at its first place. The grid is equally spaced on `[0, 1]` unless
+    /// [`CurveLayout::grid`] says otherwise.
+    ///
+    /// # Errors
+    /// [`TableError::Pattern`] for a pattern that is empty or no glob.
+    pub fn new(values_pattern: &str) -> Result<Self, TableError> {
+        let patterns = values_pattern.split(',').map(|piece| {
+            let piece = piece.trim();
+            match Pattern::new(piece) {
+                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
+                _ => Err(TableError::Pattern { pattern: values_pattern.to_owned() }),
+            }
+        });
+        Ok(Self {
+            patterns: patterns.collect::<Result<_, _>>()?,
+            pattern: values_pattern.to_owned(),
+            subject: None,
+            grid: GridChoice::default(),
+            separator: None,
+            decimal: Decimal::Point,
+        })
+    }
+
+    /// Rows with the same id in this column are one record; the column is never taken for values.
+    #[must_use]
+    pub fn subject(self, column: &str) -> Self {
+        Self { subject: Some(column.to_owned()), ..self }
+    }
+
+    /// Where the grid points lie.
+    #[must_use]
+    pub fn grid(self, grid: GridChoice) -> Self {
+        Self { grid, ..self }
+    }
+
+    /// What stands between the cells of a text file (default: a tab where its name ends with `.tsv` or `.tab`, otherwise a comma).
+    #[must_use]
+    pub fn separated_by(self, separator: Separator) -> Self {
+        Self { separator: Some(separator), ..self }
+    }
+
+    /// What stands before the decimals of a number in a text file (default: a point).
+    #[must_use]
+    pub fn decimal(self, decimal: Decimal) -> Self {
+        Self { decimal, ..self }
+    }
+
+    /// The column of subjects, where one was named.
+    pub fn subject_column(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// The grid for a number of matched columns.
+    pub(crate) fn grid_of(&self, columns: usize) -> Result<Grid, TableError> {
+        Ok(match &self.grid {
+            GridChoice::Unit => Grid::uniform(0.0, 1.0, columns)?,
+            GridChoice::Interval(lower, upper) => Grid::uniform(*lower, *upper, columns)?,
+            GridChoice::Points(points) if points.len() == columns => Grid::new(points.clone())?,
+            GridChoice::Points(points) => return Err(TableError::GridPoints { points: points.len(), columns }),
+        })
+    }
+}

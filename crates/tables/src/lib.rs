@@ -1,0 +1,29 @@
+//! Private tables of curves, read in bounded memory.
+//!
+//! A [`CurveSource`] gives curves in batches, from a CSV file ([`CsvCurves`]) or any other table. [`TableFiles`] finds the
+//! files of a data set and opens them; [`CurveLayout`] says which columns hold what. [`Records`] is the layer below: one line
+//! is one record, whatever its cells hold.
+
+mod batch;
+mod cell;
+mod columns;
+mod csv;
+mod error;
+mod files;
+mod layout;
+mod open;
+mod records;
+mod separator;
+mod subjects;
+mod zstandard;
+
+pub use batch::{CurveBatch, CurveSource};
+pub use cell::{are_values, is_invisible, number, says_missing};
+pub use csv::CsvCurves;
+pub use error::TableError;
+pub use files::{AnyCurves, TableFiles};
+pub use layout::{CurveLayout, GridChoice};
+pub use open::{Bytes, STANDARD_INPUT};
+pub use records::{MOST_CELLS, MOST_LINE_BYTES, Record, RecordError, Records};
+pub use separator::{Decimal, Separator, SeparatorError};
+pub use subjects::{is_id, similar_ids};
