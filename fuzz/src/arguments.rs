@@ -30,10 +30,11 @@ fn assert_sound(command: &Command) {
     let is_named = |output: &OutputArguments| assert!(!output.out.as_os_str().is_empty());
     match command {
         Command::Release(arguments) => {
-            is_named(&arguments.output);
+            assert!(arguments.output.is_some() != arguments.plan_only.is_some(), "a release or a plan of one");
+            arguments.output.iter().for_each(is_named);
             assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
             assert_paid(&arguments.account, arguments.not_private);
-            assert!(arguments.input.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
+            assert!(arguments.input.grid.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
         }
         Command::Density(arguments) => {
             is_named(&arguments.output);
@@ -41,6 +42,13 @@ fn assert_sound(command: &Command) {
             assert_paid(&arguments.account, arguments.not_private);
             assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
         }
+        Command::Merge(arguments) => {
+            is_named(&arguments.output);
+            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
+            assert_paid(&arguments.account, arguments.not_private);
+            assert!(!arguments.parts.is_empty());
+        }
+        Command::Partial(arguments) => assert!(arguments.key.is_none() || arguments.table.subject.is_some()),
         Command::Smooth(arguments) => is_named(&arguments.output),
         Command::Evaluate(arguments) => assert!(!arguments.at.0.is_empty()),
         Command::Audit(arguments) => {

@@ -81,6 +81,10 @@ pub enum Argument {
     Groups,
     /// `--release-id`
     ReleaseId,
+    /// `--key`
+    Key,
+    /// A file of a part.
+    Part,
 }
 
 impl Argument {
@@ -124,12 +128,19 @@ impl Argument {
             Self::Groups => "--groups",
             Self::ReleaseId => "--release-id",
             Self::Out => "--out",
+            Self::Key => "--key",
+            Self::Part => "P.part",
         }
     }
 
-    /// What the private file that the argument names holds.
-    pub fn records(self) -> &'static str {
-        if self == Self::Points { "points" } else { "curves" }
+    /// The file that the argument should name.
+    pub fn wanted(self) -> &'static str {
+        match self {
+            Self::Points => "the CSV file of the points",
+            Self::Key => "the file of the key that was written beside the plan",
+            Self::Part => "a file that `dpfda partial` wrote",
+            _ => "the CSV file of the curves",
+        }
     }
 
     /// What to do where one of these was refused, unless nothing can be said in general.
@@ -174,7 +185,14 @@ impl Argument {
             Self::Dataset => "give a short name, such as tracts-2019",
             Self::Groups => "name two groups or more that have nobody in common, such as women,men",
             Self::ReleaseId => "give a short name, such as mean-2019",
-            Self::Mechanism | Self::Neighbours | Self::Curves | Self::Points | Self::Data | Self::Out => return None,
+            Self::Mechanism
+            | Self::Neighbours
+            | Self::Curves
+            | Self::Points
+            | Self::Data
+            | Self::Out
+            | Self::Key
+            | Self::Part => return None,
         }))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::MomentsChoice;
@@ -16,7 +16,9 @@ mod curator;
 mod density;
 mod estimate;
 mod ledger;
+mod parts;
 mod plan;
+mod table;
 
 pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SimulateArguments};
@@ -24,7 +26,9 @@ pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
+pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
+pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -49,6 +53,16 @@ pub enum Command {
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
     Release(Box<ReleaseArguments>),
+    /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
+    ///
+    /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
+    /// nothing. Parts may be encoded on several machines, in any order; keep them as secret as the curves.
+    Partial(Box<PartialArguments>),
+    /// Release the private mean of the curves in all parts: spends privacy budget
+    ///
+    /// Refuses a part twice, a subject in two parts, parts of different plans and damaged parts. Writes the same files as
+    /// `dpfda release`, with the same numbers as for all curves in one file.
+    Merge(Box<MergeArguments>),
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///
     /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg and release.png to a new
@@ -112,6 +126,7 @@ pub enum Command {
 
 /// `dpfda release`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("place").args(["out", "plan_only"]).required(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
@@ -152,27 +167,27 @@ pub struct ReleaseArguments {
     /// The seed of the noise; only with --not-private
     #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
+    /// How the curves are worked on.
+    #[command(flatten)]
+    pub work: WorkArguments,
     /// Where the files go.
     #[command(flatten)]
-    pub output: OutputArguments,
+    pub output: Option<OutputArguments>,
+    /// Write the public plan for parts to a new file, and draw nothing: `dpfda partial` encodes each part by it, and `dpfda merge`
+    /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force"])]
+    pub plan_only: Option<PathBuf>,
 }
 
 /// A file of curves, and the public bound on them.
 #[derive(Debug, Args)]
 pub struct InputArguments {
-    /// The curves: a CSV file with a header, one row for each curve, one column for each point
-    #[arg(value_name = "CURVES.csv")]
-    pub curves: PathBuf,
-    /// The value columns: names or patterns such as 'cca_*', separated by commas; in the order given; file order within a
-    /// pattern
-    #[arg(long, value_name = "PATTERN")]
-    pub values: String,
-    /// The column of subject ids: all curves of a subject are protected together. Without it, each row is protected alone
-    #[arg(long, value_name = "COLUMN")]
-    pub subject: Option<String>,
-    /// Where the value columns lie: the ends A,B of an equally spaced grid, or one point for each column [default: 0,1]
-    #[arg(long, value_name = "A,B | A,T2,...,B", allow_hyphen_values = true)]
-    pub grid: Option<Numbers>,
+    /// The private curves.
+    #[command(flatten)]
+    pub table: TableArguments,
+    /// Where the columns lie.
+    #[command(flatten)]
+    pub grid: GridArguments,
     /// The public bound.
     #[command(flatten)]
     pub stated: StatedBallArguments,
@@ -185,7 +200,7 @@ impl InputArguments {
             Some(CenterArgument::File(path)) => Some(path.as_path()),
             _ => None,
         };
-        center.into_iter().chain([self.curves.as_path()]).collect()
+        center.into_iter().chain([self.table.curves.as_path()]).collect()
     }
 }
 

@@ -37,10 +37,10 @@ pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
     let inputs = arguments.input.files();
     let prepare = |out| OutputDirectory::prepare(out, Contents::CrossValidation, arguments.force, &inputs);
     let output = output.map(prepare).transpose()?;
-    let curves = input::read(Argument::Curves, &arguments.input.curves, &settings.layout)?;
+    let curves = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
     let (folds, scores) = settings
         .scores(&curves, arguments)
-        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.curves, error))?;
+        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.table.curves, error))?;
     let report = Report { arguments, budget: settings.plan.map(|plan| plan.budget), curves: &curves, folds: &folds };
     let text = if arguments.json { report.json(&scores)? } else { report.text(&scores, output.as_ref()) };
     if let Some(output) = output {

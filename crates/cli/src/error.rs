@@ -15,6 +15,7 @@ use crate::components::ComponentsRefusal;
 use crate::flaw::Flaw;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
+use crate::parts::PartsRefusal;
 use crate::plan::PlanError;
 use crate::refusal::Refusal;
 use crate::shown::shown;
@@ -189,8 +190,11 @@ pub enum CliError {
         /// Why.
         refusal: Refusal,
     },
+    /// Parts of a data set were refused.
+    #[error(transparent)]
+    Parts(#[from] PartsRefusal),
     /// The private file cannot be opened.
-    #[error("{}: cannot read `{}`: {source}; give the CSV file of the {}", argument.name(), shown(path), argument.records())]
+    #[error("{}: cannot read `{}`: {source}; give {}", argument.name(), shown(path), argument.wanted())]
     Open {
         /// The argument that names it.
         argument: Argument,

@@ -1,28 +1,37 @@
 //! The private file of curves, and how its columns are read; and files that are read whole.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use dpfda::kernels::Grid;
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, TableError};
+use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::InputArguments;
+use crate::arguments::{InputArguments, TableArguments};
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::Refusal;
 use crate::summary::{CURATOR_ONLY, wrapped};
 
 /// What the arguments say about the columns.
-pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
+pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
     let mut layout = CurveLayout::new(&arguments.values)?;
     if let Some(column) = &arguments.subject {
         layout = layout.subject(column);
     }
-    match arguments.grid.as_ref().map(|grid| grid.0.as_slice()) {
+    if let Some(separator) = arguments.delimiter {
+        layout = layout.separated_by(separator);
+    }
+    Ok(if arguments.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
+}
+
+/// The same with the grid.
+pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
+    let layout = columns(&arguments.table)?;
+    match arguments.grid.grid.as_ref().map(|grid| grid.0.as_slice()) {
         None => Ok(layout),
         Some(points) => {
             Grid::new(points.to_vec())?;
@@ -34,23 +43,32 @@ pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     }
 }
 
-/// The curves of the file that an argument names.
+/// The curves of the files that an argument names, in memory.
 ///
 /// # Errors
 /// [`CliError`] for a file that cannot be opened or read.
 pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<CurveSet, CliError> {
-    let open = |source| CliError::Open { argument, path: path.to_owned(), source };
-    let file = File::open(path).map_err(open)?;
-    let bytes = file.metadata().map_err(open)?.len();
-    let progress = progress::reading(bytes);
-    let curves = CurveSet::from_csv_reader(progress.wrap_read(file), layout);
+    let refused = |error: TableError| in_file(argument, path, error.into());
+    let files = TableFiles::find(path).map_err(refused)?;
+    let progress = progress::reading(bytes_of(&files));
+    let curves = CurveSet::read_files(&files, layout, |bytes| Box::new(progress.wrap_read(bytes)));
     progress.finish_and_clear();
-    let curves = curves.map_err(|error| in_file(argument, path, error.into()))?;
-    if let Some(note) = about_ids(curves.similar_ids()) {
+    let curves = curves.map_err(refused)?;
+    tell_of_ids(curves.similar_ids());
+    Ok(curves)
+}
+
+/// The size of all files, where they have one.
+pub fn bytes_of(files: &TableFiles) -> u64 {
+    files.paths().iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum()
+}
+
+/// Tells the curator of ids that look alike, where there are any.
+pub fn tell_of_ids(similar: NonPrivate<usize>) {
+    if let Some(note) = about_ids(similar) {
         // Without a standard error stream, nobody is there to be told.
         let _ = write!(io::stderr(), "{note}");
     }
-    Ok(curves)
 }
 
 /// What the curator is told of ids that look alike. It depends on the data, so it goes to the terminal and nowhere else.
@@ -96,9 +114,20 @@ pub fn in_file(argument: Argument, path: &Path, error: CliError) -> CliError {
         CliError::Refused { refusal: Refusal::Csv(TableError::Read { kind }) } => {
             CliError::Open { argument, path: path.to_owned(), source: kind.into() }
         }
+        CliError::Refused { refusal: Refusal::Csv(TableError::File { path, kind }) } => {
+            CliError::Open { argument, path, source: kind.into() }
+        }
+        CliError::Refused { refusal: Refusal::Csv(TableError::NoFile { path }) } if is_plain(&path) => {
+            CliError::Open { argument, path, source: ErrorKind::NotFound.into() }
+        }
         CliError::Refused { refusal } if matches!(refusal.argument(), Argument::Curves | Argument::Points) => {
             CliError::InFile { argument, path: path.to_owned(), refusal }
         }
         other => other,
     }
+}
+
+/// Whether a path is a name and no pattern of names.
+fn is_plain(path: &Path) -> bool {
+    !path.to_string_lossy().contains(['*', '?', '[']) && !path.is_dir()
 }

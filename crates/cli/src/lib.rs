@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
+//! partial    curves.csv   -> exact sums of a part              not private: for the curator
+//! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! evaluate   release.json -> values at any points              free
@@ -34,6 +36,7 @@ mod input;
 mod ledger;
 mod new_file;
 mod output;
+mod parts;
 mod plan;
 mod progress;
 mod publication;
@@ -44,6 +47,7 @@ mod selection;
 mod shown;
 mod simulate;
 mod smooth;
+mod stream;
 mod summary;
 mod surface;
 mod values;
@@ -75,6 +79,8 @@ use crate::error::CliError;
 pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Release(arguments) => release::run(&arguments),
+        Command::Partial(arguments) => parts::partial(&arguments),
+        Command::Merge(arguments) => parts::merge(&arguments),
         Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),

@@ -1,6 +1,6 @@
 //! A single new file that a command writes.
 
-use std::fs::File;
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -75,8 +75,25 @@ impl NewFile {
 
     /// Writes the file, which must still be new.
     pub fn write(&self, bytes: &[u8]) -> Result<(), NewFileError> {
+        self.create(bytes, OpenOptions::new().write(true).create_new(true))
+    }
+
+    /// The same for private data: nobody else on this machine may read the file. A file that was not written whole is removed.
+    pub fn write_secret(&self, bytes: &[u8]) -> Result<(), NewFileError> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        self.create(bytes, &options)
+    }
+
+    fn create(&self, bytes: &[u8], options: &OpenOptions) -> Result<(), NewFileError> {
         let (argument, path) = (self.argument, || self.path.clone());
-        let written = File::create_new(&self.path).and_then(|mut file| file.write_all(bytes));
+        let written = options.open(&self.path).and_then(|mut file| {
+            let written = file.write_all(bytes).and_then(|()| file.sync_all());
+            // half a file helps nobody
+            written.inspect_err(|_| drop(fs::remove_file(&self.path)))
+        });
         written.map_err(|source| match source.kind() {
             ErrorKind::AlreadyExists => NewFileError::Exists { argument, path: path() },
             _ => NewFileError::Write { argument, path: path(), source },

@@ -8,7 +8,7 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
-use dpfda::release::{MeanError, ReleaseError};
+use dpfda::release::{EncodeError, MeanError, ReleaseError};
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
 
@@ -71,6 +71,9 @@ pub enum Refusal {
     /// A release id.
     #[error(transparent)]
     ReleaseId(#[from] ReleaseIdError),
+    /// The curves as they were read.
+    #[error(transparent)]
+    Encode(EncodeError),
     /// The folds.
     #[error(transparent)]
     Folds(#[from] FoldError),
@@ -86,6 +89,16 @@ pub enum Refusal {
     /// The output.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+impl From<EncodeError> for Refusal {
+    fn from(error: EncodeError) -> Self {
+        match error {
+            EncodeError::Table(error) => error.into(),
+            EncodeError::Partial(error) => ReleaseError::from(error).into(),
+            other => Self::Encode(other),
+        }
+    }
 }
 
 impl From<SelectionError> for Refusal {
@@ -114,6 +127,7 @@ impl Refusal {
             Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
             Self::Analysis(_) => Argument::Band,
             Self::Choice(_) => Argument::Select,
+            Self::Encode(_) => Argument::Curves,
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
             Self::CrossValidation(error) => of_cross_validation(error),

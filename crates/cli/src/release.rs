@@ -8,9 +8,13 @@ use std::path::Path;
 use dpfda::analysis::EstimatedMean;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, Share};
-use dpfda::release::{BallShareError, BallShares, DEFAULT_KERNEL, MeanError, MeanRelease, PrivateMean, ReleaseError};
-use dpfda::smoothing::{Ball, CurveLayout, PenalizedMean};
+use dpfda::mechanism::{FingerprintKey, PartId};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
+use dpfda::release::{
+    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MeanError, MeanRelease, PlannedMean, PreparedMean,
+    PrivateMean, ReleaseError,
+};
+use dpfda::smoothing::{Ball, CurveLayout, CurveSource, PenalizedMean, TableFiles};
 
 use crate::argument::Argument;
 use crate::arguments::{
@@ -23,42 +27,74 @@ use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
 use crate::input;
 use crate::output::{Contents, OutputError};
+use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
+use crate::stream;
 use crate::summary;
 use crate::values::ShareArgument;
 
-/// Writes the files of a release and returns its summary: **spends the budget**.
+/// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let inputs = arguments.input.files();
-    let door = Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
-    let curves = input::read(Argument::Curves, &arguments.input.curves, &settings.layout)?;
-    let private_mean = settings.private_mean(arguments, curves.grid())?;
-    let refused = |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.curves, error.into());
-    let prepared = private_mean.prepare(&curves).map_err(refused)?;
-    let viewer = private_mean.viewer(curves.grid()).map_err(refused)?;
+    let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+    let path = &arguments.input.table.curves;
+    let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
+    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
+    if settings.needs_curves(arguments) || stream::fits_in_memory(&files) {
+        let curves = input::read(Argument::Curves, path, &settings.layout)?;
+        let private_mean = settings.private_mean(arguments, curves.grid())?;
+        let prepared = private_mean.prepare(&curves).map_err(|error| refused(error.into()))?;
+        return publish(door, prepared, &private_mean, curves.grid(), &settings);
+    }
+    let first = files.open(0, &settings.layout).map_err(|error| refused(error.into()))?;
+    let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    let key = arguments
+        .work
+        .sorted_by_subject
+        .then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits)));
+    let encoding = FileEncoding {
+        part: PartId::whole(),
+        key: key.transpose()?,
+        threads: arguments.work.threads(),
+        sorted: arguments.work.sorted_by_subject,
+    };
+    let part = stream::encode(&plan, &files, first, &settings.layout, encoding).map_err(refused)?;
+    let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
+    publish(door, prepared, plan.settings(), plan.grid(), &settings)
+}
+
+fn publish(
+    door: Door<'_>,
+    prepared: PreparedMean<'_>,
+    private_mean: &PrivateMean,
+    grid: &Grid,
+    settings: &Settings,
+) -> Result<String, CliError> {
+    let viewer = private_mean.viewer(grid)?;
     door.publish(prepared, |drawn| {
         let release = viewer.view(drawn.0)?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-        Ok(ReleasedMean::of(release, selection, &settings))
+        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother))
     })
 }
 
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
-enum ReleasedMean {
+pub enum ReleasedMean {
     Estimated(Box<EstimatedMean>, Selection),
     Bare(Box<MeanRelease>, CliError),
 }
 
 impl ReleasedMean {
-    fn of(release: MeanRelease, selection: Selection, settings: &Settings) -> Self {
-        let estimated =
-            progress::waiting("estimating", || settings.band.estimate(release.clone(), settings.names_smoother));
+    /// The release with the band asked for.
+    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool) -> Self {
+        let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
         match estimated {
             Ok((estimated, chosen)) => {
                 let selection = if matches!(selection, Selection::Off) { chosen } else { selection };
@@ -88,14 +124,15 @@ impl Publication for ReleasedMean {
 }
 
 /// The public arguments, checked without the data.
-struct Settings {
+pub struct Settings {
     budget: PrivacyBudget,
     center: PublicCenter,
     radius: f64,
     bounds: Option<(f64, f64)>,
     shares: Option<BallShares>,
     kernel: Kernel,
-    layout: CurveLayout,
+    /// How the columns are read.
+    pub layout: CurveLayout,
     band: BandChoice,
     /// Whether the smoother is chosen after the release.
     selects: bool,
@@ -131,6 +168,19 @@ impl Settings {
         let names_smoother = asked.is_some();
         let layout = input::layout(&arguments.input)?;
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
+    }
+
+    /// Whether the curves are needed twice, or their number before they are encoded.
+    fn needs_curves(&self, arguments: &ReleaseArguments) -> bool {
+        let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
+        let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
+        buys_center || (is_smoothed && arguments.smoother.penalty.is_none())
+    }
+
+    /// The plan of curves that come from a stream or in parts.
+    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<PlannedMean, CliError> {
+        let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {

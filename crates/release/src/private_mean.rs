@@ -304,6 +304,11 @@ impl PrivateMean {
         Ok(MeanViewer { settings: self.clone(), spectrum })
     }
 
+    /// Whether the noise is white on the mean itself.
+    pub fn is_white(&self) -> bool {
+        self.mechanism == MechanismName::Isonormal && self.roughness.is_none()
+    }
+
     /// The ball that every curve is projected on.
     pub fn ball(&self) -> &Ball {
         &self.ball

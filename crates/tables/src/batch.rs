@@ -78,9 +78,17 @@ impl CurveBatch {
         self.id_ends.clear();
     }
 
-    /// Whether there are as many curves as are read at a time.
-    pub(crate) fn is_full(&self) -> bool {
-        self.values.len() + self.points > VALUES
+    /// How many more curves are read at a time; at least one into an empty batch.
+    pub(crate) fn room(&self) -> usize {
+        (VALUES / self.points.max(1)).max(1).saturating_sub(self.len())
+    }
+
+    /// Adds this many curves, and gives their values to be written.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn extend(&mut self, curves: usize) -> &mut [f64] {
+        let before = self.values.len();
+        self.values.resize(before + curves * self.points, f64::NAN);
+        &mut self.values[before..]
     }
 
     pub(crate) fn push_value(&mut self, value: f64) {

@@ -32,6 +32,26 @@ impl Columns {
         columns.checked(layout)
     }
 
+    /// Those of a schema, whose names are names. One column may hold lists, as many values long as `list_length` says.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn of_schema(
+        names: Vec<String>,
+        layout: &CurveLayout,
+        list_length: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Self, TableError> {
+        let columns = Self::new(names, true, layout)?;
+        match columns.values[..] {
+            [only] => match list_length(only) {
+                Some(length) if length > 1 => {
+                    columns.refuse_duplicates()?;
+                    Ok(Self { grid: layout.grid_of(length)?, ..columns })
+                }
+                _ => columns.checked(layout),
+            },
+            _ => columns.checked(layout),
+        }
+    }
+
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
         let mut columns = Self { names, is_header, decimal: layout.decimal, values: Vec::new(), subject: None, grid };

@@ -7,6 +7,7 @@ use dpfda_kernels::Grid;
 use crate::batch::{CurveBatch, CurveSource};
 use crate::columns::Columns;
 use crate::error::TableError;
+use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
@@ -59,8 +60,10 @@ impl<R: Read + Send> CsvCurves<R> {
         };
         Ok(Self { records, columns, row: 0, after_blank: false })
     }
+}
 
-    pub(crate) fn columns(&self) -> &Columns {
+impl<R: Read + Send> NamedCurves for CsvCurves<R> {
+    fn columns(&self) -> &Columns {
         &self.columns
     }
 }
@@ -77,7 +80,7 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
         let Self { records, columns, row, after_blank } = self;
         batch.clear(columns.values.len());
-        while let Some(record) = if batch.is_full() { None } else { records.read()? } {
+        while let Some(record) = if batch.room() == 0 { None } else { records.read()? } {
             if record.is_blank() {
                 *after_blank = true;
                 continue;

@@ -61,6 +61,23 @@ pub enum TableError {
         /// What can be done.
         remedy: &'static str,
     },
+    /// A columnar file whose bytes make no sense.
+    #[error("the file is damaged or cut short")]
+    Damaged,
+    /// A column that holds no numbers, or no text.
+    #[error(
+        "column `{column}` cannot be read: a value must be a number, or a list of numbers of one length; an id must be text or a whole number"
+    )]
+    ColumnType {
+        /// The column.
+        column: String,
+    },
+    /// A list that is missing as a whole.
+    #[error("a list in column `{column}` is missing; write a missing curve as a list of missing values")]
+    MissingList {
+        /// The column.
+        column: String,
+    },
     /// There is no file to read.
     #[error("{path:?} names no table: give a file, a folder with tables, or a pattern such as data/*.csv")]
     NoFile {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::batch::{CurveBatch, CurveSource};
+use crate::columns::Columns;
 use crate::csv::CsvCurves;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
@@ -12,8 +13,12 @@ use crate::open::{Bytes, STANDARD_INPUT, decompressed};
 use crate::separator::Separator;
 use dpfda_kernels::Grid;
 
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;
+
 /// The endings of the names of files that are taken from a folder, before an ending of compression.
-const ENDINGS: [&str; 3] = ["csv", "tsv", "tab"];
+const ENDINGS: [&str; 7] = ["csv", "tsv", "tab", "parquet", "arrow", "feather", "ipc"];
 const COMPRESSED: [&str; 3] = ["gz", "zst", "zstd"];
 
 /// The files of one data set, in the order of their names.
@@ -27,7 +32,8 @@ pub struct TableFiles {
 impl TableFiles {
     /// The file of this name; all tables in a folder; or all files whose names match a pattern such as `site?/*.csv`.
     ///
-    /// From a folder the files are taken whose names end with `.csv`, `.tsv` or `.tab`, also compressed (`.gz`, `.zst`). A name of
+    /// From a folder the files are taken whose names end with `.csv`, `.tsv` or `.tab`, also compressed (`.gz`, `.zst`), or with
+    /// `.parquet`, `.arrow`, `.feather` or `.ipc`, which need the feature `columnar`. A name of
     /// [`STANDARD_INPUT`] is the standard input.
     ///
     /// # Errors
@@ -46,6 +52,11 @@ impl TableFiles {
     /// Whether it is the standard input, which can be read once.
     pub fn is_stream(&self) -> bool {
         self.paths[0].as_os_str() == STANDARD_INPUT
+    }
+
+    /// Whether one of the names ends as those of compressed files do.
+    pub fn are_compressed(&self) -> bool {
+        self.paths.iter().any(|path| COMPRESSED.iter().any(|ending| has_ending(path, ending)))
     }
 
     /// The files.
@@ -86,7 +97,7 @@ impl TableFiles {
     /// # Errors
     /// [`TableError::OtherColumns`] with the first column that differs.
     pub fn check_same(&self, first: &AnyCurves, file: usize, other: &AnyCurves) -> Result<(), TableError> {
-        match first.csv.columns().first_difference(other.csv.columns()) {
+        match first.curves.columns().first_difference(other.curves.columns()) {
             None => Ok(()),
             Some(column) => Err(TableError::OtherColumns { path: self.paths[file].clone(), column }),
         }
@@ -125,14 +136,23 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, TableError> {
 
 /// Whether a name has this ending, an ending of compression left aside.
 fn ends_with(path: &Path, ending: &str) -> bool {
-    let has = |path: &Path, ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-    let is_compressed = COMPRESSED.iter().any(|ending| has(path, ending));
-    has(&if is_compressed { path.with_extension("") } else { path.to_owned() }, ending)
+    let is_compressed = COMPRESSED.iter().any(|ending| has_ending(path, ending));
+    has_ending(&if is_compressed { path.with_extension("") } else { path.to_owned() }, ending)
 }
 
-/// The curves of a file of any kind that is read.
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+/// Curves whose columns have names.
+pub(crate) trait NamedCurves: CurveSource {
+    /// The columns that are read.
+    fn columns(&self) -> &Columns;
+}
+
+/// The curves of a file of any kind that is read: its first bytes say which.
 pub struct AnyCurves {
-    csv: CsvCurves<Bytes>,
+    curves: Box<dyn NamedCurves>,
     unchanged: Option<Unchanged>,
 }
 
@@ -143,30 +163,62 @@ impl AnyCurves {
             layout.separator.get_or_insert(Separator::TAB);
         }
         if path.as_os_str() == STANDARD_INPUT {
-            return Ok(Self {
-                csv: CsvCurves::new(decompressed(watch(Box::new(io::stdin())))?, &layout)?,
-                unchanged: None,
-            });
+            let bytes = decompressed(watch(Box::new(io::stdin())))?;
+            return Ok(Self { curves: Box::new(CsvCurves::new(bytes, &layout)?), unchanged: None });
         }
         let in_file = |error: io::Error| TableError::File { path: path.to_owned(), kind: error.kind() };
-        let file = File::open(path).map_err(in_file)?;
+        let mut file = File::open(path).map_err(in_file)?;
         let unchanged = Unchanged::note(path, &file).map_err(in_file)?;
-        let csv = CsvCurves::new(decompressed(watch(Box::new(file)))?, &layout)?;
-        Ok(Self { csv, unchanged: Some(unchanged) })
+        let is_file = unchanged.was.is_some();
+        let curves = match if is_file { columnar(&mut file, &layout).map_err(in_file)? } else { None } {
+            Some(curves) => curves?,
+            None => Box::new(CsvCurves::new(decompressed(watch(Box::new(file)))?, &layout)?),
+        };
+        Ok(Self { curves, unchanged: Some(unchanged) })
     }
+}
+
+/// The curves of a columnar file; `None` for another one. What cannot be sought in is none.
+#[cfg(feature = "columnar")]
+#[allow(clippy::type_complexity, reason = "nothing, a refusal, or curves")]
+fn columnar(file: &mut File, layout: &CurveLayout) -> io::Result<Option<Result<Box<dyn NamedCurves>, TableError>>> {
+    use std::io::{Read, Seek};
+
+    use crate::columnar::{ARROW, ARROW_STREAM, ColumnarCurves, PARQUET};
+
+    let mut start = Vec::new();
+    file.by_ref().take(8).read_to_end(&mut start)?;
+    file.rewind()?;
+    let named = |curves: Result<ColumnarCurves, TableError>| {
+        Some(curves.map(|curves| Box::new(curves) as Box<dyn NamedCurves>))
+    };
+    Ok(if start.starts_with(PARQUET) {
+        named(ColumnarCurves::parquet(file.try_clone()?, layout))
+    } else if start.starts_with(ARROW) || start.starts_with(ARROW_STREAM) {
+        named(ColumnarCurves::arrow(file.try_clone()?, layout))
+    } else {
+        None
+    })
+}
+
+/// Without the feature the first bytes of such a file are refused where it is read as text.
+#[cfg(not(feature = "columnar"))]
+#[allow(clippy::type_complexity, clippy::unnecessary_wraps, reason = "as with the feature")]
+fn columnar(_: &mut File, _: &CurveLayout) -> io::Result<Option<Result<Box<dyn NamedCurves>, TableError>>> {
+    Ok(None)
 }
 
 impl CurveSource for AnyCurves {
     fn grid(&self) -> &Grid {
-        self.csv.grid()
+        self.curves.grid()
     }
 
     fn has_subjects(&self) -> bool {
-        self.csv.has_subjects()
+        self.curves.has_subjects()
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
-        let has_more = self.csv.read(batch)?;
+        let has_more = self.curves.read(batch)?;
         match &self.unchanged {
             Some(unchanged) if !has_more => unchanged.check().map(|()| false),
             _ => Ok(has_more),

@@ -6,6 +6,8 @@
 
 mod batch;
 mod cell;
+#[cfg(feature = "columnar")]
+mod columnar;
 mod columns;
 mod csv;
 mod error;

@@ -14,7 +14,17 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// What files of other kinds begin with, what they are, and what can be done.
-const FOREIGN: [(&[u8], &str, &str); 4] = [
+const FOREIGN: [(&[u8], &str, &str); 6] = [
+    (
+        b"PAR1",
+        "a Parquet file",
+        "build dpfda with the feature `columnar`, give the file itself and no stream, or save it as CSV",
+    ),
+    (
+        b"ARRO",
+        "an Arrow file",
+        "build dpfda with the feature `columnar`, give the file itself and no stream, or save it as CSV",
+    ),
     (b"PK\x03\x04", "a zip archive or a spreadsheet", "save the sheet as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet", "save the sheet as CSV"),
     (b"\x89HDF", "an HDF5 file", "write its table as CSV, Parquet or npy"),

@@ -1,0 +1,55 @@
+//! What can be asked of parts of a data set; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use dpfda::mechanism::PartId;
+
+use super::{AccountArguments, BandArguments, OutputArguments, TableArguments, WorkArguments};
+use crate::values::seed;
+
+/// `dpfda partial`
+#[derive(Debug, Args)]
+pub struct PartialArguments {
+    /// The private curves of this part.
+    #[command(flatten)]
+    pub table: TableArguments,
+    /// The public plan, as written by `dpfda release --plan-only`
+    #[arg(long, value_name = "PLAN.json")]
+    pub plan: PathBuf,
+    /// What this part is called, such as site-3: another name for each part, and always the same for the same part
+    #[arg(long, value_name = "ID")]
+    pub part: PartId,
+    /// The curator's secret key for subjects, as written beside the plan; the same for all parts
+    #[arg(long, value_name = "PLAN.key", requires = "subject")]
+    pub key: Option<PathBuf>,
+    /// How the file is worked on.
+    #[command(flatten)]
+    pub work: WorkArguments,
+    /// The new file of the part: NOT PRIVATE. It holds exact sums; whoever reads it learns them without noise
+    #[arg(long, value_name = "P.part")]
+    pub out: PathBuf,
+}
+
+/// `dpfda merge`
+#[derive(Debug, Args)]
+pub struct MergeArguments {
+    /// The parts, as written by `dpfda partial`, each once
+    #[arg(value_name = "P.part", required = true)]
+    pub parts: Vec<PathBuf>,
+    /// The band around the estimate.
+    #[command(flatten)]
+    pub band: BandArguments,
+    /// Who pays for it.
+    #[command(flatten)]
+    pub account: AccountArguments,
+    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
+    #[arg(long, requires = "seed")]
+    pub not_private: bool,
+    /// The seed of the noise; only with --not-private
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}

@@ -1,0 +1,196 @@
+//! `dpfda release --plan-only`, `dpfda partial` and `dpfda merge`: curves that are in several places.
+
+use std::path::{Path, PathBuf};
+
+use dpfda::mechanism::{FingerprintKey, PartError};
+use dpfda::privacy::{PrivacyUnit, SystemRandomness};
+use dpfda::release::{FileEncoding, MeanPart, PlannedMean};
+use dpfda::smoothing::{CurveSource, GridChoice, TableFiles};
+use thiserror::Error;
+
+use crate::argument::Argument;
+use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
+use crate::error::CliError;
+use crate::estimate::BandChoice;
+use crate::input::{self, whole};
+use crate::new_file::NewFile;
+use crate::output::Contents;
+use crate::publication::Door;
+use crate::release::{ReleasedMean, Settings};
+use crate::selection::Selection;
+use crate::shown::shown;
+use crate::stream;
+use crate::summary::{CURATOR_ONLY, wrapped};
+
+/// The largest plan and the largest part that are read, in bytes.
+const LARGEST_PLAN: u64 = 1 << 28;
+const LARGEST_PART: u64 = 1 << 34;
+
+/// Why parts were refused. It is told to the curator, and stands in no release.
+#[derive(Debug, Error)]
+pub enum PartsRefusal {
+    /// No plan.
+    #[error(
+        "--plan (`{}`) is no plan: {reason}\nhint: `dpfda release ... --plan-only PLAN.json` writes one",
+        shown(path)
+    )]
+    Plan {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A plan of subjects without their column or key.
+    #[error(
+        "by the plan a record is a subject: give --subject COLUMN and --key, the file that was written beside the plan"
+    )]
+    NeedsSubject,
+    /// A plan of curves with a column of subjects.
+    #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
+    NoSubject,
+    /// No key.
+    #[error(
+        "--key (`{}`) is no key: it must hold 64 hexadecimal digits, as it was written beside the plan",
+        shown(path)
+    )]
+    Key {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No part.
+    #[error("P.part (`{}`): {reason}", shown(path))]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: PartError,
+    },
+    /// A part that cannot be joined.
+    #[error("P.part (`{}`): {reason}", shown(path))]
+    Merge {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: dpfda::release::ReleaseError,
+    },
+}
+
+/// Writes the plan of a release, and a key where records are subjects. Of the private files only a header is read.
+pub fn plan(arguments: &ReleaseArguments, settings: &Settings) -> Result<String, CliError> {
+    let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
+    let file = NewFile::check("--plan-only", target)?;
+    let path = &arguments.input.table.curves;
+    let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
+    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
+    let first = files.open(0, &settings.layout).map_err(|error| refused(error.into()))?;
+    let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    let key_path = beside(target);
+    let key = (plan.unit() == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
+    file.write((serde_json::to_string_pretty(&plan)? + "\n").as_bytes())?;
+    let mut text =
+        wrapped("plan", &format!("{}; public: give it to everybody who has a part of the curves", shown(target)));
+    text += &wrapped("digest", &plan.digest().to_string());
+    if let Some(key) = key {
+        let secret = FingerprintKey::new(&mut SystemRandomness::new()?);
+        let digits: String = secret.reveal().iter().map(|byte| format!("{byte:02x}")).collect();
+        key.write_secret((digits + "\n").as_bytes())?;
+        let note = format!(
+            "{}; SECRET: give it only to those who encode a part, by a way that nobody else can read. It finds a subject who is in \
+             two parts. Whoever has it and a part can test guesses at who is in that part",
+            shown(&key_path)
+        );
+        text += &wrapped("key", &note);
+    }
+    Ok(text
+        + &wrapped(
+            "next",
+            "`dpfda partial` for each part, then `dpfda merge` for all of them. Nothing was drawn or spent.",
+        ))
+}
+
+/// Encodes one part.
+pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
+    let file = NewFile::check("--out", &arguments.out)?;
+    let plan = read_plan(&arguments.plan)?;
+    let key = arguments.key.as_deref().map(read_key).transpose()?;
+    match (plan.unit(), &arguments.table.subject, &key) {
+        (PrivacyUnit::Subject, Some(_), Some(_)) | (PrivacyUnit::Curve, None, _) => {}
+        (PrivacyUnit::Subject, ..) => return Err(PartsRefusal::NeedsSubject.into()),
+        (PrivacyUnit::Curve, ..) => return Err(PartsRefusal::NoSubject.into()),
+    }
+    let path = &arguments.table.curves;
+    let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
+    let layout = input::columns(&arguments.table)?.grid(GridChoice::Points(plan.grid().points().to_vec()));
+    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
+    let first = files.open(0, &layout).map_err(|error| refused(error.into()))?;
+    let encoding = FileEncoding {
+        part: arguments.part.clone(),
+        key,
+        threads: arguments.work.threads(),
+        sorted: arguments.work.sorted_by_subject,
+    };
+    let part = stream::encode(&plan, &files, first, &layout, encoding).map_err(refused)?;
+    file.write_secret(part.reveal().reveal())?;
+    let note = format!(
+        "the part {} is in {}. It holds exact sums WITHOUT NOISE: whoever reads it learns them, and of a part of one record that \
+         record itself. Keep it as you keep the curves, and encrypt it before it travels. Nothing was drawn or spent.",
+        arguments.part,
+        shown(&arguments.out)
+    );
+    Ok(format!("{CURATOR_ONLY}\n{}", wrapped("", &note)))
+}
+
+/// Joins all parts and releases the mean: **spends the budget**.
+pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
+    let band = BandChoice::check(&arguments.band)?;
+    let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
+    let door = Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+    let mut joined: Option<MeanPart> = None;
+    for path in &arguments.parts {
+        let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
+        let part = read_part(path)?;
+        match &mut joined {
+            Some(joined) => joined.merge(part).map_err(|again| refused(again.reason))?,
+            None => joined = Some(part),
+        }
+    }
+    let joined = joined.unwrap_or_else(|| unreachable!("the parser asks for a part"));
+    let plan = joined.plan().clone();
+    let is_white = plan.settings().is_white();
+    band.check_mechanism(is_white)?;
+    let viewer = plan.settings().viewer(plan.grid())?;
+    let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
+    door.publish(prepared, |drawn| {
+        let release = viewer.view(drawn.0)?;
+        Ok(ReleasedMean::of(release, Selection::Off, &band, false))
+    })
+}
+
+/// The file of the key beside a plan.
+fn beside(plan: &Path) -> PathBuf {
+    plan.with_extension("key")
+}
+
+fn read_plan(path: &Path) -> Result<PlannedMean, CliError> {
+    let text = input::document(path, LARGEST_PLAN)?;
+    let refused = |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
+    Ok(serde_json::from_str(&text).map_err(refused)?)
+}
+
+fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
+    let open = |source| CliError::Open { argument: Argument::Key, path: path.to_owned(), source };
+    let bytes = whole(path, 1 << 10).map_err(open)?;
+    let digits: Option<Vec<u8>> = bytes
+        .trim_ascii()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?, 16).ok())
+        .collect();
+    let key: Option<[u8; 32]> = digits.and_then(|digits| digits.try_into().ok());
+    Ok(key.map(FingerprintKey::from_bytes).ok_or_else(|| PartsRefusal::Key { path: path.to_owned() })?)
+}
+
+fn read_part(path: &Path) -> Result<MeanPart, CliError> {
+    let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
+    let bytes = whole(path, LARGEST_PART).map_err(open)?;
+    Ok(MeanPart::read(&bytes).map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
+}

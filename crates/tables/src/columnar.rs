@@ -1,0 +1,228 @@
+//! Curves from columnar files: Parquet and Arrow IPC, which Feather is.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::{ArrowError, DataType, Schema};
+use dpfda_kernels::Grid;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::batch::{CurveBatch, CurveSource};
+use crate::columns::Columns;
+use crate::error::TableError;
+use crate::files::NamedCurves;
+use crate::layout::CurveLayout;
+use crate::subjects::is_id;
+
+#[cfg(test)]
+#[path = "columnar_tests.rs"]
+mod tests;
+
+/// What a Parquet file begins with.
+pub(crate) const PARQUET: &[u8] = b"PAR1";
+/// What an Arrow IPC file begins with.
+pub(crate) const ARROW: &[u8] = b"ARROW1";
+/// What a stream of Arrow IPC messages begins with.
+pub(crate) const ARROW_STREAM: &[u8] = &[0xff, 0xff, 0xff, 0xff];
+
+/// About how many rows are decoded at a time.
+const ROWS: usize = 1024;
+
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
+
+/// The curves of a file of columns: a column of numbers for each point, or one column of lists of one length.
+pub(crate) struct ColumnarCurves {
+    columns: Columns,
+    batches: Batches,
+    /// What was decoded and not given out yet, from this row on.
+    decoded: Option<(Decoded, usize)>,
+    /// The number of rows before it.
+    row: usize,
+}
+
+/// The columns of a batch that matter, as numbers and text.
+struct Decoded {
+    rows: usize,
+    values: Values,
+    subjects: Option<StringArray>,
+}
+
+enum Values {
+    Wide(Vec<Float64Array>),
+    List(Float64Array),
+}
+
+impl ColumnarCurves {
+    /// Reads the schema of a Parquet file.
+    pub(crate) fn parquet(file: File, layout: &CurveLayout) -> Result<Self, TableError> {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|_| damaged())?;
+        let (columns, taken) = find(builder.schema(), layout)?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), taken);
+        let reader = builder.with_projection(mask).with_batch_size(ROWS).build().map_err(|_| damaged())?;
+        Ok(Self::new(columns, Box::new(reader)))
+    }
+
+    /// Reads the schema of a file or stream of Arrow IPC messages.
+    pub(crate) fn arrow(mut file: File, layout: &CurveLayout) -> Result<Self, TableError> {
+        let mut start = [0; 6];
+        let read = file.read_exact(&mut start).and_then(|()| file.seek(SeekFrom::Start(0)));
+        read.map_err(|_| damaged())?;
+        if start == *ARROW {
+            let reader = |taken| {
+                let file = file.try_clone().map_err(|_| damaged())?;
+                FileReader::try_new(BufReader::new(file), taken).map_err(|_| damaged())
+            };
+            let (columns, taken) = find(&reader(None)?.schema(), layout)?;
+            let chosen = reader(Some(taken))?;
+            Ok(Self::new(columns, Box::new(chosen)))
+        } else {
+            let all = StreamReader::try_new(BufReader::new(file), None).map_err(|_| damaged())?;
+            let (columns, taken) = find(&all.schema(), layout)?;
+            let chosen = all.map(move |batch| batch.and_then(|batch| batch.project(&taken)));
+            Ok(Self::new(columns, Box::new(chosen)))
+        }
+    }
+
+    fn new(columns: Columns, batches: Batches) -> Self {
+        Self { columns, batches, decoded: None, row: 0 }
+    }
+
+    fn decode(&self, batch: &RecordBatch) -> Result<Decoded, TableError> {
+        // a projection keeps the order of the file
+        let mut taken: Vec<usize> = self.columns.values.iter().copied().chain(self.columns.subject).collect();
+        taken.sort_unstable();
+        let column = |index: usize| -> Result<&ArrayRef, TableError> {
+            let place = taken.binary_search(&index).map_err(|_| damaged())?;
+            batch.columns().get(place).ok_or_else(damaged)
+        };
+        let numbers = |index: usize, array: &ArrayRef| -> Result<Float64Array, TableError> {
+            let refused = || TableError::ColumnType { column: self.columns.name(index) };
+            let array = cast(array, &DataType::Float64).map_err(|_| refused())?;
+            Ok(array.as_primitive::<Float64Type>().clone())
+        };
+        let values = match self.columns.values[..] {
+            [only] if self.columns.grid.len() > 1 => {
+                let list = column(only)?;
+                let list = list.as_fixed_size_list_opt().ok_or_else(damaged)?;
+                if list.null_count() > 0 {
+                    return Err(TableError::MissingList { column: self.columns.name(only) });
+                }
+                // the values of a slice begin where it begins
+                let (from, length) = (list.value_offset_at(0), list.len() * self.columns.grid.len());
+                Values::List(numbers(only, &list.values().slice(from, length))?)
+            }
+            _ => Values::Wide(
+                self.columns.values.iter().map(|&index| numbers(index, column(index)?)).collect::<Result<_, _>>()?,
+            ),
+        };
+        let subjects = self.columns.subject.map(|index| -> Result<StringArray, TableError> {
+            let refused = || TableError::ColumnType { column: self.columns.name(index) };
+            let text = cast(column(index)?, &DataType::Utf8).map_err(|_| refused())?;
+            Ok(text.as_string::<i32>().clone())
+        });
+        Ok(Decoded { rows: batch.num_rows(), values, subjects: subjects.transpose()? })
+    }
+
+    /// Gives out as many rows as fit.
+    fn give(&mut self, decoded: &Decoded, from: usize, batch: &mut CurveBatch) -> Result<usize, TableError> {
+        let points = self.columns.grid.len();
+        let rows = batch.room().min(decoded.rows - from);
+        let place = |index: usize| self.columns.values[index.min(self.columns.values.len() - 1)];
+        let check = |row: usize, index: usize, value: Option<f64>| match value {
+            Some(value) if value.is_infinite() => {
+                Err(TableError::Infinite { row: self.row + row + 1, column: self.columns.name(place(index)) })
+            }
+            value => Ok(value.unwrap_or(f64::NAN)),
+        };
+        let block = batch.extend(rows);
+        match &decoded.values {
+            Values::Wide(columns) => {
+                for (index, column) in columns.iter().enumerate() {
+                    let into = block[index..].iter_mut().step_by(points);
+                    for (row, into) in (from..from + rows).zip(into) {
+                        *into = check(row, index, column.is_valid(row).then(|| column.value(row)))?;
+                    }
+                }
+            }
+            Values::List(values) => {
+                for (offset, into) in block.iter_mut().enumerate() {
+                    let at = from * points + offset;
+                    *into = check(at / points, 0, values.is_valid(at).then(|| values.value(at)))?;
+                }
+            }
+        }
+        if let (Some(subjects), Some(column)) = (&decoded.subjects, self.columns.subject) {
+            for row in from..from + rows {
+                let id = if subjects.is_valid(row) { subjects.value(row).as_bytes() } else { b"" };
+                if !is_id(id) {
+                    return Err(TableError::BlankSubject {
+                        row: self.row + row + 1,
+                        column: self.columns.name(column),
+                    });
+                }
+                batch.push_subject(id);
+            }
+        }
+        Ok(rows)
+    }
+}
+
+impl CurveSource for ColumnarCurves {
+    fn grid(&self) -> &Grid {
+        &self.columns.grid
+    }
+
+    fn has_subjects(&self) -> bool {
+        self.columns.subject.is_some()
+    }
+
+    fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
+        batch.clear(self.columns.grid.len());
+        while batch.room() > 0 {
+            let (decoded, from) = match self.decoded.take() {
+                Some(decoded) => decoded,
+                None => match self.batches.next() {
+                    None => break,
+                    Some(next) => (self.decode(&next.map_err(|_| damaged())?)?, 0),
+                },
+            };
+            let given = self.give(&decoded, from, batch)?;
+            if from + given < decoded.rows {
+                self.decoded = Some((decoded, from + given));
+            } else {
+                self.row += decoded.rows;
+            }
+        }
+        Ok(!batch.is_empty())
+    }
+}
+
+impl NamedCurves for ColumnarCurves {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+}
+
+/// The columns that the layout asks for, and their places in the order of the file.
+fn find(schema: &Arc<Schema>, layout: &CurveLayout) -> Result<(Columns, Vec<usize>), TableError> {
+    let names = schema.fields().iter().map(|field| field.name().clone()).collect();
+    let list_length = |column: usize| match schema.field(column).data_type() {
+        DataType::FixedSizeList(_, length) => usize::try_from(*length).ok(),
+        _ => None,
+    };
+    let columns = Columns::of_schema(names, layout, list_length)?;
+    let mut taken: Vec<usize> = columns.values.iter().copied().chain(columns.subject).collect();
+    taken.sort_unstable();
+    Ok((columns, taken))
+}
+
+fn damaged() -> TableError {
+    TableError::Damaged
+}
