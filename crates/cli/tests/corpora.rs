@@ -42,6 +42,16 @@ fn ledger_json() {
 }
 
 #[test]
+fn part() {
+    replay("part", targets::part::run);
+}
+
+#[test]
+fn table_file() {
+    replay("table_file", targets::table_file::run);
+}
+
+#[test]
 fn path_json() {
     replay("path_json", targets::path_json::run);
 }
