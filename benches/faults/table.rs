@@ -22,6 +22,8 @@ mod privacy;
 mod release;
 #[path = "table/smoothing.rs"]
 mod smoothing;
+#[path = "table/tables.rs"]
+mod tables;
 
 /// One fault: a text that stands in one place of the code, what is planted there, and the tests that must fail.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +56,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         exponential::FAULTS,
         crossval::FAULTS,
         doors::FAULTS,
+        tables::FAULTS,
     ];
     crates.into_iter().flatten()
 }

@@ -71,7 +71,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "rows-over-several-lines",
         says: "a row that spans lines is read, and hides how many records there are",
-        file: "crates/records/src/lib.rs",
+        file: "crates/tables/src/records.rs",
         old: "if in_quotes { Err(RecordError::QuotedLine { line }) } else {",
         new: "if in_quotes && line == 0 { Err(RecordError::QuotedLine { line }) } else {",
         tests: &["a_quoted_cell_ends_on_its_line"],
@@ -79,7 +79,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "error-quotes-a-cell",
         says: "an error text quotes the cell that is no number",
-        file: "crates/smoothing/src/reader/header.rs",
+        file: "crates/tables/src/columns.rs",
         old: "None => Err(TableError::NotNumeric { row, column: self.name(column) }),",
         new: "None => Err(TableError::NotNumeric { row, column: String::from_utf8_lossy(cell).into_owned() }),",
         tests: &["errors_tell_the_place_and_never_the_value"],
@@ -95,7 +95,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "header-of-data",
         says: "a first row of data is taken for names, and a record is lost",
-        file: "crates/smoothing/src/reader/header.rs",
+        file: "crates/tables/src/columns.rs",
         old: "columns.refuse_data()?;",
         new: "",
         tests: &["a_first_row_that_looks_like_data_is_refused_and_not_shown"],
@@ -103,9 +103,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "missing-ids-are-one-person",
         says: "everybody whose id is missing is one person",
-        file: "crates/smoothing/src/reader/subjects.rs",
-        old: "if says_missing(&text(id)) {",
-        new: "if id.is_empty() {",
+        file: "crates/tables/src/subjects.rs",
+        old: "!says_missing(&text(id.trim_ascii()))",
+        new: "!id.is_empty()",
         tests: &[
             "an_id_that_only_says_that_it_is_missing_is_none",
             "an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown",

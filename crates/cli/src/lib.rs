@@ -19,6 +19,7 @@
 //! It is a library so that hostile command lines and the program meet the same parser, and so that `dpfda-reproduce` shares
 //! what is in [`shared`]; nobody else should need it.
 
+mod age;
 mod argument;
 pub mod arguments;
 mod audit;

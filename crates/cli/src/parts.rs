@@ -8,6 +8,7 @@ use dpfda::release::{FileEncoding, MeanPart, PlannedMean};
 use dpfda::smoothing::{CurveSource, GridChoice, TableFiles};
 use thiserror::Error;
 
+use crate::age::{self, AgeError};
 use crate::argument::Argument;
 use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
 use crate::error::CliError;
@@ -64,6 +65,23 @@ pub enum PartsRefusal {
         path: PathBuf,
         /// Why.
         reason: PartError,
+    },
+    /// A part that was not encrypted.
+    #[error("--to: {0}\nhint: leave --to out, and encrypt the part by other means before it travels")]
+    To(AgeError),
+    /// An encrypted part without a key.
+    #[error("P.part (`{}`): the part is encrypted; give --identity, the file of the secret key", shown(path))]
+    Encrypted {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An encrypted part that was not opened.
+    #[error("P.part (`{}`): the part cannot be decrypted: {reason}", shown(path))]
+    Identity {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: AgeError,
     },
     /// A part that cannot be joined.
     #[error("P.part (`{}`): {reason}", shown(path))]
@@ -130,7 +148,18 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
         sorted: arguments.work.sorted_by_subject,
     };
     let part = stream::encode(&plan, &files, first, &layout, encoding).map_err(refused)?;
-    file.write_secret(part.reveal().reveal())?;
+    let bytes = part.reveal();
+    if let Some(recipient) = &arguments.to {
+        let encrypted = age::encrypt(bytes.reveal(), recipient).map_err(PartsRefusal::To)?;
+        file.write_secret(&encrypted)?;
+        let note = format!(
+            "the part {} is in {}, encrypted: only the holder of the secret key can read it. Nothing was drawn or spent.",
+            arguments.part,
+            shown(&arguments.out)
+        );
+        return Ok(wrapped("", &note));
+    }
+    file.write_secret(bytes.reveal())?;
     let note = format!(
         "the part {} is in {}. It holds exact sums WITHOUT NOISE: whoever reads it learns them, and of a part of one record that \
          record itself. Keep it as you keep the curves, and encrypt it before it travels. Nothing was drawn or spent.",
@@ -148,7 +177,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let mut joined: Option<MeanPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
-        let part = read_part(path)?;
+        let part = read_part(path, arguments.identity.as_deref())?;
         match &mut joined {
             Some(joined) => joined.merge(part).map_err(|again| refused(again.reason))?,
             None => joined = Some(part),
@@ -189,8 +218,16 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
     Ok(key.map(FingerprintKey::from_bytes).ok_or_else(|| PartsRefusal::Key { path: path.to_owned() })?)
 }
 
-fn read_part(path: &Path) -> Result<MeanPart, CliError> {
+fn read_part(path: &Path, identity: Option<&Path>) -> Result<MeanPart, CliError> {
     let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
     let bytes = whole(path, LARGEST_PART).map_err(open)?;
+    let bytes = match identity {
+        _ if !age::is_encrypted(&bytes) => bytes,
+        None => return Err(PartsRefusal::Encrypted { path: path.to_owned() }.into()),
+        Some(identity) => {
+            let refused = |reason| PartsRefusal::Identity { path: path.to_owned(), reason };
+            age::decrypt(&bytes, identity).map_err(refused)?
+        }
+    };
     Ok(MeanPart::read(&bytes).map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
 }

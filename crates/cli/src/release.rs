@@ -48,7 +48,8 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if settings.needs_curves(arguments) || stream::fits_in_memory(&files) {
         let curves = input::read(Argument::Curves, path, &settings.layout)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepared = private_mean.prepare(&curves).map_err(|error| refused(error.into()))?;
+        let prepared =
+            private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
         return publish(door, prepared, &private_mean, curves.grid(), &settings);
     }
     let first = files.open(0, &settings.layout).map_err(|error| refused(error.into()))?;

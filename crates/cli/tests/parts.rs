@@ -259,3 +259,37 @@ fn a_release_needs_a_directory_or_the_name_of_a_plan() {
         refused.text()
     );
 }
+
+#[test]
+fn a_part_for_a_recipient_is_read_with_the_secret_key_alone() {
+    let place = place();
+    let new_key = Command::new("age-keygen").args(["-o", "curator.txt"]).current_dir(place.path("")).output();
+    let Ok(new_key) = new_key else {
+        eprintln!("SKIPPED: the program age is not installed");
+        return;
+    };
+    assert!(new_key.status.success());
+    let secret = fs::read_to_string(place.path("curator.txt")).unwrap();
+    let recipient = secret.lines().find_map(|line| line.strip_prefix("# public key: ")).unwrap();
+    ok(run(&place, &[&["release", "all.csv"], &COLUMNS[..2], &settings(false), &["--plan-only", "plan.json"]]));
+    let fixed = ["--plan", "plan.json", "--part", "a", "--out", "a.part", "--to", recipient];
+    let told = ok(run(&place, &[&["partial", "all.csv"], &COLUMNS[..2], &fixed]));
+    assert!(told.stdout.contains("encrypted"), "{}", told.stdout);
+    assert!(fs::read(place.path("a.part")).unwrap().starts_with(b"age-encryption.org/v1"));
+    let refused = run(&place, &[&["merge", "a.part", "--out", "out"], &SEED]);
+    assert!(refused.code == 2 && refused.stderr.contains("give --identity"), "{}", refused.text());
+    let wrong = run(&place, &[&["merge", "a.part", "--out", "out", "--identity", "plan.json"], &SEED]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("cannot be decrypted"), "{}", wrong.text());
+    ok(run(&place, &[&["merge", "a.part", "--out", "out", "--identity", "curator.txt"], &SEED]));
+    ok(run(&place, &[&["release", "all.csv"], &COLUMNS[..2], &settings(false), &SEED, &["--out", "whole"]]));
+    assert_eq!(document(&place, "out"), document(&place, "whole"));
+    let no_key = run(
+        &place,
+        &[
+            &["partial", "all.csv"],
+            &COLUMNS[..2],
+            &["--plan", "plan.json", "--part", "b", "--out", "b.part", "--to", "--help"],
+        ],
+    );
+    assert!(no_key.code == 2 && no_key.stderr.contains("--to"), "{}", no_key.text());
+}

@@ -1,6 +1,7 @@
 //! A mechanism: a statistic with a guarantee and calibrated noise.
 
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use dpfda_privacy::{Body, ExactSum, LatticeError, Law, NeighbouringRelation, Noise, NoiseError, Spend};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -154,14 +155,41 @@ impl<S: Statistic> Mechanism<S> {
         &self,
         records: impl IntoIterator<Item = S::Record<'a>>,
     ) -> Result<Prepared<S>, MechanismError> {
+        self.prepare_sum(self.sum_of(records)?)
+    }
+
+    /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
+    ///
+    /// # Errors
+    /// As [`Mechanism::prepare_all`].
+    pub fn prepare_shares<'a, I>(&self, shares: Vec<I>) -> Result<Prepared<S>, MechanismError>
+    where
+        S: Send + Sync,
+        S::Body: Send + Sync,
+        <S::Body as Body>::Sum: Send,
+        I: IntoIterator<Item = S::Record<'a>> + Send,
+    {
+        let mut shares = shares.into_iter();
+        let Some(mine) = shares.next() else { return self.prepare_all([]) };
+        thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || self.sum_of(share))).collect();
+            let mut whole = self.sum_of(mine)?;
+            for other in others {
+                whole.merge(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)?;
+            }
+            self.prepare_sum(whole)
+        })
+    }
+
+    fn sum_of<'a>(
+        &self,
+        records: impl IntoIterator<Item = S::Record<'a>>,
+    ) -> Result<ExactSum<S::Body>, MechanismError> {
         let mut partial = self.partial(PartId::whole());
         for record in records {
             partial.add(record)?;
         }
-        self.prepare(partial).map_err(|refused| match refused.reason {
-            PartialError::Mechanism(reason) => reason,
-            other => unreachable!("one part of this plan is refused for its records alone, not because {other}"),
-        })
+        Ok(partial.into_sum())
     }
 
     /// Decodes the plan that a part or a document states.

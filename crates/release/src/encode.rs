@@ -1,5 +1,7 @@
 //! Records of curves as integer vectors: the last private thing before the sum.
 
+use std::num::NonZeroUsize;
+
 use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, RecordMean};
 use dpfda_smoothing::{BoundedCurves, Projection, RecordRows};
 
@@ -27,6 +29,20 @@ impl<'a> CurveRecord<'a> {
     /// The records of these curves, in their order.
     pub fn all(curves: &'a BoundedCurves<'a>) -> impl Iterator<Item = Self> {
         curves.curves().records().map(move |rows| Self(Curves::Rows(curves, rows)))
+    }
+
+    /// The records of these curves, divided among so many threads.
+    pub(crate) fn shares(
+        curves: &'a BoundedCurves<'a>,
+        threads: NonZeroUsize,
+    ) -> Vec<impl Iterator<Item = Self> + Send> {
+        let records = curves.curves().units();
+        let each = records.div_ceil(threads.get()).max(1);
+        let share = |start| {
+            let rows = curves.curves().records().skip(start).take(each);
+            rows.map(move |rows| Self(Curves::Rows(curves, rows)))
+        };
+        (0..records).step_by(each).map(share).collect()
     }
 
     /// A curve that is a record by itself.

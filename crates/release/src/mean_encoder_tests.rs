@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use std::num::NonZeroUsize;
+
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{FingerprintKey, PartError, PartId, PartialError, Release};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
@@ -81,6 +83,10 @@ fn a_release_from_a_stream_has_the_bits_of_one_from_memory() {
         encoder.push_rows(values.view()).unwrap();
         let (streamed, read) = (drawn(encoder.finish().unwrap()), in_memory(&settings, &curves));
         assert_eq!(streamed, read, "{settings:?}");
+        for threads in [2, 3, 7] {
+            let prepared = settings.prepare_with(&curves, NonZeroUsize::new(threads).unwrap()).unwrap();
+            assert_eq!(prepared.draw_unrecorded(&mut SeededRandomness::from_seed(9)), read, "{threads} threads");
+        }
     }
 }
 

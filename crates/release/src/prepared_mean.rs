@@ -1,12 +1,13 @@
 //! A mean that lacks nothing but its noise, and perhaps its ball.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 use dpfda_mechanism::{
     Asked, Digest, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared, Release,
     RestoreError, SCHEMA, Statistic, Stored,
 };
-use dpfda_privacy::{GaussianPrivacy, LatticeError, MAX_RECORDS, NeighbouringRelation, Randomness, Spend};
+use dpfda_privacy::{Body, GaussianPrivacy, LatticeError, MAX_RECORDS, NeighbouringRelation, Randomness, Spend};
 use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ enum Kind<'a> {
 /// What a ball is bought from, and the mean in it.
 enum Source<'a> {
     /// Curves in memory, which are encoded again in the ball that was bought.
-    Curves(&'a CurveSet),
+    Curves(&'a CurveSet, NonZeroUsize),
     /// The sums in every ball that can be bought.
     Nested(Box<Nested>),
 }
@@ -59,9 +60,9 @@ impl<'a> PreparedMean<'a> {
     }
 
     /// The curves, with the steps that buy their ball. What the steps could refuse later is refused here.
-    pub(crate) fn bought(steps: Steps, curves: &'a CurveSet) -> Result<Self, MechanismError> {
+    pub(crate) fn bought(steps: Steps, curves: &'a CurveSet, threads: NonZeroUsize) -> Result<Self, MechanismError> {
         check_records(&steps, curves.units() as u64)?;
-        Ok(Self(Kind::Bought { steps: Box::new(steps), source: Source::Curves(curves) }))
+        Ok(Self(Kind::Bought { steps: Box::new(steps), source: Source::Curves(curves, threads) }))
     }
 
     /// The sums in every ball that the steps can buy.
@@ -143,7 +144,7 @@ impl Payable for PreparedMean<'_> {
         match &self.0 {
             Kind::Stated(prepared) => prepared.fingerprint(fingerprinter),
             Kind::Bought { source: Source::Nested(nested), .. } => nested.fingerprint(fingerprinter),
-            Kind::Bought { source: Source::Curves(curves), .. } => {
+            Kind::Bought { source: Source::Curves(curves, _), .. } => {
                 let mut records: Vec<Digest> = curves.records().map(|rows| digest_of_record(curves, &rows)).collect();
                 // the order of people, and of a person's curves, makes no other data
                 records.sort_unstable();
@@ -237,7 +238,7 @@ impl Steps {
         ledger: Option<LedgerReference>,
     ) -> Result<Release<Mean>, RestoreError> {
         match source {
-            Source::Curves(curves) => self.run_on_curves(curves, answers, ledger),
+            Source::Curves(curves, threads) => self.run_on_curves(curves, threads, answers, ledger),
             Source::Nested(nested) => self.run_on_sums(*nested, answers, ledger),
         }
     }
@@ -245,25 +246,26 @@ impl Steps {
     fn run_on_curves<A: Answers>(
         &self,
         curves: &CurveSet,
+        threads: NonZeroUsize,
         answers: &mut A,
         ledger: Option<LedgerReference>,
     ) -> Result<Release<Mean>, RestoreError> {
         let stated = self.mean.statistic();
         let mut bought = Bought::stated(stated.ball().clone());
         if let Some(mechanism) = &self.center {
-            let prepared = with_curves(stated.ball(), curves, |bounded| prepare(mechanism, bounded));
+            let prepared = with_curves(stated.ball(), curves, |bounded| prepare(mechanism, bounded, threads));
             bought = bought.with_center(answers.answer(prepared, None)?);
         }
         if let Some(mechanism) = &self.radius {
             let ball = bought.ball();
             let norms = Norms::new(on(&mechanism.statistic().mean().clone(), ball.clone(), None));
             let mechanism = again(mechanism, norms);
-            let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded));
+            let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
             bought = bought.with_radius(answers.answer(prepared, None)?);
         }
         let ball = bought.ball();
         let mechanism = again(&self.mean, on(stated, ball.clone(), Some(bought)));
-        let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded));
+        let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
         answers.answer(prepared, ledger)
     }
 
@@ -325,11 +327,13 @@ fn with_curves<T>(ball: &Ball, curves: &CurveSet, then: impl FnOnce(&BoundedCurv
     then(&bounded.unwrap_or_else(|_| unreachable!("the centre of the ball is on the grid of the curves")))
 }
 
-fn prepare<S>(mechanism: &Mechanism<S>, bounded: &BoundedCurves<'_>) -> Prepared<S>
+fn prepare<S>(mechanism: &Mechanism<S>, bounded: &BoundedCurves<'_>, threads: NonZeroUsize) -> Prepared<S>
 where
-    S: for<'b> Statistic<Record<'b> = CurveRecord<'b>>,
+    S: for<'b> Statistic<Record<'b> = CurveRecord<'b>> + Send + Sync,
+    S::Body: Send + Sync,
+    <S::Body as Body>::Sum: Send,
 {
-    let prepared = mechanism.prepare_all(CurveRecord::all(bounded));
+    let prepared = mechanism.prepare_shares(CurveRecord::shares(bounded, threads));
     prepared.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 

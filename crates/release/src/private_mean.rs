@@ -1,6 +1,8 @@
 //! From curves of people to a release of their mean: the settings, and the whole chain.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
 use dpfda_mechanism::{Guarantee, Mechanism, Release};
@@ -47,6 +49,9 @@ pub enum MomentsChoice {
     /// None.
     None,
 }
+
+/// From this number of values on, curves are worth a second thread.
+const LARGE: usize = 1 << 18;
 
 /// The number of coordinates that second moments are of, where there are as many.
 const COORDINATES_OF_MOMENTS: usize = 40;
@@ -224,16 +229,30 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn prepare<'a>(&self, curves: &'a CurveSet) -> Result<PreparedMean<'a>, ReleaseError> {
+        let is_large = curves.values().len() > LARGE;
+        let threads = if is_large { thread::available_parallelism().ok() } else { None };
+        self.prepare_with(curves, threads.unwrap_or(NonZeroUsize::MIN))
+    }
+
+    /// The same by this many threads: the release does not depend on their number.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::prepare`].
+    pub fn prepare_with<'a>(
+        &self,
+        curves: &'a CurveSet,
+        threads: NonZeroUsize,
+    ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
         let shares = self.bought_shares()?;
         if !shares.buys() {
             let bounded = mechanism.statistic().ball().bound(curves)?;
-            return Ok(PreparedMean::stated(mechanism.prepare_all(CurveRecord::all(&bounded))?));
+            return Ok(PreparedMean::stated(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?));
         }
         self.check_records(curves.units() as u64)?;
         let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
-        Ok(PreparedMean::bought(steps, curves)?)
+        Ok(PreparedMean::bought(steps, curves, threads)?)
     }
 
     /// The shares that buy a part of the ball.

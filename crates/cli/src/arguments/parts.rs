@@ -6,6 +6,7 @@ use clap::Args;
 use dpfda::mechanism::PartId;
 
 use super::{AccountArguments, BandArguments, OutputArguments, TableArguments, WorkArguments};
+use crate::age::Recipient;
 use crate::values::seed;
 
 /// `dpfda partial`
@@ -26,7 +27,10 @@ pub struct PartialArguments {
     /// How the file is worked on.
     #[command(flatten)]
     pub work: WorkArguments,
-    /// The new file of the part: NOT PRIVATE. It holds exact sums; whoever reads it learns them without noise
+    /// Encrypt the part to this public key of the curator (age1...), by the program age: only who has the secret key can read it
+    #[arg(long, value_name = "RECIPIENT")]
+    pub to: Option<Recipient>,
+    /// The new file of the part. Without --to it is NOT PRIVATE: it holds exact sums; whoever reads it learns them without noise
     #[arg(long, value_name = "P.part")]
     pub out: PathBuf,
 }
@@ -37,6 +41,9 @@ pub struct MergeArguments {
     /// The parts, as written by `dpfda partial`, each once
     #[arg(value_name = "P.part", required = true)]
     pub parts: Vec<PathBuf>,
+    /// The curator's secret key, for parts that were encrypted with --to
+    #[arg(long, value_name = "KEY")]
+    pub identity: Option<PathBuf>,
     /// The band around the estimate.
     #[command(flatten)]
     pub band: BandArguments,

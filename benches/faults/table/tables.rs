@@ -1,0 +1,86 @@
+//! Tables, streams and parts that travel.
+
+use super::Fault;
+
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        id: "nested-outside-forgotten",
+        says: "curves outside a ball are in the sum of the largest ball that they leave, and in no smaller one",
+        file: "crates/release/src/nested_sums.rs",
+        old: "here.merge(larger)?;",
+        new: "let _ = larger;",
+        tests: &["a_release_from_a_stream_has_the_bits_of_one_from_memory"],
+    },
+    Fault {
+        id: "nested-counted-again",
+        says: "a curve outside a ball is added to the sums of smaller balls as well, and counts several times",
+        file: "crates/release/src/nested_sums.rs",
+        old: "layer.outside.add(vector)?; break;",
+        new: "layer.outside.add(vector)?;",
+        tests: &["a_release_from_a_stream_has_the_bits_of_one_from_memory"],
+    },
+    Fault {
+        id: "open-subject-twice",
+        says: "a subject with curves in two files is two records",
+        file: "crates/release/src/mean_encoder.rs",
+        old: "Some(mine) => mine.merge(&person).map_err(PartialError::from)?,",
+        new: "Some(_) => self.sums.close(None, &person)?,",
+        tests: &["a_subject_may_be_in_two_encoders_of_a_part_and_not_in_two_parts"],
+    },
+    Fault {
+        id: "sorted-subject-again",
+        says: "a subject who comes again among sorted curves is a second record",
+        file: "crates/release/src/mean_encoder.rs",
+        old: "let tagged = self.key.as_ref().map(|key| (key, subject.as_slice()));",
+        new: "let tagged = None::<(&FingerprintKey, &[u8])>;",
+        tests: &["a_subject_who_comes_again_among_sorted_curves_is_refused"],
+    },
+    Fault {
+        id: "part-digest-unchecked",
+        says: "a part whose bytes were changed is joined",
+        file: "crates/mechanism/src/part_file.rs",
+        old: "if Digest::of(whole).to_bytes() != *digest {",
+        new: "if false && Digest::of(whole).to_bytes() != *digest {",
+        tests: &["a_part_that_was_cut_or_changed_anywhere_is_refused"],
+    },
+    Fault {
+        id: "impossible-sums",
+        says: "a part may hold sums that no records have",
+        file: "crates/privacy/src/body.rs",
+        old: "sum.is_some_and(|sum| sum <= reach * reach)",
+        new: "sum.is_some_and(|sum| sum <= u128::MAX)",
+        tests: &["sums_that_no_records_have_are_refused"],
+    },
+    Fault {
+        id: "travelled-members-lost",
+        says: "a part forgets on its way which part it is and who is in it",
+        file: "crates/mechanism/src/partial.rs",
+        old: "partial.members = file.members.clone();",
+        new: "",
+        tests: &["parts_that_travelled_join_as_others_do"],
+    },
+    Fault {
+        id: "file-changed-unseen",
+        says: "a file that somebody writes to while it is read is released",
+        file: "crates/tables/src/files.rs",
+        old: "if is.len() == was.len() && is.modified().ok() == was.modified().ok() { Ok(()) } else { Err(changed()) }",
+        new: "if is.len() >= was.len() { Ok(()) } else { Err(changed()) }",
+        tests: &["a_file_that_changes_while_it_is_read_is_refused"],
+    },
+    Fault {
+        id: "other-columns-joined",
+        says: "files whose columns stand in another order are one table",
+        file: "crates/tables/src/files.rs",
+        old: "Some(column) => Err(TableError::OtherColumns { path: self.paths[file].clone(), column }),",
+        new: "Some(_) => Ok(()),",
+        tests: &["files_with_other_columns_are_refused_by_name_of_file_and_column"],
+    },
+    Fault {
+        id: "plan-buys-a-center",
+        says: "a plan of parts buys a centre, though the curves are seen once",
+        file: "crates/release/src/planned_mean.rs",
+        old: "return Err(ReleaseError::CenterNeedsCurves);",
+        new: "",
+        tests: &["a_plan_reads_back_and_refuses_what_needs_the_curves_twice"],
+    },
+];
