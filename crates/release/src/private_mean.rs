@@ -49,7 +49,7 @@ pub enum MomentsChoice {
 }
 
 /// The number of coordinates that second moments are of, where there are as many.
-const COORDINATES_OF_MOMENTS: usize = 40;
+pub(crate) const COORDINATES_OF_MOMENTS: usize = 40;
 
 /// A private mean function, ready to be released.
 ///

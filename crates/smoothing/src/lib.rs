@@ -23,4 +23,4 @@ pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, RecordRows};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
 pub use public_curve::{PublicCurve, PublicCurveError};
-pub use reader::{CsvError, CsvLayout, GridChoice};
+pub use reader::{CsvError, CsvLayout, GridChoice, TextColumn};

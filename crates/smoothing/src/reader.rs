@@ -18,8 +18,10 @@ mod header;
 mod subjects;
 #[cfg(test)]
 mod tests;
+mod text_column;
 
 pub use error::CsvError;
+pub use text_column::TextColumn;
 
 /// Where on the line the columns of a file lie.
 #[derive(Debug, Clone, PartialEq, Default)]

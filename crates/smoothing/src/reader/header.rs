@@ -127,7 +127,7 @@ impl Columns {
 }
 
 /// White space, and the byte order mark that spreadsheets put before the first name.
-fn is_padding(c: char) -> bool {
+pub(super) fn is_padding(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
