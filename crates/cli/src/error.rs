@@ -223,8 +223,8 @@ pub enum CliError {
     },
     /// A kind of release whose document does not say enough for an audit.
     #[error(
-        "RELEASE.json: functionals and paths are audited by their mechanism alone: dpfda audit --mechanism functionals or \
-         path, with the epsilon and delta of the release"
+        "RELEASE.json: groups, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism groups-public, \
+         groups-private, functionals or path, with the epsilon and delta of the release"
     )]
     NotAudited,
     /// A release that does not say where it was paid for.
@@ -305,6 +305,12 @@ pub enum CliError {
     TwoNames {
         /// What was given.
         found: String,
+    },
+    /// Groups that are no two groups of the release.
+    #[error("--groups: give two different groups of the release, such as case,control; it has {}", known.join(", "))]
+    TwoGroups {
+        /// The groups of the release.
+        known: Vec<String>,
     },
     /// No components, or no synthetic curves.
     #[error(transparent)]

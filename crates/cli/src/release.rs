@@ -21,6 +21,7 @@ use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
+use crate::groups;
 use crate::input;
 use crate::output::{Contents, OutputError};
 use crate::progress;
@@ -32,6 +33,9 @@ use crate::values::ShareArgument;
 
 /// Writes the files of a release and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    if let Some(column) = &arguments.groups.by {
+        return groups::run(arguments, column);
+    }
     let settings = Settings::check(arguments)?;
     let inputs = arguments.input.files();
     let door = Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
