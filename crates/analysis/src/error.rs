@@ -136,8 +136,8 @@ pub enum AnalysisError {
     },
     /// A group of which the release says too little.
     #[error(
-        "the noisy number of records of this group is {}, with a standard deviation of {}: nothing can be said about the mean of a \
-         group below 10 records, or below 4 standard deviations of that noise",
+        "nothing can be said about the mean of a group whose noisy number of records ({}, standard deviation of the noise {}) is below 10, \
+         or below 4 of these standard deviations",
         rounded(*records),
         rounded(*sd)
     )]

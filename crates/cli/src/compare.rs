@@ -76,7 +76,11 @@ impl Sides {
         let line = |group: &EstimatedGroup| (group.name().to_owned(), format!("{} records", group.records_in_words()));
         let mut lines: Vec<(String, String)> = groups.map(line).into();
         lines.extend(facts.iter().map(|fact| ("privacy".to_owned(), fact.text.clone())));
-        let [one, other] = groups.map(|group| group.population().cloned());
+        let of_group = |group: &EstimatedGroup| {
+            let hidden = |reason| CliError::HiddenGroup { name: group.name().to_owned(), reason };
+            group.population().cloned().map_err(hidden)
+        };
+        let [one, other] = groups.map(of_group);
         Ok(Self {
             names: groups.map(|group| group.name().to_owned()),
             populations: [one?, other?],

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use dpfda::analysis::AnalysisError;
 use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
@@ -311,6 +312,14 @@ pub enum CliError {
     TwoGroups {
         /// The groups of the release.
         known: Vec<String>,
+    },
+    /// A group of which the release says too little.
+    #[error("--groups: `{name}`: {reason}")]
+    HiddenGroup {
+        /// The name of the group.
+        name: String,
+        /// Why nothing can be said.
+        reason: AnalysisError,
     },
     /// No components, or no synthetic curves.
     #[error(transparent)]

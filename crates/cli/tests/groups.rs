@@ -113,6 +113,21 @@ fn what_a_private_label_says_changes_no_exit_code_and_no_word_of_a_refusal() {
 }
 
 #[test]
+fn groups_without_anybody_are_released_and_shown_as_what_they_are() {
+    let place = place();
+    for (out, relation) in [("s", "substitute"), ("a", "add-remove")] {
+        let release =
+            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,none --neighbours {relation}");
+        let run = place.run(&format!("{release} --out {out}")).succeeded();
+        assert!(run.words().contains("nothing can be said"), "{}", run.stdout);
+        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
+        assert!(figure.contains("no group is large enough"));
+        let refused = place.run(&format!("compare {out}/release.json --groups nobody,none"));
+        assert!(refused.code != 0 && refused.stderr.contains("nothing can be said"), "{}", refused.stderr);
+    }
+}
+
+#[test]
 fn a_ledger_pays_once_for_all_groups() {
     let place = place();
     place

@@ -160,7 +160,8 @@ impl Records for GroupedBall {
         };
         let ball = EuclideanBall::new(self.ball().vector().coordinates().len()).unwrap();
         for _ in 0..number {
-            ball.difficult(generator, record.part(generator.random_range(0..all)));
+            let group = generator.random_range(0..all);
+            ball.difficult(generator, record.part(group));
         }
     }
 
