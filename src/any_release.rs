@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored};
 use dpfda_privacy::Spend;
-use dpfda_release::{FunctionalsRelease, MeanRelease, PathRelease};
+use dpfda_release::{FunctionalsRelease, GroupsRelease, MeanRelease, PathRelease};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
@@ -28,6 +28,8 @@ use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 pub enum AnyRelease {
     /// A mean function.
     Mean(Box<MeanRelease>),
+    /// The means of groups.
+    Groups(Box<GroupsRelease>),
     /// Some numbers of a mean function.
     Functionals(Box<FunctionalsRelease>),
     /// Some numbers of one noise path.
@@ -86,6 +88,7 @@ impl AnyRelease {
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         match Head::read(json)?.kind.as_str() {
             dpfda_release::Mean::KIND => Ok(Self::Mean(Box::new(MeanRelease::from_json(json)?))),
+            dpfda_release::Groups::KIND => Ok(Self::Groups(Box::new(GroupsRelease::from_json(json)?))),
             dpfda_release::Functionals::KIND => Ok(Self::Functionals(Box::new(FunctionalsRelease::from_json(json)?))),
             PathRelease::KIND => Ok(Self::Path(Box::new(PathRelease::from_json(json)?))),
             #[cfg(feature = "density")]
@@ -110,6 +113,7 @@ impl AnyRelease {
                 }),
                 ..common(release, release.facts())
             },
+            Self::Groups(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {
                 guarantee: release.guarantee(),

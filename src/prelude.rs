@@ -1,6 +1,6 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
-pub use crate::analysis::{Band, BayesRisk, EstimatedMean, Ladder, Posterior, SamplingCovariance};
+pub use crate::analysis::{Band, BayesRisk, EstimatedGroups, EstimatedMean, Ladder, Posterior, SamplingCovariance};
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
@@ -13,7 +13,7 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    BallShares, Dispersion, KeptPath, LinearFunctional, MeanMechanism, MeanRelease, MomentsChoice, PathRelease,
-    PrivateFunctionals, PrivateMean, PrivatePath, ReleasedFunction,
+    BallShares, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
+    MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath, ReleasedFunction,
 };
-pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean};
+pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -14,6 +14,8 @@ use rand_distr::{Distribution, StandardNormal};
 pub struct Corpus {
     pub curves: CurveSet,
     pub truth: Truth,
+    /// The mean of the scans of cases minus that of controls.
+    pub difference: Array1<f64>,
     mean: Array1<f64>,
     /// The mean plus this times standard normals is a draw of the process.
     root: Array2<f64>,
@@ -50,14 +52,31 @@ impl Truth {
     }
 }
 
+/// The mean of the complete curves with this label.
+fn mean_of(curves: &CurveSet, labels: &TextColumn, label: &str) -> Result<Array1<f64>, Box<dyn Error>> {
+    let rows = curves.values().rows().into_iter().zip(labels.cells()).enumerate();
+    let kept = rows.filter(|(_, (row, cell))| *cell == Some(label) && row.iter().all(|x| x.is_finite()));
+    let kept: Vec<usize> = kept.map(|(row, _)| row).collect();
+    Ok(curves.values().select(Axis(0), &kept).mean_axis(Axis(0)).ok_or("curves with the label")?)
+}
+
 impl Corpus {
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let curves = CurveSet::read_csv(path, &CurveLayout::new("cca_*")?)?.complete();
+        let all = CurveSet::read_csv(path, &CurveLayout::new("cca_*")?)?;
+        let labels = TableFiles::find(path)?.text_columns(&CurveLayout::new("cca_*")?, &["case"])?;
+        let difference = mean_of(&all, &labels[0], "1")? - mean_of(&all, &labels[0], "0")?;
+        let curves = all.complete();
         let truth = Truth::of(&curves)?;
         let pairs = eigenpairs(&truth.covariance)?;
         let inverse = curves.grid().to_unit()?.weights().mapv(|weight| 1.0 / weight.sqrt());
         let root = pairs.vectors * pairs.values.mapv(|value| value.max(0.0).sqrt());
-        Ok(Self { mean: curves.raw_mean().into_revealed(), root: root * &inverse.insert_axis(Axis(1)), truth, curves })
+        Ok(Self {
+            mean: curves.raw_mean().into_revealed(),
+            root: root * &inverse.insert_axis(Axis(1)),
+            truth,
+            difference,
+            curves,
+        })
     }
 
     /// Draws of the Gaussian process.

@@ -4,11 +4,13 @@
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release --example analysis
 //! ```
 //!
+//! With the heading of a section, such as `-- Groups`, it measures that section alone and leaves the others as they stand on the page.
 //! `data/README.md` says where `dti_cca.csv` comes from. Every release has a seed, so the page is the same on every run. The
 //! program fails for a missed target.
 
 mod components;
 mod data;
+mod groups;
 mod measured;
 #[path = "../common/parallel.rs"]
 mod parallel;
@@ -21,6 +23,16 @@ use std::path::PathBuf;
 use data::Corpus;
 use measured::MISSED;
 
+type Report = fn(&Corpus) -> Result<String, Box<dyn Error>>;
+
+/// A section as it stands on the page: from its heading to the next one's.
+fn standing(page: &str, heading: &str, next: &str) -> String {
+    let from = page.find(&format!("## {heading}\n")).unwrap_or(page.len());
+    let rest = &page[from..];
+    let until = if next.is_empty() { None } else { rest.find(&format!("## {next}\n")) };
+    rest[..until.unwrap_or(rest.len())].to_owned()
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder =
         std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
@@ -31,8 +43,19 @@ fn main() -> Result<(), Box<dyn Error>> {
          from the Gaussian process with their mean and covariance (simulated). Centre 0.5, radius 0.25 where nothing else is \
          said; every scan is protected alone. Standard errors are in brackets.\n\n",
     );
-    page += &components::report(&corpus)?;
-    page += &synthetic::report(&corpus)?;
+    let sections: [(&str, &str, Report); 3] = [
+        ("Components", "Synthetic curves", components::report),
+        ("Synthetic curves", "Groups", synthetic::report),
+        ("Groups", "", groups::report),
+    ];
+    let only: Vec<String> = std::env::args().skip(1).collect();
+    let before = fs::read_to_string("docs/results-analysis.md")?;
+    for (heading, next, report) in sections {
+        let is_wanted = only.is_empty() || only.iter().any(|name| name == heading);
+        let section = if is_wanted { report(&corpus)? } else { standing(&before, heading, next) };
+        page = page.trim_end().to_owned() + "\n\n" + &section;
+    }
+    let page = page.trim_end().to_owned() + "\n";
     fs::write("docs/results-analysis.md", &page)?;
     print!("{page}");
     if page.contains(MISSED) {

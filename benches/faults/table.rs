@@ -10,6 +10,8 @@ mod density;
 mod doors;
 #[path = "table/exponential.rs"]
 mod exponential;
+#[path = "table/groups.rs"]
+mod groups;
 #[path = "table/lattice.rs"]
 mod lattice;
 #[path = "table/ledger.rs"]
@@ -52,6 +54,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         smoothing::FAULTS,
         release::FAULTS,
         bought::FAULTS,
+        groups::FAULTS,
         density::FAULTS,
         exponential::FAULTS,
         crossval::FAULTS,

@@ -1,10 +1,13 @@
-//! Releases of mean functions.
+//! Releases of mean functions, and of groups of them.
 
-use dpfda::release::MeanRelease;
+use dpfda::release::{GroupsRelease, MeanRelease};
 
 /// The data are the document.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(groups) = GroupsRelease::from_json(text) {
+        assert_groups(&groups);
+    }
     let Ok(release) = MeanRelease::from_json(text) else { return };
     assert_usable(&release);
     let Ok(written) = release.to_json() else { unreachable!("a release can be written") };
@@ -15,6 +18,22 @@ pub fn run(data: &[u8]) {
         }
         Err(error) => unreachable!("what was written can be read: {error}"),
     }
+}
+
+fn assert_groups(release: &GroupsRelease) {
+    for group in release.groups() {
+        let numbers = [group.records, group.records_sd, group.sd];
+        assert!(
+            group.records >= 1.0 && numbers.iter().all(|number| number.is_finite() && *number >= 0.0),
+            "{numbers:?}"
+        );
+        assert!(group.whitened.iter().all(|value| value.is_finite()));
+    }
+    let Ok(written) = release.to_json_with_estimate(&()) else { unreachable!("a release can be written") };
+    assert!(
+        GroupsRelease::from_json(&written).is_ok_and(|again| again == *release),
+        "what was written reads back as it is"
+    );
 }
 
 fn assert_usable(release: &MeanRelease) {

@@ -1,6 +1,7 @@
 //! Why an analysis of a release was refused. Everything in an error is public.
 
 use dpfda_kernels::{EigenError, GridError, KernelError, SpectrumError};
+use dpfda_mechanism::rounded;
 use dpfda_release::{FunctionalError, PenaltyError};
 use thiserror::Error;
 
@@ -132,6 +133,19 @@ pub enum AnalysisError {
         band: &'static str,
         /// The number of records, noisy where it is private.
         records: f64,
+    },
+    /// A group of which the release says too little.
+    #[error(
+        "nothing can be said about the mean of a group whose noisy number of records ({}, standard deviation of the noise {}) is below 10, \
+         or below 4 of these standard deviations",
+        rounded(*records),
+        rounded(*sd)
+    )]
+    GroupTooSmall {
+        /// The noisy number of records.
+        records: f64,
+        /// The standard deviation of its noise.
+        sd: f64,
     },
     /// A functional cannot be asked for.
     #[error(transparent)]

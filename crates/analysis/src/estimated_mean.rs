@@ -8,7 +8,8 @@ use dpfda_release::{MeanRelease, PenalizedMean};
 use crate::band::{Band, ConfidenceBand};
 use crate::error::AnalysisError;
 use crate::estimate::Estimate;
-use crate::ladder::Ladder;
+use crate::observation::Observation;
+use crate::population_mean::PopulationMean;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
@@ -44,8 +45,7 @@ pub const DEFAULT_LEVEL: f64 = 0.95;
 #[derive(Debug, Clone)]
 pub struct EstimatedMean {
     release: MeanRelease,
-    posterior: Posterior,
-    sampling: SamplingCovariance,
+    population: PopulationMean,
     band: ConfidenceBand,
     estimate: Estimate,
 }
@@ -84,13 +84,9 @@ impl EstimatedMean {
     /// # Errors
     /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
     pub fn new(release: MeanRelease, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        let posterior = Posterior::of(&release, &Ladder::default())?;
-        let moments = release.second_moments().map(|moments| posterior.observation().decode(&moments));
-        let sampling = match moments {
-            Some(Ok(decoded)) => SamplingCovariance::Moments(decoded),
-            _ => SamplingCovariance::Body,
-        };
-        Self::assemble(release, posterior, sampling, band, level)
+        let observation = Observation::of(&release)?;
+        let population = PopulationMean::new(observation, release.second_moments().as_ref())?;
+        Self::assemble(release, population, band, level)
     }
 
     /// The band of a release where none is asked for: that of the population, or of these people where a noisy number of records
@@ -104,18 +100,17 @@ impl EstimatedMean {
     /// # Errors
     /// As [`EstimatedMean::new`].
     pub fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        Self::assemble(self.release.clone(), self.posterior.clone(), self.sampling.clone(), band, level)
+        Self::assemble(self.release.clone(), self.population.clone(), band, level)
     }
 
     fn assemble(
         release: MeanRelease,
-        posterior: Posterior,
-        sampling: SamplingCovariance,
+        population: PopulationMean,
         band: &Band,
         level: f64,
     ) -> Result<Self, AnalysisError> {
-        let band = band.around(&posterior, &sampling, level)?;
-        let mut estimate = Estimate::new(&posterior, &band);
+        let band = band.around(population.posterior(), population.sampling(), level)?;
+        let mut estimate = Estimate::new(population.posterior(), &band);
         let release = match smoother(&band.band) {
             Some(smoother) if smoother != release.smoother() => release.smoothed(smoother)?,
             _ => release,
@@ -123,7 +118,7 @@ impl EstimatedMean {
         if smoother(&band.band).is_some() {
             estimate.noise_sd = release.function().noise_sd().to_vec();
         }
-        Ok(Self { release, posterior, sampling, band, estimate })
+        Ok(Self { release, population, band, estimate })
     }
 
     /// The release.
@@ -131,14 +126,19 @@ impl EstimatedMean {
         &self.release
     }
 
+    /// The mean of the population, for a difference with another.
+    pub fn population(&self) -> &PopulationMean {
+        &self.population
+    }
+
     /// Where the sampling part of a band comes from.
     pub fn sampling(&self) -> &SamplingCovariance {
-        &self.sampling
+        self.population.sampling()
     }
 
     /// The posterior of the mean of the people in the release.
     pub fn posterior(&self) -> &Posterior {
-        &self.posterior
+        self.population.posterior()
     }
 
     /// The band.
@@ -171,9 +171,9 @@ impl EstimatedMean {
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[f64]) -> Result<Vec<PointEstimate>, AnalysisError> {
-        let sds = self.posterior.sd_at(points)?;
+        let sds = self.posterior().sd_at(points)?;
         let values = match &self.band.band {
-            Band::Population | Band::Posterior | Band::Noise => self.posterior.evaluate(points)?,
+            Band::Population | Band::Posterior | Band::Noise => self.posterior().evaluate(points)?,
             Band::Smoothed(_) | Band::Undersmoothed(_) if self.function_is_middle() => {
                 self.release.function().evaluate(points).map_err(|_| self.outside(points))?
             }
@@ -202,14 +202,14 @@ impl EstimatedMean {
     }
 
     fn outside(&self, points: &[f64]) -> AnalysisError {
-        let (lower, upper) = (self.posterior.grid().lower(), self.posterior.grid().upper());
+        let (lower, upper) = (self.posterior().grid().lower(), self.posterior().grid().upper());
         let value = points.iter().copied().find(|t| !(lower..=upper).contains(t)).unwrap_or(f64::NAN);
         AnalysisError::OutsideDomain { value, lower, upper }
     }
 
     /// Numbers at the grid's points, linear between them.
     fn linear(&self, values: &[f64], t: f64) -> f64 {
-        let (left, share) = crate::posterior::cell(self.posterior.grid(), t);
+        let (left, share) = crate::posterior::cell(self.posterior().grid(), t);
         let (Some(a), Some(b)) = (values.get(left), values.get(left + 1)) else { return f64::NAN };
         a + share * (b - a)
     }
@@ -221,7 +221,7 @@ impl EstimatedMean {
 
     /// How the estimate was made, what its band promises, and what should make a reader careful.
     pub fn facts_of_estimate(&self) -> Vec<Fact> {
-        self.estimate.facts(&self.posterior, &self.sampling)
+        self.estimate.facts(self.posterior(), self.sampling())
     }
 
     /// The release with its estimate as a JSON document.

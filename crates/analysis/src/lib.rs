@@ -3,6 +3,7 @@
 //! ```text
 //! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
 //!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
+//! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
 //! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
@@ -19,12 +20,14 @@ mod critical;
 mod draws;
 mod error;
 mod estimate;
+mod estimated_groups;
 mod estimated_mean;
 mod expected_error;
 mod functional;
 mod ladder;
 mod mean_difference;
 mod observation;
+mod population_mean;
 mod posterior;
 mod psd;
 mod rows;
@@ -43,11 +46,13 @@ pub use contrast::{Contrast, Uncertain};
 pub use critical::{sidak, tube};
 pub use error::AnalysisError;
 pub use estimate::Estimate;
+pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
 pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
 pub use expected_error::{ExpectedError, RiskError};
 pub use ladder::{Ladder, LadderEnd};
 pub use mean_difference::{EqualityTest, MeanDifference};
 pub use observation::Observation;
+pub use population_mean::PopulationMean;
 pub use posterior::Posterior;
 pub use sampling::SamplingCovariance;
 pub use second_moments::DecodedMoments;

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::band::check_level;
 use crate::band::process::{critical_value, population_covariance};
 use crate::error::AnalysisError;
-use crate::estimated_mean::EstimatedMean;
+use crate::population_mean::PopulationMean;
 use crate::psd::square_root;
 use crate::sampling::{SHAPE, public_shape};
 
@@ -27,7 +27,7 @@ const PENALTY: f64 = 0.01;
 const DRAWS: u32 = 20_000;
 const SEED: u64 = 16;
 
-/// The difference of the means of two populations, from two releases whose noise is independent.
+/// The difference of the means of two populations, from two releases, or two groups of one release, whose noise is independent.
 ///
 /// ```text
 /// d = f_A - f_B,    C = C_A + C_B,    half-width = 1.06 min(tube(max(kappa, 32)), Sidak_n) sqrt(C_tt)
@@ -55,13 +55,13 @@ const SEED: u64 = 16;
 ///     Ok(EstimatedMean::new(plan.release(&curves, &mut SystemRandomness::new()?)?, &Band::Population, DEFAULT_LEVEL)?)
 /// };
 /// let (first, second) = (release(0.6)?, release(0.4)?);
-/// let difference = MeanDifference::new(&first, &second, DEFAULT_LEVEL)?;
+/// let difference = MeanDifference::new(first.population(), second.population(), DEFAULT_LEVEL)?;
 /// assert!(difference.equality()?.p_value < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct MeanDifference<'a> {
-    sides: [&'a EstimatedMean; 2],
+    sides: [&'a PopulationMean; 2],
     values: Array1<f64>,
     sd: Array1<f64>,
     critical: f64,
@@ -92,12 +92,12 @@ impl<'a> MeanDifference<'a> {
     /// # Errors
     /// [`AnalysisError::OtherGrid`] for releases on different grids, [`AnalysisError::SameRelease`] for one release twice,
     /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999), [`AnalysisError::TooFewRecords`] for fewer than 2 records.
-    pub fn new(first: &'a EstimatedMean, second: &'a EstimatedMean, level: f64) -> Result<Self, AnalysisError> {
+    pub fn new(first: &'a PopulationMean, second: &'a PopulationMean, level: f64) -> Result<Self, AnalysisError> {
         check_level(level)?;
         if first.grid() != second.grid() {
             return Err(AnalysisError::OtherGrid);
         }
-        if first.stored().bytes == second.stored().bytes {
+        if first.posterior().observation.coordinates == second.posterior().observation.coordinates {
             return Err(AnalysisError::SameRelease);
         }
         let sides = [first, second];
@@ -111,11 +111,6 @@ impl<'a> MeanDifference<'a> {
         let (critical, sd) = critical_value(&(a? + b?), first.grid().len(), level);
         let values = &first.posterior().values() - &second.posterior().values();
         Ok(Self { values, sd: first.posterior().support.on_grid(sd.view()), sides, critical, level })
-    }
-
-    /// The two estimates, the first minus the second.
-    pub fn sides(&self) -> [&'a EstimatedMean; 2] {
-        self.sides
     }
 
     /// The points of both releases.
@@ -212,7 +207,7 @@ struct Whitened {
 }
 
 impl Whitened {
-    fn of(side: &EstimatedMean, directions: &Array2<f64>) -> Result<Self, AnalysisError> {
+    fn of(side: &PopulationMean, directions: &Array2<f64>) -> Result<Self, AnalysisError> {
         let posterior = side.posterior();
         let observation = &posterior.observation;
         if observation.map.is_some() {

@@ -8,6 +8,7 @@ use rand::RngExt;
 use super::*;
 use crate::band::Band;
 use crate::estimated_mean::DEFAULT_LEVEL;
+use crate::estimated_mean::EstimatedMean;
 
 const POINTS: usize = 31;
 
@@ -41,7 +42,10 @@ fn group(plan: &PrivateMean, records: usize, shift: f64, seed: u64) -> Estimated
 #[test]
 fn a_difference_is_that_of_the_estimates_and_its_variances_add_up() {
     let (a, b) = (group(&plan(), 400, 0.1, 1), group(&plan(), 300, 0.0, 2));
-    let (there, back) = (MeanDifference::new(&a, &b, 0.95).unwrap(), MeanDifference::new(&b, &a, 0.95).unwrap());
+    let (there, back) = (
+        MeanDifference::new(a.population(), b.population(), 0.95).unwrap(),
+        MeanDifference::new(b.population(), a.population(), 0.95).unwrap(),
+    );
     let values = &a.posterior().values() - &b.posterior().values();
     assert_eq!(there.values(), values);
     assert!((there.values() + back.values()).iter().all(|x| x.abs() < 1e-12));
@@ -61,7 +65,8 @@ fn equal_means_are_seldom_told_apart_and_different_ones_nearly_always() {
     let rejected = |shift: f64| {
         let different = |seed: &u64| {
             let (a, b) = (group(&plan(), 300, shift, 2 * seed), group(&plan(), 300, 0.0, 2 * seed + 1));
-            MeanDifference::new(&a, &b, DEFAULT_LEVEL).unwrap().equality().unwrap().p_value < 0.05
+            MeanDifference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap().equality().unwrap().p_value
+                < 0.05
         };
         (0..PAIRS).filter(different).count()
     };
@@ -77,7 +82,7 @@ fn the_band_holds_the_difference_of_the_populations() {
     let truth: Array1<f64> = (0..POINTS).map(|k| 0.05 * (3.0 * k as f64 / 30.0).cos()).collect();
     let held = |seed: &u64| {
         let (a, b) = (group(&plan(), 300, 0.05, 2 * seed), group(&plan(), 200, 0.0, 2 * seed + 1));
-        let difference = MeanDifference::new(&a, &b, DEFAULT_LEVEL).unwrap();
+        let difference = MeanDifference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap();
         let (lower, upper) = (difference.lower(), difference.upper());
         (0..POINTS).all(|k| lower[k] <= truth[k] && truth[k] <= upper[k])
     };
@@ -88,7 +93,7 @@ fn the_band_holds_the_difference_of_the_populations() {
 #[test]
 fn where_means_differ_is_told_in_parts_of_the_domain() {
     let (a, b) = (group(&plan(), 4000, 0.15, 3), group(&plan(), 4000, 0.0, 4));
-    let parts = MeanDifference::new(&a, &b, 0.95).unwrap().where_it_is_not_zero();
+    let parts = MeanDifference::new(a.population(), b.population(), 0.95).unwrap().where_it_is_not_zero();
     // the cosine changes its sign at t = pi / 6 of the unit interval, 1.57 here
     assert_eq!(parts.len(), 2, "{parts:?}");
     assert!(parts[0].0 == 0.0 && parts[0].1 < 1.57 && parts[1].0 > 1.57 && parts[1].1 == 3.0, "{parts:?}");
@@ -97,16 +102,16 @@ fn where_means_differ_is_told_in_parts_of_the_domain() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let a = group(&plan(), 300, 0.0, 5);
-    assert!(matches!(MeanDifference::new(&a, &a, 0.95), Err(AnalysisError::SameRelease)));
+    assert!(matches!(MeanDifference::new(a.population(), a.population(), 0.95), Err(AnalysisError::SameRelease)));
     let other =
         CurveSet::new(Grid::uniform(0.0, 2.0, POINTS).unwrap(), people(300, 0.0, 6).values().to_owned()).unwrap();
     let other = plan().release(&other, &mut SeededRandomness::from_seed(6)).unwrap();
     let other = EstimatedMean::new(other, &Band::Population, DEFAULT_LEVEL).unwrap();
-    assert!(matches!(MeanDifference::new(&a, &other, 0.95), Err(AnalysisError::OtherGrid)));
+    assert!(matches!(MeanDifference::new(a.population(), other.population(), 0.95), Err(AnalysisError::OtherGrid)));
     let b = group(&plan().neighbours(NeighbouringRelation::AddRemoveOne), 300, 0.0, 7);
-    assert!(matches!(MeanDifference::new(&a, &b, 1.0), Err(AnalysisError::Level { .. })));
-    assert!(MeanDifference::new(&a, &b, 0.9).unwrap().equality().is_ok());
+    assert!(matches!(MeanDifference::new(a.population(), b.population(), 1.0), Err(AnalysisError::Level { .. })));
+    assert!(MeanDifference::new(a.population(), b.population(), 0.9).unwrap().equality().is_ok());
     let shaped = group(&plan().slope(1.0), 300, 0.0, 8);
-    let difference = MeanDifference::new(&a, &shaped, 0.9).unwrap();
+    let difference = MeanDifference::new(a.population(), shaped.population(), 0.9).unwrap();
     assert!(matches!(difference.equality(), Err(AnalysisError::TestNeedsIsonormal)));
 }

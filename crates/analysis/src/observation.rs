@@ -2,10 +2,14 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Release;
-use dpfda_release::{Bought, Mean};
+use dpfda_release::{Bought, Mean, ReleasedGroup};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::error::AnalysisError;
+
+/// Sums are not divided by so few noisy records, nor by a number of so few standard deviations of its noise.
+const LEAST_COUNT: f64 = 10.0;
+const LEAST_COUNT_SDS: f64 = 4.0;
 
 /// A noisy mean in coordinates with white noise of known size, and the public numbers that belong to it.
 ///
@@ -121,6 +125,24 @@ impl Observation {
         let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observation = Self { clipping: radius * pull(outside), ..observation };
         observation.with_relative_count_sd(release.units_sd() / release.units())
+    }
+
+    /// The observation of one group.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a release whose decoded numbers are not finite.
+    pub(crate) fn of_group(mean: &Mean, group: &ReleasedGroup) -> Result<Self, AnalysisError> {
+        let grid = mean.grid().clone();
+        let center = mean.ball().center_at(&grid);
+        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
+        let (whitened, radius) = (group.whitened.clone(), mean.ball().radius());
+        let observation = Self::isonormal(grid, center, radius, whitened, group.sd, group.records)?;
+        observation.with_relative_count_sd(group.records_sd / group.records)
+    }
+
+    /// Whether the number of records is public, or so large against its noise that sums can be divided by it.
+    pub(crate) fn count_is_trusted(&self) -> bool {
+        self.relative_count_sd == 0.0 || (self.records > LEAST_COUNT && self.relative_count_sd * LEAST_COUNT_SDS < 1.0)
     }
 
     /// The same with a noisy number of records: the standard deviation of that number as a fraction of the number.

@@ -1,6 +1,6 @@
 //! How much the mean of other people from the same population would differ: the sampling covariance.
 
-use dpfda_kernels::{Kernel, Matern};
+use dpfda_kernels::{Kernel, Matern, eigenpairs};
 use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
@@ -58,11 +58,8 @@ impl SamplingCovariance {
             Self::Body => &shape * (posterior.observation.radius.powi(2) / trace(&shape)),
             Self::TotalVariance(total) => &shape * (checked(*total)? / trace(&shape)),
             Self::Moments(moments) => {
-                let basis = binned_basis(moments, posterior)?;
-                let used = basis.ncols().min(DIRECTIONS);
-                let basis = basis.slice_axis(Axis(1), Slice::from(..used)).to_owned();
-                let block = moments.covariance.slice_axis(Axis(0), Slice::from(..used));
-                let positive = positive_part(&block.slice_axis(Axis(1), Slice::from(..used)).to_owned())?;
+                let (basis, covariance) = smoothest(binned_basis(moments, posterior)?, &moments.covariance, &shape)?;
+                let positive = positive_part(&covariance)?;
                 let left = moments.total.max(0.0) - trace(&positive);
                 basis.dot(&positive).dot(&basis.t()) + remainder(&shape, &basis, left)
             }
@@ -107,6 +104,27 @@ fn unclipped(moments: &DecodedMoments, posterior: &Posterior) -> Result<Array2<f
     let basis = binned_basis(moments, posterior)?;
     let left = moments.total - trace(&moments.covariance);
     Ok(basis.dot(&moments.covariance).dot(&basis.t()) + remainder(&shape(posterior)?, &basis, left))
+}
+
+/// The smooth directions in which the moments are used, and the covariance along them.
+///
+/// The first directions of a basis of some are the smoothest. A basis of all coordinates is that of the points, in their order: there they
+/// are the first eigenvectors of the public shape.
+fn smoothest(
+    basis: Array2<f64>,
+    covariance: &Array2<f64>,
+    shape: &Array2<f64>,
+) -> Result<(Array2<f64>, Array2<f64>), AnalysisError> {
+    let all = basis.ncols();
+    let used = all.min(DIRECTIONS);
+    if used < all && all == basis.nrows() {
+        let vectors = eigenpairs(&basis.t().dot(shape).dot(&basis))?.vectors;
+        let first = vectors.slice_axis(Axis(1), Slice::from(all - used..)).to_owned();
+        return Ok((basis.dot(&first), first.t().dot(covariance).dot(&first)));
+    }
+    let block = covariance.slice_axis(Axis(0), Slice::from(..used));
+    let block = block.slice_axis(Axis(1), Slice::from(..used)).to_owned();
+    Ok((basis.slice_axis(Axis(1), Slice::from(..used)).to_owned(), block))
 }
 
 fn checked(total: f64) -> Result<f64, AnalysisError> {

@@ -10,10 +10,6 @@ use crate::psd::positive_part;
 /// How many standard deviations of its noise the upper bound of the total variance lies above its estimate: one-sided 95%.
 const UPPER: f64 = 1.645;
 
-/// Below so many noisy records, or so many standard deviations of their number, second moments are not used.
-const LEAST_COUNT: f64 = 10.0;
-const LEAST_COUNT_SDS: f64 = 4.0;
-
 /// The covariance of the curves as the second moments tell it, in isonormal coordinates and squared data units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodedMoments {
@@ -106,10 +102,8 @@ impl Observation {
             let (what, allowed) = ("every number of the second moments", "at most 1e200 in size");
             return Err(AnalysisError::Number { what, allowed, value });
         }
-        let (records, relative_sd) = (self.records, self.relative_count_sd);
-        let is_noisy = relative_sd > 0.0 && (records <= LEAST_COUNT || relative_sd * LEAST_COUNT_SDS >= 1.0);
-        if records < 2.0 || is_noisy {
-            return Err(AnalysisError::TooFewRecords { band: "population", records });
+        if self.records < 2.0 || !self.count_is_trusted() {
+            return Err(AnalysisError::TooFewRecords { band: "population", records: self.records });
         }
         Ok(())
     }

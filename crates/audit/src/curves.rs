@@ -54,7 +54,7 @@ impl CurveSettings {
     }
 
     /// The records on the grid, in the units of the ball.
-    fn curves(&self, records: &[Record]) -> Result<CurveSet, AuditError> {
+    pub(crate) fn curves(&self, records: &[Record]) -> Result<CurveSet, AuditError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
         let (center, radius) = (self.ball.center_at(&grid)?, self.ball.radius());
         let owned =

@@ -10,6 +10,7 @@ mod claim;
 mod curves;
 mod error;
 mod exact;
+mod groups;
 mod law;
 mod mechanism;
 mod pairs;

@@ -12,6 +12,7 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
+use crate::groups;
 use crate::points;
 
 /// A mechanism by its name.
@@ -27,6 +28,12 @@ pub enum AuditedMechanism {
     IsonormalBoughtRadius,
     /// `PrivateMean::isonormal` in a ball whose centre and radius are bought, with all their noisy integers.
     IsonormalBoughtCenter,
+    /// `PrivateGroups` with public labels.
+    GroupsPublic,
+    /// `PrivateGroups` with private labels, a record in one group.
+    GroupsPrivate,
+    /// `PrivateGroups` with private labels, a record in two groups.
+    GroupsOfTwo,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -57,12 +64,15 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 16] = [
+const NAMES: [(AuditedMechanism, &str); 19] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
     (M::IsonormalBoughtRadius, "isonormal-bought-radius"),
     (M::IsonormalBoughtCenter, "isonormal-bought-center"),
+    (M::GroupsPublic, "groups-public"),
+    (M::GroupsPrivate, "groups-private"),
+    (M::GroupsOfTwo, "groups-of-two"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -79,7 +89,7 @@ const NAMES: [(AuditedMechanism, &str); 16] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -102,12 +112,20 @@ impl AuditedMechanism {
             | M::IsonormalCovariance
             | M::IsonormalBoughtRadius
             | M::IsonormalBoughtCenter
+            | M::GroupsPublic
+            | M::GroupsPrivate
+            | M::GroupsOfTwo
             | M::CameronMartin
             | M::Path
             | M::EllipticalPath => Some(false),
             M::Perturbed | M::Series => None,
             _ => Some(true),
         }
+    }
+
+    /// Whether the number of records, or of each group, must be public.
+    fn is_for_substitute_alone(self) -> bool {
+        matches!(self, M::Smoothed | M::SeriesExponential | M::GroupsPublic)
     }
 
     fn attack(self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<Attack, AuditError> {
@@ -122,6 +140,7 @@ impl AuditedMechanism {
                 let shares = BallShares::new(center, Some(BOUGHT_SHARE))?;
                 curves::bought(self, &settings, (shares, MomentsChoice::Auto), budget, neighbours)
             }
+            M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),
@@ -174,7 +193,7 @@ impl Setting {
             (Some(false), false) => return refused("normal noise needs a delta above 0"),
             _ => {}
         }
-        let substitute_only = matches!(self.mechanism, M::Smoothed | M::SeriesExponential);
+        let substitute_only = self.mechanism.is_for_substitute_alone();
         if substitute_only && self.neighbours == AddRemoveOne {
             return refused("it protects a public number of records, under substitute alone");
         }
@@ -219,7 +238,7 @@ pub fn suite() -> Result<Vec<Setting>, AuditError> {
     let mut settings = Vec::new();
     for mechanism in M::all() {
         let relations: &[NeighbouringRelation] = match mechanism {
-            M::Smoothed | M::SeriesExponential => &[SubstituteOne],
+            mechanism if mechanism.is_for_substitute_alone() => &[SubstituteOne],
             _ => &[SubstituteOne, AddRemoveOne],
         };
         let budgets: &[PrivacyBudget] = match mechanism.is_pure() {

@@ -23,6 +23,9 @@ const NAN: f64 = f64::NAN;
 const TINY: f64 = 5e-324;
 
 const PLUS: Record = &[[1.0, 1.0]];
+/// For a record in two groups.
+pub(crate) const PLUS_TWICE: Record = &[[1.0, 1.0], [1.0, 1.0]];
+pub(crate) const MINUS_TWICE: Record = &[[-1.0, -1.0], [-1.0, -1.0]];
 const MINUS: Record = &[[-1.0, -1.0]];
 const FIRST: Record = &[[SQRT_2, 0.0]];
 const FIRST_MINUS: Record = &[[-SQRT_2, 0.0]];

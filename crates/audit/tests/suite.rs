@@ -71,6 +71,20 @@ fn means_in_a_ball_whose_centre_is_bought_keep_their_claim_and_with_less_noise_t
     attack(Effort { draws: 10_000, noise: 0.4 }, &[AuditedMechanism::IsonormalBoughtCenter]);
 }
 
+const GROUPS: [AuditedMechanism; 3] =
+    [AuditedMechanism::GroupsPublic, AuditedMechanism::GroupsPrivate, AuditedMechanism::GroupsOfTwo];
+
+#[test]
+fn means_of_groups_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &GROUPS);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_groups() {
+    attack(BY_NIGHT, &GROUPS);
+}
+
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_moments() {
@@ -123,6 +137,9 @@ fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
         AuditedMechanism::IsonormalCovariance,
         AuditedMechanism::IsonormalBoughtRadius,
         AuditedMechanism::IsonormalBoughtCenter,
+        AuditedMechanism::GroupsPublic,
+        AuditedMechanism::GroupsPrivate,
+        AuditedMechanism::GroupsOfTwo,
     ];
     let others: Vec<AuditedMechanism> =
         AuditedMechanism::all().filter(|mechanism| !apart.contains(mechanism)).collect();

@@ -79,6 +79,12 @@ pub enum Argument {
     Dataset,
     /// `--groups`
     Groups,
+    /// `--by`
+    By,
+    /// `--private-labels`
+    PrivateLabels,
+    /// `--groups-of-subject`
+    GroupsOfSubject,
     /// `--release-id`
     ReleaseId,
     /// `--key`
@@ -126,6 +132,9 @@ impl Argument {
             Self::CenterShare => "--center-share",
             Self::Dataset => "--dataset",
             Self::Groups => "--groups",
+            Self::By => "--by",
+            Self::PrivateLabels => "--private-labels",
+            Self::GroupsOfSubject => "--groups-of-subject",
             Self::ReleaseId => "--release-id",
             Self::Out => "--out",
             Self::Key => "--key",
@@ -184,6 +193,11 @@ impl Argument {
             Self::Cells => "give a smaller number, or leave --cells out for the default",
             Self::Dataset => "give a short name, such as tracts-2019",
             Self::Groups => "name two groups or more that have nobody in common, such as women,men",
+            Self::By => "give the column that says which group a row is in, with a few labels such as case and control",
+            Self::PrivateLabels => "give the labels of the groups, such as --private-labels case,control",
+            Self::GroupsOfSubject => {
+                "give a number from 1 to the number of groups, or leave --groups-of-subject out for 1"
+            }
             Self::ReleaseId => "give a short name, such as mean-2019",
             Self::Mechanism
             | Self::Neighbours

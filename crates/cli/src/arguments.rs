@@ -15,6 +15,7 @@ mod components;
 mod curator;
 mod density;
 mod estimate;
+mod groups;
 mod ledger;
 mod parts;
 mod plan;
@@ -25,6 +26,7 @@ pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
+pub use groups::GroupArguments;
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
@@ -77,7 +79,7 @@ pub enum Command {
     Smooth(SmoothArguments),
     /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
     Evaluate(EvaluateArguments),
-    /// Compare the means of two groups of people, from two releases: their difference with a band, and a test of equality
+    /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality
     ///
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
@@ -131,6 +133,9 @@ pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
     pub input: InputArguments,
+    /// Groups, in place of one mean.
+    #[command(flatten)]
+    pub groups: GroupArguments,
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
@@ -242,14 +247,17 @@ pub struct EvaluateArguments {
 /// `dpfda compare`
 #[derive(Debug, Args)]
 pub struct CompareArguments {
-    /// A release of the first group
+    /// A release of the first group, or with --groups the release of all groups
     #[arg(value_name = "A.json")]
     pub first: PathBuf,
     /// A release of the second group, of other people on the same grid
-    #[arg(value_name = "B.json")]
-    pub second: PathBuf,
-    /// What the groups are called in words and figure, such as women,men [default: A,B]
+    #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
+    pub second: Option<PathBuf>,
+    /// Two groups of one release that was made with --by, such as case,control
     #[arg(long, value_name = "A,B")]
+    pub groups: Option<String>,
+    /// What two releases are called in words and figure, such as women,men [default: A,B]
+    #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]

@@ -1,12 +1,16 @@
-//! `dpfda compare`: the means of two groups of people, from two releases.
+//! `dpfda compare`: the means of two groups of people, from two releases or from one of groups.
 
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedMean, MeanDifference};
+use std::path::Path;
+
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedGroup, MeanDifference, PopulationMean};
+use dpfda::mechanism::Fact;
 use dpfda::plotting::Figure;
 use serde::Serialize;
 
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::evaluate::read_release;
+use crate::groups::read_groups;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
@@ -36,25 +40,85 @@ struct Test {
     null_draws: u32,
 }
 
+/// Two sides of a comparison, with what is said of each.
+struct Sides {
+    names: [String; 2],
+    populations: [PopulationMean; 2],
+    /// What a figure says of both.
+    facts: Vec<Fact>,
+    lines: Vec<(String, String)>,
+    is_private: bool,
+}
+
+impl Sides {
+    fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
+        let sides = [read_release(first)?, read_release(second)?];
+        let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
+        Ok(Self {
+            lines: names.iter().cloned().zip(facts.iter().map(|fact| fact.text.clone())).collect(),
+            facts,
+            is_private: sides.iter().all(|side| side.is_private()),
+            populations: sides.map(|side| side.population().clone()),
+            names,
+        })
+    }
+
+    fn of_two_groups(path: &Path, named: &str) -> Result<Self, CliError> {
+        let estimated = read_groups(path)?;
+        let unknown = || CliError::TwoGroups { known: estimated.statistic().names().to_vec() };
+        let named: Vec<&str> = named.split(',').map(str::trim).collect();
+        let [first, second] = named[..] else { return Err(unknown()) };
+        if first == second {
+            return Err(unknown());
+        }
+        let groups = [estimated.group(first).ok_or_else(unknown)?, estimated.group(second).ok_or_else(unknown)?];
+        let facts: Vec<Fact> = privacy_of(estimated.facts()).into_iter().collect();
+        let line = |group: &EstimatedGroup| (group.name().to_owned(), format!("{} records", group.records_in_words()));
+        let mut lines: Vec<(String, String)> = groups.map(line).into();
+        lines.extend(facts.iter().map(|fact| ("privacy".to_owned(), fact.text.clone())));
+        let of_group = |group: &EstimatedGroup| {
+            let hidden = |reason| CliError::HiddenGroup { name: group.name().to_owned(), reason };
+            group.population().cloned().map_err(hidden)
+        };
+        let [one, other] = groups.map(of_group);
+        Ok(Self {
+            names: groups.map(|group| group.name().to_owned()),
+            populations: [one?, other?],
+            facts,
+            lines,
+            is_private: estimated.is_private(),
+        })
+    }
+}
+
+fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
+    facts.into_iter().find(|fact| fact.name == "privacy")
+}
+
 /// The difference in words or JSON.
 pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     let names = names(arguments.names.as_deref())?;
     let level = arguments.level.unwrap_or(DEFAULT_LEVEL);
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
-    let sides = [read_release(&arguments.first)?, read_release(&arguments.second)?];
-    let difference = MeanDifference::new(&sides[0], &sides[1], level)?;
+    let sides = match (&arguments.second, &arguments.groups) {
+        (Some(second), _) => Sides::of_two_releases(&arguments.first, second, names)?,
+        (None, named) => Sides::of_two_groups(&arguments.first, named.as_deref().unwrap_or_default())?,
+    };
+    let [first, second] = &sides.populations;
+    let difference = MeanDifference::new(first, second, level)?;
     let test = match difference.equality() {
         Err(AnalysisError::TestNeedsIsonormal) => None,
         test => Some(test?),
     };
     if let Some(file) = &file {
-        let figure = Figure::difference(&difference, [names[0].as_str(), names[1].as_str()]);
+        let [first, second] = &sides.names;
+        let figure = Figure::difference(&difference, [first, second], &sides.facts, sides.is_private);
         file.write(|| figure.to_svg(), || figure.to_png())?;
     }
     if arguments.json {
         return Ok(serde_json::to_string_pretty(&answer(&difference, test))? + "\n");
     }
-    Ok(in_words(&names, &sides, &difference, test, file.as_ref()))
+    Ok(in_words(&sides, &difference, test, file.as_ref()))
 }
 
 fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
@@ -83,17 +147,15 @@ fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>) ->
 }
 
 fn in_words(
-    names: &[String; 2],
-    sides: &[EstimatedMean; 2],
+    sides: &Sides,
     difference: &MeanDifference<'_>,
     test: Option<EqualityTest>,
     figure: Option<&FigureFile>,
 ) -> String {
-    let [first, second] = names;
+    let [first, second] = &sides.names;
     let mut text = format!("The mean of {first} minus the mean of {second}\n\n");
-    for (name, side) in names.iter().zip(sides) {
-        let privacy = side.facts().into_iter().find(|fact| fact.name == "privacy");
-        text += &wrapped(name, &privacy.map(|fact| fact.text).unwrap_or_default());
+    for (name, line) in &sides.lines {
+        text += &wrapped(name, line);
     }
     let weights = difference.grid().weights().mapv(|weight| weight / difference.grid().length());
     let percent = rounded(100.0 * difference.level());
@@ -112,10 +174,10 @@ fn in_words(
     if let Some(file) = figure {
         text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
     }
-    if sides.iter().any(|side| !side.is_private()) {
+    if !sides.is_private {
         text += &wrapped("NOTE", FROM_A_SEED);
     }
-    text + "\nOnly the two releases were read: this cost no privacy.\n"
+    text + "\nOnly what was released was read: this cost no privacy.\n"
 }
 
 fn band_in_words(difference: &MeanDifference<'_>) -> String {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use dpfda::analysis::AnalysisError;
 use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
@@ -227,8 +228,8 @@ pub enum CliError {
     },
     /// A kind of release whose document does not say enough for an audit.
     #[error(
-        "RELEASE.json: functionals and paths are audited by their mechanism alone: dpfda audit --mechanism functionals or \
-         path, with the epsilon and delta of the release"
+        "RELEASE.json: groups, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism groups-public, \
+         groups-private, functionals or path, with the epsilon and delta of the release"
     )]
     NotAudited,
     /// A release that does not say where it was paid for.
@@ -309,6 +310,20 @@ pub enum CliError {
     TwoNames {
         /// What was given.
         found: String,
+    },
+    /// Groups that are no two groups of the release.
+    #[error("--groups: give two different groups of the release, such as case,control; it has {}", known.join(", "))]
+    TwoGroups {
+        /// The groups of the release.
+        known: Vec<String>,
+    },
+    /// A group of which the release says too little.
+    #[error("--groups: `{name}`: {reason}")]
+    HiddenGroup {
+        /// The name of the group.
+        name: String,
+        /// Why nothing can be said.
+        reason: AnalysisError,
     },
     /// No components, or no synthetic curves.
     #[error(transparent)]

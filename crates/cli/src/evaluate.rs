@@ -12,7 +12,7 @@ use crate::input::document;
 use crate::output::table;
 
 /// The largest document that is read: a release on the most points that a spectrum is computed on takes a third of it.
-const LARGEST: u64 = 1 << 23;
+pub const LARGEST: u64 = 1 << 23;
 
 /// The values as CSV.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {

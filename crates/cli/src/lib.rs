@@ -33,6 +33,7 @@ mod error;
 mod estimate;
 mod evaluate;
 mod flaw;
+mod groups;
 mod input;
 mod ledger;
 mod new_file;

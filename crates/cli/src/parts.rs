@@ -49,6 +49,11 @@ pub enum PartsRefusal {
     /// A plan of curves with a column of subjects.
     #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
     NoSubject,
+    /// Groups in parts.
+    #[error(
+        "--plan-only: groups are released from whole files; leave --plan-only out, or release each group by itself"
+    )]
+    Groups,
     /// No key.
     #[error(
         "--key (`{}`) is no key: it must hold 64 hexadecimal digits, as it was written beside the plan",

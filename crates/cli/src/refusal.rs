@@ -7,8 +7,8 @@ use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, Selection
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
-use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
-use dpfda::release::{EncodeError, MeanError, ReleaseError};
+use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
+use dpfda::release::{EncodeError, GroupingError, GroupsError, MeanError, ReleaseError};
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
 
@@ -59,6 +59,9 @@ pub enum Refusal {
     /// The release.
     #[error("{}", release_text(.0))]
     Release(#[from] ReleaseError),
+    /// The groups.
+    #[error(transparent)]
+    Groups(GroupsError),
     /// The estimate.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
@@ -107,6 +110,15 @@ impl From<SelectionError> for Refusal {
     }
 }
 
+impl From<GroupsError> for Refusal {
+    fn from(error: GroupsError) -> Self {
+        match error {
+            GroupsError::Release(error) => Self::Release(error),
+            other => Self::Groups(other),
+        }
+    }
+}
+
 impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
@@ -123,6 +135,7 @@ impl Refusal {
             Self::Grid(_) => Argument::Grid,
             Self::Csv(error) => of_csv(error),
             Self::Release(error) => of_release(error),
+            Self::Groups(error) => of_groups(error),
             Self::Analysis(AnalysisError::Level { .. }) => Argument::Level,
             Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
             Self::Analysis(_) => Argument::Band,
@@ -272,8 +285,19 @@ fn of_csv(error: &TableError) -> Argument {
         | TableError::TooManyColumns { .. }
         | TableError::DuplicateColumn { .. } => Argument::Values,
         TableError::UnknownSubject { .. } => Argument::Subject,
+        TableError::UnknownColumn { .. } => Argument::By,
         TableError::GridPoints { .. } | TableError::Grid(_) => Argument::Grid,
         _ => Argument::Curves,
+    }
+}
+
+fn of_groups(error: &GroupsError) -> Argument {
+    match error {
+        GroupsError::Emphasis => Argument::Moments,
+        GroupsError::PublicUnderAddRemove | GroupsError::SubjectInTwoGroups => Argument::PrivateLabels,
+        GroupsError::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => Argument::GroupsOfSubject,
+        GroupsError::Grouping(GroupingError::Lattice(LatticeError::Groups { .. })) => Argument::PrivateLabels,
+        _ => Argument::By,
     }
 }
 

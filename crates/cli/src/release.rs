@@ -25,6 +25,7 @@ use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
+use crate::groups;
 use crate::input;
 use crate::output::{Contents, OutputError};
 use crate::parts;
@@ -38,6 +39,9 @@ use crate::values::ShareArgument;
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    if let Some(column) = &arguments.groups.by {
+        return groups::run(arguments, column);
+    }
     let settings = Settings::check(arguments)?;
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };

@@ -36,9 +36,18 @@ impl Figure {
     }
 
     /// The difference of two estimated means with its band, and what each group is called.
-    pub fn difference(difference: &MeanDifference<'_>, [first, second]: [&str; 2]) -> Self {
+    ///
+    /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
+    pub fn difference(
+        difference: &MeanDifference<'_>,
+        [first, second]: [&str; 2],
+        facts: &[Fact],
+        is_private: bool,
+    ) -> Self {
         let title = format!("{first} minus {second}");
-        Self::of_few_layers(vec![layer_of_difference(difference)]).title(&title).axes("t", "difference of means")
+        Self::of_few_layers(vec![layer_of_difference(difference, facts, is_private)])
+            .title(&title)
+            .axes("t", "difference of means")
     }
 
     /// Several releases side by side, each in a panel under its label, with common axes.
@@ -125,12 +134,10 @@ fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
     }
 }
 
-fn layer_of_difference(difference: &MeanDifference<'_>) -> Layer {
+fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_private: bool) -> Layer {
     let percent = rounded(100.0 * difference.level());
     let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
-    let sides = difference.sides();
-    let privacy = |estimated: &EstimatedMean| captions(&estimated.facts()).next();
-    let mut facts: Vec<String> = sides.into_iter().filter_map(privacy).collect();
+    let mut facts: Vec<String> = facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
     facts.dedup();
     facts.extend(test);
     Layer {
@@ -142,7 +149,7 @@ fn layer_of_difference(difference: &MeanDifference<'_>) -> Layer {
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
         neighbours: Vec::new(),
-        is_private: sides.into_iter().all(|side| side.is_private()),
+        is_private,
     }
 }
 

@@ -36,6 +36,8 @@ pub enum SeriesStyle {
     Points,
     /// Both.
     Both,
+    /// The area within the points, under all lines: a band, from its lower end forward and along its upper end back.
+    Area,
 }
 
 /// Points in the order in which a line joins them.

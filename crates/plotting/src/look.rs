@@ -7,6 +7,9 @@ const PAINTS: [Paint; 6] = [BLUE, VERMILION, GREEN, NEIGHBOURS[2], NEIGHBOURS[0]
 /// The number of distinct line styles.
 pub(crate) const MOST_LOOKS: usize = 2 * PAINTS.len();
 
+/// The opacity of areas.
+const AREA: f64 = 0.18;
+
 const LINE_WIDTH: f64 = 1.75;
 /// Half the height of a marker.
 const RADIUS: f64 = 3.5;
@@ -63,6 +66,10 @@ impl Look {
         for part in parts {
             scene.line(part, LINE_WIDTH, self.paint());
         }
+    }
+
+    pub(crate) fn draw_area(self, scene: &mut Scene, points: &[Point]) {
+        scene.area(points.to_vec(), self.paint().faded(AREA));
     }
 
     pub(crate) fn draw_marker(self, scene: &mut Scene, (x, y): Point) {

@@ -19,6 +19,9 @@ pub const MAX_RECORDS: u64 = 1 << 40;
 /// Coordinates that a vector may have: the sum of their squares fits in 64 bits.
 pub const MAX_DIMENSION: usize = 1 << 18;
 
+/// Groups that a sum can be of.
+pub const MAX_GROUPS: usize = 64;
+
 /// The radius of the ball in lattice steps.
 pub(crate) const RADIUS: i64 = 1 << LATTICE_BITS;
 
@@ -68,6 +71,20 @@ pub enum LatticeError {
         found: usize,
         /// The number of coordinates of a record.
         dimension: usize,
+    },
+    /// Too many or too few groups.
+    #[error("there must be from 1 to {MAX_GROUPS} groups, got {found}")]
+    Groups {
+        /// The number of groups given.
+        found: usize,
+    },
+    /// A record in more groups than there are, or in none.
+    #[error("one record can be in from 1 to all {groups} groups, got {found}")]
+    Memberships {
+        /// The number given.
+        found: usize,
+        /// The number of groups.
+        groups: usize,
     },
     /// Sums in different bodies.
     #[error("sums can be added in the same body only")]

@@ -44,8 +44,8 @@ pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
 pub use body::{
-    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, MomentSum, Moments, OneHot, OneHotVector,
-    RunningSum,
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, GroupedBall, GroupedSum, GroupedVector, Membership,
+    MomentBall, MomentSum, Moments, OneHot, OneHotVector, RunningSum,
 };
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
@@ -53,7 +53,9 @@ pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
 pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, StudentT, Tail};
 pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
-pub use lattice::{LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RecordMean, steps_to_unit};
+pub use lattice::{
+    LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean, steps_to_unit,
+};
 pub use law::Law;
 pub use log_concave::{
     BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,

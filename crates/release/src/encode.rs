@@ -81,34 +81,49 @@ pub(crate) fn record_mean(dimension: usize) -> RecordMean {
     RecordMean::new(dimension).unwrap_or_else(|_| unreachable!("the body of the statistic has this dimension already"))
 }
 
-/// Writes a record into a zero vector. A record of several curves is the mean of their lattice vectors, in integers, so that
-/// not even the order of a person's rows matters.
+/// Writes a record into a zero vector.
 pub(crate) fn encode(
     record: &CurveRecord<'_>,
     coordinates: &Coordinates<'_>,
     scratch: &mut CurveScratch,
     vector: &mut LatticeVector,
 ) {
+    let encoded = match &record.0 {
+        Curves::Encoded(mean) => mean.mean_into(vector),
+        Curves::One(projection, curve) => {
+            let CurveScratch { isonormal, buffer, .. } = scratch;
+            projection.whiten_into(curve, isonormal);
+            vector.encode(coordinates.apply(isonormal, buffer))
+        }
+        Curves::Rows(curves, rows) => return encode_rows(curves, rows, coordinates, scratch, vector),
+    };
+    // a statistic on another grid than the curves: nothing of the record is used
+    if encoded.is_err() {
+        vector.clear();
+    }
+}
+
+/// Writes rows of one record into a zero vector. Several rows are the mean of their lattice vectors, in integers, so that not
+/// even the order of a person's rows matters.
+pub(crate) fn encode_rows(
+    curves: &BoundedCurves<'_>,
+    rows: &[usize],
+    coordinates: &Coordinates<'_>,
+    scratch: &mut CurveScratch,
+    vector: &mut LatticeVector,
+) {
     let CurveScratch { isonormal, buffer, mean } = scratch;
     mean.clear();
+    let is_single = rows.len() == 1;
     let mut encode = |vector: &mut LatticeVector| -> Result<(), LatticeError> {
-        match &record.0 {
-            Curves::Encoded(mean) => mean.mean_into(vector),
-            Curves::One(projection, curve) => {
-                projection.whiten_into(curve, isonormal);
-                vector.encode(coordinates.apply(isonormal, buffer))
-            }
-            Curves::Rows(curves, rows) => {
-                for &row in &**rows {
-                    curves.whiten_into(row, isonormal);
-                    vector.encode(coordinates.apply(isonormal, buffer))?;
-                    if rows.len() > 1 {
-                        mean.add(vector)?;
-                    }
-                }
-                if rows.len() > 1 { mean.mean_into(vector) } else { Ok(()) }
+        for &row in rows {
+            curves.whiten_into(row, isonormal);
+            vector.encode(coordinates.apply(isonormal, buffer))?;
+            if !is_single {
+                mean.add(vector)?;
             }
         }
+        if is_single { Ok(()) } else { mean.mean_into(vector) }
     };
     // a statistic on another grid than the curves: nothing of the record is used
     if encode(vector).is_err() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, Release, Statistic, close};
-use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, steps_to_unit};
+use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, Noise, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -213,13 +213,18 @@ impl Mean {
 
     /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
     pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
-        let factor = self.lattice_step() / release.units();
-        let of_mean = release.coordinates().iter().take(self.whitening.dimension());
+        self.decoded(release.coordinates(), release.units(), release.noise())
+    }
+
+    /// The same from the integers of some records, which begin with those of the mean and have this noise.
+    pub(crate) fn decoded(&self, integers: &[i128], units: f64, noise: &Noise) -> (Array1<f64>, f64) {
+        let factor = self.lattice_step() / units;
+        let of_mean = integers.iter().take(self.whitening.dimension());
         let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
         if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
             rotation.undo(&mut mean);
         }
-        (mean.into(), factor * release.noise().scale())
+        (mean.into(), factor * noise.scale())
     }
 }
 

@@ -54,7 +54,7 @@ pub enum MomentsChoice {
 const LARGE: usize = 1 << 18;
 
 /// The number of coordinates that second moments are of, where there are as many.
-const COORDINATES_OF_MOMENTS: usize = 40;
+pub(crate) const COORDINATES_OF_MOMENTS: usize = 40;
 
 /// A private mean function, ready to be released.
 ///

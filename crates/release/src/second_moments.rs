@@ -1,7 +1,7 @@
 //! The second moments that a release of a mean brings along.
 
 use dpfda_mechanism::{Release, close};
-use dpfda_privacy::LATTICE_BITS;
+use dpfda_privacy::{LATTICE_BITS, Noise};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
@@ -44,14 +44,18 @@ pub struct SecondMoments {
 impl SecondMoments {
     /// Those that a release holds; `None` for a release without them.
     pub fn of(release: &Release<Mean>) -> Option<Self> {
-        let statistic = release.statistic();
+        Self::decoded(release.statistic(), release.coordinates(), release.units(), release.noise())
+    }
+
+    /// The same from the integers of some records, which begin with those of the mean and have this noise.
+    pub(crate) fn decoded(statistic: &Mean, integers: &[i128], units: f64, noise: &Noise) -> Option<Self> {
         let order = statistic.moments()?.coordinates;
         let points = statistic.grid().len();
         let Directions { basis, to_basis, beyond } = Directions::of(statistic.whitening(), points, order);
         // k, then products above the diagonal, squares and the missing energy
         let squared_step = statistic.lattice_step().powi(2);
-        let per_record = squared_step / release.units();
-        let mut rest = release.coordinates().iter().skip(points).map(|k| *k as f64 * per_record);
+        let per_record = squared_step / units;
+        let mut rest = integers.iter().skip(points).map(|k| *k as f64 * per_record);
         let mut matrix = Array2::zeros((order, order));
         for i in 0..order {
             for j in i + 1..order {
@@ -65,7 +69,7 @@ impl SecondMoments {
         }
         let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
         let total = squared_radius - rest.next()?;
-        let sd = |block| release.noise().variance(block).sqrt() * per_record;
+        let sd = |block| noise.variance(block).sqrt() * per_record;
         Some(Self {
             basis,
             to_basis,

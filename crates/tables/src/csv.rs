@@ -135,6 +135,6 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
 }
 
 /// White space, and the byte order mark that spreadsheets put before the first name.
-fn is_padding(c: char) -> bool {
+pub(crate) fn is_padding(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }

@@ -122,6 +122,14 @@ pub enum TableError {
         /// The number of columns in the header.
         columns: usize,
     },
+    /// No column has a name that was given.
+    #[error("no column is named `{column}`; {}", header_of(*columns))]
+    UnknownColumn {
+        /// The name given.
+        column: String,
+        /// The number of columns in the header.
+        columns: usize,
+    },
     /// No column, other than the subject's, matches one of the patterns given.
     #[error("no value column matches `{pattern}`; {}", header_of(*columns))]
     NoMatch {

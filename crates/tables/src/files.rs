@@ -11,6 +11,7 @@ use crate::error::TableError;
 use crate::layout::CurveLayout;
 use crate::open::{Bytes, STANDARD_INPUT, decompressed};
 use crate::separator::Separator;
+use crate::text_column::TextColumn;
 use dpfda_kernels::Grid;
 
 #[cfg(test)]
@@ -92,6 +93,29 @@ impl TableFiles {
         AnyCurves::open(path, layout, watch).map_err(|error| self.in_file(file, error))
     }
 
+    /// Columns of text beside the curves, of all files: labels of groups and covariates.
+    ///
+    /// # Errors
+    /// As [`TextColumn::read`]; [`TableError::Format`] for files that are no text, and for the standard input, which can be read once.
+    pub fn text_columns(&self, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, TableError> {
+        if self.is_stream() {
+            let remedy = "give the file itself where a column of labels or covariates is needed beside the curves";
+            return Err(TableError::Format { found: "the standard input, which can be read once", remedy });
+        }
+        let mut all: Option<Vec<TextColumn>> = None;
+        for (file, path) in self.paths.iter().enumerate() {
+            let in_file = |error: io::Error| TableError::File { path: path.clone(), kind: error.kind() };
+            let bytes = File::open(path).map_err(in_file).and_then(decompressed);
+            let columns = bytes.and_then(|bytes| TextColumn::read(bytes, separator_of(path, layout), names));
+            let columns = columns.map_err(|error| self.in_file(file, error))?;
+            match &mut all {
+                Some(all) => all.iter_mut().zip(columns).for_each(|(all, more)| all.extend(more)),
+                None => all = Some(columns),
+            }
+        }
+        Ok(all.unwrap_or_default())
+    }
+
     /// Refuses a file whose columns are not those of the first.
     ///
     /// # Errors
@@ -140,6 +164,12 @@ fn ends_with(path: &Path, ending: &str) -> bool {
     has_ending(&if is_compressed { path.with_extension("") } else { path.to_owned() }, ending)
 }
 
+/// What was asked for, or what the name says.
+fn separator_of(path: &Path, layout: &CurveLayout) -> Separator {
+    let is_tabbed = ["tsv", "tab"].iter().any(|ending| ends_with(path, ending));
+    layout.separator.unwrap_or(if is_tabbed { Separator::TAB } else { Separator::COMMA })
+}
+
 fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
@@ -158,10 +188,7 @@ pub struct AnyCurves {
 
 impl AnyCurves {
     fn open(path: &Path, layout: &CurveLayout, watch: impl FnOnce(Bytes) -> Bytes) -> Result<Self, TableError> {
-        let mut layout = layout.clone();
-        if ["tsv", "tab"].iter().any(|ending| ends_with(path, ending)) {
-            layout.separator.get_or_insert(Separator::TAB);
-        }
+        let layout = layout.clone().separated_by(separator_of(path, layout));
         if path.as_os_str() == STANDARD_INPUT {
             let bytes = decompressed(watch(Box::new(io::stdin())))?;
             return Ok(Self { curves: Box::new(CsvCurves::new(bytes, &layout)?), unchanged: None });

@@ -17,6 +17,7 @@ mod open;
 mod records;
 mod separator;
 mod subjects;
+mod text_column;
 mod zstandard;
 
 pub use batch::{CurveBatch, CurveSource};
@@ -29,3 +30,4 @@ pub use open::{Bytes, STANDARD_INPUT};
 pub use records::{MOST_CELLS, MOST_LINE_BYTES, Record, RecordError, Records};
 pub use separator::{Decimal, Separator, SeparatorError};
 pub use subjects::{is_id, similar_ids};
+pub use text_column::TextColumn;

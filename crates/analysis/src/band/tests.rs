@@ -308,6 +308,21 @@ fn moments_put_the_sampling_variance_where_it_is() {
 }
 
 #[test]
+fn on_a_short_grid_moments_shape_the_band_everywhere_and_not_at_the_first_points_alone() {
+    let posterior = wave(30, 0.001);
+    // all 30 coordinates, in the order of the points: noise in every direction, and a variance of 0.001 in each
+    let noise = |i: usize, j: usize| 0.002 * ((i * 31 + j * 17 + i * j) as f64).sin();
+    let covariance =
+        Array2::from_shape_fn((30, 30), |(i, j)| noise(i.min(j), i.max(j)) + if i == j { 0.001 } else { 0.0 });
+    let positive = covariance.clone();
+    let decoded =
+        crate::DecodedMoments { basis: Array2::eye(30), covariance, positive, total: 0.03, total_upper: 0.04 };
+    let sigma = SamplingCovariance::Moments(decoded).of_mean(&posterior).unwrap();
+    let neighbours = |i: usize| sigma[[i, i + 1]] / (sigma[[i, i]] * sigma[[i + 1, i + 1]]).sqrt();
+    assert!((0..29).all(|i| neighbours(i) > 0.3), "curves of people do not jump from point to point");
+}
+
+#[test]
 fn the_value_of_all_smoothers_is_the_measured_one() {
     let posterior = wave(93, 0.01);
     let band = Band::Undersmoothed(smoother(1e-3)).around(&posterior, &SamplingCovariance::Body, 0.95).unwrap();

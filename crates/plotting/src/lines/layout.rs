@@ -66,6 +66,9 @@ fn heading(figure: &Lines, panel: &LinePanel) -> Heading {
 
 /// Whether a series has a line, and whether it has markers.
 fn parts(series: &Series) -> (bool, bool) {
+    if series.style == SeriesStyle::Area {
+        return (false, false);
+    }
     let line = series.style != SeriesStyle::Points && series.x.len() > 1;
     (line, series.style != SeriesStyle::Line || !line)
 }
@@ -84,7 +87,7 @@ fn legend(figure: &Lines) -> Vec<Entry> {
     entries
 }
 
-/// The reference line, all lines and, above them, all markers.
+/// The reference line, all areas, all lines and, above them, all markers.
 fn draw_panel(scene: &mut Scene, place: &Panel<'_>, panel: &LinePanel, labels: &[&str]) {
     if let Some((y, _)) = &panel.reference {
         let up = place.top + (1.0 - place.y.position(*y)) * place.height;
@@ -99,6 +102,9 @@ fn draw_panel(scene: &mut Scene, place: &Panel<'_>, panel: &LinePanel, labels: &
             (look, series, points)
         })
         .collect();
+    for (look, _, points) in placed.iter().filter(|(_, series, _)| series.style == SeriesStyle::Area) {
+        look.draw_area(scene, points);
+    }
     for (look, _, points) in placed.iter().filter(|(_, series, _)| parts(series).0) {
         look.draw_line(scene, points);
     }

@@ -1,0 +1,48 @@
+//! The mean of one population, as far as a release tells it.
+
+use dpfda_kernels::Grid;
+use dpfda_release::SecondMoments;
+
+use crate::error::AnalysisError;
+use crate::ladder::Ladder;
+use crate::observation::Observation;
+use crate::posterior::Posterior;
+use crate::sampling::SamplingCovariance;
+
+/// The posterior of the mean of some people, and how much the mean of others from their population would differ.
+#[derive(Debug, Clone)]
+pub struct PopulationMean {
+    posterior: Posterior,
+    sampling: SamplingCovariance,
+}
+
+impl PopulationMean {
+    /// From what was observed. The sampling part comes from the private second moments where there are any and their count can be
+    /// trusted, else from the ball.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a posterior that cannot be solved; none in practice.
+    pub fn new(observation: Observation, moments: Option<&SecondMoments>) -> Result<Self, AnalysisError> {
+        let posterior = Posterior::new(observation, &Ladder::default())?;
+        let sampling = match moments.map(|moments| posterior.observation().decode(moments)) {
+            Some(Ok(decoded)) => SamplingCovariance::Moments(decoded),
+            _ => SamplingCovariance::Body,
+        };
+        Ok(Self { posterior, sampling })
+    }
+
+    /// The points of the grid.
+    pub fn grid(&self) -> &Grid {
+        self.posterior.grid()
+    }
+
+    /// The posterior of the mean of the people in the release.
+    pub fn posterior(&self) -> &Posterior {
+        &self.posterior
+    }
+
+    /// Where the sampling part of a band comes from.
+    pub fn sampling(&self) -> &SamplingCovariance {
+        &self.sampling
+    }
+}

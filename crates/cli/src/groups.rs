@@ -1,0 +1,123 @@
+//! `dpfda release --by`: the means of several groups in one release.
+
+use std::path::Path;
+
+use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
+use dpfda::mechanism::Release;
+use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
+use dpfda::smoothing::{Ball, CurveLayout, TableFiles, TextColumn};
+
+use crate::argument::Argument;
+use crate::arguments::ReleaseArguments;
+use crate::calibrate::calibrated;
+use crate::error::CliError;
+use crate::estimate::BandChoice;
+use crate::evaluate::LARGEST;
+use crate::flaw::Flaw;
+use crate::input;
+use crate::output::{Contents, OutputError};
+use crate::parts::PartsRefusal;
+use crate::progress;
+use crate::publication::{Door, Publication, Sink};
+use crate::release::public_ball;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
+
+mod figure;
+mod table;
+
+/// Writes the files of a release of groups and returns its summary: **spends the budget**.
+pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
+    let budget = calibrated(&arguments.budget)?;
+    center.check_ball(radius)?;
+    BandChoice::check(&arguments.band)?;
+    let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);
+    let layout = input::layout(&arguments.input)?;
+    let grouping = grouping(arguments);
+    let inputs = arguments.input.files();
+    let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+
+    let path = &arguments.input.table.curves;
+    let curves = input::read(Argument::Curves, path, &layout)?;
+    let labels = labels(path, &layout, column)?;
+    let ball = match bounds {
+        Some((lower, upper)) => Ball::within(lower, upper)?,
+        None => Ball::new(center.on(curves.grid())?, radius)?,
+    };
+    let groups = PrivateGroups::new(ball, budget, grouping)
+        .neighbours(arguments.neighbours)
+        .calibration(arguments.budget.calibration())
+        .moments(arguments.moments.into());
+    let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
+    let prepared = groups.prepare(&curves, &labels).map_err(refused)?;
+    door.publish(prepared, |drawn: Release<Groups>| {
+        let release = GroupsRelease::from(drawn);
+        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
+        Ok(ReleasedGroups(Box::new(estimated)))
+    })
+}
+
+fn grouping(arguments: &ReleaseArguments) -> Grouping {
+    match &arguments.groups.private_labels {
+        None => Grouping::Public,
+        Some(names) => Grouping::Private {
+            names: names.split(',').map(|name| name.trim().to_owned()).collect(),
+            most: arguments.groups.groups_of_subject.unwrap_or(1),
+        },
+    }
+}
+
+/// The column of labels, from the file of the curves.
+fn labels(path: &Path, layout: &CurveLayout, column: &str) -> Result<TextColumn, CliError> {
+    let columns = TableFiles::find(path).and_then(|files| files.text_columns(layout, &[column]));
+    let columns = columns.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
+    Ok(columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new())))
+}
+
+/// A release of groups from its file, with its estimates.
+pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
+    let text = input::document(path, LARGEST)?;
+    EstimatedGroups::from_json(&text)
+        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
+}
+
+struct ReleasedGroups(Box<EstimatedGroups>);
+
+impl Publication for ReleasedGroups {
+    const REMEDY: &'static str = "`dpfda compare --groups` reads it";
+
+    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+        sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
+        sink("release.csv", table::of(&self.0)?.as_bytes())?;
+        let figure = figure::of(&self.0)?;
+        sink("release.svg", figure.to_svg()?.as_bytes())?;
+        sink("release.png", &figure.to_png()?)
+    }
+
+    fn summary(&self, directory: &Path) -> String {
+        let estimated = &self.0;
+        let mut text = format!("Private means of groups ({})\n\n", estimated.software());
+        for fact in estimated.facts().iter().filter(|fact| fact.name != "NOTE") {
+            text += &wrapped(fact.name, &fact.text);
+        }
+        let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
+        let budget = estimated.budget();
+        let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
+        notes.extend(weak_delta(budget.delta(), smallest, estimated.neighbours()));
+        for note in notes {
+            text += &wrapped("NOTE", &note);
+        }
+        let closing = format!(
+            "Everything in {} is public and may be shared; comparing two groups is free (dpfda compare {}/release.json --groups \
+             A,B). Releasing these people again spends ({},\u{a0}{}) again.",
+            shown(directory),
+            shown(directory),
+            exact(budget.epsilon()),
+            exact(budget.delta()),
+        );
+        let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
+        text + "\n" + &wrapped("", &closing)
+    }
+}

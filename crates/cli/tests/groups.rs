@@ -1,0 +1,144 @@
+//! `dpfda release --by` and `dpfda compare --groups`: the means of groups.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fmt::Write;
+
+use common::Place;
+
+const BALL: &str = "--values v* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
+const SEED: &str = "--not-private --seed 1";
+
+/// Curves of cases and controls, a site of its own for some rows, and two visits of each person.
+fn place() -> Place {
+    let place = Place::new();
+    let mut csv = "id,case,visit".to_owned();
+    (0..20).for_each(|j| write!(csv, ",v{j}").unwrap());
+    for i in 0..600_u32 {
+        let label = if i % 3 == 0 { "case" } else { "control" };
+        write!(csv, "\np{},{label},{}", i / 2, 1 + i % 2).unwrap();
+        for j in 0..20 {
+            let t = f64::from(j) / 19.0;
+            let own = f64::from(i * 7 % 101) / 1000.0 - 0.05;
+            let shift = if i % 3 == 0 { 0.15 * (3.0 * t).cos() } else { 0.0 };
+            write!(csv, ",{}", 0.5 + own + shift).unwrap();
+        }
+    }
+    place.write("curves.csv", &(csv + "\n"));
+    place
+}
+
+#[test]
+fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
+    let place = place();
+    for (out, more) in [("public", ""), ("private", "--private-labels case,control")] {
+        let run = place.run(&format!("release curves.csv {BALL} {SEED} --by case {more} --out {out}")).succeeded();
+        assert!(run.stdout.contains("groups ") && run.stdout.contains("control"), "{}", run.stdout);
+        assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "groups");
+        let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
+        assert!(
+            csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0,") && csv.lines().count() == 41
+        );
+        assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
+        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
+        assert!(figure.contains("case minus control") && figure.contains("NOT PRIVATE"));
+
+        let compare = format!("compare {out}/release.json --groups case,control");
+        let json = place.run(&format!("{compare} --json")).succeeded().stdout;
+        let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+        for field in ["grid", "values", "lower", "upper"] {
+            assert_eq!(answer["difference"][field].as_array().unwrap().len(), 20, "{field}");
+        }
+        assert!(
+            answer["test"]["p_value"].as_f64().unwrap() < 0.05 && answer["test"]["null_draws"].as_u64() == Some(20_000)
+        );
+        assert!(answer["test"]["statistic"].as_f64().unwrap() > 0.0);
+        let words = place.run(&format!("{compare} --figure {out}.svg")).succeeded().stdout;
+        assert!(
+            words.contains("The mean of case minus the mean of control") && words.contains("no privacy"),
+            "{words}"
+        );
+        assert!(place.bytes(&format!("{out}.svg")).starts_with(b"<svg"));
+    }
+}
+
+#[test]
+fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
+    let place = place();
+    let refused = |arguments: &str| {
+        let run = place.run(arguments);
+        assert_ne!(run.code, 0, "{arguments}");
+        run.stderr
+    };
+    let release = |more: &str| refused(&format!("release curves.csv {BALL} {SEED} --out r {more}"));
+    assert!(release("--by nothing").contains("no column is named `nothing`"));
+    // each person has two visits
+    assert!(release("--by visit --subject id").contains("a subject has curves in two groups"));
+    assert!(release("--by id").contains("300 different labels"));
+    assert!(release("--by case --neighbours add-remove").contains("--private-labels"));
+    assert!(release("--by case --private-labels case").contains("at least 2 groups"));
+    assert!(release("--by case --private-labels case,case").contains("a name of its own"));
+    assert!(release("--by visit --private-labels 1,2 --groups-of-subject 3").contains("from 1 to all 2 groups"));
+    assert!(release("--by case --moments covariance").contains("emphasis on the mean"));
+    for conflict in ["--mechanism cameron-martin", "--radius-share 0.1", "--slope 2", "--band noise", "--select sure"] {
+        assert!(release(&format!("--by case {conflict}")).contains("cannot be used with"), "{conflict}");
+    }
+    assert!(release("--private-labels a,b").contains("--by"));
+
+    place.run(&format!("release curves.csv {BALL} {SEED} --by case --out r")).succeeded();
+    let compare = |more: &str| refused(&format!("compare r/release.json {more}"));
+    for groups in ["case", "case,case", "case,nobody", "case,control,case"] {
+        assert!(compare(&format!("--groups {groups}")).contains("it has case, control"), "{groups}");
+    }
+    assert!(compare("").contains("B.json"));
+    assert!(compare("r/release.json --groups case,control").contains("cannot be used with"));
+    assert!(compare("r/release.json").contains("not of the kind mean"));
+    assert!(refused("components r/release.json --out c").contains("not of the kind mean"));
+}
+
+#[test]
+fn what_a_private_label_says_changes_no_exit_code_and_no_word_of_a_refusal() {
+    let place = place();
+    let text = String::from_utf8(place.bytes("curves.csv")).unwrap();
+    place.write("other.csv", &text.replacen("p0,case,", "p0,somebody else,", 1).replacen("p0,control,", "p0,NA,", 1));
+    let arguments = "--by case --private-labels case,control --neighbours add-remove";
+    for file in ["curves.csv", "other.csv"] {
+        let out = file.replace(".csv", "");
+        let run = place.run(&format!("release {file} {BALL} {SEED} {arguments} --out {out}")).succeeded();
+        assert_eq!(run.stderr, "");
+        assert!(!run.stdout.contains("somebody"));
+    }
+}
+
+#[test]
+fn groups_without_anybody_are_released_and_shown_as_what_they_are() {
+    let place = place();
+    for (out, relation) in [("s", "substitute"), ("a", "add-remove")] {
+        let release =
+            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,none --neighbours {relation}");
+        let run = place.run(&format!("{release} --out {out}")).succeeded();
+        assert!(run.words().contains("nothing can be said"), "{}", run.stdout);
+        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
+        assert!(figure.contains("no group is large enough"));
+        let refused = place.run(&format!("compare {out}/release.json --groups nobody,none"));
+        assert!(refused.code != 0 && refused.stderr.contains("nothing can be said"), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_ledger_pays_once_for_all_groups() {
+    let place = place();
+    place
+        .run("ledger create l.ledger --dataset d --unit curve --neighbours substitute --epsilon 1 --delta 1e-4")
+        .succeeded();
+    let release = format!("release curves.csv {BALL} --by case --ledger l.ledger");
+    let run = place.run(&format!("{release} --out r")).succeeded();
+    assert!(run.stdout.contains("ledger"), "{}", run.stdout);
+    place.run("ledger verify r/release.json --ledger l.ledger").succeeded();
+    // the same command gives the same release back, and another release is over the total
+    place.run(&format!("{release} --out again")).succeeded();
+    assert_eq!(place.bytes("r/release.json"), place.bytes("again/release.json"));
+    assert_ne!(place.run(&format!("{release} --release-id second --out second")).code, 0);
+}

@@ -1,0 +1,235 @@
+//! The means of several groups as one statistic.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, Statistic, is_name};
+use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership};
+use dpfda_smoothing::{Ball, BoundedCurves};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::encode::{CurveScratch, encode_rows};
+use crate::mean::{Mean, MeanMechanism};
+
+/// Why there are no groups like these. Everything in it is public.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum GroupingError {
+    /// Nothing to tell apart.
+    #[error("a release of groups needs at least 2 groups, got {found}")]
+    TooFewGroups {
+        /// The number of groups.
+        found: usize,
+    },
+    /// A name that cannot be printed, or one twice.
+    #[error(
+        "each group needs a name of its own, with 1 to 100 characters on one line, but group {place} in the list has none such"
+    )]
+    Name {
+        /// The place of the group, from 1.
+        place: usize,
+    },
+    /// Public sizes for private members, or none for public ones.
+    #[error("the sizes of groups belong in the plan where membership is public, one for each group, and nowhere else")]
+    Sizes,
+    /// A public group of one person.
+    #[error(
+        "each group needs at least 2 records, but group {place} in the list has {found}: its mean would be a person's own curve"
+    )]
+    Size {
+        /// The place of the group, from 1.
+        place: usize,
+        /// Its public size.
+        found: u64,
+    },
+    /// Another body than the ball for each group.
+    #[error(
+        "the curves of groups lie in a stated ball, with isonormal noise, and second moments with the emphasis on the mean"
+    )]
+    Mean,
+    /// Too many groups, or too many memberships.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
+}
+
+/// The sums of curves in a public ball, one for each group, in isonormal coordinates.
+///
+/// ```text
+/// record in groups S:  for each g in S: (z_g, its products and energy, 1),    z_g the mean of the record's curves in g
+/// ```
+///
+/// Its plan is `{mean, names, sizes, membership}`: the sizes only where membership is public.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "GroupsPlan", into = "GroupsPlan")]
+pub struct Groups {
+    plan: GroupsPlan,
+    body: GroupedBall,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupsPlan {
+    mean: Mean,
+    names: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sizes: Option<Vec<u64>>,
+    membership: Membership,
+}
+
+impl Groups {
+    /// Groups with public members: their names and sizes are public, and neighbours differ within one group.
+    ///
+    /// # Errors
+    /// [`GroupingError`] for fewer than 2 groups or more than 64, a name that is none, a group of fewer than 2 records, and a mean
+    /// that is not isonormal in a stated ball.
+    pub fn public(mean: Mean, groups: Vec<(String, u64)>) -> Result<Self, GroupingError> {
+        let (names, sizes) = groups.into_iter().unzip();
+        GroupsPlan { mean, names, sizes: Some(sizes), membership: Membership::Public }.try_into()
+    }
+
+    /// Groups with private members: their names are public, and one record can be in at most `most` of them.
+    ///
+    /// # Errors
+    /// As [`Groups::public`], and for `most` that is 0 or more than there are groups.
+    pub fn private(mean: Mean, names: Vec<String>, most: usize) -> Result<Self, GroupingError> {
+        GroupsPlan { mean, names, sizes: None, membership: Membership::Private { most } }.try_into()
+    }
+
+    /// What is released of each group.
+    pub fn mean(&self) -> &Mean {
+        &self.plan.mean
+    }
+
+    /// The names of the groups.
+    pub fn names(&self) -> &[String] {
+        &self.plan.names
+    }
+
+    /// The public sizes of the groups; `None` where membership is private.
+    pub fn sizes(&self) -> Option<&[u64]> {
+        self.plan.sizes.as_deref()
+    }
+
+    /// Whether neighbours agree on the groups.
+    pub fn membership(&self) -> Membership {
+        self.plan.membership
+    }
+
+    /// The public ball that every curve is projected on.
+    pub fn ball(&self) -> &Ball {
+        self.plan.mean.ball()
+    }
+
+    /// The points the curves are seen at.
+    pub fn grid(&self) -> &Grid {
+        self.plan.mean.grid()
+    }
+
+    pub(crate) fn grouped_ball(&self) -> &GroupedBall {
+        &self.body
+    }
+
+    fn membership_in_words(&self) -> String {
+        let names = self.names().iter();
+        match self.sizes() {
+            Some(sizes) => {
+                let each: Vec<String> = names.zip(sizes).map(|(name, size)| format!("{name} ({size})")).collect();
+                format!(
+                    "{}; who is in which group is public, and so are the sizes. Neighbouring data sets differ within one group, so \
+                     each group has the whole budget",
+                    each.join(", ")
+                )
+            }
+            None => {
+                let each: Vec<&str> = names.map(String::as_str).collect();
+                let most = match self.membership() {
+                    Membership::Private { most } if most > 1 => {
+                        format!("at most {most} groups, the first in this order")
+                    }
+                    _ => "at most one group, the first in this order".to_owned(),
+                };
+                format!(
+                    "{}; who is in which group is private, and so are the sizes. A record counts in {most}; a record with another \
+                     label or none counts in no group",
+                    each.join(", ")
+                )
+            }
+        }
+    }
+}
+
+/// One record: which of its rows are in which group.
+#[derive(Debug, Clone)]
+pub struct GroupedRecord<'a> {
+    pub(crate) curves: &'a BoundedCurves<'a>,
+    /// In the order of the groups.
+    pub(crate) parts: Vec<(usize, Vec<usize>)>,
+}
+
+impl Statistic for Groups {
+    type Body = GroupedBall;
+    type Record<'a> = GroupedRecord<'a>;
+    type Scratch = CurveScratch;
+
+    const KIND: &'static str = "groups";
+    const LEAST_RECORDS: u64 = 2;
+
+    fn body(&self, _law: &Law) -> GroupedBall {
+        self.body
+    }
+
+    fn scratch(&self) -> CurveScratch {
+        self.plan.mean.scratch()
+    }
+
+    fn encode(&self, record: GroupedRecord<'_>, scratch: &mut CurveScratch, vector: &mut GroupedVector) {
+        let coordinates = self.plan.mean.whitening().coordinates();
+        for (group, rows) in &record.parts {
+            encode_rows(record.curves, rows, &coordinates, scratch, vector.part(*group));
+        }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let mut facts = self.plan.mean.facts();
+        let groups = self.membership_in_words();
+        facts.push(Fact::new("groups", groups).captioned(match self.sizes() {
+            Some(_) => "labels of groups public",
+            None => "labels of groups private",
+        }));
+        facts
+    }
+}
+
+impl From<Groups> for GroupsPlan {
+    fn from(groups: Groups) -> Self {
+        groups.plan
+    }
+}
+
+impl TryFrom<GroupsPlan> for Groups {
+    type Error = GroupingError;
+
+    fn try_from(plan: GroupsPlan) -> Result<Self, GroupingError> {
+        let GroupsPlan { mean, names, sizes, membership } = &plan;
+        let moments = mean.moments();
+        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        if !is_plain || moments.is_some_and(|moments| moments.emphasis != Emphasis::Mean) {
+            return Err(GroupingError::Mean);
+        }
+        if names.len() < 2 {
+            return Err(GroupingError::TooFewGroups { found: names.len() });
+        }
+        let coordinates = moments.map(|moments| moments.coordinates);
+        let body = GroupedBall::new(names.len(), mean.whitening().dimension(), coordinates, *membership)?;
+        if let Some(place) = (0..names.len()).find(|&i| !is_name(&names[i]) || names[..i].contains(&names[i])) {
+            return Err(GroupingError::Name { place: place + 1 });
+        }
+        let expected = if *membership == Membership::Public { Some(names.len()) } else { None };
+        if sizes.as_ref().map(Vec::len) != expected {
+            return Err(GroupingError::Sizes);
+        }
+        let too_small = sizes.iter().flatten().zip(1..).find(|(size, _)| **size < 2);
+        match too_small {
+            Some((&found, place)) => Err(GroupingError::Size { place, found }),
+            None => Ok(Self { plan, body }),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Columns of text beside the curves: labels of groups and covariates.
+
+use std::fmt;
+use std::io::Read;
+
+use crate::cell::says_missing;
+use crate::csv::is_padding;
+use crate::error::TableError;
+use crate::records::Records;
+use crate::separator::Separator;
+
+/// The cells of a column, one for each data row, `None` where a cell is empty or only says that something is missing: private data.
+///
+/// Its `Debug` shows nothing.
+#[derive(Clone)]
+pub struct TextColumn(Vec<Option<String>>);
+
+impl TextColumn {
+    /// Reads columns of a text table by their names, with the rules of [`CsvCurves`](crate::CsvCurves) for rows.
+    ///
+    /// # Errors
+    /// [`TableError::UnknownColumn`], and [`TableError`] for a file that holds no rows of equal length.
+    pub fn read<R: Read>(reader: R, separator: Separator, names: &[&str]) -> Result<Vec<Self>, TableError> {
+        let mut records = Records::separated_by(reader, separator);
+        let (length, places) = loop {
+            match records.read()? {
+                None => return Err(TableError::NoHeader),
+                Some(record) if record.is_blank() => {}
+                Some(header) => {
+                    let found: Vec<String> = header.iter().map(|cell| text(cell)).collect();
+                    let place = |name: &&str| {
+                        let unknown = || TableError::UnknownColumn { column: (*name).to_owned(), columns: found.len() };
+                        found.iter().position(|other| other == name).ok_or_else(unknown)
+                    };
+                    break (header.len(), names.iter().map(place).collect::<Result<Vec<_>, _>>()?);
+                }
+            }
+        };
+        let mut columns = vec![Self(Vec::new()); places.len()];
+        let (mut row, mut after_blank) = (0, false);
+        while let Some(record) = records.read()? {
+            if record.is_blank() {
+                after_blank = true;
+                continue;
+            }
+            row += 1;
+            if after_blank {
+                return Err(TableError::BlankLine { row });
+            }
+            if record.len() != length {
+                return Err(TableError::Ragged { row, expected: length, found: record.len() });
+            }
+            for (column, place) in columns.iter_mut().zip(&places) {
+                let cell = text(record.get(*place).unwrap_or_default());
+                column.0.push(if says_missing(&cell) { None } else { Some(cell) });
+            }
+        }
+        Ok(columns)
+    }
+
+    /// A column of cells that are at hand already.
+    pub fn new(cells: Vec<Option<String>>) -> Self {
+        Self(cells)
+    }
+
+    /// Adds the cells of another file below these.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// The cells, in the order of the rows: private.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
+        self.0.iter().map(Option::as_deref)
+    }
+}
+
+fn text(cell: &[u8]) -> String {
+    String::from_utf8_lossy(cell).trim_matches(is_padding).to_owned()
+}
+
+impl fmt::Debug for TextColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TextColumn(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn cells(csv: &str, names: &[&str]) -> Vec<Vec<Option<String>>> {
+        TextColumn::read(csv.as_bytes(), Separator::COMMA, names).unwrap().into_iter().map(|column| column.0).collect()
+    }
+
+    #[test]
+    fn columns_are_found_by_their_names_and_missing_cells_are_none() {
+        let csv = "id,case, visit ,y\n1,yes,2,0.1\n2, NA,3,0.2\n3,\"no, not\",-,0.3\n\n";
+        let some = |text: &str| Some(text.to_owned());
+        let expected = vec![vec![some("2"), some("3"), None], vec![some("yes"), None, some("no, not")]];
+        assert_eq!(cells(csv, &["visit", "case"]), expected);
+        assert_eq!(cells("case\n", &["case"]), [Vec::new()]);
+    }
+
+    #[test]
+    fn files_are_refused_as_those_of_curves_are() {
+        let refused = |csv: &str| TextColumn::read(csv.as_bytes(), Separator::COMMA, &["case"]).unwrap_err();
+        assert_eq!(refused(""), TableError::NoHeader);
+        assert_eq!(refused("a,b\n1,2\n"), TableError::UnknownColumn { column: "case".to_owned(), columns: 2 });
+        assert_eq!(refused("case,b\n1\n"), TableError::Ragged { row: 1, expected: 2, found: 1 });
+        assert_eq!(refused("case\n1\n\n2\n"), TableError::BlankLine { row: 2 });
+    }
+
+    #[test]
+    fn a_column_shows_nothing_of_itself() {
+        assert_eq!(format!("{:?}", TextColumn::new(vec![Some("secret".to_owned())])), "TextColumn(..)");
+    }
+}
