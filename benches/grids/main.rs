@@ -4,7 +4,8 @@
 //! cargo run --release --example grids
 //! ```
 //!
-//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`).
+//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release`, `errors` or `paths` behind `--`, one
+//! part is measured and printed, and nothing is written.
 
 mod errors;
 mod release;
@@ -23,6 +24,8 @@ const PAGE: &str = "docs/scale.md";
 const BEGIN: &str = "<!-- grids: begin -->";
 const END: &str = "<!-- grids: end -->";
 const RUNS: usize = 9;
+const HEAD: &str =
+    "| task | time, best / median | NumPy, best / median | ratio, best / median | at most |\n|---|---|---|---|---|\n";
 
 /// The best and the median of several runs, in seconds.
 #[derive(Clone, Copy)]
@@ -35,18 +38,42 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(points) = std::env::args().skip_while(|word| word != release::ALONE).nth(1) {
         return release::alone(points.parse()?);
     }
+    let only = std::env::args().nth(1);
+    let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     let mut part = String::from("## Long grids\n\n");
-    part += "Best and median of nine runs on one thread, in one run of the program with NumPy's seven, on a uniform grid. Machines differ: read the ratios, of best to best and of median to median.\n\n";
-    part += "| task | time, best / median | NumPy, best / median | ratio, best / median | at most |\n|---|---|---|---|---|\n";
-    row(&mut part, "spectrum, Gaussian kernel of length scale .1, n = 1000, over `eigh`", gaussian()?, numpy(&["eigh", "1000", "gaussian"], 1.0), 0.03)?;
+    if wanted("spectra") {
+        part += &spectra()?;
+    }
+    if wanted("release") {
+        part += &release::report()?;
+    }
+    if wanted("errors") {
+        part += &errors::report()?;
+    }
+    if wanted("paths") {
+        part += &paths()?;
+    }
+    println!("{part}");
+    if only.is_none() { write_part(&part) } else { Ok(()) }
+}
+
+fn spectra() -> Result<String, Box<dyn Error>> {
+    let mut part = format!(
+        "Best and median of {RUNS} runs on one thread, and of NumPy's seven in the same run of the program, on a uniform grid. Machines \
+         differ: read the ratios, of best to best and of median to median.\n\n{HEAD}"
+    );
+    let task = "spectrum, Gaussian kernel of length scale .1, n = 1000, over `eigh`";
+    row(&mut part, task, gaussian()?, numpy(&["eigh", "1000", "gaussian"], 1.0), 0.03)?;
+    let task = "leading pairs, Matern 3/2 kernel of range .2, n = 10^4, over `eigh` at n = 4000 times 2.5^3";
     let cubed = (10_000.0_f64 / 4000.0).powi(3);
-    row(&mut part, "leading pairs, Matern 3/2 kernel of range .2, n = 10^4, over `eigh` at n = 4000 times 2.5^3", matern()?, numpy(&["eigh", "4000", "matern32"], cubed), 0.01)?;
-    part += "\n";
-    part += &release::report()?;
-    part += &errors::report()?;
-    part += "## Paths\n\nPaths at a million points of [0, 1], over a million normals of NumPy; setting up the law is timed apart.\n\n";
-    part += "| task | time, best / median | NumPy, best / median | ratio, best / median | at most |\n|---|---|---|---|---|\n";
-    let normals = || numpy(&["normals", "1000000"], 1.0);
+    row(&mut part, task, matern()?, numpy(&["eigh", "4000", "matern32"], cubed), 0.01)?;
+    Ok(part + "\n")
+}
+
+fn paths() -> Result<String, Box<dyn Error>> {
+    let mut part = format!(
+        "## Paths\n\nPaths at a million points of [0, 1], over a million normals of NumPy; setting up the law is timed apart.\n\n{HEAD}"
+    );
     for (name, kernel, target) in [
         ("Matern 1/2", Kernel::from(Matern::new(0.5, 0.2)?), f64::NAN),
         ("Matern 3/2", Matern::new(1.5, 0.2)?.into(), 1.2),
@@ -54,10 +81,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("Gaussian, by circulant embedding", Gaussian::with_length_scale(0.1)?.into(), f64::NAN),
     ] {
         let (set_up, times) = path(&kernel)?;
-        row(&mut part, &format!("{name} (set up in {:.1} ms)", set_up * 1e3), times, normals(), target)?;
+        let task = format!("{name} (set up in {:.1} ms)", set_up * 1e3);
+        row(&mut part, &task, times, numpy(&["normals", "1000000"], 1.0), target)?;
     }
-    println!("{part}");
-    write_part(&part)
+    Ok(part)
 }
 
 /// Puts the part between its marks.

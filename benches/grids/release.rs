@@ -33,7 +33,13 @@ pub fn report() -> Result<String, Box<dyn Error>> {
          processes; at most 2 s and 300 MB. The curves themselves take {} MB of the memory.\n\n| work | best | median |\n|---|---|---|\n",
         CURVES * POINTS * 8 / 1_000_000
     );
-    let names = ["release with its smoother", "posterior and band", "figure (SVG and PNG)", "document written", "document read back"];
+    let names = [
+        "release with its smoother",
+        "posterior and band",
+        "figure (SVG and PNG)",
+        "document written",
+        "document read back",
+    ];
     for (place, name) in names.into_iter().enumerate() {
         let (best, median) = column(place);
         part += &format!("| {name} | {best:.2} s | {median:.2} s |\n");

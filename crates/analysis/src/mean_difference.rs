@@ -192,7 +192,7 @@ impl<'a> MeanDifference<'a> {
     fn directions(&self) -> Result<(Array2<f64>, Vec<f64>), AnalysisError> {
         let posterior = self.sides[0].posterior();
         let grid = posterior.observation.unit_grid.clone();
-        let spectrum = Spectrum::leading(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
+        let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
         let spectrum = spectrum.truncated(DIRECTIONS);
         let roots = posterior.observation.unit_grid.weights().mapv(f64::sqrt);
         let mut directions = Array2::zeros((posterior.support.len(), spectrum.rank()));

@@ -27,8 +27,7 @@ pub(crate) struct CompressedKernel<'a, C: Fn(f64, f64) -> f64> {
 impl<C: Fn(f64, f64) -> f64> CompressedKernel<'_, C> {
     pub(crate) fn matrix(&self, basis: &LocalBasis) -> Array2<f64> {
         let mut matrix = Array2::zeros((basis.dimension(), basis.dimension()));
-        let whole: Vec<Interpolated> =
-            basis.cells.iter().map(|cell| self.interpolated(cell, &cell.members)).collect();
+        let whole: Vec<Interpolated> = basis.cells.iter().map(|cell| self.interpolated(cell, &cell.members)).collect();
         for (c, cell) in basis.cells.iter().enumerate() {
             self.put(&mut matrix, cell, cell, &self.within(cell, &cell.members));
             for (earlier, other) in basis.cells[..c].iter().zip(&whole) {
@@ -84,8 +83,7 @@ impl<C: Fn(f64, f64) -> f64> CompressedKernel<'_, C> {
         let (low, high) = (points[0], points[points.len() - 1]);
         let angle = |i: usize| PI * (i as f64 + 0.5) / NODES as f64;
         let nodes: Vec<f64> = (0..NODES).map(|i| low + (high - low) * (0.5 + 0.5 * angle(i).cos())).collect();
-        let signs: Vec<f64> =
-            (0..NODES).map(|i| if i % 2 == 0 { angle(i).sin() } else { -angle(i).sin() }).collect();
+        let signs: Vec<f64> = (0..NODES).map(|i| if i % 2 == 0 { angle(i).sin() } else { -angle(i).sin() }).collect();
         let mut weights = Array2::zeros((points.len(), NODES));
         for ((mut row, &t), root) in weights.rows_mut().into_iter().zip(&points).zip(&roots) {
             if let Some(node) = nodes.iter().position(|node| *node == t) {

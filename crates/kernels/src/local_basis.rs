@@ -99,9 +99,7 @@ impl LocalBasis {
 
     /// `P c` at the first point of each cell.
     pub(crate) fn at_first_points(&self, compressed: ArrayView1<'_, f64>) -> Array1<f64> {
-        let first = |cell: &Cell| {
-            compressed.slice_axis(Axis(0), cell.columns().into()).dot(&cell.functions.column(0))
-        };
+        let first = |cell: &Cell| compressed.slice_axis(Axis(0), cell.columns().into()).dot(&cell.functions.column(0));
         self.cells.iter().map(first).collect()
     }
 }

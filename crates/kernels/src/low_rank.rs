@@ -69,9 +69,8 @@ fn pivoted_cholesky(
     let mut columns: Vec<Vec<f64>> = Vec::new();
     // NaN ends here too: the dense path says what is wrong
     while left.sum() > enough {
-        let (pivot, largest) = left.iter().copied().enumerate().fold((0, 0.0), |most, here| {
-            if here.1 > most.1 { here } else { most }
-        });
+        let (pivot, largest) =
+            left.iter().copied().enumerate().fold((0, 0.0), |most, here| if here.1 > most.1 { here } else { most });
         if columns.len() == most || largest <= 0.0 {
             return None;
         }

@@ -26,7 +26,9 @@ pub enum PathError {
         points: usize,
     },
     /// The covariance is not that of a process on a circle.
-    #[error("the memory of this kernel is too long: it is no covariance on a circle of {times} times the length of the grid; take a shorter range")]
+    #[error(
+        "the memory of this kernel is too long: it is no covariance on a circle of {times} times the length of the grid; take a shorter range"
+    )]
     NotEmbedded {
         /// How many times as long the longest circle is.
         times: usize,

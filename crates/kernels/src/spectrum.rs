@@ -127,7 +127,7 @@ impl<K: CovarianceKernel> Spectrum<K> {
         Self::of(kernel, grid, tolerance, pairs, trace, None)
     }
 
-    /// The same pairs in time and memory that grow with the length of the grid: what smoothing needs, on any grid.
+    /// The same pairs in time and memory that grow with the length of the grid, on any grid.
     ///
     /// Three methods are tried in this order; `docs/adr/0012-long-grids.md` has their errors and why there are three.
     ///
@@ -174,6 +174,16 @@ impl<K: CovarianceKernel> Spectrum<K> {
             return Err(SpectrumError::TooRough { points: n, lost });
         }
         Self::of(kernel, grid, tolerance, pairs, trace, Some(basis))
+    }
+
+    /// [`Spectrum::new`] up to 2048 points and [`Spectrum::leading`] beyond: what a smoother gives on a grid that is not long stays
+    /// what a dense solver gives, whatever its penalty.
+    ///
+    /// # Errors
+    /// As [`Spectrum::leading`].
+    pub fn for_smoothing(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
+        let is_long = grid.len() > LARGEST_DENSE;
+        if is_long { Self::leading(kernel, grid, tolerance) } else { Self::new(kernel, grid, tolerance) }
     }
 
     /// Keeps the pairs above the tolerance, in decreasing order.

@@ -58,7 +58,7 @@ impl Observation {
             let expansion = Expansion { spectrum: spectrum.clone(), coefficients: coefficients.clone(), noise };
             return Ok(ReleasedFunction::new(self.clone(), smoother.clone(), expansion));
         }
-        let spectrum = Spectrum::leading(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?;
+        let spectrum = Spectrum::for_smoothing(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?;
         Ok(self.smooth_in(smoother, Arc::new(spectrum)))
     }
 
