@@ -3,7 +3,7 @@
 //! The curves are synthetic. Writes to `target/examples-output`.
 
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use dpfda::analysis::MeanDifference;
@@ -12,8 +12,9 @@ use dpfda::prelude::*;
 const FILE: &str = "data/dti_like.csv";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let curves = CurveSet::read_csv(FILE, &CsvLayout::new("cca_*")?.subject("ID"))?;
-    let columns = TableFiles::find(FILE.as_ref())?.text_columns(&layout, &["case"])?;
+    let layout = CurveLayout::new("cca_*")?.subject("ID");
+    let curves = CurveSet::read_csv(FILE, &layout)?;
+    let columns = TableFiles::find(Path::new(FILE))?.text_columns(&layout, &["case"])?;
     let labels = columns.first().ok_or("the column of labels")?;
 
     // Who is a case is private here, so the labels of the groups are stated and their sizes are noisy. With Grouping::Public each

@@ -6,7 +6,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "unit-eigenvectors",
         says: "eigenvectors of unit length are taken for eigenfunctions, off by the root of n",
-        file: "crates/kernels/src/spectrum.rs",
+        file: "crates/kernels/src/eigenfunctions.rs",
         old: "*u *= sign * root",
         new: "*u *= sign * root.signum()",
         tests: &[

@@ -5,6 +5,12 @@ use std::ops::Range;
 use dpfda_kernels::{CovarianceKernel, Grid, Kernel};
 use ndarray::{Array1, Array2};
 
+/// A bin of more points is averaged at the nodes of its runs, also where the function has a cusp.
+const MOST_MEMBERS: usize = 32;
+
+/// The runs of such a bin, each with two nodes.
+const RUNS: usize = 16;
+
 /// Neighbouring points of a grid that are averaged.
 #[derive(Debug, Clone)]
 pub(crate) struct Bin {
@@ -14,6 +20,8 @@ pub(crate) struct Bin {
     pub(crate) weight: f64,
     /// Two points, and their shares, that average every cubic as the members do (Gauss).
     nodes: [(f64, f64); 2],
+    /// Points with weights that stand for the members where a function has a cusp: the members themselves, or nodes of runs.
+    samples: Vec<(f64, f64)>,
 }
 
 /// The bins of a grid on the unit interval. The first and the last point of the grid stay alone.
@@ -21,7 +29,6 @@ pub(crate) struct Bin {
 pub(crate) struct Bins {
     list: Vec<Bin>,
     points: Array1<f64>,
-    weights: Array1<f64>,
 }
 
 impl Bins {
@@ -35,7 +42,7 @@ impl Bins {
         ends.extend([n - 1, n]);
         let begins = std::iter::once(0).chain(ends.iter().copied());
         let list = begins.zip(&ends).map(|(begin, &end)| Bin::of(begin..end, &points, &weights)).collect();
-        Self { list, points, weights }
+        Self { list, points }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -53,14 +60,14 @@ impl Bins {
 
     /// The average of a function over a bin, where the function may have a cusp at `t` and is smooth elsewhere.
     ///
-    /// A bin that holds `t` or is next to one that does is averaged point by point, others by two nodes.
+    /// A bin that holds `t` or is next to one that does is averaged point by point, or run by run, others by two nodes.
     pub(crate) fn average(&self, bin: usize, t: f64, of: impl Fn(f64) -> Option<f64>) -> Option<f64> {
-        let Bin { members, weight, nodes } = &self.list[bin];
+        let Bin { weight, nodes, samples, .. } = &self.list[bin];
         let before = &self.list[bin.saturating_sub(1)].members;
         let after = &self.list[(bin + 1).min(self.len() - 1)].members;
         let is_near = t >= self.points[before.start] && t <= self.points[after.end - 1];
-        if is_near && members.len() > 2 {
-            let sum: Option<f64> = members.clone().map(|i| Some(self.weights[i] * of(self.points[i])?)).sum();
+        if is_near && samples.len() > 2 {
+            let sum: Option<f64> = samples.iter().map(|&(s, weight)| Some(weight * of(s)?)).sum();
             return Some(sum? / weight);
         }
         nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(s, share)| Some(share * of(s)?)).sum()
@@ -72,9 +79,9 @@ impl Bins {
         for b in 0..self.len() {
             for c in 0..=b {
                 let with = |t: f64| self.average(c, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
-                let Bin { members, weight, nodes } = &self.list[b];
-                let value = if b - c <= 1 && members.len() > 2 {
-                    members.clone().map(|i| self.weights[i] * with(self.points[i])).sum::<f64>() / weight
+                let Bin { weight, nodes, samples, .. } = &self.list[b];
+                let value = if b - c <= 1 && samples.len() > 2 {
+                    samples.iter().map(|&(t, weight)| weight * with(t)).sum::<f64>() / weight
                 } else {
                     nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(t, share)| share * with(t)).sum()
                 };
@@ -88,21 +95,37 @@ impl Bins {
 
 impl Bin {
     fn of(members: Range<usize>, points: &Array1<f64>, weights: &Array1<f64>) -> Self {
-        let sum = |of: &dyn Fn(f64) -> f64| members.clone().map(|i| weights[i] * of(points[i])).sum::<f64>();
-        let weight = sum(&|_| 1.0);
-        let center = sum(&|t| t) / weight;
-        let [square, cube] = [2, 3].map(|power| sum(&|t: f64| (t - center).powi(power)) / weight);
-        let nodes = if members.len() == 1 {
-            [(points[members.start], 1.0), (center, 0.0)]
+        let (weight, nodes) = two_nodes(&members, points, weights);
+        let samples = if members.len() <= MOST_MEMBERS {
+            members.clone().map(|i| (points[i], weights[i])).collect()
         } else {
-            // the roots of x^2 - (m_3 / m_2) x - m_2
-            let skew = 0.5 * cube / square;
-            let reach = skew.hypot(square.sqrt());
-            let (low, high) = (skew - reach, skew + reach);
-            [(center + low, high / (high - low)), (center + high, -low / (high - low))]
+            let end = |run: usize| members.start + run * members.len() / RUNS;
+            let nodes_of = |run: usize| {
+                let (weight, nodes) = two_nodes(&(end(run)..end(run + 1)), points, weights);
+                nodes.map(|(t, share)| (t, share * weight))
+            };
+            (0..RUNS).flat_map(nodes_of).collect()
         };
-        Self { members, weight, nodes }
+        Self { members, weight, nodes, samples }
     }
+}
+
+/// The weight of some points, and two nodes with their shares that average every cubic as the points do.
+fn two_nodes(members: &Range<usize>, points: &Array1<f64>, weights: &Array1<f64>) -> (f64, [(f64, f64); 2]) {
+    let sum = |of: &dyn Fn(f64) -> f64| members.clone().map(|i| weights[i] * of(points[i])).sum::<f64>();
+    let weight = sum(&|_| 1.0);
+    let center = sum(&|t| t) / weight;
+    let [square, cube] = [2, 3].map(|power| sum(&|t: f64| (t - center).powi(power)) / weight);
+    let nodes = if members.len() == 1 {
+        [(points[members.start], 1.0), (center, 0.0)]
+    } else {
+        // the roots of x^2 - (m_3 / m_2) x - m_2
+        let skew = 0.5 * cube / square;
+        let reach = skew.hypot(square.sqrt());
+        let (low, high) = (skew - reach, skew + reach);
+        [(center + low, high / (high - low)), (center + high, -low / (high - low))]
+    };
+    (weight, nodes)
 }
 
 #[cfg(test)]
@@ -128,6 +151,27 @@ mod tests {
             next = bin.members.end;
         }
         assert_eq!((next, bins.list[bins.len() - 1].members.clone()), (900, 899..900));
+    }
+
+    #[test]
+    fn runs_of_a_long_bin_average_as_all_its_points_do() {
+        let grid = Grid::uniform(0.0, 1.0, 6000).unwrap();
+        let bins = Bins::of(&grid, 98);
+        for (kernel, slack) in [
+            (Kernel::from(Matern::new(2.5, 0.1).unwrap()), 1e-11),
+            (Kernel::from(Exponential::new(0.4).unwrap()), 1e-5),
+        ] {
+            let fast = bins.covariance(&kernel);
+            for (b, c) in [(40, 40), (41, 40), (60, 40)] {
+                let of = |bin: usize| bins.list[bin].members.clone();
+                let (w, t) = (grid.weights(), grid.points());
+                let sum: f64 =
+                    of(b).map(|i| of(c).map(|j| w[i] * w[j] * kernel.covariance(t[i], t[j])).sum::<f64>()).sum();
+                let exact = sum / bins.list[b].weight / bins.list[c].weight;
+                assert!(bins.list[b].samples.len() == 2 * RUNS);
+                assert_abs_diff_eq!(fast[[b, c]], exact, epsilon = slack);
+            }
+        }
     }
 
     #[test]

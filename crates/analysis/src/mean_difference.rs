@@ -186,16 +186,16 @@ impl<'a> MeanDifference<'a> {
     /// `P` in the support's whitened coordinates, and `s_j`.
     fn directions(&self) -> Result<(Array2<f64>, Vec<f64>), AnalysisError> {
         let posterior = self.sides[0].posterior();
-        let spectrum =
-            Spectrum::new(Matern::new(SHAPE.0, SHAPE.1)?, posterior.observation.unit_grid.clone(), DEFAULT_TOLERANCE)?;
-        let kept = spectrum.eigenvalues().len().min(DIRECTIONS);
+        let grid = posterior.observation.unit_grid.clone();
+        let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
+        let spectrum = spectrum.truncated(DIRECTIONS);
         let roots = posterior.observation.unit_grid.weights().mapv(f64::sqrt);
-        let mut directions = Array2::zeros((posterior.support.len(), kept));
+        let mut directions = Array2::zeros((posterior.support.len(), spectrum.rank()));
         let functions = spectrum.eigenfunctions();
         for (mut column, function) in directions.columns_mut().into_iter().zip(functions.columns()) {
             column.assign(&posterior.support.binned((&function * &roots).view()));
         }
-        let weights = spectrum.eigenvalues().iter().take(kept).map(|lambda| lambda / (lambda + PENALTY)).collect();
+        let weights = spectrum.eigenvalues().iter().map(|lambda| lambda / (lambda + PENALTY)).collect();
         Ok((directions, weights))
     }
 }

@@ -11,8 +11,8 @@ use crate::flaw::Flaw;
 use crate::input::document;
 use crate::output::table;
 
-/// The largest document that is read: a release on the most points that a spectrum is computed on takes a third of it.
-pub const LARGEST: u64 = 1 << 23;
+/// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
+pub const LARGEST: u64 = 1 << 26;
 
 /// The values as CSV.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {

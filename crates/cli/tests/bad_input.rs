@@ -383,7 +383,7 @@ fn a_seed_without_saying_not_private_and_the_other_way_round() {
 fn a_document_that_never_ends_is_refused_by_its_size() {
     let place = Place::new();
     let file = std::fs::File::create(place.path("large.json")).unwrap();
-    file.set_len((1 << 23) + 1).unwrap();
+    file.set_len((1 << 26) + 1).unwrap();
     place.write("curves.csv", CURVES);
     for arguments in
         ["evaluate large.json --at 0", "smooth large.json --penalty 1 --out out", &with("--center large.json")]

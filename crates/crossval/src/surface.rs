@@ -85,7 +85,7 @@ impl ScoreSurface {
             let mut block = Array3::zeros(shape);
             for (&range, mut plane) in family.ranges().iter().zip(block.axis_iter_mut(Axis(0))) {
                 let kernel = family.name().with_range(range)?;
-                let spectrum = Spectrum::new(kernel, unit_grid.clone(), DEFAULT_TOLERANCE)?;
+                let spectrum = Spectrum::for_smoothing(kernel, unit_grid.clone(), DEFAULT_TOLERANCE)?;
                 let shrinkages = shrinkages(candidates, &spectrum)?;
                 let (wanted, scores) = (plane.dim(), score(&spectrum, shrinkages.view()));
                 if scores.dim() != wanted {

@@ -85,8 +85,8 @@ impl WhiteObservation {
 
     /// The risks in the eigenbasis of one kernel, where every smoother is diagonal: `penalties x powers`.
     fn risks(&self, spectrum: &Spectrum<Kernel>, shrinkages: ArrayView3<'_, f64>) -> Array2<f64> {
-        let weighted = &self.z * &self.roots;
-        let squares = spectrum.eigenfunctions().t().dot(&weighted).mapv(|y| y * y);
+        // sqrt(w) z = w (Y - c)
+        let squares = spectrum.coefficients((&self.z / &self.roots).view()).mapv(|y| y * y);
         // what no smoother in this basis keeps
         let outside = (self.z.dot(&self.z) - squares.sum()).max(0.0);
         each(shrinkages, |shrinkage| {

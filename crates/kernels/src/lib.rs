@@ -21,18 +21,26 @@
 //! ```
 
 mod centrosymmetric;
+mod circulant;
 mod composite;
+mod compressed_kernel;
 mod covariance;
+mod eigenfunctions;
 mod eigensolver;
 mod exponential;
 mod gaussian;
 mod grid;
 mod kernel;
 mod kernel_name;
+mod local_basis;
+mod low_rank;
 mod matern;
+mod path;
 mod sobolev;
 mod spectrum;
+mod state_space;
 mod table;
+mod weighted_kernel;
 
 pub use centrosymmetric::eigenpairs;
 pub use composite::{Product, Scaled, Sum};
@@ -42,5 +50,6 @@ pub use eigensolver::{EigenError, Eigenpairs};
 pub use families::*;
 pub use grid::{Grid, GridError, Quadrature};
 pub use kernel_name::UnknownKernel;
+pub use path::{PathError, Paths};
 pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
 pub use table::{Kernel, KernelName, families};

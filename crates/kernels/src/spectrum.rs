@@ -1,12 +1,14 @@
 //! Mercer pairs of a kernel on a grid.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, CowArray, Ix2, Slice};
 use thiserror::Error;
 
-use crate::centrosymmetric::centrosymmetric_eigenpairs;
 use crate::covariance::CovarianceKernel;
-use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
+use crate::eigenfunctions::Eigenfunctions;
+use crate::eigensolver::{EigenError, Eigenpairs};
 use crate::grid::Grid;
+use crate::local_basis::LocalBasis;
+use crate::weighted_kernel::WeightedKernel;
 
 #[cfg(test)]
 #[path = "spectrum_tests.rs"]
@@ -18,8 +20,17 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 /// Below this fraction of the largest eigenvalue, the results of an eigensolver are rounding error.
 const SMALLEST_TOLERANCE: f64 = 32.0 * f64::EPSILON;
 
-/// The largest number of grid points: a dense eigenproblem of this size takes about 6 GB of memory.
+/// The largest number of grid points of a dense eigenproblem, which takes about 6 GB of memory at this size.
 const LARGEST_GRID: usize = 16_384;
+
+/// Up to this number of points [`Spectrum::leading`] solves a dense eigenproblem where the rank is not small.
+const LARGEST_DENSE: usize = 2048;
+
+/// A compression is used instead of a dense eigenproblem where it loses at most this fraction of the trace.
+const UNSEEN: f64 = 1e-6;
+
+/// The largest fraction of the trace that a compression may lose where there is no dense eigenproblem.
+const LARGEST_LOSS: f64 = 1e-2;
 
 /// Why a spectrum could not be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -31,7 +42,7 @@ pub enum SpectrumError {
         value: f64,
     },
     /// The grid has too many points for a dense eigenproblem.
-    #[error("a spectrum is computed on at most {LARGEST_GRID} grid points, got {found}; average neighbouring points")]
+    #[error("all pairs are computed on at most {LARGEST_GRID} grid points, got {found}; average neighbouring points")]
     TooManyPoints {
         /// The number of points.
         found: usize,
@@ -47,6 +58,16 @@ pub enum SpectrumError {
         from: f64,
         /// Where the grid ends.
         to: f64,
+    },
+    /// The kernel is too rough for a compressed spectrum, and the grid too long for a dense one.
+    #[error(
+        "on a grid of {points} points this kernel would lose {lost:.1e} of its variance, at most {LARGEST_LOSS} is allowed; take a longer range or a smoother kernel, or average neighbouring points"
+    )]
+    TooRough {
+        /// The number of points.
+        points: usize,
+        /// The fraction of the variance that the leading pairs do not hold.
+        lost: f64,
     },
     /// The kernel has a value that is not finite, or has no positive eigenvalue.
     #[error("the kernel has no finite, positive spectrum on this grid; check its range against the grid's spacing")]
@@ -82,12 +103,12 @@ pub struct Spectrum<K> {
     kernel: K,
     grid: Grid,
     eigenvalues: Array1<f64>,
-    /// `n x J`, column-major: one column is one eigenfunction at the grid's points.
-    eigenfunctions: Array2<f64>,
+    eigenfunctions: Eigenfunctions,
+    trace: f64,
 }
 
 impl<K: CovarianceKernel> Spectrum<K> {
-    /// The Mercer pairs with `lambda_j > tolerance * lambda_1`.
+    /// The Mercer pairs with `lambda_j > tolerance * lambda_1`, from a dense eigenproblem.
     ///
     /// On a grid that is symmetric about its midpoint, a stationary kernel is split into two problems of half the size.
     /// The sign of each eigenfunction is fixed: positive at its first value that is not small. Coordinates in this basis
@@ -97,18 +118,83 @@ impl<K: CovarianceKernel> Spectrum<K> {
     /// [`SpectrumError`] for a tolerance outside `[32 eps, 1)`, too many points, a kernel that is not a covariance on the
     /// whole grid, or values that are not finite.
     pub fn new(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
-        if !(SMALLEST_TOLERANCE..1.0).contains(&tolerance) {
-            return Err(SpectrumError::Tolerance { value: tolerance });
-        }
         if grid.len() > LARGEST_GRID {
             return Err(SpectrumError::TooManyPoints { found: grid.len() });
         }
-        let (lower, upper) = kernel.domain();
-        let (from, to) = (grid.lower(), grid.upper());
-        if from < lower || to > upper {
-            return Err(SpectrumError::Domain { lower, upper, from, to });
+        check(&kernel, &grid, tolerance)?;
+        let weighted = WeightedKernel::new(&kernel, &grid)?;
+        let (pairs, trace) = (weighted.dense()?, weighted.trace());
+        Self::of(kernel, grid, tolerance, pairs, trace, None)
+    }
+
+    /// The same pairs in time and memory that grow with the length of the grid, on any grid.
+    ///
+    /// Three methods are tried in this order; `docs/adr/0012-long-grids.md` has their errors and why there are three.
+    ///
+    /// ```text
+    /// small rank      A = L L' + R with tr R <= 16 eps tr A       pivoted Cholesky; as exact as a dense solver
+    /// dense           Spectrum::new                               up to 2048 points
+    /// compressed      P'AP, P'P = I                               polynomials of degree 15 on 64 cells of the grid
+    /// ```
+    ///
+    /// The eigenfunctions are orthonormal in each. A compressed spectrum has at most 1024 pairs, [`Spectrum::tail`] is the variance
+    /// that it does not hold, and its kernel must be smooth on each side of `t = s`, as all kernels of this crate are.
+    ///
+    /// # Errors
+    /// As [`Spectrum::new`]; and [`SpectrumError::TooRough`] on a grid of more than 16,384 points for a kernel of which more than a
+    /// hundredth of the variance would be lost.
+    ///
+    /// # Examples
+    /// ```
+    /// use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Matern, Spectrum};
+    ///
+    /// let spectrum = Spectrum::leading(Matern::new(2.5, 0.25)?, Grid::uniform(0.0, 1.0, 20_000)?, DEFAULT_TOLERANCE)?;
+    /// assert!(spectrum.tail() < 1e-10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leading(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
+        check(&kernel, &grid, tolerance)?;
+        let n = grid.len();
+        let weighted = WeightedKernel::new(&kernel, &grid)?;
+        let trace = weighted.trace();
+        if let Some(pairs) = weighted.of_small_rank()? {
+            return Self::of(kernel, grid, tolerance, pairs, trace, None);
         }
-        let pairs = weighted_eigenpairs(&kernel, &grid)?;
+        if n <= LARGEST_DENSE {
+            let pairs = weighted.dense()?;
+            return Self::of(kernel, grid, tolerance, pairs, trace, None);
+        }
+        let (pairs, basis) = weighted.compressed()?;
+        let lost = 1.0 - pairs.values.sum() / trace;
+        if lost > UNSEEN && n <= LARGEST_GRID {
+            let pairs = weighted.dense()?;
+            return Self::of(kernel, grid, tolerance, pairs, trace, None);
+        }
+        if lost > LARGEST_LOSS {
+            return Err(SpectrumError::TooRough { points: n, lost });
+        }
+        Self::of(kernel, grid, tolerance, pairs, trace, Some(basis))
+    }
+
+    /// [`Spectrum::new`] up to 2048 points and [`Spectrum::leading`] beyond: what a smoother gives on a grid that is not long stays
+    /// what a dense solver gives, whatever its penalty.
+    ///
+    /// # Errors
+    /// As [`Spectrum::leading`].
+    pub fn for_smoothing(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
+        let is_long = grid.len() > LARGEST_DENSE;
+        if is_long { Self::leading(kernel, grid, tolerance) } else { Self::new(kernel, grid, tolerance) }
+    }
+
+    /// Keeps the pairs above the tolerance, in decreasing order.
+    fn of(
+        kernel: K,
+        grid: Grid,
+        tolerance: f64,
+        pairs: Eigenpairs,
+        trace: f64,
+        basis: Option<LocalBasis>,
+    ) -> Result<Self, SpectrumError> {
         let smallest = pairs.values.first().copied().unwrap_or(f64::NAN);
         let largest = pairs.values.last().copied().unwrap_or(f64::NAN);
         // the last condition refuses a negative kernel, whose largest eigenvalue is rounding error
@@ -117,15 +203,11 @@ impl<K: CovarianceKernel> Spectrum<K> {
         }
         let kept = pairs.values.iter().rev().take_while(|&&value| value > tolerance * largest).count();
         let eigenvalues = pairs.values.iter().rev().take(kept).copied().collect();
-        let mut eigenfunctions = pairs.vectors;
-        eigenfunctions.invert_axis(Axis(1));
-        eigenfunctions.slice_axis_inplace(Axis(1), Slice::from(..kept));
-        let inverse_roots = grid.weights().mapv(|w| 1.0 / w.sqrt());
-        for mut column in eigenfunctions.columns_mut() {
-            let sign = orientation(column.view());
-            column.zip_mut_with(&inverse_roots, |u, root| *u *= sign * root);
-        }
-        Ok(Self { kernel, grid, eigenvalues, eigenfunctions })
+        let mut vectors = pairs.vectors;
+        vectors.invert_axis(Axis(1));
+        vectors.slice_axis_inplace(Axis(1), Slice::from(..kept));
+        let eigenfunctions = Eigenfunctions::new(vectors, basis, grid.weights());
+        Ok(Self { kernel, grid, eigenvalues, eigenfunctions, trace })
     }
 
     /// The same spectrum with at most the `rank` leading pairs.
@@ -133,7 +215,7 @@ impl<K: CovarianceKernel> Spectrum<K> {
     pub fn truncated(mut self, rank: usize) -> Self {
         let kept = rank.min(self.rank());
         self.eigenvalues.slice_axis_inplace(Axis(0), Slice::from(..kept));
-        self.eigenfunctions.slice_axis_inplace(Axis(1), Slice::from(..kept));
+        self.eigenfunctions.truncate(kept);
         self
     }
 
@@ -144,9 +226,8 @@ impl<K: CovarianceKernel> Spectrum<K> {
     /// ```
     pub fn eigenfunctions_at(&self, t: f64) -> Array1<f64> {
         let points = self.grid.points();
-        let weighted =
-            Array1::from_shape_fn(points.len(), |k| self.grid.weights()[k] * self.kernel.covariance(t, points[k]));
-        self.eigenfunctions.t().dot(&weighted) / &self.eigenvalues
+        let covariances = points.mapv(|s| self.kernel.covariance(t, s));
+        self.coefficients(covariances.view()) / &self.eigenvalues
     }
 
     /// The kernel.
@@ -164,9 +245,9 @@ impl<K: CovarianceKernel> Spectrum<K> {
         self.eigenvalues.view()
     }
 
-    /// The eigenfunctions at the grid's points, `n x J`: column `j` is `v_j`.
-    pub fn eigenfunctions(&self) -> ArrayView2<'_, f64> {
-        self.eigenfunctions.view()
+    /// The eigenfunctions at the grid's points, `n x J`: column `j` is `v_j`. On a long grid they are made when asked for.
+    pub fn eigenfunctions(&self) -> CowArray<'_, f64, Ix2> {
+        self.eigenfunctions.at_points()
     }
 
     /// The number of pairs kept, `J`.
@@ -174,88 +255,54 @@ impl<K: CovarianceKernel> Spectrum<K> {
         self.eigenvalues.len()
     }
 
+    /// The integrated variance that the pairs do not hold, at least 0.
+    ///
+    /// ```text
+    /// sum_i w_i C(t_i, t_i) - sum_j lambda_j
+    /// ```
+    ///
+    /// It bounds every eigenvalue that is left out.
+    pub fn tail(&self) -> f64 {
+        (self.trace - self.eigenvalues.sum()).max(0.0)
+    }
+
     /// The coefficients `<f, v_j>` of a function given by its values at the grid's points.
     ///
     /// # Panics
     /// If `values` does not have one value for each point.
     pub fn coefficients(&self, values: ArrayView1<'_, f64>) -> Array1<f64> {
-        self.eigenfunctions.t().dot(&(&values * &self.grid.weights()))
+        self.eigenfunctions.integrals((&values * &self.grid.weights()).view())
+    }
+
+    /// The values `sum_j b_j v_j(t_i)` of a function given by its coefficients.
+    ///
+    /// # Panics
+    /// If `coefficients` does not have one value for each pair.
+    pub fn values(&self, coefficients: ArrayView1<'_, f64>) -> Array1<f64> {
+        self.eigenfunctions.sums(coefficients)
+    }
+
+    /// The variances at the grid's points of `sum_j b_j v_j(t_i)`, whose coefficients have a covariance `S`.
+    ///
+    /// ```text
+    /// v(t_i)' S v(t_i)
+    /// ```
+    ///
+    /// `quadratic` takes rows `B` of coefficients, `r x J`, and returns `B S B'`, `r x r`.
+    pub fn variances(&self, quadratic: impl Fn(ArrayView2<'_, f64>) -> Array2<f64>) -> Array1<f64> {
+        self.eigenfunctions.quadratic_forms(quadratic)
     }
 }
 
-/// Eigenpairs of `W^{1/2} K W^{1/2}` in increasing order.
-fn weighted_eigenpairs<K: CovarianceKernel>(kernel: &K, grid: &Grid) -> Result<Eigenpairs, SpectrumError> {
-    let n = grid.len();
-    let symmetric = kernel.is_stationary() && grid.is_symmetric();
-    let covariances = Covariances::new(kernel, grid, symmetric && grid.is_uniform());
-    // Eigensolvers lose pairs near the limits of double precision. Powers of two bring the matrix near 1 without rounding.
-    let weight_scale = power_of_two(grid.weights().iter().copied().fold(0.0, f64::max));
-    let scale = power_of_two(covariances.largest().ok_or(SpectrumError::Degenerate)?);
-    if scale == 0.0 {
-        return Err(SpectrumError::Degenerate);
+/// Refuses what has no spectrum by any method.
+fn check<K: CovarianceKernel>(kernel: &K, grid: &Grid, tolerance: f64) -> Result<(), SpectrumError> {
+    if !(SMALLEST_TOLERANCE..1.0).contains(&tolerance) {
+        return Err(SpectrumError::Tolerance { value: tolerance });
     }
-    let roots = grid.weights().mapv(|w| (w / weight_scale).sqrt());
-    let entry = |i: usize, j: usize| roots[i] * (covariances.at(i, j) / scale) * roots[j];
-    let mut pairs = if symmetric {
-        centrosymmetric_eigenpairs(n, entry)?
-    } else {
-        symmetric_eigenpairs(&Array2::from_shape_fn((n, n), |(i, j)| entry(i, j)))?
-    };
-    pairs.values.mapv_inplace(|value| value * weight_scale * scale);
-    Ok(pairs)
-}
-
-/// The covariances between the points of a grid, each evaluated once.
-enum Covariances {
-    /// Equally spaced points have `n` distinct distances.
-    ByLag(Vec<f64>),
-    ByPair(Array2<f64>),
-}
-
-impl Covariances {
-    fn new<K: CovarianceKernel>(kernel: &K, grid: &Grid, by_lag: bool) -> Self {
-        let (n, points) = (grid.len(), grid.points());
-        if by_lag {
-            return Self::ByLag((0..n).map(|lag| kernel.covariance(points[0], points[lag])).collect());
-        }
-        let mut matrix = Array2::zeros((n, n));
-        for i in 0..n {
-            for j in 0..=i {
-                let value = kernel.covariance(points[i], points[j]);
-                matrix[[i, j]] = value;
-                matrix[[j, i]] = value;
-            }
-        }
-        Self::ByPair(matrix)
+    let (lower, upper) = kernel.domain();
+    let (from, to) = (grid.lower(), grid.upper());
+    if from < lower || to > upper {
+        return Err(SpectrumError::Domain { lower, upper, from, to });
     }
-
-    fn at(&self, i: usize, j: usize) -> f64 {
-        match self {
-            Self::ByLag(lags) => lags[i.abs_diff(j)],
-            Self::ByPair(matrix) => matrix[[i, j]],
-        }
-    }
-
-    /// The largest absolute value; `None` if any value is not finite.
-    fn largest(&self) -> Option<f64> {
-        let largest = |m: Option<f64>, c: &f64| m.filter(|_| c.is_finite()).map(|m| m.max(c.abs()));
-        match self {
-            Self::ByLag(lags) => lags.iter().fold(Some(0.0), largest),
-            Self::ByPair(matrix) => matrix.iter().fold(Some(0.0), largest),
-        }
-    }
-}
-
-/// The largest power of two that is not above a positive number; 0 for subnormal numbers.
-fn power_of_two(x: f64) -> f64 {
-    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-    f64::from_bits(x.to_bits() & EXPONENT)
-}
-
-/// The sign that makes an eigenvector positive at its first entry that is not small.
-///
-/// The largest entry cannot decide: on a symmetric grid, mirrored entries are equal up to rounding.
-fn orientation(u: ArrayView1<'_, f64>) -> f64 {
-    let largest = u.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    u.iter().find(|x| x.abs() >= 0.1 * largest).map_or(1.0, |x| x.signum())
+    Ok(())
 }

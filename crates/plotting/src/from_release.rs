@@ -21,6 +21,8 @@ mod tests;
 const MOST_CURVES: usize = 400;
 /// How many points a curve is drawn through, where the grid has fewer.
 const DENSE_POINTS: usize = 600;
+/// A curve on more points than this is drawn through some of them.
+const MOST_POINTS: usize = 2048;
 /// What every panel shows of them at least.
 const FEWEST_CURVES: usize = 100;
 
@@ -98,11 +100,11 @@ fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
 
 fn layer(label: &str, release: &MeanRelease) -> Layer {
     let function = release.function();
-    let value = function.values().to_vec();
-    let (lower, upper) = noise_ribbon(&value, &function.noise_sd().to_vec());
+    let value = thinned(function.values().to_vec());
+    let (lower, upper) = noise_ribbon(&value, &thinned(function.noise_sd().to_vec()));
     Layer {
         label: cleaned(label),
-        t: function.grid().points().to_vec(),
+        t: thinned(function.grid().points().to_vec()),
         value,
         lower,
         upper,
@@ -116,8 +118,11 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 /// The estimate on a grid so dense that no corner shows.
 fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
     let estimate = estimated.estimate();
-    let t = dense(&estimate.grid);
-    let points = estimated.at(&t).unwrap_or_default();
+    let points = if estimate.grid.len() > MOST_POINTS {
+        thinned(estimated.points())
+    } else {
+        estimated.at(&dense(&estimate.grid)).unwrap_or_default()
+    };
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
     let percent = rounded(100.0 * estimate.level);
@@ -142,10 +147,10 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
     facts.extend(test);
     Layer {
         label: String::new(),
-        t: difference.grid().points().to_vec(),
-        value: difference.values().to_vec(),
-        lower: difference.lower().to_vec(),
-        upper: difference.upper().to_vec(),
+        t: thinned(difference.grid().points().to_vec()),
+        value: thinned(difference.values().to_vec()),
+        lower: thinned(difference.lower().to_vec()),
+        upper: thinned(difference.upper().to_vec()),
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
         neighbours: Vec::new(),
@@ -165,6 +170,16 @@ fn dense(grid: &[f64]) -> Vec<f64> {
         .collect();
     points.extend(grid.last());
     points
+}
+
+/// Every few of the points of a long grid, and the last. What is drawn is smooth between its neighbours on so long a grid.
+fn thinned<T: Copy>(values: Vec<T>) -> Vec<T> {
+    if values.len() <= MOST_POINTS {
+        return values;
+    }
+    let step = values.len().div_ceil(MOST_POINTS);
+    let last = values.len() - 1;
+    values.iter().enumerate().filter(|(i, _)| i % step == 0 || *i == last).map(|(_, value)| *value).collect()
 }
 
 /// Always the same kinds of facts in the same order; see [`Layer::facts`]: those of the release, and the smoother.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{CovarianceKernel, Grid, GridError, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
-use ndarray::{Array1, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
 use crate::center::{center_at, center_slope_at};
@@ -69,25 +69,25 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    /// Variance of `sum_j noise_j v_j(t)` given all `v_j(t)`.
-    fn noise_variance(&self, basis: ArrayView1<'_, f64>) -> f64 {
-        match &self.noise {
-            NoiseFactor::Independent(sd) => sd.iter().zip(basis).map(|(sd, v)| (sd * v).powi(2)).sum(),
-            NoiseFactor::Mixed(factor) => factor.t().dot(&basis).mapv(|x| x * x).sum(),
-        }
+    /// Covariances of `sum_j noise_j b_j` for rows `b`: `v_j(t)` at a point, or forms of them.
+    fn noise_between(&self, rows: ArrayView2<'_, f64>) -> Array2<f64> {
+        let factors = match &self.noise {
+            NoiseFactor::Independent(sd) => &rows * &sd.view().insert_axis(Axis(0)),
+            NoiseFactor::Mixed(factor) => rows.dot(factor),
+        };
+        factors.dot(&factors.t())
     }
 }
 
 impl ReleasedFunction {
     pub(crate) fn new(observation: Arc<Observation>, smoother: PenalizedMean, expansion: Expansion) -> Self {
         let spectrum = &expansion.spectrum;
-        let deviation = spectrum.eigenfunctions().dot(&expansion.coefficients);
+        let deviation = spectrum.values(expansion.coefficients.view());
         let scaled = &expansion.coefficients / &spectrum.eigenvalues();
-        let representer = spectrum.eigenfunctions().dot(&scaled) * spectrum.grid().weights();
-        let noise_sd = Array1::from_shape_fn(deviation.len(), |i| {
-            let variance = expansion.noise_variance(spectrum.eigenfunctions().row(i));
-            total_sd(variance, deviation[i], observation.relative_count_sd)
-        });
+        let representer = spectrum.values(scaled.view()) * spectrum.grid().weights();
+        let variances = spectrum.variances(|rows| expansion.noise_between(rows));
+        let pairs = variances.iter().zip(&deviation);
+        let noise_sd = pairs.map(|(variance, d)| total_sd(*variance, *d, observation.relative_count_sd)).collect();
         let values = &observation.center + &deviation;
         Self { observation, smoother, expansion, representer, values, noise_sd }
     }
@@ -145,7 +145,8 @@ impl ReleasedFunction {
     pub fn noise_sd_at(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
         let at = |&t: &f64| {
             let u = self.to_unit(t)?;
-            let variance = self.expansion.noise_variance(self.expansion.spectrum.eigenfunctions_at(u).view());
+            let row = self.expansion.spectrum.eigenfunctions_at(u).insert_axis(Axis(0));
+            let variance = self.expansion.noise_between(row.view())[[0, 0]];
             Ok(total_sd(variance, self.deviation_at(u), self.observation.relative_count_sd))
         };
         points.iter().map(at).collect()

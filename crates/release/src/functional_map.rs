@@ -138,7 +138,7 @@ impl FunctionalBasis {
         let eigenvalues = self.spectrum.eigenvalues();
         let of_isonormal = || {
             let shrunk = &of_eigenfunctions * &self.smoother.shrinkages(eigenvalues);
-            self.spectrum.eigenfunctions().dot(&shrunk) * self.spectrum.grid().weights().mapv(f64::sqrt)
+            self.spectrum.values(shrunk.view()) * self.spectrum.grid().weights().mapv(f64::sqrt)
         };
         match &self.whitening {
             Whitening::Isonormal { .. } => of_isonormal(),

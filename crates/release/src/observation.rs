@@ -58,7 +58,7 @@ impl Observation {
             let expansion = Expansion { spectrum: spectrum.clone(), coefficients: coefficients.clone(), noise };
             return Ok(ReleasedFunction::new(self.clone(), smoother.clone(), expansion));
         }
-        let spectrum = Spectrum::new(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?;
+        let spectrum = Spectrum::for_smoothing(smoother.kernel().clone(), self.unit_grid.clone(), DEFAULT_TOLERANCE)?;
         Ok(self.smooth_in(smoother, Arc::new(spectrum)))
     }
 
@@ -74,7 +74,7 @@ impl Observation {
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Independent(&shrinkage * *sd))
             }
             Source::CameronMartin { spectrum: first, coefficients, sd, .. } => {
-                let deviation = first.eigenfunctions().dot(coefficients);
+                let deviation = first.values(coefficients.view());
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(mix(&spectrum, &shrinkage, first, *sd)))
             }
             Source::Sobolev { whitening, deviation, sd } => {

@@ -315,7 +315,7 @@ impl PrivateMean {
         self.checked_penalty()?;
         let spectrum = match self.mechanism {
             MechanismName::Isonormal => {
-                let spectrum = Spectrum::new(self.kernel_or_default()?, grid.to_unit()?, DEFAULT_TOLERANCE)?;
+                let spectrum = Spectrum::for_smoothing(self.kernel_or_default()?, grid.to_unit()?, DEFAULT_TOLERANCE)?;
                 Some(Arc::new(spectrum))
             }
             MechanismName::CameronMartin => None,

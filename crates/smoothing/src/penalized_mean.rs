@@ -165,7 +165,7 @@ impl PenalizedMean {
     ) -> Array1<f64> {
         let mut coefficients = spectrum.coefficients((&mean - &centre).view());
         coefficients *= &self.shrinkages(spectrum.eigenvalues());
-        spectrum.eigenfunctions().dot(&coefficients) + centre
+        spectrum.values(coefficients.view()) + centre
     }
 
     /// Returns the largest distance by which substituting one of `records` records in a ball of this radius moves the

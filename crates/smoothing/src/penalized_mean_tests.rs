@@ -189,3 +189,25 @@ fn a_penalised_mean_survives_the_round_trip_and_a_bad_one_is_refused() {
         assert!(serde_json::from_str::<PenalizedMean>(&bad).is_err(), "{bad}");
     }
 }
+
+/// A spectrum that leaves pairs out belongs to the smoother that is applied with it, and bounds that one.
+#[test]
+fn the_sensitivity_of_a_compressed_spectrum_is_that_of_what_is_applied() {
+    let grid = Grid::uniform(0.0, 1.0, 2060).unwrap();
+    let kernel = matern(1.5, 0.2);
+    let spectrum = Spectrum::leading(kernel.clone(), grid.clone(), DEFAULT_TOLERANCE).unwrap();
+    assert!(spectrum.tail() > 0.0 && spectrum.rank() < 1025, "the spectrum is compressed");
+    let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
+    let smoother = PenalizedMean::new(kernel, 1e-4, 1.0).unwrap();
+    let sensitivity = smoother.sensitivity(&spectrum, ball.radius(), 10);
+    let ratio = |j| {
+        let [f, g] = adversarial_fits(&smoother, &spectrum, &ball, j);
+        cameron_martin_distance(&spectrum, &f, &g) / sensitivity.value()
+    };
+    let largest = (0..30).map(ratio).fold(0.0, f64::max);
+    assert!((0.99..=1.0 + 1e-9).contains(&largest), "{largest}");
+    // a record that no pair sees moves nothing
+    let outside = Array1::from_shape_fn(grid.len(), |i| if i % 2 == 0 { 0.2 } else { -0.2 });
+    let fit = smoother.fit(&spectrum, Array1::zeros(grid.len()).view(), outside.view());
+    assert!(cameron_martin_distance(&spectrum, &fit, &Array1::zeros(grid.len())) < 5.0 * sensitivity.value());
+}
