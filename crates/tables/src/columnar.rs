@@ -5,15 +5,14 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray};
-use arrow_cast::cast;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, Schema};
 use dpfda_kernels::Grid;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use crate::arrow_cells::{numbers_of, text_of};
 use crate::batch::{CurveBatch, CurveSource};
 use crate::columns::Columns;
 use crate::error::TableError;
@@ -104,8 +103,7 @@ impl ColumnarCurves {
         };
         let numbers = |index: usize, array: &ArrayRef| -> Result<Float64Array, TableError> {
             let refused = || TableError::ColumnType { column: self.columns.name(index) };
-            let array = cast(array, &DataType::Float64).map_err(|_| refused())?;
-            Ok(array.as_primitive::<Float64Type>().clone())
+            numbers_of(array).ok_or_else(refused)
         };
         let values = match self.columns.values[..] {
             [only] if self.columns.grid.len() > 1 => {
@@ -124,8 +122,7 @@ impl ColumnarCurves {
         };
         let subjects = self.columns.subject.map(|index| -> Result<StringArray, TableError> {
             let refused = || TableError::ColumnType { column: self.columns.name(index) };
-            let text = cast(column(index)?, &DataType::Utf8).map_err(|_| refused())?;
-            Ok(text.as_string::<i32>().clone())
+            text_of(column(index)?).ok_or_else(refused)
         });
         Ok(Decoded { rows: batch.num_rows(), values, subjects: subjects.transpose()? })
     }

@@ -4,6 +4,8 @@
 //! files of a data set and opens them; [`CurveLayout`] says which columns hold what. [`Records`] is the layer below: one line
 //! is one record, whatever its cells hold.
 
+#[cfg(feature = "columnar")]
+mod arrow_cells;
 mod batch;
 mod cell;
 #[cfg(feature = "columnar")]
