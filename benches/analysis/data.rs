@@ -54,7 +54,8 @@ impl Truth {
 
 /// The mean of the complete curves with this label.
 fn mean_of(curves: &CurveSet, labels: &TextColumn, label: &str) -> Result<Array1<f64>, Box<dyn Error>> {
-    let rows = curves.values().rows().into_iter().zip(labels.cells()).enumerate();
+    let values = curves.values();
+    let rows = values.rows().into_iter().zip(labels.cells()).enumerate();
     let kept = rows.filter(|(_, (row, cell))| *cell == Some(label) && row.iter().all(|x| x.is_finite()));
     let kept: Vec<usize> = kept.map(|(row, _)| row).collect();
     Ok(curves.values().select(Axis(0), &kept).mean_axis(Axis(0)).ok_or("curves with the label")?)
