@@ -12,7 +12,6 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -65,7 +64,9 @@ fn value(row: usize, point: usize) -> f64 {
 /// A release of an array, against sums and clipped means of the same memory.
 fn in_memory(rows: usize) -> Lines {
     let values = Array2::from_shape_fn((rows, POINTS), |(row, point)| value(row, point));
-    let sum = times(RUNS, || drop(std::hint::black_box(values.iter().sum::<f64>())));
+    let sum = times(RUNS, || {
+        std::hint::black_box(values.iter().sum::<f64>());
+    });
     let numpy = Times::of(python(
         "import sys, time, numpy as np\nx = np.random.default_rng(1).random((int(sys.argv[1]), 93))\n\
          for _ in range(7):\n t = time.perf_counter(); np.clip(x, 0.0, 1.0).mean(0); print(time.perf_counter() - t)",

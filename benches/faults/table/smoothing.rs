@@ -16,6 +16,22 @@ pub const FAULTS: &[Fault] = &[
         ],
     },
     Fault {
+        id: "cell-not-weighted",
+        says: "the polynomials of a long grid's cells are not weighted, so that the compressed eigenfunctions are not those of the grid",
+        file: "crates/kernels/src/local_basis.rs",
+        old: "members.clone().map(|k| roots[k]).collect::<Array1<f64>>()",
+        new: "members.clone().map(|_| 1.0).collect::<Array1<f64>>()",
+        tests: &["a_compressed_spectrum_smooths_as_the_dense_one"],
+    },
+    Fault {
+        id: "path-noise-halved",
+        says: "the process noise of a Matern path is half of what keeps its variance",
+        file: "crates/kernels/src/state_space.rs",
+        old: "(1..P).fold(2.0, |q, k|",
+        new: "(1..P).fold(1.0, |q, k|",
+        tests: &["paths_have_the_covariance_of_their_kernel"],
+    },
+    Fault {
         id: "projection-skipped",
         says: "a curve outside the ball is not projected on it",
         file: "crates/smoothing/src/bounded.rs",

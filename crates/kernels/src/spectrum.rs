@@ -11,6 +11,9 @@ use crate::local_basis::LocalBasis;
 use crate::weighted_kernel::WeightedKernel;
 
 #[cfg(test)]
+#[path = "long_grid_tests.rs"]
+mod long_grid_tests;
+#[cfg(test)]
 #[path = "spectrum_tests.rs"]
 mod tests;
 
