@@ -147,7 +147,7 @@ pub struct ReleaseArguments {
     pub band: BandArguments,
     /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
     /// less, N is private)
-    #[arg(long, value_name = "RELATION", default_value_t)]
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
     pub neighbours: NeighbouringRelation,
     /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
     #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]

@@ -27,7 +27,7 @@ pub struct AuditArguments {
     pub delta: Option<f64>,
     /// Which data sets must look alike: substitute (one record replaced) or add-remove (one record more or less)
     /// [default: substitute]
-    #[arg(long, value_name = "RELATION")]
+    #[arg(long, alias = "neighbors", value_name = "RELATION")]
     pub neighbours: Option<NeighbouringRelation>,
     /// How many releases are drawn from each side of a pair of neighbours
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 1_000_000)]

@@ -32,7 +32,7 @@ pub struct DensityArguments {
     pub delta: f64,
     /// Which data sets must look alike: substitute (one record replaced, n is public) or add-remove (one record more or
     /// less, n is private)
-    #[arg(long, value_name = "RELATION", default_value_t)]
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
     pub neighbours: NeighbouringRelation,
     /// The number of cells along each axis, chosen without looking at the data [default: for perturbed, chosen from the
     /// release itself; for smoothed, the rate of Theorem 7 for n epsilon; for exponential, about 4 n^(1/3) and at most 1000,

@@ -37,7 +37,7 @@ pub struct CreateArguments {
     #[arg(long)]
     pub unit: PrivacyUnit,
     /// Which data sets must look alike: substitute or add-remove
-    #[arg(long, value_name = "RELATION")]
+    #[arg(long, alias = "neighbors", value_name = "RELATION")]
     pub neighbours: NeighbouringRelation,
     /// What the data set is called
     #[arg(long, value_name = "NAME")]

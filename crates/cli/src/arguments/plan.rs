@@ -29,7 +29,7 @@ pub struct PlanArguments {
     pub budget: BudgetArguments,
     /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
     /// less, N is private)
-    #[arg(long, value_name = "RELATION", default_value_t)]
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
     pub neighbours: NeighbouringRelation,
     /// The number of points that the curves are seen at, equally spaced
     #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100)]
