@@ -145,14 +145,14 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let layout = input::columns(&arguments.table)?.grid(GridChoice::Points(plan.grid().points().to_vec()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let first = files.open(0, &layout).map_err(|error| refused(error.into()))?;
+    let stream = stream::open(files, &layout).map_err(refused)?;
     let encoding = FileEncoding {
         part: arguments.part.clone(),
         key,
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let part = stream::encode(&plan, &files, first, &layout, encoding).map_err(refused)?;
+    let part = stream::encode(&plan, stream, &layout, encoding).map_err(refused)?;
     let bytes = part.reveal();
     if let Some(recipient) = &arguments.to {
         let encrypted = age::encrypt(bytes.reveal(), recipient).map_err(PartsRefusal::To)?;

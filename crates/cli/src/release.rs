@@ -49,15 +49,16 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    if settings.needs_curves(arguments) || stream::fits_in_memory(&files) {
+    let is_small = stream::fits_in_memory(&files) && !arguments.work.sorted_by_subject;
+    if settings.needs_curves(arguments) || is_small {
         let curves = input::read(Argument::Curves, path, &settings.layout)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
         let prepared =
             private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
         return publish(door, prepared, &private_mean, curves.grid(), &settings);
     }
-    let first = files.open(0, &settings.layout).map_err(|error| refused(error.into()))?;
-    let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    let stream = stream::open(files, &settings.layout).map_err(refused)?;
+    let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let key = arguments
         .work
         .sorted_by_subject
@@ -68,7 +69,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let part = stream::encode(&plan, &files, first, &settings.layout, encoding).map_err(refused)?;
+    let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
     publish(door, prepared, plan.settings(), plan.grid(), &settings)
 }

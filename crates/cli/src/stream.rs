@@ -1,7 +1,8 @@
 //! Curves that are encoded as they are read.
 
 use dpfda::release::{EncodeError, FileEncoding, MeanPart, PlannedMean};
-use dpfda::smoothing::{AnyCurves, CurveLayout, TableFiles};
+use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
+use indicatif::ProgressBar;
 
 use crate::error::CliError;
 use crate::input::{bytes_of, tell_of_ids};
@@ -16,17 +17,31 @@ pub fn fits_in_memory(files: &TableFiles) -> bool {
     !files.is_stream() && !files.are_compressed() && bytes_of(files) <= IN_MEMORY
 }
 
+/// Files whose first header was read, and a bar over their bytes.
+pub struct Stream {
+    files: TableFiles,
+    /// The first of the files.
+    pub first: AnyCurves,
+    progress: ProgressBar,
+}
+
+/// Opens the first of the files.
+pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError> {
+    let progress = progress::reading(bytes_of(&files));
+    let first = files.open_with(0, layout, |bytes| Box::new(progress.wrap_read(bytes)))?;
+    Ok(Stream { files, first, progress })
+}
+
 /// All curves as one part; the curator is told of ids that look alike.
 pub fn encode(
     plan: &PlannedMean,
-    files: &TableFiles,
-    first: AnyCurves,
+    stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
 ) -> Result<MeanPart, CliError> {
-    let progress = progress::reading(bytes_of(files));
-    let watched = progress.clone();
-    let encoder = plan.encode_files(files, first, layout, encoding, &|bytes| Box::new(watched.wrap_read(bytes)));
+    let Stream { files, first, progress } = stream;
+    let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
+    let encoder = plan.encode_files(&files, first, layout, encoding, &watch);
     progress.finish_and_clear();
     let encoder = encoder?;
     tell_of_ids(encoder.similar_ids());
