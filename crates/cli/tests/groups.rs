@@ -39,7 +39,7 @@ fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
         assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "groups");
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
         assert!(
-            csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0,") && csv.lines().count() == 41
+            csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0.0,") && csv.lines().count() == 41
         );
         assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
