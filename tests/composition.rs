@@ -52,8 +52,8 @@ fn one_release_answers_mean_band_components_and_synthetic_curves_and_is_paid_for
     assert_eq!(history.verify(&AnyRelease::from_json(&json).unwrap().claim().unwrap()), []);
     assert_eq!(spent(&ledger), after_release);
     // nothing is left for a second release
-    let others = self::curves(5000);
-    let again = plan.prepare(&others).unwrap();
+    let same = self::curves(5000);
+    let again = plan.prepare(&same).unwrap();
     assert!(ledger.release("another".parse().unwrap(), again, &mut SystemRandomness::new().unwrap()).is_err());
 }
 

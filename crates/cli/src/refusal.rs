@@ -294,9 +294,10 @@ fn of_csv(error: &TableError) -> Argument {
 fn of_groups(error: &GroupsError) -> Argument {
     match error {
         GroupsError::Emphasis => Argument::Moments,
-        GroupsError::PublicUnderAddRemove | GroupsError::SubjectInTwoGroups => Argument::PrivateLabels,
+        GroupsError::PublicUnderAddRemove
+        | GroupsError::SubjectInTwoGroups
+        | GroupsError::Grouping(GroupingError::Lattice(LatticeError::Groups { .. })) => Argument::PrivateLabels,
         GroupsError::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => Argument::GroupsOfSubject,
-        GroupsError::Grouping(GroupingError::Lattice(LatticeError::Groups { .. })) => Argument::PrivateLabels,
         _ => Argument::By,
     }
 }

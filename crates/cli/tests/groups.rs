@@ -8,14 +8,14 @@ use std::fmt::Write;
 
 use common::Place;
 
-const BALL: &str = "--values v* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
+const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
 const SEED: &str = "--not-private --seed 1";
 
 /// Curves of cases and controls, a site of its own for some rows, and two visits of each person.
 fn place() -> Place {
     let place = Place::new();
     let mut csv = "id,case,visit".to_owned();
-    (0..20).for_each(|j| write!(csv, ",v{j}").unwrap());
+    (0..20).for_each(|j| write!(csv, ",y{j}").unwrap());
     for i in 0..600_u32 {
         let label = if i % 3 == 0 { "case" } else { "control" };
         write!(csv, "\np{},{label},{}", i / 2, 1 + i % 2).unwrap();
@@ -39,7 +39,7 @@ fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
         assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "groups");
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
         assert!(
-            csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0,") && csv.lines().count() == 41
+            csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0.0,") && csv.lines().count() == 41
         );
         assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();

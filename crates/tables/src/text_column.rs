@@ -27,7 +27,7 @@ impl TextColumn {
                 None => return Err(TableError::NoHeader),
                 Some(record) if record.is_blank() => {}
                 Some(header) => {
-                    let found: Vec<String> = header.iter().map(|cell| text(cell)).collect();
+                    let found: Vec<String> = header.iter().map(text).collect();
                     let place = |name: &&str| {
                         let unknown = || TableError::UnknownColumn { column: (*name).to_owned(), columns: found.len() };
                         found.iter().position(|other| other == name).ok_or_else(unknown)
