@@ -35,7 +35,8 @@ fn the_core_compiles_no_c_and_no_fonts_and_far_fewer_crates_than_the_whole() {
     let command = crates_of(&["--package", "dpfda-cli"]);
     assert!(!heavy(&command).is_empty(), "the check itself");
     println!("{} crates in the core, {} in the command", core.len(), command.len());
-    assert!(core.len() <= 92, "{} crates: {core:?}", core.len());
+    // of these, three decompress gzip and zstd, and five are the Fourier transform of paths
+    assert!(core.len() <= 93, "{} crates: {core:?}", core.len());
 }
 
 #[test]

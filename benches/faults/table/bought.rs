@@ -60,8 +60,8 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-few-counts-trusted",
         says: "a radius is bought from so few records that the noise of the counts hides them",
         file: "crates/release/src/private_mean.rs",
-        old: "if found >= least { Ok(()) }",
-        new: "if found >= least.min(2) { Ok(()) }",
+        old: "Some(least) if found < least =>",
+        new: "Some(least) if found < least.min(2) =>",
         tests: &["a_radius_is_not_bought_from_counts_that_the_noise_would_hide"],
     },
     Fault {
@@ -76,11 +76,11 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-private-n-refused",
         says: "too small a number of records is refused where it is private, and the refusal tells it",
         file: "crates/release/src/private_mean.rs",
-        old: "self.check_counts(shares, records)?;",
+        old: "self.check_records(curves.units() as u64)?;",
         new: r"if shares.radius().is_some() && curves.units() < 5 {
             return Err(ReleaseError::TooFewForRadius { least: 5, found: curves.units() as u64 });
         }
-        self.check_counts(shares, records)?;",
+        self.check_records(curves.units() as u64)?;",
         tests: &["a_radius_is_not_bought_from_counts_that_the_noise_would_hide"],
     },
     Fault {
@@ -109,8 +109,8 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-distances-from-stated-centre",
         says: "curves are counted by their distance from the stated centre where one was bought",
         file: "crates/release/src/prepared_mean.rs",
-        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded)); bought =",
-        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded));
+        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads)); bought =",
+        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded, threads));
             bought =",
         tests: &["distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bought_ball"],
     },
@@ -118,8 +118,8 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-mean-in-stated-ball",
         says: "the curves are bounded by the stated ball, and their mean is read in units of the bought one",
         file: "crates/release/src/prepared_mean.rs",
-        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded)); answers",
-        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded));
+        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads)); answers",
+        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded, threads));
         answers",
         tests: &["distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bought_ball"],
     },

@@ -158,7 +158,7 @@ mod tests {
         let grid = Grid::uniform(0.0, 1.0, 6000).unwrap();
         let bins = Bins::of(&grid, 98);
         for (kernel, slack) in [
-            (Kernel::from(Matern::new(2.5, 0.1).unwrap()), 1e-11),
+            (Kernel::from(Matern::new(2.5, 0.1).unwrap()), 1e-10),
             (Kernel::from(Exponential::new(0.4).unwrap()), 1e-5),
         ] {
             let fast = bins.covariance(&kernel);

@@ -28,6 +28,8 @@ const COMPRESSED: [&str; 3] = ["gz", "zst", "zstd"];
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableFiles {
     paths: Vec<PathBuf>,
+    /// Whether the file itself was named, and not a folder or a pattern.
+    is_named: bool,
 }
 
 impl TableFiles {
@@ -43,11 +45,11 @@ impl TableFiles {
     pub fn find(path: &Path) -> Result<Self, TableError> {
         let none = || TableError::NoFile { path: path.to_owned() };
         if path.as_os_str() == STANDARD_INPUT || path.is_file() {
-            return Ok(Self { paths: vec![path.to_owned()] });
+            return Ok(Self { paths: vec![path.to_owned()], is_named: true });
         }
         let mut paths = if path.is_dir() { tables_in(path)? } else { matching(path)? };
         paths.sort_unstable();
-        if paths.is_empty() { Err(none()) } else { Ok(Self { paths }) }
+        if paths.is_empty() { Err(none()) } else { Ok(Self { paths, is_named: false }) }
     }
 
     /// Whether it is the standard input, which can be read once.
@@ -127,13 +129,13 @@ impl TableFiles {
         }
     }
 
-    /// What is wrong in one of several files is told with the name of the file.
+    /// What is wrong in a file of a folder or a pattern is told with the name of the file.
     pub fn in_file(&self, file: usize, error: TableError) -> TableError {
         let path = self.paths[file].clone();
         match error {
             TableError::Read { kind } => TableError::File { path, kind },
             error @ (TableError::File { .. } | TableError::Changed { .. }) => error,
-            error if self.paths.len() == 1 => error,
+            error if self.is_named => error,
             error => TableError::InFile { path, source: Box::new(error) },
         }
     }
