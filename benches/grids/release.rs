@@ -1,6 +1,7 @@
 //! A release, its posterior and its figure on a hundred thousand points, in a process of its own.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Instant;
 
@@ -42,12 +43,12 @@ pub fn report() -> Result<String, Box<dyn Error>> {
     ];
     for (place, name) in names.into_iter().enumerate() {
         let (best, median) = column(place);
-        part += &format!("| {name} | {best:.2} s | {median:.2} s |\n");
+        writeln!(part, "| {name} | {best:.2} s | {median:.2} s |")?;
     }
     let (best, median) = column(5);
-    part += &format!("| **release, posterior and figure** | **{best:.2} s** | **{median:.2} s** |\n");
+    writeln!(part, "| **release, posterior and figure** | **{best:.2} s** | **{median:.2} s** |")?;
     let (least, median) = column(6);
-    part += &format!("| largest memory | {least:.0} MB | {median:.0} MB |\n\n");
+    writeln!(part, "| largest memory | {least:.0} MB | {median:.0} MB |\n")?;
     Ok(part)
 }
 

@@ -115,8 +115,7 @@ pub fn plan(arguments: &ReleaseArguments, settings: &Settings) -> Result<String,
     text += &wrapped("digest", &plan.digest().to_string());
     if let Some(key) = key {
         let secret = FingerprintKey::new(&mut SystemRandomness::new()?);
-        let digits: String = secret.reveal().iter().map(|byte| format!("{byte:02x}")).collect();
-        key.write_secret((digits + "\n").as_bytes())?;
+        key.write_secret(hexadecimal(secret.reveal()).as_bytes())?;
         let note = format!(
             "{}; SECRET: give it only to those who encode a part, by a way that nobody else can read. It finds a subject who is in \
              two parts. Whoever has it and a part can test guesses at who is in that part",
@@ -203,6 +202,12 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
 /// The file of the key beside a plan.
 fn beside(plan: &Path) -> PathBuf {
     plan.with_extension("key")
+}
+
+/// The digits of a key, and the end of the line.
+fn hexadecimal(key: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).chain(['\n']).collect()
 }
 
 fn read_plan(path: &Path) -> Result<PlannedMean, CliError> {

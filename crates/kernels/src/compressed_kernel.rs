@@ -29,16 +29,16 @@ impl<C: Fn(f64, f64) -> f64> CompressedKernel<'_, C> {
         let mut matrix = Array2::zeros((basis.dimension(), basis.dimension()));
         let whole: Vec<Interpolated> = basis.cells.iter().map(|cell| self.interpolated(cell, &cell.members)).collect();
         for (c, cell) in basis.cells.iter().enumerate() {
-            self.put(&mut matrix, cell, cell, &self.within(cell, &cell.members));
+            Self::put(&mut matrix, cell, cell, &self.within(cell, &cell.members));
             for (earlier, other) in basis.cells[..c].iter().zip(&whole) {
                 let block = self.between(&whole[c], other);
-                self.put(&mut matrix, cell, earlier, &block);
+                Self::put(&mut matrix, cell, earlier, &block);
             }
         }
         matrix
     }
 
-    fn put(&self, matrix: &mut Array2<f64>, row: &Cell, column: &Cell, block: &Array2<f64>) {
+    fn put(matrix: &mut Array2<f64>, row: &Cell, column: &Cell, block: &Array2<f64>) {
         for (i, values) in row.columns().zip(block.rows()) {
             for (j, value) in column.columns().zip(values) {
                 matrix[[i, j]] = *value;

@@ -127,10 +127,9 @@ fn shifted_companion<const P: usize>() -> Matrix<P> {
         coefficient
     });
     let mut matrix = identity::<P>();
-    for i in 0..P {
-        for j in 0..P {
-            let companion = if i == P - 1 { last[j] } else { f64::from(u8::from(j == i + 1)) };
-            matrix[i][j] += companion;
+    for (i, row) in matrix.iter_mut().enumerate() {
+        for (j, entry) in row.iter_mut().enumerate() {
+            *entry += if i == P - 1 { last[j] } else { f64::from(u8::from(j == i + 1)) };
         }
     }
     matrix
@@ -139,10 +138,11 @@ fn shifted_companion<const P: usize>() -> Matrix<P> {
 /// Cholesky's factor of `q int_0^u m(s) m(s)' ds`, with `q` such that `f` has variance 1.
 fn noise_root<const P: usize>(u: f64) -> Matrix<P> {
     let end = u.min(FORGOTTEN);
-    let pieces = (end / PIECE).ceil().max(1.0);
-    let half = 0.5 * end / pieces;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+    let pieces = (end / PIECE).ceil().max(1.0) as usize;
+    let half = 0.5 * end / pieces as f64;
     let mut covariance = [[0.0; P]; P];
-    for piece in 0..pieces as usize {
+    for piece in 0..pieces {
         let middle = (2 * piece + 1) as f64 * half;
         for (node, weight) in RULE.into_iter().flat_map(|(x, w)| [(x, w), (-x, w)]) {
             let all = transition::<P>(middle + half * node);

@@ -84,7 +84,7 @@ impl PlannedMean {
             match outcome {
                 Ok(encoder) => encoders.push(encoder),
                 Err((file, error)) if first.as_ref().is_none_or(|(known, _)| file < *known) => {
-                    first = Some((file, error))
+                    first = Some((file, error));
                 }
                 Err(_) => {}
             }

@@ -129,29 +129,26 @@ impl Groups {
 
     fn membership_in_words(&self) -> String {
         let names = self.names().iter();
-        match self.sizes() {
-            Some(sizes) => {
-                let each: Vec<String> = names.zip(sizes).map(|(name, size)| format!("{name} ({size})")).collect();
-                format!(
-                    "{}; who is in which group is public, and so are the sizes. Neighbouring data sets differ within one group, so \
+        if let Some(sizes) = self.sizes() {
+            let each: Vec<String> = names.zip(sizes).map(|(name, size)| format!("{name} ({size})")).collect();
+            format!(
+                "{}; who is in which group is public, and so are the sizes. Neighbouring data sets differ within one group, so \
                      each group has the whole budget",
-                    each.join(", ")
-                )
-            }
-            None => {
-                let each: Vec<&str> = names.map(String::as_str).collect();
-                let most = match self.membership() {
-                    Membership::Private { most } if most > 1 => {
-                        format!("at most {most} groups, the first in this order")
-                    }
-                    _ => "at most one group, the first in this order".to_owned(),
-                };
-                format!(
-                    "{}; who is in which group is private, and so are the sizes. A record counts in {most}; a record with another \
+                each.join(", ")
+            )
+        } else {
+            let each: Vec<&str> = names.map(String::as_str).collect();
+            let most = match self.membership() {
+                Membership::Private { most } if most > 1 => {
+                    format!("at most {most} groups, the first in this order")
+                }
+                _ => "at most one group, the first in this order".to_owned(),
+            };
+            format!(
+                "{}; who is in which group is private, and so are the sizes. A record counts in {most}; a record with another \
                      label or none counts in no group",
-                    each.join(", ")
-                )
-            }
+                each.join(", ")
+            )
         }
     }
 }

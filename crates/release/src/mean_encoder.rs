@@ -118,13 +118,12 @@ impl MeanEncoder {
         if self.is_sorted && !self.open.contains_key(subject) {
             self.close_all()?;
         }
-        match self.open.get_mut(subject) {
-            Some(person) => self.sums.add_to(person, curve)?,
-            None => {
-                let mut person = self.sums.open();
-                self.sums.add_to(&mut person, curve)?;
-                self.open.insert(subject.to_owned(), person);
-            }
+        if let Some(person) = self.open.get_mut(subject) {
+            self.sums.add_to(person, curve)?;
+        } else {
+            let mut person = self.sums.open();
+            self.sums.add_to(&mut person, curve)?;
+            self.open.insert(subject.to_owned(), person);
         }
         self.rows += 1;
         Ok(())
@@ -168,7 +167,7 @@ impl MeanEncoder {
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
         const ROWS: usize = 64;
         let points = self.plan.grid().len();
-        let curves = columns.first().map_or(0, |column| column.len());
+        let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
         }
@@ -277,14 +276,11 @@ impl MeanEncoder {
 
 /// A row as it lies in memory, or a copy of it.
 fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64] {
-    match row.to_slice() {
-        Some(row) => row,
-        None => {
-            copy.clear();
-            copy.extend(row);
-            copy
-        }
-    }
+    row.to_slice().unwrap_or_else(move || {
+        copy.clear();
+        copy.extend(row);
+        copy.as_slice()
+    })
 }
 
 impl fmt::Debug for MeanEncoder {

@@ -60,7 +60,7 @@ impl MeanPart {
                 mine.merge(theirs).map_err(|again| refused(again.reason, FinishedSums::Stated(*again.partial)))
             }
             (FinishedSums::Nested(mine), FinishedSums::Nested(theirs)) => {
-                mine.merge(theirs).map_err(|(reason, theirs)| refused(reason, FinishedSums::Nested(theirs)))
+                mine.merge(theirs).map_err(|again| refused(again.0, FinishedSums::Nested(again.1)))
             }
             (_, sums) => Err(refused(PartialError::OtherPlan, sums)),
         }
@@ -68,11 +68,10 @@ impl MeanPart {
 
     /// The names of the parts that are in it.
     pub fn parts(&self) -> Vec<String> {
-        let parts = match &self.sums {
+        match &self.sums {
             FinishedSums::Stated(partial) => partial.parts().map(ToString::to_string).collect(),
             FinishedSums::Nested(nested) => nested.norms.parts().map(ToString::to_string).collect(),
-        };
-        parts
+        }
     }
 
     /// All that a release takes except its noise: what can be refused is refused here, before anything is paid for.
@@ -91,7 +90,7 @@ impl MeanPart {
                 let records = *nested.norms.records().reveal();
                 match plan.settings().check_records(records) {
                     Ok(()) => PreparedMean::nested(steps.clone(), nested)
-                        .map_err(|(reason, nested)| refused(reason.into(), FinishedSums::Nested(nested))),
+                        .map_err(|again| refused(again.0.into(), FinishedSums::Nested(again.1))),
                     Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
                 }
             }

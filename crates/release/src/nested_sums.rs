@@ -173,10 +173,10 @@ impl NestedMean {
 
 impl Nested {
     /// Joins the sums of another part.
-    pub(crate) fn merge(&mut self, other: Self) -> Result<(), (PartialError, Self)> {
+    pub(crate) fn merge(&mut self, other: Self) -> Result<(), Box<(PartialError, Self)>> {
         let Self { norms, sums } = other;
         if let Err(refused) = self.norms.merge(norms) {
-            return Err((refused.reason, Self { norms: *refused.partial, sums }));
+            return Err(Box::new((refused.reason, Self { norms: *refused.partial, sums })));
         }
         for ((_, mine), (_, theirs)) in self.sums.iter_mut().zip(&sums) {
             mine.merge(theirs)

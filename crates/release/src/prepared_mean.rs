@@ -66,10 +66,10 @@ impl<'a> PreparedMean<'a> {
     }
 
     /// The sums in every ball that the steps can buy.
-    pub(crate) fn nested(steps: Box<Steps>, nested: Nested) -> Result<Self, (MechanismError, Nested)> {
+    pub(crate) fn nested(steps: Box<Steps>, nested: Nested) -> Result<Self, Box<(MechanismError, Nested)>> {
         match check_records(&steps, *nested.norms.records().reveal()) {
             Ok(()) => Ok(Self(Kind::Bought { steps, source: Source::Nested(Box::new(nested)) })),
-            Err(reason) => Err((reason, nested)),
+            Err(reason) => Err(Box::new((reason, nested))),
         }
     }
 

@@ -18,12 +18,17 @@ fn value(row: usize, point: usize) -> Option<f64> {
     (!(row * 31 + point).is_multiple_of(17)).then_some((row * 7 + point * 3) as f64 / 16.0)
 }
 
+#[allow(clippy::cast_possible_truncation, reason = "exact for these numbers")]
+fn to_single(x: f64) -> f32 {
+    x as f32
+}
+
 /// Columns in another order than the points, of several types, with text and with one that is not asked for.
 fn wide() -> RecordBatch {
     let rows = || 0..ROWS_OF_TEST;
     let doubles = |point: usize| rows().map(|row| value(row, point)).collect::<Float64Array>();
-    let floats: Float32Array = rows().map(|row| value(row, 1).map(|x| x as f32)).collect();
-    let integers: Int64Array = rows().map(|row| Some(row as i64 % 5)).collect();
+    let floats: Float32Array = rows().map(|row| value(row, 1).map(to_single)).collect();
+    let integers: Int64Array = (0_i64..).take(ROWS_OF_TEST).map(|row| Some(row % 5)).collect();
     let ids: StringArray = rows().map(|row| Some(format!("S{}", row % 700))).collect();
     let notes: StringArray = rows().map(|_| Some("CANARY")).collect();
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -137,7 +142,7 @@ fn what_is_wrong_is_told_by_row_and_column_and_never_by_value() {
     let with = |name: &str, array: ArrayRef| {
         let rows = array.len();
         let other = Arc::new(Float64Array::from(vec![0.5; rows])) as ArrayRef;
-        let ids = Arc::new(StringArray::from_iter((0..rows).map(|row| (row != 1).then_some("S1")))) as ArrayRef;
+        let ids = Arc::new((0..rows).map(|row| (row != 1).then_some("S1")).collect::<StringArray>()) as ArrayRef;
         RecordBatch::try_from_iter([("x0", other), (name, array), ("ID", ids)]).unwrap()
     };
     let layout = CurveLayout::new("x*").unwrap();
