@@ -114,7 +114,7 @@ pub const FAULTS: &[Fault] = &[
         file: "crates/tables/src/columns.rs",
         old: "columns.refuse_data()?;",
         new: "",
-        tests: &["reader::tests::a_first_row_that_looks_like_data_is_refused_and_not_shown"],
+        tests: &["without_a_header_the_first_row_of_data_is_not_shown"],
     },
     Fault {
         id: "missing-ids-are-one-person",
