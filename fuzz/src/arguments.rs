@@ -1,7 +1,7 @@
 //! Command lines.
 
 use clap::Parser;
-use dpfda_cli::arguments::{AccountArguments, Arguments, Command, OutputArguments};
+use dpfda_cli::arguments::{AccountArguments, Arguments, Command, DemonstrationArguments, OutputArguments};
 
 /// The data are the arguments, one on each line.
 pub fn run(data: &[u8]) {
@@ -32,20 +32,17 @@ fn assert_sound(command: &Command) {
         Command::Release(arguments) => {
             assert!(arguments.output.is_some() != arguments.plan_only.is_some(), "a release or a plan of one");
             arguments.output.iter().for_each(is_named);
-            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
-            assert_paid(&arguments.account, arguments.not_private);
+            assert_paid(&arguments.account, &arguments.demonstration);
             assert!(arguments.input.grid.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
         }
         Command::Density(arguments) => {
             is_named(&arguments.output);
-            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
-            assert_paid(&arguments.account, arguments.not_private);
+            assert_paid(&arguments.account, &arguments.demonstration);
             assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
         }
         Command::Merge(arguments) => {
             is_named(&arguments.output);
-            assert_eq!(arguments.seed.is_some(), arguments.not_private, "a seed protects nobody, and must say so");
-            assert_paid(&arguments.account, arguments.not_private);
+            assert_paid(&arguments.account, &arguments.demonstration);
             assert!(!arguments.parts.is_empty());
         }
         Command::Partial(arguments) => assert!(arguments.key.is_none() || arguments.table.subject.is_some()),
@@ -65,8 +62,10 @@ fn assert_sound(command: &Command) {
     }
 }
 
-/// An id needs a ledger, and a ledger pays for nothing that protects nobody.
-fn assert_paid(account: &AccountArguments, not_private: bool) {
+/// A seed says that it protects nobody, an id needs a ledger, and a ledger pays for nothing that protects nobody.
+fn assert_paid(account: &AccountArguments, demonstration: &DemonstrationArguments) {
+    let DemonstrationArguments { seed, not_private } = *demonstration;
+    assert_eq!(seed.is_some(), not_private, "a seed protects nobody, and must say so");
     assert!(account.ledger.is_some() || account.release_id.is_none());
     assert!(account.ledger.is_none() || !not_private);
 }

@@ -15,8 +15,8 @@ pub const FAULTS: &[Fault] = &[
         id: "nested-counted-again",
         says: "a curve outside a ball is added to the sums of smaller balls as well, and counts several times",
         file: "crates/release/src/nested_sums.rs",
-        old: "layer.outside.add(vector)?; break;",
-        new: "layer.outside.add(vector)?;",
+        old: "layer.outside.add(&room.vector)?; break;",
+        new: "layer.outside.add(&room.vector)?;",
         tests: &["a_release_from_a_stream_has_the_bits_of_one_from_memory"],
     },
     Fault {

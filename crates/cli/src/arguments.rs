@@ -166,12 +166,9 @@ pub struct ReleaseArguments {
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
-    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
-    pub not_private: bool,
-    /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
-    pub seed: Option<u64>,
+    /// Noise that is no secret.
+    #[command(flatten)]
+    pub demonstration: DemonstrationArguments,
     /// How the curves are worked on.
     #[command(flatten)]
     pub work: WorkArguments,
@@ -340,6 +337,17 @@ pub struct SmootherArguments {
     /// The power eta >= 1 of the kernel in the penalty
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub eta: Option<f64>,
+}
+
+/// Noise that everybody can draw again.
+#[derive(Debug, Args)]
+pub struct DemonstrationArguments {
+    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
+    #[arg(long, requires = "seed")]
+    pub not_private: bool,
+    /// The seed of the noise; only with --not-private
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
+    pub seed: Option<u64>,
 }
 
 /// Where the files go.

@@ -39,7 +39,8 @@ const MOST_DRAWS: usize = 10_000_000;
 pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     let plan = Plan::check(arguments)?;
     let inputs = [arguments.points.as_path()];
-    let door = Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.seed, &inputs)?;
+    let door =
+        Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let points = read(arguments, &plan.bounds)?;
     mechanism::publish(&plan, &points, door).map_err(|error| in_file(Argument::Points, &arguments.points, error))
 }

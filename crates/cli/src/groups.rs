@@ -5,7 +5,7 @@ use std::path::Path;
 use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
 use dpfda::mechanism::Release;
 use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
-use dpfda::smoothing::{Ball, CurveLayout, TableFiles, TextColumn};
+use dpfda::smoothing::{CurveLayout, TableFiles, TextColumn};
 
 use crate::argument::Argument;
 use crate::arguments::ReleaseArguments;
@@ -19,7 +19,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::release::public_ball;
+use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
 
@@ -37,15 +37,12 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
     let grouping = grouping(arguments);
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
 
     let path = &arguments.input.table.curves;
     let curves = input::read(Argument::Curves, path, &layout)?;
     let labels = labels(path, &layout, column)?;
-    let ball = match bounds {
-        Some((lower, upper)) => Ball::within(lower, upper)?,
-        None => Ball::new(center.on(curves.grid())?, radius)?,
-    };
+    let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let groups = PrivateGroups::new(ball, budget, grouping)
         .neighbours(arguments.neighbours)
         .calibration(arguments.budget.calibration())

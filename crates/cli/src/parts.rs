@@ -177,7 +177,8 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
 pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
-    let door = Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+    let door =
+        Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let mut joined: Option<MeanPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };

@@ -45,7 +45,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.seed, &inputs)?;
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
@@ -190,10 +190,7 @@ impl Settings {
     }
 
     fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
-        let ball = match self.bounds {
-            Some((lower, upper)) => Ball::within(lower, upper)?,
-            None => Ball::new(self.center.on(grid)?, self.radius)?,
-        };
+        let ball = ball_on(self.bounds, &self.center, self.radius, grid)?;
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)
             .moments(arguments.moments.into())
@@ -217,6 +214,14 @@ impl Settings {
 
 /// A centre, a radius, and the bounds that they follow from.
 pub type PublicBall = (PublicCenter, f64, Option<(f64, f64)>);
+
+/// The public ball of curves on a grid.
+pub fn ball_on(bounds: Option<(f64, f64)>, center: &PublicCenter, radius: f64, grid: &Grid) -> Result<Ball, CliError> {
+    Ok(match bounds {
+        Some((lower, upper)) => Ball::within(lower, upper)?,
+        None => Ball::new(center.on(grid)?, radius)?,
+    })
+}
 
 /// The public bound: a centre and a radius, or the bounds that they follow from.
 pub fn public_ball(stated: &StatedBallArguments, ball: &BallArguments) -> Result<PublicBall, CliError> {

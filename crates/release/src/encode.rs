@@ -71,6 +71,31 @@ impl CurveScratch {
     }
 }
 
+/// Room for encoding one curve after another, each as a vector of a body.
+pub(crate) struct CurveRoom {
+    isonormal: Vec<f64>,
+    buffer: Vec<f64>,
+    /// The curve that was encoded last, or the mean that was written here.
+    pub(crate) vector: LatticeVector,
+}
+
+impl CurveRoom {
+    /// Room for curves on so many points, with the empty vector of their body.
+    pub(crate) fn new(points: usize, vector: LatticeVector) -> Self {
+        Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(vector.coordinates().len()), vector }
+    }
+
+    /// Encodes a curve; whether it was outside the ball.
+    pub(crate) fn encode(&mut self, projection: &Projection, coordinates: &Coordinates<'_>, curve: &[f64]) -> bool {
+        let is_outside = projection.whiten_into(curve, &mut self.isonormal);
+        // a plan and its curves are of one grid: there is one coordinate for each place of the vector
+        if self.vector.encode(coordinates.apply(&self.isonormal, &mut self.buffer)).is_err() {
+            self.vector.clear();
+        }
+        is_outside
+    }
+}
+
 /// The body of so many coordinates.
 pub(crate) fn ball(dimension: usize) -> Result<EuclideanBall, LatticeError> {
     EuclideanBall::new(dimension)

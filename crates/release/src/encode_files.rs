@@ -77,10 +77,9 @@ impl PlannedMean {
                 }
             });
         }
-        let mut done = in_threads(work).into_iter();
         let mut encoders = Vec::new();
         let mut first: Option<(usize, EncodeError)> = None;
-        for outcome in done.by_ref() {
+        for outcome in in_threads(work) {
             match outcome {
                 Ok(encoder) => encoders.push(encoder),
                 Err((file, error)) if first.as_ref().is_none_or(|(known, _)| file < *known) => {

@@ -44,8 +44,8 @@ impl MeanPart {
     /// Joins another part of the same data; the result does not depend on the order or number of parts.
     ///
     /// # Errors
-    /// [`ReleaseError::Partial`] for another plan, a part or a subject that is there already, and subjects that were not tagged, with the other part given back; this one is as it
-    /// was.
+    /// [`ReleaseError::Partial`] for another plan, for a part or a subject that is there already, and for subjects that were not
+    /// tagged. The other part is given back, and this one is as it was.
     pub fn merge(&mut self, other: Self) -> Result<(), RefusedPart> {
         let Self { plan, sums } = other;
         let refused = |reason: PartialError, sums| RefusedPart {

@@ -1,11 +1,11 @@
 //! The sums that a mean needs of its curves: one in a stated ball, or one for each ball that can be bought.
 
 use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Partial, PartialError};
-use dpfda_privacy::{LatticeError, LatticeVector, RecordMean};
+use dpfda_privacy::{Body, LatticeError, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
 
 use crate::bought::Steps;
-use crate::encode::{CurveRecord, record_mean};
+use crate::encode::{CurveRecord, CurveRoom, record_mean};
 use crate::mean::Mean;
 use crate::nested_sums::{Nested, NestedMean, NestedSums};
 use crate::norms::Norms;
@@ -29,9 +29,7 @@ pub(crate) struct StatedSum {
     projection: Projection,
     mean: Mean,
     partial: Partial<Mean>,
-    isonormal: Vec<f64>,
-    buffer: Vec<f64>,
-    vector: LatticeVector,
+    room: CurveRoom,
 }
 
 /// The curves of a person who may have more: one integer sum for each ball.
@@ -51,15 +49,10 @@ impl MeanSums {
         Ok(match plan {
             Plan::Stated(mechanism) => {
                 let mean = mechanism.statistic().clone();
-                let dimension = mean.whitening().dimension();
-                let vector = LatticeVector::zero(dimension)
-                    .unwrap_or_else(|_| unreachable!("the constructor of the mean checked the dimension"));
                 Self::Stated(Box::new(StatedSum {
                     projection: Projection::new(mean.ball(), mean.grid())?,
                     partial: mechanism.partial(part),
-                    isonormal: vec![0.0; mean.grid().len()],
-                    buffer: Vec::with_capacity(dimension),
-                    vector,
+                    room: CurveRoom::new(mean.grid().len(), mechanism.body().vector()),
                     mean,
                 }))
             }
@@ -88,10 +81,9 @@ impl MeanSums {
     pub(crate) fn add_to(&mut self, person: &mut OpenSubject, curve: &[f64]) -> Result<(), PartialError> {
         match (self, person) {
             (Self::Stated(sum), OpenSubject::Stated(person)) => {
-                let StatedSum { projection, mean, isonormal, buffer, vector, .. } = &mut **sum;
-                projection.whiten_into(curve, isonormal);
-                vector.encode(mean.whitening().coordinates().apply(isonormal, buffer))?;
-                person.add(vector)?;
+                let StatedSum { projection, mean, room, .. } = &mut **sum;
+                room.encode(projection, &mean.whitening().coordinates(), curve);
+                person.add(&room.vector)?;
             }
             (Self::Nested(sums), OpenSubject::Nested(person)) => sums.add_to(person, curve)?,
             _ => unreachable!("a person is opened by the sums that the curves are added to"),

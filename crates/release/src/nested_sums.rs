@@ -3,11 +3,11 @@
 use dpfda_mechanism::{
     FingerprintKey, Fingerprinter, Mechanism, MechanismError, PartError, PartFile, PartId, Partial, PartialError,
 };
-use dpfda_privacy::{ExactSum, LatticeError, LatticeVector, MomentBall, RecordMean};
+use dpfda_privacy::{Body, ExactSum, LatticeError, MomentBall, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
 
 use crate::bought::Steps;
-use crate::encode::{CurveRecord, record_mean};
+use crate::encode::{CurveRecord, CurveRoom, record_mean};
 use crate::mean::Mean;
 use crate::norms::Norms;
 use crate::radius_rule::{MOST_EIGHTHS, shrunk};
@@ -28,9 +28,7 @@ pub(crate) struct NestedSums {
     norms: Partial<Norms>,
     plain: (Projection, Mean),
     layers: Vec<Layer>,
-    isonormal: Vec<f64>,
-    buffer: Vec<f64>,
-    vector: LatticeVector,
+    room: CurveRoom,
 }
 
 struct Layer {
@@ -65,32 +63,25 @@ impl NestedSums {
             Ok(Layer { projection, mean, inside: ExactSum::new(body), outside: ExactSum::new(body) })
         });
         let layers = layers.collect::<Result<_, BallError>>()?;
-        let dimension = stated.whitening().dimension();
-        let vector = LatticeVector::zero(dimension)
-            .unwrap_or_else(|_| unreachable!("the constructor of the mean checked the dimension"));
         Ok(Self {
             norms: radius.partial(part),
             plain: (Projection::new(plain.ball(), grid)?, plain),
             layers,
-            isonormal: vec![0.0; grid.len()],
-            buffer: Vec::with_capacity(dimension),
-            vector,
+            room: CurveRoom::new(grid.len(), body.vector()),
         })
     }
 
     /// Adds a curve that is a record.
     pub(crate) fn add(&mut self, curve: &[f64]) -> Result<(), MechanismError> {
         self.norms.add(CurveRecord::one(&self.plain.0, curve))?;
-        let Self { layers, isonormal, buffer, vector, .. } = self;
+        let Self { layers, room, .. } = self;
         for first in 0..EIGHTHS.min(layers.len()) {
             for layer in layers[first..].iter_mut().step_by(EIGHTHS) {
-                let is_outside = layer.projection.whiten_into(curve, isonormal);
-                encode_one(&layer.mean, isonormal, buffer, vector);
-                if is_outside {
-                    layer.outside.add(vector)?;
+                if room.encode(&layer.projection, &layer.mean.whitening().coordinates(), curve) {
+                    layer.outside.add(&room.vector)?;
                     break;
                 }
-                layer.inside.add(vector)?;
+                layer.inside.add(&room.vector)?;
             }
         }
         Ok(())
@@ -104,14 +95,12 @@ impl NestedSums {
 
     /// Adds a curve of a person.
     pub(crate) fn add_to(&mut self, person: &mut NestedMean, curve: &[f64]) -> Result<(), MechanismError> {
-        let Self { plain: (projection, mean), layers, isonormal, buffer, vector, .. } = self;
-        projection.whiten_into(curve, isonormal);
-        encode_one(mean, isonormal, buffer, vector);
-        person.plain.add(vector)?;
+        let Self { plain: (projection, mean), layers, room, .. } = self;
+        room.encode(projection, &mean.whitening().coordinates(), curve);
+        person.plain.add(&room.vector)?;
         for (layer, mean) in layers.iter().zip(&mut person.layers) {
-            layer.projection.whiten_into(curve, isonormal);
-            encode_one(&layer.mean, isonormal, buffer, vector);
-            mean.add(vector)?;
+            room.encode(&layer.projection, &layer.mean.whitening().coordinates(), curve);
+            mean.add(&room.vector)?;
         }
         Ok(())
     }
@@ -128,8 +117,8 @@ impl NestedSums {
             None => self.norms.add(record)?,
         }
         for (layer, mean) in self.layers.iter_mut().zip(&person.layers) {
-            mean.mean_into(&mut self.vector)?;
-            layer.inside.add(&self.vector)?;
+            mean.mean_into(&mut self.room.vector)?;
+            layer.inside.add(&self.room.vector)?;
         }
         Ok(())
     }
@@ -220,11 +209,4 @@ fn balls(stated: &Mean) -> impl Iterator<Item = Mean> + '_ {
         let smaller = ball.moved(ball.center().clone(), shrunk(ball.radius(), eighths)).ok()?;
         stated.in_ball(smaller, None).ok()
     })
-}
-
-fn encode_one(mean: &Mean, isonormal: &[f64], buffer: &mut Vec<f64>, vector: &mut LatticeVector) {
-    // a plan and its curves are of one grid: there is one coordinate for each place of the vector
-    if vector.encode(mean.whitening().coordinates().apply(isonormal, buffer)).is_err() {
-        vector.clear();
-    }
 }

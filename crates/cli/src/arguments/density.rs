@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::{AccountArguments, OutputArguments};
-use crate::values::{ColumnNames, Numbers, count, number, seed};
+use super::{AccountArguments, DemonstrationArguments, OutputArguments};
+use crate::values::{ColumnNames, Numbers, count, number};
 
 /// `dpfda density`
 #[derive(Debug, Args)]
@@ -53,12 +53,9 @@ pub struct DensityArguments {
     /// [default: curve]
     #[arg(long, requires = "ledger")]
     pub unit: Option<PrivacyUnit>,
-    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
-    pub not_private: bool,
-    /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
-    pub seed: Option<u64>,
+    /// Noise that is no secret.
+    #[command(flatten)]
+    pub demonstration: DemonstrationArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,

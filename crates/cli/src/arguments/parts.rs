@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{AccountArguments, BandArguments, OutputArguments, TableArguments, WorkArguments};
+use super::{AccountArguments, BandArguments, DemonstrationArguments, OutputArguments, TableArguments, WorkArguments};
 use crate::age::Recipient;
-use crate::values::seed;
 
 /// `dpfda partial`
 #[derive(Debug, Args)]
@@ -50,12 +49,9 @@ pub struct MergeArguments {
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
-    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
-    pub not_private: bool,
-    /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
-    pub seed: Option<u64>,
+    /// Noise that is no secret.
+    #[command(flatten)]
+    pub demonstration: DemonstrationArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
