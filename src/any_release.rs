@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored};
 use dpfda_privacy::Spend;
-use dpfda_release::{FunctionalsRelease, GroupsRelease, MeanRelease, PathRelease};
+use dpfda_release::{FunctionalsRelease, GroupsRelease, MeanRelease, PathRelease, RegressionRelease};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
@@ -30,6 +30,8 @@ pub enum AnyRelease {
     Mean(Box<MeanRelease>),
     /// The means of groups.
     Groups(Box<GroupsRelease>),
+    /// The products of covariates and curves.
+    Regression(Box<RegressionRelease>),
     /// Some numbers of a mean function.
     Functionals(Box<FunctionalsRelease>),
     /// Some numbers of one noise path.
@@ -89,6 +91,7 @@ impl AnyRelease {
         match Head::read(json)?.kind.as_str() {
             dpfda_release::Mean::KIND => Ok(Self::Mean(Box::new(MeanRelease::from_json(json)?))),
             dpfda_release::Groups::KIND => Ok(Self::Groups(Box::new(GroupsRelease::from_json(json)?))),
+            dpfda_release::Regression::KIND => Ok(Self::Regression(Box::new(RegressionRelease::from_json(json)?))),
             dpfda_release::Functionals::KIND => Ok(Self::Functionals(Box::new(FunctionalsRelease::from_json(json)?))),
             PathRelease::KIND => Ok(Self::Path(Box::new(PathRelease::from_json(json)?))),
             #[cfg(feature = "density")]
@@ -114,6 +117,7 @@ impl AnyRelease {
                 ..common(release, release.facts())
             },
             Self::Groups(release) => common(release, release.facts()),
+            Self::Regression(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {
                 guarantee: release.guarantee(),

@@ -1,6 +1,8 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
-pub use crate::analysis::{Band, BayesRisk, EstimatedGroups, EstimatedMean, Ladder, Posterior, SamplingCovariance};
+pub use crate::analysis::{
+    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedRegression, Ladder, Posterior, SamplingCovariance,
+};
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
@@ -13,7 +15,8 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    BallShares, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
-    MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath, ReleasedFunction,
+    BallShares, Covariate, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
+    MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath, PrivateRegression,
+    RegressionRelease, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

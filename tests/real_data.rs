@@ -184,3 +184,33 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
         assert!((1.0..1.1).contains(&ratio), "{ratio}");
     }
 }
+
+#[test]
+fn the_noise_of_a_public_design_has_the_shape_that_is_best_for_the_scans() {
+    let Some(folder) = std::env::var_os("DPFDA_DATA") else { return };
+    let file = Path::new(&folder).join("dti_cca.csv");
+    let layout = CurveLayout::new("cca_*").unwrap();
+    let all = CurveSet::read_csv(&file, &layout).unwrap();
+    let columns = TableFiles::find(&file).unwrap().text_columns(&layout, &["case", "visit"]).unwrap();
+    let is_complete: Vec<bool> = all.values().rows().into_iter().map(|row| row.iter().all(|x| x.is_finite())).collect();
+    let columns = columns.iter().map(|column| {
+        let cells = column.cells().zip(&is_complete).filter(|(_, complete)| **complete);
+        TextColumn::new(cells.map(|(cell, _)| cell.map(str::to_owned)).collect())
+    });
+    let columns: Vec<TextColumn> = columns.collect();
+    let number = |name: &str, lower, upper| Covariate::Number { name: name.to_owned(), lower, upper };
+    let covariates = vec![number("case", 0.0, 1.0), number("visit", 1.0, 8.0)];
+    let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
+    let regression = PrivateRegression::new(ball, PrivacyBudget::new(1.0, 0.1).unwrap(), covariates).public_design();
+    let release = regression.release(&all.complete(), &columns, &mut SeededRandomness::from_seed(1)).unwrap();
+    let products = release.products();
+    let root = products.root.unwrap();
+    let sd = root.dot(&root).diag().mapv(f64::sqrt);
+    // golden/inference.json, public_design_DTI_376: in units of 2 tau / mu
+    for (sd, expected) in
+        sd.iter().zip([0.023_548_881_361_943_24, 0.012_143_005_048_429_308, 0.027_398_967_167_921_718])
+    {
+        assert!((sd / expected - 1.0).abs() < 1e-6, "{sd} {expected}");
+    }
+    assert!((products.cross_sd / (0.5 / 0.920_913_966_613_283_1) - 1.0).abs() < 1e-5);
+}

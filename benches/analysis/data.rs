@@ -10,12 +10,16 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::regression::Population;
+
 /// The complete curves, with the moments that releases are compared with.
 pub struct Corpus {
     pub curves: CurveSet,
     pub truth: Truth,
     /// The mean of the scans of cases minus that of controls.
     pub difference: Array1<f64>,
+    /// Curves that are linear in covariates.
+    pub population: Population,
     mean: Array1<f64>,
     /// The mean plus this times standard normals is a draw of the process.
     root: Array2<f64>,
@@ -64,7 +68,7 @@ fn mean_of(curves: &CurveSet, labels: &TextColumn, label: &str) -> Result<Array1
 impl Corpus {
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
         let all = CurveSet::read_csv(path, &CurveLayout::new("cca_*")?)?;
-        let labels = TableFiles::find(path)?.text_columns(&CurveLayout::new("cca_*")?, &["case"])?;
+        let labels = TableFiles::find(path)?.text_columns(&CurveLayout::new("cca_*")?, &["case", "visit"])?;
         let difference = mean_of(&all, &labels[0], "1")? - mean_of(&all, &labels[0], "0")?;
         let curves = all.complete();
         let truth = Truth::of(&curves)?;
@@ -76,6 +80,7 @@ impl Corpus {
             root: root * &inverse.insert_axis(Axis(1)),
             truth,
             difference,
+            population: Population::of(&all, &labels)?,
             curves,
         })
     }

@@ -14,6 +14,7 @@ mod groups;
 mod measured;
 #[path = "../common/parallel.rs"]
 mod parallel;
+mod regression;
 mod synthetic;
 
 use std::error::Error;
@@ -43,10 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
          from the Gaussian process with their mean and covariance (simulated). Centre 0.5, radius 0.25 where nothing else is \
          said; every scan is protected alone. Standard errors are in brackets.\n\n",
     );
-    let sections: [(&str, &str, Report); 3] = [
+    let sections: [(&str, &str, Report); 4] = [
         ("Components", "Synthetic curves", components::report),
         ("Synthetic curves", "Groups", synthetic::report),
-        ("Groups", "", groups::report),
+        ("Groups", "Regression", groups::report),
+        ("Regression", "", regression::report),
     ];
     let only: Vec<String> = std::env::args().skip(1).collect();
     let before = fs::read_to_string("docs/results-analysis.md")?;

@@ -40,6 +40,10 @@ fn assert_sound(command: &Command) {
             assert_paid(&arguments.account, &arguments.demonstration);
             assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
         }
+        Command::Regress(arguments) => {
+            is_named(&arguments.output);
+            assert_paid(&arguments.account, &arguments.demonstration);
+        }
         Command::Merge(arguments) => {
             is_named(&arguments.output);
             assert_paid(&arguments.account, &arguments.demonstration);
@@ -58,7 +62,11 @@ fn assert_sound(command: &Command) {
         Command::Simulate(arguments) => {
             assert!(arguments.clip.as_ref().is_none_or(|clip| !clip.0.is_empty()));
         }
-        Command::Compare(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
+        Command::Predict(_)
+        | Command::Compare(_)
+        | Command::Crossval(_)
+        | Command::Calibrate(_)
+        | Command::Ledger(_) => {}
     }
 }
 

@@ -147,6 +147,28 @@ pub enum AnalysisError {
         /// The standard deviation of its noise.
         sd: f64,
     },
+    /// Covariates that the noise hides.
+    #[error(
+        "the design is too weak for its noise: the smallest eigenvalue of the noisy products of covariates is {}, and must be above {}. \
+         {} would do; or have fewer covariates, narrower ranges or a larger budget. Nothing more can be made of this release",
+        rounded(*smallest),
+        rounded(*needed),
+        records_for_design(*smallest, *needed, *records)
+    )]
+    DesignTooWeak {
+        /// The smallest eigenvalue.
+        smallest: f64,
+        /// What it must be above.
+        needed: f64,
+        /// The number of records, noisy where it is private.
+        records: f64,
+    },
+    /// A covariate outside its public range.
+    #[error("covariate {place} of the list is outside its public range, or no number or level")]
+    Covariate {
+        /// The place of the covariate, from 1.
+        place: usize,
+    },
     /// A functional cannot be asked for.
     #[error(transparent)]
     Functional(#[from] FunctionalError),
@@ -165,4 +187,15 @@ pub enum AnalysisError {
     /// The eigensolver did not converge.
     #[error(transparent)]
     Eigen(#[from] EigenError),
+}
+
+/// How many records would do: the smallest eigenvalue grows with them, and its noise does not.
+fn records_for_design(smallest: f64, needed: f64, records: f64) -> String {
+    if smallest > needed {
+        "A few more records than covariates".to_owned()
+    } else if smallest > 0.0 {
+        format!("About {} records of the same kind", rounded((records * needed / smallest).ceil()))
+    } else {
+        "Many more records of the same kind".to_owned()
+    }
 }

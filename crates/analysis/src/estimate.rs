@@ -6,6 +6,7 @@ use dpfda_release::PenalizedMean;
 use serde::{Deserialize, Serialize};
 
 use crate::band::{Band, ConfidenceBand, Target};
+use crate::estimated_mean::PointEstimate;
 use crate::ladder::LadderEnd;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
@@ -52,6 +53,19 @@ impl Estimate {
             level: band.level,
             target: band.target,
         }
+    }
+
+    /// The estimate point by point.
+    pub fn points(&self) -> Vec<PointEstimate> {
+        let point = |i: usize| PointEstimate {
+            t: self.grid[i],
+            value: self.values[i],
+            posterior_sd: self.posterior_sd[i],
+            noise_sd: self.noise_sd[i],
+            lower: self.lower[i],
+            upper: self.upper[i],
+        };
+        (0..self.grid.len()).map(point).collect()
     }
 
     /// Demands that every number is what the release gives, up to another machine's rounding; `size` is that of the data.

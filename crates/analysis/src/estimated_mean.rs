@@ -153,16 +153,7 @@ impl EstimatedMean {
 
     /// The estimate at the grid's points, one by one.
     pub fn points(&self) -> Vec<PointEstimate> {
-        let Estimate { grid, values, posterior_sd, noise_sd, lower, upper, .. } = &self.estimate;
-        let point = |place: usize| PointEstimate {
-            t: grid[place],
-            value: values[place],
-            posterior_sd: posterior_sd[place],
-            noise_sd: noise_sd[place],
-            lower: lower[place],
-            upper: upper[place],
-        };
-        (0..grid.len()).map(point).collect()
+        self.estimate.points()
     }
 
     /// The estimate at any points of the domain. Between the grid's points the width of the band, and where the band has no

@@ -4,6 +4,7 @@
 //! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
 //!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
 //! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
+//! Release<Regression>  ->  EstimatedRegression
 //! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
@@ -22,6 +23,7 @@ mod error;
 mod estimate;
 mod estimated_groups;
 mod estimated_mean;
+mod estimated_regression;
 mod expected_error;
 mod functional;
 mod ladder;
@@ -48,6 +50,7 @@ pub use error::AnalysisError;
 pub use estimate::Estimate;
 pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
 pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
+pub use estimated_regression::EstimatedRegression;
 pub use expected_error::{ExpectedError, RiskError};
 pub use ladder::{Ladder, LadderEnd};
 pub use mean_difference::{EqualityTest, MeanDifference};

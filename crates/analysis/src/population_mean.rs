@@ -31,6 +31,11 @@ impl PopulationMean {
         Ok(Self { posterior, sampling })
     }
 
+    /// The same with a sampling covariance that is known otherwise.
+    pub(crate) fn with_sampling(observation: Observation, sampling: SamplingCovariance) -> Result<Self, AnalysisError> {
+        Ok(Self { posterior: Posterior::new(observation, &Ladder::default())?, sampling })
+    }
+
     /// The points of the grid.
     pub fn grid(&self) -> &Grid {
         self.posterior.grid()

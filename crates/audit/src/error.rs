@@ -8,7 +8,7 @@ use dpfda_kernels::{GridError, KernelError};
 use dpfda_privacy::{
     BudgetError, CalibrationError, DiscreteLaplaceError, EllipticalError, MixingError, NoiseScaleError,
 };
-use dpfda_release::{BallShareError, FunctionalsError, GroupsError, PathError, ReleaseError};
+use dpfda_release::{BallShareError, FunctionalsError, GroupsError, PathError, RegressionError, ReleaseError};
 use dpfda_smoothing::{BallError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
@@ -89,6 +89,9 @@ pub enum AuditError {
     /// A mean.
     #[error(transparent)]
     Release(#[from] ReleaseError),
+    /// A regression.
+    #[error(transparent)]
+    Regression(#[from] RegressionError),
     /// Groups.
     #[error(transparent)]
     Groups(#[from] GroupsError),

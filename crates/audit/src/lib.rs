@@ -16,6 +16,7 @@ mod mechanism;
 mod pairs;
 mod points;
 mod power;
+mod regression;
 mod released;
 mod sums;
 mod support;

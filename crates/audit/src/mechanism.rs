@@ -14,6 +14,7 @@ use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
 use crate::groups;
 use crate::points;
+use crate::regression;
 
 /// A mechanism by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,10 @@ pub enum AuditedMechanism {
     GroupsPrivate,
     /// `PrivateGroups` with private labels, a record in two groups.
     GroupsOfTwo,
+    /// `PrivateRegression` with private covariates.
+    Regression,
+    /// `PrivateRegression` with a public design.
+    RegressionPublic,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -64,7 +69,7 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 19] = [
+const NAMES: [(AuditedMechanism, &str); 21] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
@@ -73,6 +78,8 @@ const NAMES: [(AuditedMechanism, &str); 19] = [
     (M::GroupsPublic, "groups-public"),
     (M::GroupsPrivate, "groups-private"),
     (M::GroupsOfTwo, "groups-of-two"),
+    (M::Regression, "regression"),
+    (M::RegressionPublic, "regression-public"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -89,7 +96,7 @@ const NAMES: [(AuditedMechanism, &str); 19] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, regression, regression-public, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -115,6 +122,8 @@ impl AuditedMechanism {
             | M::GroupsPublic
             | M::GroupsPrivate
             | M::GroupsOfTwo
+            | M::Regression
+            | M::RegressionPublic
             | M::CameronMartin
             | M::Path
             | M::EllipticalPath => Some(false),
@@ -125,7 +134,7 @@ impl AuditedMechanism {
 
     /// Whether the number of records, or of each group, must be public.
     fn is_for_substitute_alone(self) -> bool {
-        matches!(self, M::Smoothed | M::SeriesExponential | M::GroupsPublic)
+        matches!(self, M::Smoothed | M::SeriesExponential | M::GroupsPublic | M::RegressionPublic)
     }
 
     fn attack(self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<Attack, AuditError> {
@@ -141,6 +150,7 @@ impl AuditedMechanism {
                 curves::bought(self, &settings, (shares, MomentsChoice::Auto), budget, neighbours)
             }
             M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
+            M::Regression | M::RegressionPublic => regression::regression(self, &settings, budget, neighbours),
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),

@@ -79,6 +79,19 @@ fn means_of_groups_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(BY_DAY, &GROUPS);
 }
 
+const REGRESSIONS: [AuditedMechanism; 2] = [AuditedMechanism::Regression, AuditedMechanism::RegressionPublic];
+
+#[test]
+fn regressions_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &REGRESSIONS);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_regressions() {
+    attack(BY_NIGHT, &REGRESSIONS);
+}
+
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_groups() {
@@ -140,6 +153,8 @@ fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
         AuditedMechanism::GroupsPublic,
         AuditedMechanism::GroupsPrivate,
         AuditedMechanism::GroupsOfTwo,
+        AuditedMechanism::Regression,
+        AuditedMechanism::RegressionPublic,
     ];
     let others: Vec<AuditedMechanism> =
         AuditedMechanism::all().filter(|mechanism| !apart.contains(mechanism)).collect();

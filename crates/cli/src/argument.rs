@@ -85,6 +85,12 @@ pub enum Argument {
     PrivateLabels,
     /// `--groups-of-subject`
     GroupsOfSubject,
+    /// `--on`
+    On,
+    /// `--covariate-bounds`
+    CovariateBounds,
+    /// `--public-design`
+    PublicDesign,
     /// `--release-id`
     ReleaseId,
     /// `--key`
@@ -135,6 +141,9 @@ impl Argument {
             Self::By => "--by",
             Self::PrivateLabels => "--private-labels",
             Self::GroupsOfSubject => "--groups-of-subject",
+            Self::On => "--on",
+            Self::CovariateBounds => "--covariate-bounds",
+            Self::PublicDesign => "--public-design",
             Self::ReleaseId => "--release-id",
             Self::Out => "--out",
             Self::Key => "--key",
@@ -198,6 +207,9 @@ impl Argument {
             Self::GroupsOfSubject => {
                 "give a number from 1 to the number of groups, or leave --groups-of-subject out for 1"
             }
+            Self::On => "name the columns of the covariates, separated by commas, such as status,visit",
+            Self::CovariateBounds => "give a range for each covariate, such as status=control|case,visit=1:8",
+            Self::PublicDesign => "leave --public-design out: the covariates are then as private as the curves",
             Self::ReleaseId => "give a short name, such as mean-2019",
             Self::Mechanism
             | Self::Neighbours

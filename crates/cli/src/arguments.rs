@@ -19,6 +19,7 @@ mod groups;
 mod ledger;
 mod parts;
 mod plan;
+mod regress;
 mod table;
 
 pub use audit::AuditArguments;
@@ -30,6 +31,7 @@ pub use groups::GroupArguments;
 pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
+pub use regress::{PredictArguments, RegressArguments};
 pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
@@ -73,6 +75,19 @@ pub enum Command {
     /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
     /// is dropped, and how many were clamped or missing is not told.
     Density(Box<DensityArguments>),
+    /// Regress curves on covariates: spends privacy budget
+    ///
+    /// Releases the products of covariates and curves, and writes release.json, release.csv (a row for each coefficient and point),
+    /// release.svg and release.png to a new directory: the intercept, and for each covariate the change of the mean curve for one unit,
+    /// with bands. Covariates are as private as curves, unless --public-design says otherwise. A covariate outside its range counts as
+    /// the nearer bound, and a missing one as the middle. Where the noise hides the covariates, release.json alone is written and the
+    /// summary says how many records would do.
+    Regress(Box<RegressArguments>),
+    /// Predict the mean curve for new covariates from a regression, with a band, at no cost in privacy
+    ///
+    /// Prints CSV `t,value,posterior_sd,noise_sd,lower,upper`, or JSON. The band is for the mean of the population with these
+    /// covariates, not for the curve of one person.
+    Predict(PredictArguments),
     /// Smooth a release differently, at no cost in privacy
     ///
     /// What is not given stays as it is in the release.

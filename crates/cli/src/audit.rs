@@ -97,7 +97,9 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
         AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
         AnyRelease::Series(release) => ReleaseAttack::of_series(release),
         AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
-        AnyRelease::Functionals(_) | AnyRelease::Path(_) | AnyRelease::Groups(_) => return Err(CliError::NotAudited),
+        AnyRelease::Functionals(_) | AnyRelease::Path(_) | AnyRelease::Groups(_) | AnyRelease::Regression(_) => {
+            return Err(CliError::NotAudited);
+        }
     };
     Ok((attack.map_err(CliError::Audit)?, release))
 }

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
+use crate::covariates::CovariateRefusal;
 use crate::flaw::Flaw;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
@@ -228,8 +229,8 @@ pub enum CliError {
     },
     /// A kind of release whose document does not say enough for an audit.
     #[error(
-        "RELEASE.json: groups, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism groups-public, \
-         groups-private, functionals or path, with the epsilon and delta of the release"
+        "RELEASE.json: groups, regressions, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
+         groups-public, groups-private, regression, regression-public, functionals or path, with the epsilon and delta of the release"
     )]
     NotAudited,
     /// A release that does not say where it was paid for.
@@ -325,6 +326,9 @@ pub enum CliError {
         /// Why nothing can be said.
         reason: AnalysisError,
     },
+    /// Covariates that were not understood.
+    #[error(transparent)]
+    Covariates(#[from] CovariateRefusal),
     /// No components, or no synthetic curves.
     #[error(transparent)]
     Components(#[from] ComponentsRefusal),

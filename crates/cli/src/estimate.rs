@@ -7,6 +7,14 @@ use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
 use crate::selection::{Choice, Selection};
 
+/// A level that bands can state.
+pub fn checked_level(level: Option<f64>) -> Result<Option<f64>, CliError> {
+    match level {
+        Some(value) if !(value > 0.5 && value < 0.9999) => Err(AnalysisError::Level { value }.into()),
+        level => Ok(level),
+    }
+}
+
 /// The band that was asked for, checked as far as it can be without a release.
 #[derive(Debug, Clone, Copy)]
 pub struct BandChoice {
@@ -19,9 +27,7 @@ impl BandChoice {
     /// What the arguments ask for.
     pub fn check(arguments: &BandArguments) -> Result<Self, CliError> {
         let BandArguments { band, level, band_roughness: roughness } = *arguments;
-        if let Some(value) = level.filter(|level| !(*level > 0.5 && *level < 0.9999)) {
-            return Err(AnalysisError::Level { value }.into());
-        }
+        checked_level(level)?;
         match (band, roughness) {
             (Some(BandArgument::Honest), None) => Err(CliError::NoRoughness),
             (Some(BandArgument::Honest), Some(value)) if !(value > 0.0 && value.is_finite()) => {

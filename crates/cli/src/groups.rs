@@ -5,7 +5,7 @@ use std::path::Path;
 use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
 use dpfda::mechanism::Release;
 use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
-use dpfda::smoothing::{CurveLayout, TableFiles, TextColumn};
+use dpfda::smoothing::TextColumn;
 
 use crate::argument::Argument;
 use crate::arguments::ReleaseArguments;
@@ -15,7 +15,7 @@ use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
 use crate::flaw::Flaw;
 use crate::input;
-use crate::output::{Contents, OutputError};
+use crate::output::{Contents, OutputError, functions_table};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
@@ -24,11 +24,10 @@ use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
 
 mod figure;
-mod table;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let budget = calibrated(&arguments.budget)?;
     center.check_ball(radius)?;
     BandChoice::check(&arguments.band)?;
@@ -41,7 +40,8 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
 
     let path = &arguments.input.table.curves;
     let curves = input::read(Argument::Curves, path, &layout)?;
-    let labels = labels(path, &layout, column)?;
+    let labels = input::text_columns(path, &layout, &[column])?;
+    let labels = labels.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let groups = PrivateGroups::new(ball, budget, grouping)
         .neighbours(arguments.neighbours)
@@ -66,13 +66,6 @@ fn grouping(arguments: &ReleaseArguments) -> Grouping {
     }
 }
 
-/// The column of labels, from the file of the curves.
-fn labels(path: &Path, layout: &CurveLayout, column: &str) -> Result<TextColumn, CliError> {
-    let columns = TableFiles::find(path).and_then(|files| files.text_columns(layout, &[column]));
-    let columns = columns.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    Ok(columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new())))
-}
-
 /// A release of groups from its file, with its estimates.
 pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
     let text = input::document(path, LARGEST)?;
@@ -87,7 +80,8 @@ impl Publication for ReleasedGroups {
 
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
         sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
-        sink("release.csv", table::of(&self.0)?.as_bytes())?;
+        let means = self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
+        sink("release.csv", functions_table("group", means)?.as_bytes())?;
         let figure = figure::of(&self.0)?;
         sink("release.svg", figure.to_svg()?.as_bytes())?;
         sink("release.png", &figure.to_png()?)

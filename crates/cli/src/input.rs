@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dpfda::kernels::Grid;
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles, TextColumn};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -56,6 +56,15 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
     let curves = curves.map_err(refused)?;
     tell_of_ids(curves.similar_ids());
     Ok(curves)
+}
+
+/// These columns of the same files, as text.
+///
+/// # Errors
+/// [`CliError`] as for [`read`], and for a column that is not there.
+pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
+    let columns = TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
+    columns.map_err(|error| in_file(Argument::Curves, path, error.into()))
 }
 
 /// The size of all files, where they have one.

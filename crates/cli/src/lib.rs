@@ -7,6 +7,8 @@
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! evaluate   release.json -> values at any points              free
+//! regress    curves.csv   -> coefficient functions         spends privacy budget
+//! predict    release.json -> a mean for new covariates     free
 //! components release.json -> how curves vary around the mean   free
 //! simulate   release.json -> synthetic curves                  free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
@@ -27,6 +29,7 @@ mod calibrate;
 mod center;
 mod compare;
 mod components;
+mod covariates;
 mod crossval;
 mod density;
 mod error;
@@ -43,6 +46,7 @@ mod plan;
 mod progress;
 mod publication;
 mod refusal;
+mod regress;
 mod release;
 mod release_files;
 mod selection;
@@ -86,6 +90,8 @@ pub fn run() -> ExitCode {
         Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Regress(arguments) => regress::run(&arguments),
+        Command::Predict(arguments) => regress::predict(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

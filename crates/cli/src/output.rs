@@ -17,8 +17,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::PointEstimate;
-use serde::Serialize;
+use dpfda::analysis::{Estimate, PointEstimate};
 
 mod contents;
 mod disk;
@@ -187,22 +186,37 @@ pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str,
     fs::read_dir(directory).is_ok_and(|entries| entries.count() == expected)
 }
 
+/// The columns of an estimate in a table.
+const COLUMNS: [&str; 6] = ["t", "value", "posterior_sd", "noise_sd", "lower", "upper"];
+
 /// An estimate as CSV, numbers in their shortest exact form.
 pub fn table(points: &[PointEstimate]) -> Result<String, TableError> {
-    #[derive(Serialize)]
-    struct Row {
-        t: f64,
-        value: f64,
-        posterior_sd: f64,
-        noise_sd: f64,
-        lower: f64,
-        upper: f64,
-    }
     let mut csv = csv::Writer::from_writer(Vec::new());
-    for &PointEstimate { t, value, posterior_sd, noise_sd, lower, upper } in points {
-        csv.serialize(Row { t, value, posterior_sd, noise_sd, lower, upper }).map_err(|_| TableError)?;
+    csv.write_record(COLUMNS).map_err(|_| TableError)?;
+    for point in points {
+        csv.serialize(numbers(point)).map_err(|_| TableError)?;
     }
     text_of(csv)
+}
+
+/// Several estimates as CSV, each with its name in the first column.
+pub fn functions_table<'a>(
+    what: &str,
+    functions: impl Iterator<Item = (&'a str, &'a Estimate)>,
+) -> Result<String, TableError> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(std::iter::once(what).chain(COLUMNS)).map_err(|_| TableError)?;
+    for (name, function) in functions {
+        for point in function.points() {
+            csv.serialize((name, numbers(&point))).map_err(|_| TableError)?;
+        }
+    }
+    text_of(csv)
+}
+
+fn numbers(point: &PointEstimate) -> [f64; 6] {
+    let PointEstimate { t, value, posterior_sd, noise_sd, lower, upper } = *point;
+    [t, value, posterior_sd, noise_sd, lower, upper]
 }
 
 /// What was written, as text.

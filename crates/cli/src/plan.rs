@@ -101,7 +101,7 @@ fn stated_ball(arguments: &PlanArguments) -> Result<Ball, CliError> {
     let stated = &arguments.stated;
     let (center, radius, bounds) = match (&stated.center, stated.radius) {
         (None, Some(radius)) => (PublicCenter::Constant(0.0), radius, None),
-        _ => public_ball(stated, &arguments.ball)?,
+        _ => public_ball(stated, arguments.ball.bounds.as_ref())?,
     };
     center.check_ball(radius)?;
     match bounds {

@@ -8,7 +8,9 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
-use dpfda::release::{EncodeError, GroupingError, GroupsError, MeanError, ReleaseError};
+use dpfda::release::{
+    EncodeError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError,
+};
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
 
@@ -62,6 +64,9 @@ pub enum Refusal {
     /// The groups.
     #[error(transparent)]
     Groups(GroupsError),
+    /// The regression.
+    #[error(transparent)]
+    Regression(RegressionError),
     /// The estimate.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
@@ -119,6 +124,15 @@ impl From<GroupsError> for Refusal {
     }
 }
 
+impl From<RegressionError> for Refusal {
+    fn from(error: RegressionError) -> Self {
+        match error {
+            RegressionError::Release(error) => Self::Release(error),
+            other => Self::Regression(other),
+        }
+    }
+}
+
 impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
@@ -136,6 +150,7 @@ impl Refusal {
             Self::Csv(error) => of_csv(error),
             Self::Release(error) => of_release(error),
             Self::Groups(error) => of_groups(error),
+            Self::Regression(error) => of_regression(error),
             Self::Analysis(AnalysisError::Level { .. }) => Argument::Level,
             Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
             Self::Analysis(_) => Argument::Band,
@@ -288,6 +303,14 @@ fn of_csv(error: &TableError) -> Argument {
         TableError::UnknownColumn { .. } => Argument::By,
         TableError::GridPoints { .. } | TableError::Grid(_) => Argument::Grid,
         _ => Argument::Curves,
+    }
+}
+
+fn of_regression(error: &RegressionError) -> Argument {
+    match error {
+        RegressionError::PublicUnderAddRemove | RegressionError::NoCovariate { .. } => Argument::PublicDesign,
+        RegressionError::Plan(RegressionPlanError::Covariate(_)) => Argument::CovariateBounds,
+        _ => Argument::On,
     }
 }
 

@@ -35,7 +35,7 @@ use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
 use crate::summary;
-use crate::values::ShareArgument;
+use crate::values::{Numbers, ShareArgument};
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
@@ -148,7 +148,7 @@ pub struct Settings {
 
 impl Settings {
     fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
-        let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
+        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
         let budget = calibrated(&arguments.budget)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
@@ -224,9 +224,9 @@ pub fn ball_on(bounds: Option<(f64, f64)>, center: &PublicCenter, radius: f64, g
 }
 
 /// The public bound: a centre and a radius, or the bounds that they follow from.
-pub fn public_ball(stated: &StatedBallArguments, ball: &BallArguments) -> Result<PublicBall, CliError> {
+pub fn public_ball(stated: &StatedBallArguments, bounds: Option<&Numbers>) -> Result<PublicBall, CliError> {
     let StatedBallArguments { center, radius } = stated;
-    if let Some(bounds) = &ball.bounds {
+    if let Some(bounds) = bounds {
         let [lower, upper] = bounds.0[..] else { return Err(CliError::TwoBounds { found: bounds.0.len() }) };
         let ball = Ball::within(lower, upper)?;
         return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((lower, upper))));

@@ -243,6 +243,51 @@ fn curves_that_are_sorted_by_subject_need_no_memory_for_subjects_and_others_are_
 }
 
 #[test]
+fn a_subject_who_goes_on_in_the_next_sorted_file_is_refused_for_any_number_of_threads() {
+    let place = place();
+    let text = table();
+    let (header, rows) = text.split_once('\n').unwrap();
+    let mut sorted: Vec<&str> = rows.lines().collect();
+    sorted.sort_unstable();
+    let subject = |row: &&str| row.split(',').next().unwrap().to_owned();
+    // within the curves of one subject
+    let cut = (1..sorted.len()).find(|&at| subject(&sorted[at]) == subject(&sorted[at - 1])).unwrap();
+    fs::create_dir(place.path("cut")).unwrap();
+    for (name, rows) in [("cut/a.csv", &sorted[..cut]), ("cut/b.csv", &sorted[cut..])] {
+        place.write(name, &format!("{header}\n{}\n", rows.join("\n")));
+    }
+    for threads in ["1", "2"] {
+        let more = ["--sorted-by-subject", "--threads", threads, "--out", "cut-out"];
+        let refused = run(&place, &[&["release", "cut"], &COLUMNS, &settings(false), &SEED, &more]);
+        assert!(
+            refused.code == 2 && refused.stderr.contains("a subject is in both parts, or twice in one"),
+            "{threads} threads: {}",
+            refused.text()
+        );
+    }
+}
+
+#[test]
+fn the_curves_of_one_compressed_file_are_shared_among_threads_without_a_trace() {
+    let place = place();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(table().as_bytes()).unwrap();
+    fs::write(place.path("all.csv.gz"), encoder.finish().unwrap()).unwrap();
+    // each curve is a record, and a radius is bought from a stream
+    let values = &COLUMNS[..2];
+    let mut seen = Vec::new();
+    for threads in ["1", "2", "5"] {
+        let out = format!("shared-{threads}");
+        ok(run(
+            &place,
+            &[&["release", "all.csv.gz"], values, &settings(true), &SEED, &["--threads", threads, "--out", &out]],
+        ));
+        seen.push(document(&place, &out));
+    }
+    assert!(seen.iter().all(|document| *document == seen[0]));
+}
+
+#[test]
 fn a_release_needs_a_directory_or_the_name_of_a_plan() {
     let place = place();
     let refused = run(&place, &[&["release", "all.csv"], &COLUMNS, &settings(false)]);

@@ -7,6 +7,7 @@ use crate::word::Word;
 
 pub(crate) mod cosine;
 mod euclidean_ball;
+mod gram_ball;
 mod grouped_ball;
 mod moment_ball;
 mod one_hot;
@@ -15,6 +16,7 @@ pub(crate) mod tests;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
+pub use gram_ball::{Design, GramBall, GramVector};
 pub use grouped_ball::{GroupedBall, GroupedSum, GroupedVector, Membership};
 pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};

@@ -22,6 +22,9 @@ pub const MAX_DIMENSION: usize = 1 << 18;
 /// Groups that a sum can be of.
 pub const MAX_GROUPS: usize = 64;
 
+/// Covariates that curves can be multiplied with, an intercept among them.
+pub const MAX_COVARIATES: usize = 20;
+
 /// The radius of the ball in lattice steps.
 pub(crate) const RADIUS: i64 = 1 << LATTICE_BITS;
 
@@ -76,6 +79,12 @@ pub enum LatticeError {
     #[error("there must be from 1 to {MAX_GROUPS} groups, got {found}")]
     Groups {
         /// The number of groups given.
+        found: usize,
+    },
+    /// Too many or too few covariates.
+    #[error("there must be from 1 to {MAX_COVARIATES} covariates, an intercept among them, got {found}")]
+    Covariates {
+        /// The number of covariates given.
         found: usize,
     },
     /// A record in more groups than there are, or in none.

@@ -44,8 +44,8 @@ pub use amount::{Amount, AmountError};
 pub use arithmetic::Arithmetic;
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
 pub use body::{
-    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, GroupedBall, GroupedSum, GroupedVector, Membership,
-    MomentBall, MomentSum, Moments, OneHot, OneHotVector, RunningSum,
+    Block, Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GramVector, GroupedBall, GroupedSum,
+    GroupedVector, Membership, MomentBall, MomentSum, Moments, OneHot, OneHotVector, RunningSum,
 };
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
@@ -54,7 +54,8 @@ pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, 
 pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
-    LATTICE_BITS, LatticeError, LatticeVector, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean, steps_to_unit,
+    LATTICE_BITS, LatticeError, LatticeVector, MAX_COVARIATES, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean,
+    steps_to_unit,
 };
 pub use law::Law;
 pub use log_concave::{

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use dpfda_mechanism::{FingerprintKey, PartId};
+use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, TableError, TableFiles};
 
 use crate::mean_encoder::{EncodeError, MeanEncoder};
@@ -19,8 +20,8 @@ pub struct FileEncoding {
     pub part: PartId,
     /// The curator's key, where parts of subjects are to be joined or curves are sorted.
     pub key: Option<FingerprintKey>,
-    /// The number of threads: files are shared out among them, and of a single file one thread reads what another encodes. The
-    /// result is the same for every number.
+    /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
+    /// among several threads while one more reads. The result is the same for every number.
     pub threads: NonZeroUsize,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
@@ -49,19 +50,18 @@ impl PlannedMean {
         }
         let first = Mutex::new(Some(first));
         let workers = encoding.threads.get().min(files.paths().len());
-        let is_piped = encoding.threads.get() > workers;
+        let sharing = encoding.threads.get() / workers.max(1);
         let next = AtomicUsize::new(0);
         let mut work = Vec::new();
         for _ in 0..workers {
-            let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
-            let encoder = self.encoder(encoding.part.clone(), key);
-            let mut encoder = if encoding.sorted { encoder.sorted() } else { encoder };
-            let (next, first) = (&next, &first);
-            work.push(move || -> Result<MeanEncoder, (usize, EncodeError)> {
+            let mut encoders: Vec<MeanEncoder> =
+                (0..self.encoders_of_file(sharing)).map(|_| encoder(self, &encoding)).collect();
+            let (next, first, encoding) = (&next, &first, &encoding);
+            work.push(move || -> Result<Vec<MeanEncoder>, (usize, EncodeError)> {
                 loop {
                     let file = next.fetch_add(1, Ordering::Relaxed);
                     if file >= files.paths().len() {
-                        return Ok(encoder);
+                        return Ok(encoders);
                     }
                     let opened = if file == 0 { first.lock().ok().and_then(|mut first| first.take()) } else { None };
                     let source = match opened {
@@ -69,9 +69,16 @@ impl PlannedMean {
                         None => files.open_with(file, layout, watch),
                     };
                     let outcome = source.map_err(EncodeError::from).and_then(|mut source| {
-                        let outcome =
-                            if is_piped { encode_piped(&mut encoder, source) } else { encoder.read(&mut source) };
-                        outcome.map_err(|error| in_file(files, file, error))
+                        let outcome = match &mut encoders[..] {
+                            [encoder] if sharing <= 1 => encoder.read(&mut source),
+                            all => encode_piped(all, source),
+                        };
+                        // a subject who goes on in the next file is refused, whichever thread has that
+                        let is_sorted = encoding.sorted;
+                        let closed = outcome.and_then(|()| {
+                            encoders.iter_mut().filter(|_| is_sorted).try_for_each(|encoder| Ok(encoder.close_all()?))
+                        });
+                        closed.map_err(|error| in_file(files, file, error))
                     });
                     outcome.map_err(|error| (file, error))?;
                 }
@@ -81,7 +88,7 @@ impl PlannedMean {
         let mut first: Option<(usize, EncodeError)> = None;
         for outcome in in_threads(work) {
             match outcome {
-                Ok(encoder) => encoders.push(encoder),
+                Ok(finished) => encoders.extend(finished),
                 Err((file, error)) if first.as_ref().is_none_or(|(known, _)| file < *known) => {
                     first = Some((file, error));
                 }
@@ -92,10 +99,21 @@ impl PlannedMean {
             return Err(error);
         }
         let mut encoders = encoders.into_iter();
-        let mut whole = encoders.next().unwrap_or_else(|| self.encoder(encoding.part, encoding.key));
+        let mut whole = encoders.next().unwrap_or_else(|| encoder(self, &encoding));
         encoders.try_for_each(|encoder| whole.absorb(encoder))?;
         Ok(whole)
     }
+
+    /// How many encoders share the curves of one file. Subjects have one, so that nobody's sums are kept twice.
+    fn encoders_of_file(&self, sharing: usize) -> usize {
+        if self.unit() == PrivacyUnit::Curve { sharing.max(1) } else { 1 }
+    }
+}
+
+fn encoder(plan: &PlannedMean, encoding: &FileEncoding) -> MeanEncoder {
+    let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
+    let encoder = plan.encoder(encoding.part.clone(), key);
+    if encoding.sorted { encoder.sorted() } else { encoder }
 }
 
 fn in_file(files: &TableFiles, file: usize, error: EncodeError) -> EncodeError {
@@ -105,20 +123,31 @@ fn in_file(files: &TableFiles, file: usize, error: EncodeError) -> EncodeError {
     }
 }
 
-/// One thread reads, this one encodes.
-fn encode_piped(encoder: &mut MeanEncoder, source: impl CurveSource) -> Result<(), EncodeError> {
-    encoder.check_grid(source.grid())?;
-    let (full, to_encode) = sync_channel::<Result<CurveBatch, TableError>>(BATCHES);
-    let (empty, to_fill) = sync_channel::<CurveBatch>(BATCHES);
+/// One thread reads, and each encoder has one of its own; it takes whatever comes next.
+fn encode_piped(encoders: &mut [MeanEncoder], source: impl CurveSource) -> Result<(), EncodeError> {
+    encoders.iter().try_for_each(|encoder| encoder.check_grid(source.grid()))?;
+    let places = BATCHES * encoders.len();
+    let (full, to_encode) = sync_channel::<Result<CurveBatch, TableError>>(places);
+    let (empty, to_fill) = sync_channel::<CurveBatch>(places);
+    let to_encode = Mutex::new(to_encode);
+    let encode = |encoder: &mut MeanEncoder| {
+        let mut outcome = Ok(());
+        // after an error the rest is taken and left, so that the reader never waits for nobody
+        while let Some(batch) = to_encode.lock().ok().and_then(|batches| batches.recv().ok()) {
+            outcome = outcome.and_then(|()| {
+                let batch = batch?;
+                encoder.push_batch(&batch)?;
+                // the reader may have come to its end
+                let _ = empty.try_send(batch);
+                Ok(())
+            });
+        }
+        outcome
+    };
     thread::scope(|scope| {
         scope.spawn(move || read_batches(source, &full, &to_fill));
-        for batch in to_encode {
-            let batch = batch?;
-            encoder.push_batch(&batch)?;
-            // the reader may have come to its end
-            let _ = empty.try_send(batch);
-        }
-        Ok(())
+        let encode = &encode;
+        in_threads(encoders.iter_mut().map(|encoder| move || encode(encoder)).collect()).into_iter().collect()
     })
 }
 

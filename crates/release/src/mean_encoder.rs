@@ -253,7 +253,8 @@ impl MeanEncoder {
         Ok(MeanPart::new(self.plan, self.sums.finish()?))
     }
 
-    fn close_all(&mut self) -> Result<(), PartialError> {
+    /// Ends all subjects that are open.
+    pub(crate) fn close_all(&mut self) -> Result<(), PartialError> {
         for (subject, person) in self.open.drain() {
             let tagged = self.key.as_ref().map(|key| (key, subject.as_slice()));
             self.sums.close(tagged, &person)?;

@@ -83,6 +83,12 @@ impl SecondMoments {
     }
 }
 
+/// The functions, as columns in isonormal coordinates, that the first coordinates are those of.
+pub(crate) fn basis_of_moments(statistic: &Mean) -> Array2<f64> {
+    let order = statistic.moments().map_or(0, |moments| moments.coordinates);
+    Directions::of(statistic.whitening(), statistic.grid().len(), order).basis
+}
+
 /// Which functions the first coordinates are those of.
 struct Directions {
     basis: Array2<f64>,

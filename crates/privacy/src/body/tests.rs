@@ -7,13 +7,15 @@ use rand::{RngExt, SeedableRng};
 use super::grouped_ball::tests::exact_joint_square as joint_square_of_groups;
 use super::moment_ball::tests::exact_joint_square;
 use super::{
-    Body, Cosine, CosineVector, Emphasis, EuclideanBall, GroupedBall, GroupedVector, Membership, MomentBall, Moments,
-    OneHot, OneHotVector, RunningSum,
+    Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GroupedBall, GroupedVector, Membership,
+    MomentBall, Moments, OneHot, OneHotVector, RunningSum,
 };
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
 use crate::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RecordMean};
 use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::word::Word;
+
+mod gram;
 
 const RELATIONS: [NeighbouringRelation; 2] = [SubstituteOne, AddRemoveOne];
 
@@ -279,6 +281,12 @@ fn grouped_balls() -> Vec<GroupedBall> {
     sizes.into_iter().flat_map(of).collect()
 }
 
+fn gram_balls() -> Vec<GramBall> {
+    let sizes = [(1, 2, 2), (3, 9, 4), (20, 40, 40), (4, 93, 30)];
+    let of = |(p, n, k)| [Design::Private, Design::Public].map(|design| GramBall::new(p, n, k, design).unwrap());
+    sizes.into_iter().flat_map(of).collect()
+}
+
 fn one_hots() -> Vec<OneHot> {
     [(2, 1), (7, 1 << 20), (1000, 3), (64, 1 << 22)].map(|(cells, steps)| OneHot::new(cells, steps).unwrap()).into()
 }
@@ -386,6 +394,9 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in grouped_balls() {
         holds_its_bounds(&body, 1500);
     }
+    for body in gram_balls() {
+        holds_its_bounds(&body, 1500);
+    }
     for body in one_hots() {
         holds_its_bounds(&body, 4000);
     }
@@ -419,6 +430,7 @@ fn a_record_that_was_reset_is_one_of_nothing() {
     balls().iter().for_each(leaves_nothing_behind);
     moment_balls().iter().for_each(leaves_nothing_behind);
     grouped_balls().iter().for_each(leaves_nothing_behind);
+    gram_balls().iter().for_each(leaves_nothing_behind);
     one_hots().iter().for_each(leaves_nothing_behind);
     cosines().iter().for_each(leaves_nothing_behind);
 }

@@ -1,0 +1,91 @@
+//! Attacks on regressions of curves on covariates.
+
+use dpfda_mechanism::{Payable, Prepared};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
+use dpfda_release::{Covariate, PrivateRegression, Regression};
+use dpfda_smoothing::{CurveSet, TextColumn};
+
+use crate::attack::Attack;
+use crate::claim::Claim;
+use crate::curves::{CurveSettings, words};
+use crate::error::AuditError;
+use crate::law::{AddedNoise, Law};
+use crate::mechanism::AuditedMechanism;
+use crate::pairs::{self, Pair, Record};
+use crate::sums::{exact_sums, laws, same_sums};
+
+/// A record with the covariate of each of its curves.
+type Measured = (Record, &'static str);
+
+/// One covariate between these ends; as `1` and as `-1` it makes the vector of covariates as long as can be.
+const LOWER: &str = "-1";
+const UPPER: &str = "1";
+const MIDDLE: &str = "0.25";
+/// What is no number within the range.
+const STRANGE: [(&str, &str); 3] =
+    [("a covariate far outside", "1e300"), ("a covariate that is no number", "NaN"), ("a missing covariate", "")];
+
+/// A regression on one covariate, private or public.
+pub(crate) fn regression(
+    mechanism: AuditedMechanism,
+    settings: &CurveSettings,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let is_public = mechanism == AuditedMechanism::RegressionPublic;
+    let covariate = Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 };
+    let private = PrivateRegression::new(settings.ball.clone(), budget, vec![covariate]).neighbours(neighbours);
+    let private = if is_public { private.public_design() } else { private };
+    let prepare = |records: &[Measured]| -> Result<Prepared<Regression>, AuditError> {
+        let (curves, column) = data(settings, records)?;
+        Ok(private.prepare(&curves, &[column])?)
+    };
+    let some: Vec<Measured> = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell)).into();
+    let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
+    let law_of = |number: usize, records: &[Measured]| {
+        exact_sums(mechanism.name(), number, &noise, |randomness| Ok(words(&prepare(records)?.draw(None, randomness))))
+            .map(Law::Sums)
+    };
+    let (laws, pairs) = laws(measured(neighbours, is_public), law_of, same_sums)?;
+    let claim = Claim::gaussian(budget)?;
+    Ok(Attack { name: mechanism.name(), neighbours, claim, noise: Some(noise.clone()), laws, pairs })
+}
+
+fn data(settings: &CurveSettings, records: &[Measured]) -> Result<(CurveSet, TextColumn), AuditError> {
+    let curves = settings.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
+    let cells = records.iter().flat_map(|(record, cell)| std::iter::repeat_n(*cell, record.len()));
+    Ok((curves, TextColumn::new(cells.map(|cell| (!cell.is_empty()).then(|| cell.to_owned())).collect())))
+}
+
+/// The pairs of curves with the same covariates; where these are private, also with others.
+fn measured(neighbours: NeighbouringRelation, is_public: bool) -> Vec<Pair<Measured>> {
+    let mut all = Vec::new();
+    for Pair { name, left, right } in pairs::of_curves(neighbours) {
+        let with = |records: &[Record]| -> Vec<Measured> { records.iter().map(|record| (*record, UPPER)).collect() };
+        let (mut one, mut another) = (with(&left), with(&right));
+        if is_public {
+            // enough records for a design
+            let rest = [(pairs::OTHERS, LOWER), (pairs::OTHERS, LOWER), (pairs::OTHERS, MIDDLE)];
+            one.extend(rest);
+            another.extend(rest);
+        }
+        all.push(Pair { name, left: one.clone(), right: another.clone() });
+        if is_public {
+            continue;
+        }
+        // only the covariate of the record that differs may change: the first, or the last where that is the one more
+        let place = match neighbours {
+            NeighbouringRelation::SubstituteOne => 0,
+            NeighbouringRelation::AddRemoveOne if one.len() <= 1 => one.len(),
+            NeighbouringRelation::AddRemoveOne => continue,
+        };
+        for (name, cell) in [("another covariate", LOWER), ("a covariate between", MIDDLE)].into_iter().chain(STRANGE) {
+            let mut moved = another.clone();
+            if let Some(record) = moved.get_mut(place) {
+                record.1 = cell;
+                all.push(Pair { name, left: one.clone(), right: moved });
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,67 @@
+//! What can be asked of a regression; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use dpfda::privacy::NeighbouringRelation;
+
+use super::{AccountArguments, BudgetArguments, DemonstrationArguments, InputArguments, OutputArguments};
+use crate::values::{Numbers, number};
+
+/// `dpfda regress`
+#[derive(Debug, Args)]
+pub struct RegressArguments {
+    /// The private curves, and the public bound on them.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// The covariates: names of columns, separated by commas
+    #[arg(long, value_name = "COLUMN,...")]
+    pub on: String,
+    /// The public range of each covariate: bounds of a number, such as visit=1:8, or levels of a category with the reference first,
+    /// such as site=north|south|west; separated by commas. Chosen from public knowledge, never from these data
+    #[arg(long, value_name = "NAME=LO:HI | NAME=A|B,...", allow_hyphen_values = true)]
+    pub covariate_bounds: String,
+    /// The covariates of everybody are public, and only the curves are private: less noise. Under substitute alone
+    #[arg(long)]
+    pub public_design: bool,
+    /// What is protected.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
+    /// Chosen from public knowledge, never from these data
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
+    pub bounds: Option<Numbers>,
+    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
+    /// less, N is private)
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
+    pub neighbours: NeighbouringRelation,
+    /// The probability that a band states, above 0.5 and below 0.9999 [default: 0.95]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub level: Option<f64>,
+    /// Print JSON with the key coefficients, a list with one entry for each function: name, values, lower and upper
+    #[arg(long)]
+    pub json: bool,
+    /// Who pays for it.
+    #[command(flatten)]
+    pub account: AccountArguments,
+    /// Noise that is no secret.
+    #[command(flatten)]
+    pub demonstration: DemonstrationArguments,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `dpfda predict`
+#[derive(Debug, Args)]
+pub struct PredictArguments {
+    /// A release, as written by `dpfda regress`
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The covariates, such as status=case,visit=3
+    #[arg(long, value_name = "NAME=VALUE,...", allow_hyphen_values = true)]
+    pub at: String,
+    /// Print JSON with the keys grid, values, lower and upper
+    #[arg(long)]
+    pub json: bool,
+}

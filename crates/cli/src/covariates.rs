@@ -1,0 +1,144 @@
+//! Covariates as they are written on the command line.
+
+use dpfda::release::Covariate;
+use thiserror::Error;
+
+/// Why covariates were not understood. Everything in it is public.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CovariateRefusal {
+    /// A covariate without a range.
+    #[error(
+        "--covariate-bounds: give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
+         reference first"
+    )]
+    Range {
+        /// The covariate.
+        name: String,
+    },
+    /// A range of no covariate.
+    #[error("--covariate-bounds: `{name}` is not among the covariates; --on names {}", known.join(", "))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The covariates.
+        known: Vec<String>,
+    },
+    /// A value that was not given, or for no covariate.
+    #[error(
+        "--at: give one value for each covariate of the release, such as {}; this release has {}",
+        known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(","),
+        known.join(", ")
+    )]
+    At {
+        /// The covariates.
+        known: Vec<String>,
+    },
+    /// A value outside the public range.
+    #[error(
+        "--at: the value of `{name}` is outside the range of the release; a regression is not extrapolated. Give {allowed}"
+    )]
+    Outside {
+        /// The covariate.
+        name: String,
+        /// Its range in words.
+        allowed: String,
+    },
+}
+
+fn split(text: &str) -> Vec<String> {
+    text.split(',').map(|part| part.trim().to_owned()).collect()
+}
+
+/// `name=value` pairs that are separated by commas.
+fn pairs(text: &str) -> Vec<(String, String)> {
+    let pair = |part: String| match part.split_once('=') {
+        Some((name, value)) => (name.trim().to_owned(), value.trim().to_owned()),
+        None => (part, String::new()),
+    };
+    split(text).into_iter().map(pair).collect()
+}
+
+/// The covariates in the order of `--on`, each with its range.
+///
+/// # Errors
+/// [`CovariateRefusal`] for a covariate without a range, and for a range of something else.
+pub fn covariates(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRefusal> {
+    let (names, ranges) = (split(on), pairs(ranges));
+    if let Some((name, _)) = ranges.iter().find(|(name, _)| !names.contains(name)) {
+        return Err(CovariateRefusal::Unknown { name: name.clone(), known: names });
+    }
+    let covariate = |name: String| {
+        let refusal = || CovariateRefusal::Range { name: name.clone() };
+        let (_, range) = ranges.iter().find(|(named, _)| *named == name).ok_or_else(refusal)?;
+        if range.contains('|') {
+            let levels = range.split('|').map(|level| level.trim().to_owned()).collect();
+            return Ok(Covariate::Category { name, levels });
+        }
+        let end = |text: &str| text.trim().parse::<f64>().ok();
+        let ends = range.split_once(':').and_then(|(lower, upper)| Some((end(lower)?, end(upper)?)));
+        let (lower, upper) = ends.ok_or_else(refusal)?;
+        Ok(Covariate::Number { name, lower, upper })
+    };
+    names.into_iter().map(covariate).collect()
+}
+
+/// The values of `--at` in the order of the covariates, each within its range.
+///
+/// # Errors
+/// [`CovariateRefusal`] for a value that is missing, for no covariate, or outside its range.
+pub fn values_at(at: &str, covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
+    let given = pairs(at);
+    let refusal = || CovariateRefusal::At { known: covariates.iter().map(|one| one.name().to_owned()).collect() };
+    if given.len() != covariates.len() {
+        return Err(refusal());
+    }
+    let value = |covariate: &Covariate| {
+        let (_, value) = given.iter().find(|(name, _)| name == covariate.name()).ok_or_else(refusal)?;
+        if covariate.holds(value) {
+            return Ok(value.clone());
+        }
+        let allowed = match covariate {
+            Covariate::Number { lower, upper, .. } => format!("a number from {lower} to {upper}"),
+            Covariate::Category { levels, .. } => levels.join(" or "),
+        };
+        Err(CovariateRefusal::Outside { name: covariate.name().to_owned(), allowed })
+    };
+    covariates.iter().map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn each_covariate_has_its_range_whatever_the_order() {
+        let found = covariates("case, age", "age=-1.5:90,case = control|case").unwrap();
+        let levels = ["control", "case"].map(str::to_owned).into();
+        let age = Covariate::Number { name: "age".to_owned(), lower: -1.5, upper: 90.0 };
+        assert_eq!(found, [Covariate::Category { name: "case".to_owned(), levels }, age]);
+        assert_eq!(values_at("age=3,case=case", &found).unwrap(), ["case", "3"]);
+    }
+
+    #[test]
+    fn what_is_missing_or_too_much_is_named() {
+        for (on, ranges, expected) in [
+            ("age", "", "is not among"),
+            ("age", "sex=0:1", "`sex` is not among"),
+            ("age,sex", "age=0:1", "the range of `sex`"),
+            ("age", "age=1", "age=1:8"),
+            ("age", "age=a:b", "two bounds"),
+        ] {
+            let refusal = covariates(on, ranges).unwrap_err().to_string();
+            assert!(refusal.contains(expected), "{refusal}");
+        }
+        let age = covariates("age", "age=0:9").unwrap();
+        for (at, expected) in
+            [("", "age=..."), ("sex=1", "age=..."), ("age=10", "from 0 to 9"), ("age=1,age=2", "one value")]
+        {
+            let refusal = values_at(at, &age).unwrap_err().to_string();
+            assert!(refusal.contains(expected), "{refusal}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `dpfda regress` and `dpfda predict`: coefficient functions of curves on covariates.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fmt::Write;
+
+use common::Place;
+
+const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-4";
+const ON: &str = "--on status,visit --covariate-bounds status=control|case,visit=1:4";
+const SEED: &str = "--not-private --seed 1";
+
+/// Curves of cases and controls at four visits.
+fn place() -> Place {
+    let place = Place::new();
+    let mut csv = "id,status,visit".to_owned();
+    (0..20).for_each(|j| write!(csv, ",y{j}").unwrap());
+    for i in 0..2000_u32 {
+        let (status, visit) = (if i % 3 == 0 { "case" } else { "control" }, 1 + i % 4);
+        write!(csv, "\np{i},{status},{visit}").unwrap();
+        for j in 0..20 {
+            let t = f64::from(j) / 19.0;
+            let own = f64::from(i * 7 % 101) / 1000.0 - 0.05;
+            let shift = if i % 3 == 0 { 0.15 * (3.0 * t).cos() } else { 0.0 };
+            write!(csv, ",{}", 0.4 + own + shift + 0.02 * t * f64::from(visit)).unwrap();
+        }
+    }
+    place.write("curves.csv", &(csv + "\n"));
+    place
+}
+
+#[test]
+fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
+    let place = place();
+    for (out, more) in [("private", ""), ("public", "--public-design"), ("add", "--neighbours add-remove")] {
+        let run = place.run(&format!("regress curves.csv {BALL} {ON} {SEED} {more} --out {out}")).succeeded();
+        assert!(run.stdout.contains("covariates") && run.stdout.contains("status (control, case"), "{}", run.stdout);
+        assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "regression");
+        let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
+        assert!(csv.starts_with("coefficient,t,value,posterior_sd,noise_sd,lower,upper\nintercept,0.0,"), "{csv}");
+        assert_eq!(csv.lines().count(), 61);
+        assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
+        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
+        assert!(figure.contains("status=case") && figure.contains("NOT PRIVATE"));
+
+        let predict = format!("predict {out}/release.json --at visit=2,status=case");
+        let json = place.run(&format!("{predict} --json")).succeeded().stdout;
+        let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let numbers = |field: &str| -> Vec<f64> {
+            answer[field].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+        };
+        let (values, grid) = (numbers("values"), numbers("grid"));
+        for (value, t) in values.iter().zip(grid) {
+            assert!((value - (0.4 + 0.15 * (3.0 * t).cos() + 0.04 * t)).abs() < 0.08, "{out} at {t}: {value}");
+        }
+        let csv = place.run(&predict).succeeded().stdout;
+        assert!(
+            csv.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n0.0,") && csv.lines().count() == 21,
+            "{csv}"
+        );
+    }
+    let run = place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --json --out json")).succeeded();
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let names: Vec<&str> =
+        answer["coefficients"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["intercept", "status=case", "visit"]);
+    for field in ["values", "lower", "upper"] {
+        assert_eq!(answer["coefficients"][2][field].as_array().unwrap().len(), 20, "{field}");
+    }
+}
+
+#[test]
+fn a_design_that_the_noise_hides_is_released_without_coefficients_and_says_what_would_do() {
+    let place = place();
+    let few: String =
+        String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(61).collect::<Vec<_>>().join("\n");
+    place.write("few.csv", &few);
+    let run = place.run(&format!("regress few.csv {BALL} {ON} {SEED} --out few")).succeeded();
+    assert!(
+        run.stdout.contains("No coefficients: the design is too weak") && run.stdout.contains("records"),
+        "{}",
+        run.stdout
+    );
+    assert!(place.bytes("few/release.json").starts_with(b"{"));
+    let run = place.run("predict few/release.json --at status=case,visit=1");
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("the design is too weak"), "{}", run.stderr);
+}
+
+#[test]
+fn what_cannot_be_regressed_is_refused_in_words_that_help() {
+    let place = place();
+    let refused = |arguments: &str| {
+        let run = place.run(arguments);
+        assert_eq!(run.code, 2, "{arguments}: {}", run.stdout);
+        run.stderr
+    };
+    let regress = |more: &str| refused(&format!("regress curves.csv {BALL} {SEED} --out r {more}"));
+    for (arguments, expected) in [
+        ("--on status --covariate-bounds visit=1:4", "`visit` is not among the covariates"),
+        ("--on status,visit --covariate-bounds visit=1:4", "give the range of `status`"),
+        ("--on nothing --covariate-bounds nothing=0:1", "no column is named `nothing`"),
+        ("--on visit --covariate-bounds visit=4:1", "finite and increasing"),
+        ("--on status --covariate-bounds status=one|one", "at least 2 different levels"),
+        ("--on visit --covariate-bounds visit=1:3 --public-design", "data row 4: `visit`"),
+        ("--on visit --covariate-bounds visit=1:4 --public-design --neighbours add-remove", "--public-design"),
+        ("--on visit --covariate-bounds visit=1:4 --level 1.5", "--level"),
+    ] {
+        let found = regress(arguments);
+        assert!(found.contains(expected), "{arguments}: {found}");
+        assert!(!place.path("r").exists(), "{arguments}");
+    }
+    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out r")).succeeded();
+    for (at, expected) in [
+        ("status=case", "visit=..."),
+        ("status=case,visit=9", "from 1 to 4"),
+        ("status=other,visit=2", "control or case"),
+    ] {
+        let found = refused(&format!("predict r/release.json --at {at}"));
+        assert!(found.contains(expected), "{at}: {found}");
+    }
+    assert!(refused("smooth r/release.json --out s").contains("is not a release"), "a mean is something else");
+}

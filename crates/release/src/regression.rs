@@ -1,0 +1,199 @@
+//! Function-on-scalar regression as a statistic: the Gram matrix of covariates and curves.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, Statistic};
+use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, LatticeError, Law, steps_to_unit};
+use dpfda_smoothing::{Ball, BoundedCurves};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::covariate::{Covariate, CovariateError, DesignColumn};
+use crate::encode::{CurveScratch, encode_rows};
+use crate::mean::{Mean, MeanMechanism};
+use crate::public_design::{DesignError, PublicDesign, PublicDesignPlan};
+
+/// Why there is no such regression. Everything in it is public.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum RegressionPlanError {
+    /// A covariate that cannot be.
+    #[error(transparent)]
+    Covariate(#[from] CovariateError),
+    /// A public design that cannot be used.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// Another body than the ball.
+    #[error(
+        "the curves of a regression lie in a stated ball, with isonormal noise and second moments with the emphasis on the mean"
+    )]
+    Mean,
+    /// Too many points.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
+}
+
+/// The products of covariates and curves, summed over records.
+///
+/// ```text
+/// record: x = (1, x_1, ..., x_q) / sqrt(q + 1),  x_k in [-1, 1] between the ends of its range,    z as for the mean
+/// sum:    x x',  x z',  the products of the first K coordinates of z
+/// ```
+///
+/// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and `x x'` is not in the sum. A subject
+/// of several curves is the mean of its covariates and the mean of its curves. Its plan is `{mean, covariates, design}`, the design only
+/// where it is public.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RegressionPlan", into = "RegressionPlan")]
+pub struct Regression {
+    plan: RegressionPlan,
+    columns: Vec<DesignColumn>,
+    public: Option<PublicDesign>,
+    body: GramBall,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RegressionPlan {
+    mean: Mean,
+    covariates: Vec<Covariate>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    design: Option<PublicDesignPlan>,
+}
+
+impl Regression {
+    /// The regression of curves on these covariates and an intercept; with a design the covariates are public. `mean` says the ball,
+    /// the grid, and how many coordinates have their products released.
+    ///
+    /// # Errors
+    /// [`RegressionPlanError`] for covariates without a range, more than 19 columns of them, a design of other columns, and a mean that
+    /// is not isonormal with second moments in a stated ball.
+    pub fn new(
+        mean: Mean,
+        covariates: Vec<Covariate>,
+        design: Option<&PublicDesign>,
+    ) -> Result<Self, RegressionPlanError> {
+        RegressionPlan { mean, covariates, design: design.map(PublicDesign::to_plan) }.try_into()
+    }
+
+    /// The ball, the grid and the coordinates.
+    pub fn mean(&self) -> &Mean {
+        &self.plan.mean
+    }
+
+    /// The covariates.
+    pub fn covariates(&self) -> &[Covariate] {
+        &self.plan.covariates
+    }
+
+    /// The columns of the design beside the intercept.
+    pub fn columns(&self) -> &[DesignColumn] {
+        &self.columns
+    }
+
+    /// The design, where the covariates are public.
+    pub fn public_design(&self) -> Option<&PublicDesign> {
+        self.public.as_ref()
+    }
+
+    /// The public ball that every curve is projected on.
+    pub fn ball(&self) -> &Ball {
+        self.plan.mean.ball()
+    }
+
+    /// The points the curves are seen at.
+    pub fn grid(&self) -> &Grid {
+        self.plan.mean.grid()
+    }
+
+    pub(crate) fn gram_ball(&self) -> &GramBall {
+        &self.body
+    }
+
+    /// One lattice step of a covariate, in standardised units, or of a weight of a public design.
+    pub(crate) fn covariate_step(&self) -> f64 {
+        let p = self.body.covariates();
+        let longest = if self.public.is_some() { 1.0 } else { (p as f64).sqrt() };
+        longest / steps_to_unit(p)
+    }
+}
+
+/// One record: its rows, and its standardised covariates or weights as a vector of norm at most 1.
+#[derive(Debug, Clone)]
+pub struct RegressionRecord<'a> {
+    pub(crate) curves: &'a BoundedCurves<'a>,
+    pub(crate) rows: Vec<usize>,
+    pub(crate) covariates: Vec<f64>,
+}
+
+impl Statistic for Regression {
+    type Body = GramBall;
+    type Record<'a> = RegressionRecord<'a>;
+    type Scratch = CurveScratch;
+
+    const KIND: &'static str = "regression";
+    const LEAST_RECORDS: u64 = 2;
+
+    fn body(&self, _law: &Law) -> GramBall {
+        self.body
+    }
+
+    fn scratch(&self) -> CurveScratch {
+        self.plan.mean.scratch()
+    }
+
+    fn encode(&self, record: RegressionRecord<'_>, scratch: &mut CurveScratch, vector: &mut GramVector) {
+        let (covariates, curve) = vector.parts();
+        // covariates of another plan: nothing of them is used
+        if covariates.encode(&record.covariates).is_err() {
+            covariates.clear();
+        }
+        encode_rows(record.curves, &record.rows, &self.plan.mean.whitening().coordinates(), scratch, curve);
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let each: Vec<String> = self.covariates().iter().map(in_words).collect();
+        let mut facts: Vec<Fact> = self.plan.mean.facts().into_iter().filter(|fact| fact.name != "moments").collect();
+        let each = each.join(", ");
+        let text = match &self.public {
+            None => format!(
+                "{each}; they are as private as the curves. A number outside its bounds counts as the nearer bound, and a missing or \
+                 unknown value as the middle"
+            ),
+            Some(_) => format!(
+                "{each}; the covariates of every record are public. Neighbouring data sets differ in the curve of one record"
+            ),
+        };
+        facts.push(Fact::new("covariates", text).captioned(format!("on {each}")));
+        facts
+    }
+}
+
+fn in_words(covariate: &Covariate) -> String {
+    match covariate {
+        Covariate::Number { name, lower, upper } => format!("{name} from {lower} to {upper}"),
+        Covariate::Category { name, levels } => format!("{name} ({}; reference {})", levels.join(", "), levels[0]),
+    }
+}
+
+impl From<Regression> for RegressionPlan {
+    fn from(regression: Regression) -> Self {
+        regression.plan
+    }
+}
+
+impl TryFrom<RegressionPlan> for Regression {
+    type Error = RegressionPlanError;
+
+    fn try_from(plan: RegressionPlan) -> Result<Self, RegressionPlanError> {
+        let mean = &plan.mean;
+        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        let moments = mean.moments().filter(|moments| is_plain && moments.emphasis == Emphasis::Mean);
+        let moments = moments.ok_or(RegressionPlanError::Mean)?;
+        Covariate::check(&plan.covariates)?;
+        let columns: Vec<DesignColumn> = plan.covariates.iter().flat_map(Covariate::columns).collect();
+        let size = columns.len() + 1;
+        let public = plan.design.as_ref().map(|design| PublicDesign::from_plan(design, size)).transpose()?;
+        let design = if public.is_some() { Design::Public } else { Design::Private };
+        let body = GramBall::new(size, mean.whitening().dimension(), moments.coordinates, design)?;
+        Ok(Self { plan, columns, public, body })
+    }
+}
