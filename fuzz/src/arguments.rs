@@ -58,7 +58,11 @@ fn assert_sound(command: &Command) {
         Command::Simulate(arguments) => {
             assert!(arguments.clip.as_ref().is_none_or(|clip| !clip.0.is_empty()));
         }
-        Command::Compare(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
+        Command::Report(arguments) => {
+            assert!(!arguments.releases.is_empty());
+            assert!(arguments.account.ledger.is_none() || arguments.account.export.is_none());
+        }
+        Command::Compare(_) | Command::Show(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
     }
 }
 

@@ -19,6 +19,7 @@ mod groups;
 mod ledger;
 mod parts;
 mod plan;
+mod report;
 mod table;
 
 pub use audit::AuditArguments;
@@ -27,9 +28,13 @@ pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
 pub use groups::GroupArguments;
-pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
+pub use ledger::{
+    AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
+    VerifyArguments,
+};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
+pub use report::{DocumentArguments, ReportArguments};
 pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
@@ -77,6 +82,15 @@ pub enum Command {
     ///
     /// What is not given stays as it is in the release.
     Smooth(SmoothArguments),
+    /// Show the summary of a release of any kind again
+    Show(DocumentArguments),
+    /// Write one page about a release to read, print and sign: what it holds, what it means for one person, who vouches for what
+    ///
+    /// The page is one HTML file that runs no script and loads nothing. It has the figure, the facts, the guarantee in words and
+    /// numbers, what is public by assumption with blanks for who vouches for it, the account, a paragraph for a methods section, a
+    /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
+    /// releases go into one report with --ledger or --export, which says what they cost together.
+    Report(ReportArguments),
     /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality

@@ -29,6 +29,7 @@ mod summary;
 mod tests;
 
 pub use refusal::DensityRefusal;
+pub use series::resolution;
 
 use mechanism::Released;
 

@@ -238,6 +238,12 @@ pub enum CliError {
         /// The file.
         path: PathBuf,
     },
+    /// Several releases that nothing adds up.
+    #[error(
+        "RELEASE.json: several releases go into one report where a ledger says what they cost together\nhint: give --ledger FILE, or \
+         --export FILE with what `dpfda ledger export` printed, or make a report of each release"
+    )]
+    ReleasesWithoutLedger,
     /// A file that no ledger exported.
     #[error(
         "--export: `{}` is not what `dpfda ledger export` printed, or it was edited: its entries do not hold together",
@@ -248,8 +254,10 @@ pub enum CliError {
         path: PathBuf,
     },
     /// A release that the ledger contradicts.
-    #[error("NOT VERIFIED: {}", listed(mismatches))]
+    #[error("NOT VERIFIED: `{}`: {}", shown(path), listed(mismatches))]
     NotVerified {
+        /// The file of the release.
+        path: PathBuf,
         /// Where.
         mismatches: Vec<Mismatch>,
     },

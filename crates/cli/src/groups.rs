@@ -21,9 +21,9 @@ use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, page, weak_delta};
 
-mod figure;
+pub mod figure;
 mod table;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
@@ -94,18 +94,7 @@ impl Publication for ReleasedGroups {
     }
 
     fn summary(&self, directory: &Path) -> String {
-        let estimated = &self.0;
-        let mut text = format!("Private means of groups ({})\n\n", estimated.software());
-        for fact in estimated.facts().iter().filter(|fact| fact.name != "NOTE") {
-            text += &wrapped(fact.name, &fact.text);
-        }
-        let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
-        let budget = estimated.budget();
-        let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
-        notes.extend(weak_delta(budget.delta(), smallest, estimated.neighbours()));
-        for note in notes {
-            text += &wrapped("NOTE", &note);
-        }
+        let (estimated, budget) = (&self.0, self.0.budget());
         let closing = format!(
             "Everything in {} is public and may be shared; comparing two groups is free (dpfda compare {}/release.json --groups \
              A,B). Releasing these people again spends ({},\u{a0}{}) again.",
@@ -115,6 +104,17 @@ impl Publication for ReleasedGroups {
             exact(budget.delta()),
         );
         let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        text + "\n" + &wrapped("", &closing)
+        page(TITLE, estimated.software(), &estimated.facts(), &notes(estimated), &closing)
     }
+}
+
+/// What a release of groups is called.
+pub const TITLE: &str = "Private means of groups";
+
+/// What should make a reader of groups careful.
+pub fn notes(estimated: &EstimatedGroups) -> Vec<String> {
+    let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
+    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
+    notes.extend(weak_delta(estimated.budget().delta(), smallest, estimated.neighbours()));
+    notes
 }

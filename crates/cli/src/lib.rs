@@ -6,6 +6,8 @@
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
+//! show       release.json -> its summary                       free
+//! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
 //! components release.json -> how curves vary around the mean   free
 //! simulate   release.json -> synthetic curves                  free
@@ -29,6 +31,7 @@ mod compare;
 mod components;
 mod crossval;
 mod density;
+mod document;
 mod error;
 mod estimate;
 mod evaluate;
@@ -45,7 +48,9 @@ mod publication;
 mod refusal;
 mod release;
 mod release_files;
+mod report;
 mod selection;
+mod show;
 mod shown;
 mod simulate;
 mod smooth;
@@ -85,6 +90,8 @@ pub fn run() -> ExitCode {
         Command::Merge(arguments) => parts::merge(&arguments),
         Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda::analysis::{Band, EstimatedMean};
+use dpfda::mechanism::Fact;
 pub use dpfda::mechanism::{exact, rounded};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::release::MeanRelease;
@@ -17,6 +18,12 @@ pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
 
 /// What a release from a seed is noted to be.
 pub const FROM_A_SEED: &str = "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.";
+
+/// What a release of a mean is called.
+pub const MEAN: &str = "Private mean function";
+
+/// The name of facts that should make a reader careful.
+pub const NOTE: &str = "NOTE";
 
 /// Where a line is wrapped.
 const WIDTH: usize = 88;
@@ -39,7 +46,7 @@ pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Pa
         exact(budget.delta()),
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, "Private mean function", &closing)
+    entries(release, selection, MEAN, &closing)
 }
 
 /// The summary of a release smoothed again.
@@ -49,12 +56,12 @@ pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &P
         shown(directory)
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, "Private mean function, smoothed again", &closing)
+    entries(release, selection, &format!("{MEAN}, smoothed again"), &closing)
 }
 
 /// The summary of a release of which no estimate could be made.
 pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> String {
-    let mut text = format!("Private mean function ({})\n\n", release.software());
+    let mut text = format!("{MEAN} ({})\n\n", release.software());
     for fact in release.facts() {
         text += &wrapped(fact.name, &fact.text);
     }
@@ -76,22 +83,26 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
 }
 
 fn entries(release: &EstimatedMean, selection: &Selection, title: &str, closing: &str) -> String {
-    let mut text = format!("{title} ({})\n\n", release.software());
-    for fact in release.facts().iter().filter(|fact| fact.name != "NOTE") {
+    let mut facts = release.facts();
+    facts.extend(selected(selection).map(|text| Fact::new("selection", text)));
+    page(title, release.software(), &facts, &notes(release, selection), closing)
+}
+
+/// A release in words: its facts, what should make a reader careful, and what may be done with it. Notes among the facts are left
+/// to `notes`.
+pub fn page(title: &str, software: &str, facts: &[Fact], notes: &[String], closing: &str) -> String {
+    let mut text = format!("{title} ({software})\n\n");
+    for fact in facts.iter().filter(|fact| fact.name != NOTE) {
         text += &wrapped(fact.name, &fact.text);
     }
-    let selection_fact = selected(selection);
-    if !selection_fact.is_empty() {
-        text += &wrapped("selection", &selection_fact);
-    }
-    for note in notes(release, selection) {
-        text += &wrapped("NOTE", &note);
+    for note in notes {
+        text += &wrapped(NOTE, note);
     }
     text + "\n" + &wrapped("", closing)
 }
 
-fn selected(selection: &Selection) -> String {
-    let Selection::Chosen(choice) = selection else { return String::new() };
+fn selected(selection: &Selection) -> Option<String> {
+    let Selection::Chosen(choice) = selection else { return None };
     let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
     let negative = if choice.surface.least() < 0.0 {
         ". Its estimated risk is below 0: the estimate is right on average only, and where the true risk is small it can fall below 0. \
@@ -99,10 +110,10 @@ fn selected(selection: &Selection) -> String {
     } else {
         ""
     };
-    format!(
+    Some(format!(
         "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}{negative}",
         choice.surface.candidates().count(),
-    )
+    ))
 }
 
 fn not_chosen(selection: &Selection) -> Option<String> {
@@ -113,14 +124,15 @@ fn not_chosen(selection: &Selection) -> Option<String> {
     ))
 }
 
-fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
+/// What should make a reader of a mean careful.
+pub fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
         notes.push(FROM_A_SEED.to_owned());
     }
     notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
-    notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == "NOTE").map(|fact| fact.text));
+    notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
     if matches!(release.band().band, Band::Smoothed(_)) {
         notes.extend(drowned(release));
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
@@ -19,6 +19,8 @@ pub enum LedgerCommand {
     Export(ExportArguments),
     /// Compare a release with the ledger that paid for it, or with what the ledger exported
     Verify(VerifyArguments),
+    /// Write one page about the account to read, print and sign: what was spent, what it means for one person, what is left
+    Report(LedgerReportArguments),
 }
 
 /// `dpfda ledger create`
@@ -69,12 +71,32 @@ pub struct ExportArguments {
 
 /// `dpfda ledger verify`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("account").args(["ledger", "export"]).required(true)))]
 pub struct VerifyArguments {
     /// The release.json
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
+    /// The account.
+    #[command(flatten)]
+    pub account: HistoryArguments,
+}
+
+/// `dpfda ledger report`
+#[derive(Debug, Args)]
+pub struct LedgerReportArguments {
     /// The ledger
-    #[arg(long, value_name = "FILE", required_unless_present = "export", conflicts_with = "export")]
+    #[arg(value_name = "FILE")]
+    pub ledger: PathBuf,
+    /// The new file
+    #[arg(long, value_name = "FILE.html", default_value = "ledger.html")]
+    pub out: PathBuf,
+}
+
+/// The entries of a ledger.
+#[derive(Debug, Args)]
+pub struct HistoryArguments {
+    /// The ledger
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
     pub ledger: Option<PathBuf>,
     /// What `dpfda ledger export` printed
     #[arg(long, value_name = "FILE")]

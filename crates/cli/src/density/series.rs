@@ -1,6 +1,6 @@
 //! `--mechanism series`: noise on the coefficients of an orthogonal series.
 
-use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::density::{Bounds, Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
 use dpfda::mechanism::{Prepared, Release};
 use dpfda::plotting::captions;
 
@@ -14,6 +14,11 @@ const MOST_TERMS: [usize; 3] = [32, 36, 64];
 
 /// The default resolution of the table and the figure, along each axis.
 const CELLS: [usize; 3] = [200, 60, 24];
+
+/// The number of cells along each axis in which a series is shown by default.
+pub fn resolution(bounds: &Bounds) -> usize {
+    CELLS[bounds.dimension() - 1]
+}
 
 /// Refuses cells without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
@@ -60,7 +65,7 @@ fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
-    let per_axis = plan.cells.unwrap_or(CELLS[plan.bounds.dimension() - 1]);
+    let per_axis = plan.cells.unwrap_or_else(|| resolution(&plan.bounds));
     Ok(Cells::new(plan.bounds.clone(), per_axis)?)
 }
 

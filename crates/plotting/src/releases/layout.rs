@@ -9,13 +9,17 @@ use crate::figure::{Content, Labels};
 use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP, WATERMARK};
 use crate::layer::{Layer, PrivateLayer};
 use crate::legend::{Entry, Key};
+use crate::numbers::rounded;
 use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
-use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene};
+use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene, Spot};
 use crate::text::lines_of_facts;
 
 #[cfg(test)]
 #[path = "layout_tests.rs"]
 mod tests;
+
+/// A pointer cannot tell more points apart.
+const MOST_SPOTS: usize = 150;
 
 /// The ribbon's paint.
 const RIBBON: Paint = SKY_BLUE.faded(0.4);
@@ -45,8 +49,10 @@ impl Content for Releases {
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 draw_heading(scene, column, &row[place], layers);
             };
-            top =
-                place.draw(&mut scene, top, heading, |scene, panel, place| draw_panel(scene, panel, &row[place], raw));
+            top = place.draw(&mut scene, top, heading, |scene, panel, place| {
+                draw_panel(scene, panel, &row[place], raw);
+                add_spots(scene, panel, &row[place], &labels.axes[0]);
+            });
             top += 12.0;
         }
         scene.height = top.ceil();
@@ -102,6 +108,21 @@ fn shared_facts(layers: &[Layer]) -> Vec<String> {
 
 fn is_shared(index: usize, layers: &[Layer]) -> bool {
     layers.windows(2).all(|pair| pair[0].facts.get(index) == pair[1].facts.get(index))
+}
+
+/// The numbers below the pointer, at no more points than a pointer can tell apart.
+fn add_spots(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, axis: &str) {
+    let last = layer.t.len().saturating_sub(1);
+    let step = layer.t.len().div_ceil(MOST_SPOTS).max(1);
+    let x = |i: usize| panel.place(layer.t[i], 0.0).0;
+    for i in (0..=last).step_by(step) {
+        // from the middle to the point before to the middle to the point after
+        let left = if i == 0 { x(0) } else { 0.5 * (x(i - step) + x(i)) };
+        let right = if i + step > last { x(last) } else { 0.5 * (x(i) + x(i + step)) };
+        let [t, value, lower, upper] = [&layer.t, &layer.value, &layer.lower, &layer.upper].map(|all| rounded(all[i]));
+        let words = format!("{axis} = {t}: {value}, from {lower} to {upper}");
+        scene.spots.push(Spot { corner: (left, panel.top), width: right - left, height: panel.height, words });
+    }
 }
 
 fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, raw: Option<&PrivateLayer>) {
