@@ -1,6 +1,6 @@
 //! What a mean does: its slope, the area below it and its maximum, each with an uncertainty.
 
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use ndarray::{Array1, Array2, ArrayView1};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};

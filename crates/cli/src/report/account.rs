@@ -38,7 +38,9 @@ pub fn of(page: &mut Html, history: &LedgerHistory, reported: &[Document]) {
     }
     let columns = ["entry", "paid for at", "release", "kind", "(epsilon, delta)", "state"];
     page.table("All releases that this ledger paid for", &columns, &rows);
-    if let Some(trade_off) = of_all(history) {
+    // of one release alone the page has said it
+    let is_said = rows.len() == 1 && reported.len() == 1;
+    if let Some(trade_off) = of_all(history).filter(|_| !is_said) {
         page.element("h3", "What all of them together mean for one person");
         let guarantee = Guarantee::new(terms.total(), terms.neighbours(), terms.unit());
         meaning::of(page, "all releases of the ledger together", trade_off, &guarantee);

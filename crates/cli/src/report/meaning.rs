@@ -79,12 +79,13 @@ fn strength(trade_off: TradeOff) -> String {
 fn several(unit: PrivacyUnit, trade_off: TradeOff) -> String {
     let grows = match trade_off {
         TradeOff::Gaussian(_) => "mu is k times as large",
-        TradeOff::Budget(_) => "epsilon is k times as large",
+        TradeOff::Budget(budget) if budget.delta() == 0.0 => "epsilon is k times as large",
+        TradeOff::Budget(_) => "epsilon is k times as large, and delta is larger too",
     };
     match unit {
         PrivacyUnit::Subject => format!(
-            "The limits hold for each person, with all their rows together. They hold for k people together if {grows}. The release \
-             does teach something about people in general: that is its purpose, and it is not limited here."
+            "The limits hold for each person, with all their rows together. For k people together, {grows}. The release does teach \
+             something about people in general: that is its purpose, and it is not limited here."
         ),
         PrivacyUnit::Curve => format!(
             "The limits hold for each row of the file. A person with k rows is protected less: {grows}. The release does teach \

@@ -3,6 +3,8 @@
 use dpfda::AnyRelease;
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+use dpfda::release::Bought;
+use dpfda::smoothing::Center;
 
 use super::html::Html;
 use crate::document::{Document, Estimated};
@@ -37,7 +39,8 @@ fn statements(document: &Document) -> Vec<String> {
     if let Some(bound) = text("bound") {
         statements.push(match text("bought") {
             Some(bought) => format!(
-                "The stated bound comes from public knowledge, and not from these data. What was bought was paid for: {bought}."
+                "The stated bound ({}) comes from public knowledge, and not from these data. What was bought was paid for: {bought}.",
+                stated(release)
             ),
             None => format!("The bound comes from public knowledge, and not from these data: {bound}."),
         });
@@ -66,6 +69,20 @@ fn statements(document: &Document) -> Vec<String> {
     });
     statements.push("Nobody was left out of the data because of their values.".to_owned());
     statements
+}
+
+/// The ball that was stated, where another was bought.
+fn stated(release: &AnyRelease) -> String {
+    let AnyRelease::Mean(release) = release else { return String::new() };
+    let ball = release.statistic().bought().map_or_else(|| release.statistic().ball(), Bought::stated_ball);
+    let center = match ball.center() {
+        Center::Constant(value) => exact(*value),
+        Center::Curve(_) => "a public curve".to_owned(),
+    };
+    let bounds = ball.bounds().map_or_else(String::new, |(lower, upper)| {
+        format!("values from {} to {}, ", exact(lower), exact(upper))
+    });
+    format!("{bounds}centre {center}, radius {}", exact(ball.radius()))
 }
 
 /// What was done before, with boxes, and who signs.
@@ -98,7 +115,7 @@ pub fn checklist(page: &mut Html, documents: &[Document], has_ledger: bool) {
     page.markup("<th scope=\"col\">name</th><th scope=\"col\">date</th><th scope=\"col\">signature</th></tr></thead>\n<tbody>\n");
     for role in ["Curator of the data", "Statistician", "Ethics board or data protection officer"] {
         page.markup("<tr><th scope=\"row\">").text(role).markup("</th>");
-        page.markup("<td class=\"blank\"></td><td class=\"blank\"></td><td class=\"blank\"></td></tr>\n");
+        page.markup("<td class=\"blank\"></td><td class=\"short blank\"></td><td class=\"blank\"></td></tr>\n");
     }
     page.markup("</tbody></table></div>\n");
 }
@@ -110,22 +127,29 @@ pub fn verification(page: &mut Html, documents: &[Document]) {
         "This page follows from the documents of the releases. Whoever has a document can make the page again, and check it. No \
          document is signed by the program: the checks show that the numbers agree, and not who wrote them.",
     );
-    let rows: Vec<Vec<String>> = documents
-        .iter()
-        .map(|document| vec![name(document), document.release.software().to_owned(), document.digest.to_string()])
-        .collect();
-    if !rows.is_empty() {
-        page.table("The documents", &["release", "made by", "SHA-256 of its release.json"], &rows);
+    page.markup("<dl>\n");
+    for document in documents {
+        let text = format!("made by {}; SHA-256 of its release.json: {}", document.release.software(), document.digest);
+        page.markup("<div>").element("dt", &name(document)).element("dd", &text).markup("</div>\n");
     }
-    page.markup("<pre><code>");
-    page.text("sha256sum release.json                                       the document is the one of this page\n");
-    page.text("dpfda show release.json                                      its numbers agree with one another\n");
-    if documents.iter().any(|document| document.release.ledger().is_some()) || documents.is_empty() {
-        page.text("dpfda ledger export study.ledger > ledger.json               by the curator: all entries with their hashes\n");
-        page.text("dpfda ledger verify release.json --export ledger.json        a ledger paid for it, with this guarantee\n");
+    page.markup("</dl>\n<ul class=\"commands\">\n");
+    let has_ledger = documents.is_empty() || documents.iter().any(|document| document.release.ledger().is_some());
+    for (command, says, is_shown) in [
+        ("sha256sum release.json", "shows whether a document is the one of this page.", !documents.is_empty()),
+        ("dpfda show release.json", "shows whether its numbers agree with one another.", true),
+        ("dpfda ledger export study.ledger > ledger.json", "is for the curator: all entries with their hashes.", has_ledger),
+        (
+            "dpfda ledger verify release.json --export ledger.json",
+            "shows whether the ledger paid for it, with this guarantee.",
+            has_ledger,
+        ),
+        ("dpfda audit release.json", "attacks the guarantee of a mean or a density with synthetic data.", true),
+    ] {
+        if is_shown {
+            page.markup("<li>").element("code", command).text(says).markup("</li>\n");
+        }
     }
-    page.text("dpfda audit release.json                                     attacks on the guarantee, with synthetic data\n");
-    page.markup("</code></pre>\n");
+    page.markup("</ul>\n");
 }
 
 /// What a release is called on this page.
