@@ -38,7 +38,7 @@ fn assert_sound(command: &Command) {
         Command::Density(arguments) => {
             is_named(&arguments.output);
             assert_paid(&arguments.account, &arguments.demonstration);
-            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
+            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some() && arguments.subject.is_none());
         }
         Command::Merge(arguments) => {
             is_named(&arguments.output);
@@ -47,7 +47,11 @@ fn assert_sound(command: &Command) {
         }
         Command::Partial(arguments) => assert!(arguments.key.is_none() || arguments.table.subject.is_some()),
         Command::Smooth(arguments) => is_named(&arguments.output),
-        Command::Evaluate(arguments) => assert!(!arguments.at.0.is_empty()),
+        Command::Evaluate(arguments) => {
+            assert!(arguments.at.as_ref().is_none_or(|at| !at.0.is_empty()));
+            let asked = [arguments.at.is_some(), arguments.derivative.is_some(), arguments.integral.is_some()];
+            assert!(arguments.maximum || asked.contains(&true));
+        }
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
         }

@@ -91,7 +91,11 @@ pub enum Command {
     /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
     /// releases go into one report with --ledger or --export, which says what they cost together.
     Report(ReportArguments),
-    /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
+    /// Evaluate an estimate: values at any points, slopes, integrals, the maximum
+    ///
+    /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
+    /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
+    /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality
     ///
@@ -191,8 +195,11 @@ pub struct ReleaseArguments {
     pub output: Option<OutputArguments>,
     /// Write the public plan for parts to a new file, and draw nothing: `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force"])]
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force", "json"])]
     pub plan_only: Option<PathBuf>,
+    /// Print JSON with the keys title, software, given_back, facts, notes, closing and ledger, in place of words
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A file of curves, and the public bound on them.
@@ -239,17 +246,33 @@ pub struct SmoothArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Print JSON with the keys title, software, given_back, facts, notes, closing and ledger, in place of words
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum"]).required(true).multiple(true)))]
 pub struct EvaluateArguments {
     /// A release, as written by `dpfda release` or `dpfda smooth`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
     /// The points, in the units of the grid, separated by commas
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
-    pub at: Numbers,
+    pub at: Option<Numbers>,
+    /// The slope at these points, each with its standard deviation and an interval
+    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
+    pub derivative: Option<Numbers>,
+    /// The integral from A to B, or over the whole domain, with its standard deviation and an interval
+    #[arg(long, value_name = "A,B", num_args = 0..=1, allow_hyphen_values = true)]
+    pub integral: Option<Option<Numbers>>,
+    /// Where the mean is largest and how large it is there, with standard deviations and intervals
+    #[arg(long)]
+    pub maximum: bool,
+    /// Print JSON with the keys points, derivative, integral and maximum, as far as they were asked for
+    #[arg(long)]
+    pub json: bool,
     /// Another band than that of the release.
     #[command(flatten)]
     pub band: BandArguments,

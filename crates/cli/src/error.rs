@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
+use crate::evaluate::EvaluateRefusal;
 use crate::flaw::Flaw;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
@@ -333,6 +334,9 @@ pub enum CliError {
         /// Why nothing can be said.
         reason: AnalysisError,
     },
+    /// No value, slope, integral or maximum.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateRefusal),
     /// No components, or no synthetic curves.
     #[error(transparent)]
     Components(#[from] ComponentsRefusal),

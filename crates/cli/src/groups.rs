@@ -21,7 +21,8 @@ use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, page, weak_delta};
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
+use crate::told::Told;
 
 pub mod figure;
 mod table;
@@ -38,6 +39,7 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
 
     let path = &arguments.input.table.curves;
     let curves = input::read(Argument::Curves, path, &layout)?;
@@ -93,7 +95,7 @@ impl Publication for ReleasedGroups {
         sink("release.png", &figure.to_png()?)
     }
 
-    fn summary(&self, directory: &Path) -> String {
+    fn told(&self, directory: &Path) -> Told {
         let (estimated, budget) = (&self.0, self.0.budget());
         let closing = format!(
             "Everything in {} is public and may be shared; comparing two groups is free (dpfda compare {}/release.json --groups \
@@ -104,7 +106,7 @@ impl Publication for ReleasedGroups {
             exact(budget.delta()),
         );
         let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        page(TITLE, estimated.software(), &estimated.facts(), &notes(estimated), &closing)
+        Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
     }
 }
 

@@ -57,6 +57,7 @@ mod smooth;
 mod stream;
 mod summary;
 mod surface;
+mod told;
 mod values;
 mod verify;
 

@@ -18,7 +18,6 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use dpfda::analysis::PointEstimate;
-use serde::Serialize;
 
 mod contents;
 mod disk;
@@ -189,18 +188,9 @@ pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str,
 
 /// An estimate as CSV, numbers in their shortest exact form.
 pub fn table(points: &[PointEstimate]) -> Result<String, TableError> {
-    #[derive(Serialize)]
-    struct Row {
-        t: f64,
-        value: f64,
-        posterior_sd: f64,
-        noise_sd: f64,
-        lower: f64,
-        upper: f64,
-    }
     let mut csv = csv::Writer::from_writer(Vec::new());
-    for &PointEstimate { t, value, posterior_sd, noise_sd, lower, upper } in points {
-        csv.serialize(Row { t, value, posterior_sd, noise_sd, lower, upper }).map_err(|_| TableError)?;
+    for point in points {
+        csv.serialize(point).map_err(|_| TableError)?;
     }
     text_of(csv)
 }

@@ -35,6 +35,7 @@ use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
 use crate::summary;
+use crate::told::Told;
 use crate::values::ShareArgument;
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
@@ -46,6 +47,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
@@ -121,7 +123,7 @@ impl Publication for ReleasedMean {
         }
     }
 
-    fn summary(&self, directory: &Path) -> String {
+    fn told(&self, directory: &Path) -> Told {
         match self {
             Self::Estimated(estimated, selection) => summary::of_release(estimated, selection, directory),
             Self::Bare(release, reason) => summary::of_bare(release, reason, directory),

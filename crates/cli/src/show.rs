@@ -4,7 +4,7 @@ use crate::arguments::DocumentArguments;
 use crate::document::Document;
 use crate::error::CliError;
 use crate::shown::shown;
-use crate::summary::page;
+use crate::told::Told;
 
 /// The summary; nothing is drawn and nothing is spent.
 pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
@@ -15,5 +15,5 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
     } else {
         format!("The release in {} was made from a seed: for demonstrations, not to be shared as private.", shown(path))
     };
-    Ok(page(document.title(), document.release.software(), &document.facts(), &document.notes(), &closing))
+    Ok(Told::new(document.title(), document.release.software(), document.facts(), document.notes(), closing).words())
 }

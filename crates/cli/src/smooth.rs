@@ -34,7 +34,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     // a release may be smoothed where it is: its successor has all that it had
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
     publish(&output, &estimated, &selection)?;
-    Ok(summary::of_smoothed(&estimated, &selection, output.target()))
+    Ok(summary::of_smoothed(&estimated, &selection, output.target()).printed(arguments.json)?)
 }
 
 fn smoothed(

@@ -12,6 +12,7 @@ use crate::error::CliError;
 use crate::selection::Selection;
 use crate::shown::shown;
 use crate::surface::edges_in_words;
+use crate::told::Told;
 
 /// The first line of whatever looks at private curves without protection.
 pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
@@ -32,7 +33,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
+pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
     let budget = release.budget();
     let again = match release.ledger() {
         None => "even with the same command, spends",
@@ -46,31 +47,29 @@ pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Pa
         exact(budget.delta()),
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, MEAN, &closing)
+    entries(release, selection, MEAN, closing)
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
+pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         shown(directory)
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, &format!("{MEAN}, smoothed again"), &closing)
+    entries(release, selection, "Private mean function, smoothed again", closing)
 }
 
 /// The summary of a release of which no estimate could be made.
-pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> String {
-    let mut text = format!("{MEAN} ({})\n\n", release.software());
-    for fact in release.facts() {
-        text += &wrapped(fact.name, &fact.text);
-    }
+pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> Told {
     let note = format!(
         "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
          estimate from it at no cost.",
         shown(directory)
     );
-    text + &wrapped("NOTE", &note)
+    let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
+    let notes = seed.into_iter().chain([note]).collect();
+    Told::new(MEAN, release.software(), release.facts(), notes, String::new())
 }
 
 /// What can be done with files whose noise came from a seed.
@@ -82,23 +81,10 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     )
 }
 
-fn entries(release: &EstimatedMean, selection: &Selection, title: &str, closing: &str) -> String {
+fn entries(release: &EstimatedMean, selection: &Selection, title: &'static str, closing: String) -> Told {
     let mut facts = release.facts();
     facts.extend(selected(selection).map(|text| Fact::new("selection", text)));
-    page(title, release.software(), &facts, &notes(release, selection), closing)
-}
-
-/// A release in words: its facts, what should make a reader careful, and what may be done with it. Notes among the facts are left
-/// to `notes`.
-pub fn page(title: &str, software: &str, facts: &[Fact], notes: &[String], closing: &str) -> String {
-    let mut text = format!("{title} ({software})\n\n");
-    for fact in facts.iter().filter(|fact| fact.name != NOTE) {
-        text += &wrapped(fact.name, &fact.text);
-    }
-    for note in notes {
-        text += &wrapped(NOTE, note);
-    }
-    text + "\n" + &wrapped("", closing)
+    Told::new(title, release.software(), facts, notes(release, selection), closing)
 }
 
 fn selected(selection: &Selection) -> Option<String> {

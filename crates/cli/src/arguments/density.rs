@@ -17,6 +17,10 @@ pub struct DensityArguments {
     /// The columns of the coordinates: one to three names, separated by commas
     #[arg(long, value_name = "X[,Y[,Z]]")]
     pub columns: ColumnNames,
+    /// The column that says whose a row is. All rows of a subject are then one record, the mean of its points; without this
+    /// each row is a record
+    #[arg(long, value_name = "COLUMN", conflicts_with = "unit")]
+    pub subject: Option<String>,
     /// The public bounds: lower and upper end for each column, in the units of the data. Chosen from public knowledge,
     /// never from these data
     #[arg(long, value_name = "A,B[,A,B[,A,B]]", allow_hyphen_values = true)]
@@ -59,6 +63,9 @@ pub struct DensityArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Print JSON with the keys title, software, given_back, facts, notes, closing and ledger, in place of words
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The mechanisms for densities.

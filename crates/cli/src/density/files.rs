@@ -14,7 +14,7 @@ pub fn write_files(plan: &Plan, released: &Released, write: Sink<'_>) -> Result<
     // The document first: everything else can be made from it again.
     write("release.json", (released.document.clone() + "\n").as_bytes())?;
     let mut table = Vec::new();
-    released.density.write_csv(&mut table).map_err(|_| TableError)?;
+    released.density.write_csv(&plan.columns, &mut table).map_err(|_| TableError)?;
     write("release.csv", &table)?;
     let figure = figure(plan, released)?;
     write("release.svg", figure.to_svg()?.as_bytes())?;

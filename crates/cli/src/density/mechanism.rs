@@ -109,12 +109,14 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
         DensityMechanism::Smoothed => {
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| seen(smoothed::released(plan, &histogram, &release)))
+            door.publish(prepared, |release| seen(smoothed::released(plan, &histogram, &release.labelled(plan.labels()))))
         }
         DensityMechanism::Exponential => {
             let exponential = exponential::for_points(plan, points)?;
             let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| seen(exponential::released(plan, &exponential, &release)))
+            door.publish(prepared, |release| {
+                seen(exponential::released(plan, &exponential, &release.labelled(plan.labels())))
+            })
         }
         DensityMechanism::Series => {
             door.publish(series::prepare(plan, points)?, |release| seen(series::released(plan, release)))

@@ -3,7 +3,7 @@
 use dpfda::AnyRelease;
 use dpfda::analysis::{Estimate, EstimatedGroups, EstimatedMean};
 use dpfda::density::PiecewiseDensity;
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, captions};
 use dpfda::release::LinearFunctional;
 
@@ -72,7 +72,10 @@ fn of_density(
 ) -> Result<(), FigureError> {
     let captions: Vec<String> = captions(facts).collect();
     let captions: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let names: Vec<&str> =
+        document.release.labels().into_iter().flat_map(Labels::columns).map(String::as_str).collect();
     let figure = DensityFigure::new(density).caption(&captions);
+    let figure = if names.is_empty() { figure } else { figure.axes(&names)? };
     let figure = if document.release.is_private() { figure } else { figure.noise_from_a_seed() };
     let words = format!("The released density over {}.", density.cells());
     drawn(page, &figure.to_svg()?, &words);
