@@ -8,13 +8,14 @@ use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::MomentsChoice;
 
-use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
+use crate::values::{CenterArgument, FamilyArgument, IntegralArgument, Numbers, count, directory, number, seed};
 
 mod audit;
 mod components;
 mod curator;
 mod density;
 mod estimate;
+mod figure;
 mod groups;
 mod ledger;
 mod parts;
@@ -27,6 +28,7 @@ pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
+pub use figure::FigureArguments;
 pub use groups::GroupArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
@@ -51,7 +53,7 @@ pub struct Arguments {
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg and release.png to a new
+    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg, .pdf and .png to a new
     /// directory, and selection.csv, selection.svg and neighbours.svg where a smoother was chosen from the release. All of it is
     /// public.
     ///
@@ -72,7 +74,7 @@ pub enum Command {
     Merge(Box<MergeArguments>),
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg and release.png to a new
+    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg, .pdf and .png to a new
     /// directory, and synthetic.csv with --draws or a mechanism that draws (smoothed, exponential). All of it is public.
     ///
     /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
@@ -190,6 +192,9 @@ pub struct ReleaseArguments {
     /// How the curves are worked on.
     #[command(flatten)]
     pub work: WorkArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: Option<OutputArguments>,
@@ -243,6 +248,9 @@ pub struct SmoothArguments {
     /// The new band.
     #[command(flatten)]
     pub band: BandArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -264,9 +272,9 @@ pub struct EvaluateArguments {
     /// The slope at these points, each with its standard deviation and an interval
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub derivative: Option<Numbers>,
-    /// The integral from A to B, or over the whole domain, with its standard deviation and an interval
-    #[arg(long, value_name = "A,B", num_args = 0..=1, allow_hyphen_values = true)]
-    pub integral: Option<Option<Numbers>>,
+    /// The integral from A to B, or over all of the domain, with its standard deviation and an interval
+    #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
+    pub integral: Option<IntegralArgument>,
     /// Where the mean is largest and how large it is there, with standard deviations and intervals
     #[arg(long)]
     pub maximum: bool,
@@ -299,9 +307,12 @@ pub struct CompareArguments {
     /// Print JSON with the keys difference and test
     #[arg(long)]
     pub json: bool,
-    /// Draw the difference with its band in a new file, whose name ends in .svg or .png
-    #[arg(long, value_name = "FILE.svg | FILE.png")]
+    /// Draw the difference with its band in a new file, whose name ends in .svg, .pdf or .png
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
     pub figure: Option<PathBuf>,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub look: FigureArguments,
 }
 
 /// `dpfda calibrate`

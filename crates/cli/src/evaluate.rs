@@ -14,7 +14,7 @@ use crate::input::document;
 use crate::output::table;
 use crate::progress;
 use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
-use crate::values::Numbers;
+use crate::values::IntegralArgument;
 
 /// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
 pub const LARGEST: u64 = 1 << 26;
@@ -25,12 +25,6 @@ pub enum EvaluateRefusal {
     /// A table and words.
     #[error("--at: values are printed as CSV, and other answers in words\nhint: give --json for all of them at once")]
     Several,
-    /// Not two ends.
-    #[error("--integral: give two points, such as 0.25,0.5, or none for the whole domain; got {found}")]
-    Ends {
-        /// The number given.
-        found: usize,
-    },
     /// What the mean does not have.
     #[error("{argument}: {reason}")]
     Feature {
@@ -91,10 +85,9 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     if arguments.at.is_some() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
     }
-    let ends = arguments.integral.as_ref().map(|ends| ends.as_ref().map(two_ends).transpose()).transpose()?;
     let estimated = band.again(read_release(&arguments.release)?)?;
     let points = arguments.at.as_ref().map(|at| estimated.at(&at.0)).transpose()?;
-    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&estimated, arguments, ends)));
+    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&estimated, arguments)));
     let (software, private) = (estimated.software().to_owned(), estimated.is_private());
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
     match &answer {
@@ -104,24 +97,18 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     }
 }
 
-fn two_ends(ends: &Numbers) -> Result<(f64, f64), EvaluateRefusal> {
-    let [from, to] = ends.0[..] else { return Err(EvaluateRefusal::Ends { found: ends.0.len() }) };
-    Ok((from, to))
-}
-
 impl Features {
-    fn of(
-        estimated: &EstimatedMean,
-        arguments: &EvaluateArguments,
-        ends: Option<Option<(f64, f64)>>,
-    ) -> Result<Self, CliError> {
+    fn of(estimated: &EstimatedMean, arguments: &EvaluateArguments) -> Result<Self, CliError> {
         let draws = MeanDraws::of(estimated)?;
         let refused = |argument: &'static str| move |reason| EvaluateRefusal::Feature { argument, reason };
         let slopes = arguments.derivative.iter().flat_map(|points| &points.0);
         let slopes = slopes.map(|&t| Ok(Slope { t, slope: draws.slope(t).map_err(refused("--derivative"))? }));
         let grid = estimated.posterior().grid();
-        let integral = ends.map(|ends| {
-            let (from, to) = ends.unwrap_or((grid.lower(), grid.upper()));
+        let integral = arguments.integral.map(|ends| {
+            let (from, to) = match ends {
+                IntegralArgument::All => (grid.lower(), grid.upper()),
+                IntegralArgument::Between(from, to) => (from, to),
+            };
             draws.integral(from, to).map(|integral| Integral { from, to, integral }).map_err(refused("--integral"))
         });
         Ok(Self {

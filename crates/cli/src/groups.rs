@@ -15,6 +15,7 @@ use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
 use crate::flaw::Flaw;
 use crate::input;
+use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::parts::PartsRefusal;
 use crate::progress;
@@ -52,9 +53,10 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
     let prepared = groups.prepare(&curves, &labels).map_err(refused)?;
     door.publish(prepared, |drawn: Release<Groups>| {
-        let release = GroupsRelease::from(drawn);
+        let look = Look::of(&arguments.figure);
+        let release = GroupsRelease::from(drawn.labelled(look.labels()));
         let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
-        Ok(ReleasedGroups(Box::new(estimated)))
+        Ok(ReleasedGroups(Box::new(estimated), look))
     })
 }
 
@@ -82,7 +84,7 @@ pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }
 
-struct ReleasedGroups(Box<EstimatedGroups>);
+struct ReleasedGroups(Box<EstimatedGroups>, Look);
 
 impl Publication for ReleasedGroups {
     const REMEDY: &'static str = "`dpfda compare --groups` reads it";
@@ -90,8 +92,9 @@ impl Publication for ReleasedGroups {
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
         sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
         sink("release.csv", table::of(&self.0)?.as_bytes())?;
-        let figure = figure::of(&self.0)?;
+        let figure = figure::of(&self.0, &self.1)?;
         sink("release.svg", figure.to_svg()?.as_bytes())?;
+        sink("release.pdf", &figure.to_pdf()?)?;
         sink("release.png", &figure.to_png()?)
     }
 

@@ -39,6 +39,7 @@ mod flaw;
 mod groups;
 mod input;
 mod ledger;
+mod look;
 mod new_file;
 mod output;
 mod parts;

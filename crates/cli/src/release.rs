@@ -27,6 +27,7 @@ use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
 use crate::groups;
 use crate::input;
+use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
@@ -85,28 +86,34 @@ fn publish(
 ) -> Result<String, CliError> {
     let viewer = private_mean.viewer(grid)?;
     door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0)?;
+        let release = viewer.view(drawn.0.labelled(settings.look.labels()))?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother))
+        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))
     })
 }
 
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
 pub enum ReleasedMean {
-    Estimated(Box<EstimatedMean>, Selection),
+    Estimated(Box<EstimatedMean>, Selection, Look),
     Bare(Box<MeanRelease>, CliError),
 }
 
 impl ReleasedMean {
     /// The release with the band asked for.
-    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool) -> Self {
+    pub fn of(
+        release: MeanRelease,
+        selection: Selection,
+        band: &BandChoice,
+        names_smoother: bool,
+        look: Look,
+    ) -> Self {
         let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
         match estimated {
             Ok((estimated, chosen)) => {
                 let selection = if matches!(selection, Selection::Off) { chosen } else { selection };
-                Self::Estimated(Box::new(estimated), selection)
+                Self::Estimated(Box::new(estimated), selection, look)
             }
             Err(reason) => Self::Bare(Box::new(release), reason),
         }
@@ -118,14 +125,14 @@ impl Publication for ReleasedMean {
 
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
         match self {
-            Self::Estimated(estimated, selection) => write_files(estimated, selection, sink),
+            Self::Estimated(estimated, selection, look) => write_files(estimated, selection, look, sink),
             Self::Bare(release, _) => sink("release.json", (release.to_json()? + "\n").as_bytes()),
         }
     }
 
     fn told(&self, directory: &Path) -> Told {
         match self {
-            Self::Estimated(estimated, selection) => summary::of_release(estimated, selection, directory),
+            Self::Estimated(estimated, selection, _) => summary::of_release(estimated, selection, directory),
             Self::Bare(release, reason) => summary::of_bare(release, reason, directory),
         }
     }
@@ -146,6 +153,8 @@ pub struct Settings {
     selects: bool,
     /// Whether one smoother makes the estimate.
     names_smoother: bool,
+    /// How the figure looks.
+    look: Look,
 }
 
 impl Settings {
@@ -175,7 +184,8 @@ impl Settings {
         }
         let names_smoother = asked.is_some();
         let layout = input::layout(&arguments.input)?;
-        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
+        let look = Look::of(&arguments.figure);
+        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
     }
 
     /// Whether the curves are needed twice, or their number before they are encoded.

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
+use dpfda::mechanism::is_name;
+use dpfda::plotting::FigureSize;
 use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
 use thiserror::Error;
 
@@ -63,6 +65,15 @@ pub enum ValueError {
         /// What is no kernel.
         name: String,
     },
+    /// Not two ends.
+    #[error("not two points; write them like 0.25,0.5, or write all for the whole domain")]
+    Ends,
+    /// Not a size.
+    #[error("not a size; write width and height in CSS pixels, each from 240 to 4000, like 800x500")]
+    Size,
+    /// Not a name.
+    #[error("not a name; write 1 to 100 characters on one line")]
+    Label,
     /// Not a seed.
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
@@ -118,9 +129,45 @@ pub fn round_number(value: f64) -> u64 {
     })
 }
 
+/// A size such as `800x500`.
+pub fn size(text: &str) -> Result<FigureSize, ValueError> {
+    refuse_option(text)?;
+    let (width, height) = text.split_once(['x', 'X']).ok_or(ValueError::Size)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ValueError::Size);
+    FigureSize::new(number(width)?, number(height)?).map_err(|_| ValueError::Size)
+}
+
+/// A public name for a figure.
+pub fn label(text: &str) -> Result<String, ValueError> {
+    if is_name(text) { Ok(text.to_owned()) } else { Err(ValueError::Label) }
+}
+
 /// Numbers with commas between.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
+
+/// Where an integral begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum IntegralArgument {
+    /// At the ends of the domain.
+    All,
+    /// At these points; whether they are in order is for the concept that they belong to.
+    Between(f64, f64),
+}
+
+impl FromStr for IntegralArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text.trim() == "all" {
+            return Ok(Self::All);
+        }
+        match text.parse::<Numbers>()?.0[..] {
+            [from, to] => Ok(Self::Between(from, to)),
+            _ => Err(ValueError::Ends),
+        }
+    }
+}
 
 /// Kernels with commas between; repeats are dropped.
 #[derive(Debug, Clone, PartialEq)]

@@ -44,11 +44,11 @@ fn header(place: &Place, name: &str) -> String {
 }
 
 #[test]
-fn a_density_is_four_files_that_agree_and_nothing_else() {
+fn a_density_is_five_files_that_agree_and_nothing_else() {
     let place = place();
     density(&place, &format!("{ONE} --out out")).succeeded();
     assert_eq!(place.names(), ["out", "points.csv"], "nothing else is left behind");
-    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 5);
     let release = place.json("out/release.json");
     let probabilities = release["derived"]["probabilities"].as_array().unwrap();
     let cells = rows(&place, "out/release.csv");

@@ -26,7 +26,7 @@ fn number(value: &Value) -> f64 {
 fn integrals_are_those_of_the_values_and_add_up() {
     let place = released();
     let integral = |asked: &str| answer(&place, asked)["integral"].clone();
-    let whole = integral("--integral");
+    let whole = integral("--integral all");
     assert_eq!((number(&whole["from"]), number(&whole["to"])), (0.0, 2.0));
     let parts = [integral("--integral 0,0.7"), integral("--integral 0.7,2")];
     let sum: f64 = parts.iter().map(|part| number(&part["value"])).sum();
@@ -51,7 +51,8 @@ fn the_slope_is_that_of_the_values_and_the_maximum_is_above_all_of_them() {
     let slope = &found["derivative"][0];
     assert_eq!(number(&slope["t"]), 0.7);
     let chord = (values[1] - values[0]) / 2e-5;
-    assert!((number(&slope["value"]) - chord).abs() < 0.05 * number(&slope["sd"]), "{slope} is not {chord}");
+    // kernels with a cusp count for values, and have no slope
+    assert!(number(&slope["lower"]) < chord && chord < number(&slope["upper"]), "{slope} is not {chord}");
     let estimate = &place.json("out/release.json")["estimate"];
     let most = estimate["values"].as_array().unwrap().iter().map(number).fold(f64::NEG_INFINITY, f64::max);
     let maximum = &found["maximum"];
@@ -63,7 +64,7 @@ fn the_slope_is_that_of_the_values_and_the_maximum_is_above_all_of_them() {
 #[test]
 fn the_band_says_whom_the_intervals_are_about_and_the_level_how_sure_they_are() {
     let place = released();
-    let about = |more: &str| answer(&place, &format!("--integral {more}"));
+    let about = |more: &str| answer(&place, &format!("--integral all {more}"));
     let (population, people) = (about(""), about("--band posterior"));
     assert_eq!((population["target"].as_str(), people["target"].as_str()), (Some("the population mean"), Some("the mean of these people")));
     assert!(number(&population["integral"]["sd"]) > number(&people["integral"]["sd"]));

@@ -32,9 +32,12 @@ impl Figure {
         Self::of_few_layers(vec![layer("", release)])
     }
 
-    /// The figure of an estimate: its curve and its band, on a dense grid.
+    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes.
     pub fn estimate(estimated: &EstimatedMean) -> Self {
-        Self::of_few_layers(vec![layer_of_estimate(estimated)]).title("Estimated mean function")
+        let labels = estimated.labels();
+        Self::of_few_layers(vec![layer_of_estimate(estimated)])
+            .title("Estimated mean function")
+            .axes(labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"))
     }
 
     /// The difference of two estimated means with its band, and what each group is called.

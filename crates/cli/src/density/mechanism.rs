@@ -38,6 +38,8 @@ pub struct Released {
     pub noisy_records: Option<(f64, f64)>,
     /// The cost as that of Gaussian noise, where it is.
     pub mu: Option<f64>,
+    /// The standard deviation of the privacy noise in the probability of a cell, where each cell has noise of its own.
+    pub probability_sd: Option<f64>,
     /// The mechanism's name, for the figure.
     pub name: &'static str,
     /// The mechanism and its parameters, for the summary.
@@ -65,6 +67,7 @@ impl Released {
             records: release.public_records(),
             noisy_records: None,
             mu: None,
+            probability_sd: None,
             name: "",
             mechanism: String::new(),
             cells: String::new(),

@@ -49,6 +49,7 @@ pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliEr
         // a noisy number of records has the noise of the coefficient of the constant term
         noisy_records: records.is_none().then(|| (release.units(), release.noise_sd() * release.units())),
         mu: None,
+        probability_sd: None,
         name: "orthogonal series",
         mechanism: mechanism_in_words(plan, &release),
         cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),

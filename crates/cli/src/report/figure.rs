@@ -11,6 +11,7 @@ use super::html::Html;
 use crate::density::resolution;
 use crate::document::{Document, Estimated};
 use crate::groups;
+use crate::look::Look;
 use crate::summary::rounded;
 
 /// The most rows of a table of numbers.
@@ -59,7 +60,7 @@ fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureE
     let each: Vec<String> =
         known.iter().map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate))).collect();
     let words = format!("A line with a band for the mean of each group. {}", each.join(" "));
-    drawn(page, &groups::figure::of(estimated)?.to_svg()?, &words);
+    drawn(page, &groups::figure::of(estimated, &Look::default())?.to_svg()?, &words);
     known.iter().for_each(|(name, estimate)| table(page, name, estimate));
     Ok(())
 }
@@ -76,6 +77,10 @@ fn of_density(
         document.release.labels().into_iter().flat_map(Labels::columns).map(String::as_str).collect();
     let figure = DensityFigure::new(density).caption(&captions);
     let figure = if names.is_empty() { figure } else { figure.axes(&names)? };
+    let figure = match &document.release {
+        AnyRelease::Histogram(release) => figure.with_noise(release.probability_sd()),
+        _ => figure,
+    };
     let figure = if document.release.is_private() { figure } else { figure.noise_from_a_seed() };
     let words = format!("The released density over {}.", density.cells());
     drawn(page, &figure.to_svg()?, &words);

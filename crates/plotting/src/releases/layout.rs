@@ -4,7 +4,7 @@ use dpfda_privacy::NonPrivate;
 
 use super::Releases;
 use crate::axis::Axis;
-use crate::columns::{Columns, Row, panel_height, side_by_side};
+use crate::columns::{Columns, Row};
 use crate::figure::{Content, Labels};
 use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP, WATERMARK};
 use crate::layer::{Layer, PrivateLayer};
@@ -27,7 +27,7 @@ const RIBBON: Paint = SKY_BLUE.faded(0.4);
 impl Content for Releases {
     fn composed(&self, labels: &Labels) -> Scene {
         let (layers, raw) = (&self.layers, self.raw.as_ref().map(NonPrivate::reveal));
-        let (count, width) = side_by_side(layers.len());
+        let (count, width, height) = labels.frame(layers.len());
         let mut scene = Scene { width, ..Scene::default() };
         let y = vertical_axis(layers, raw, if count == 1 { 7.0 } else { 5.0 });
         let points: Vec<f64> =
@@ -37,15 +37,14 @@ impl Content for Releases {
         let header = Header {
             facts: &[shared_facts(layers)],
             warning: raw.map(|_| CURATOR_CAPTION),
-            legend: &legend(layers, raw),
+            legend: &legend(layers, raw, |lower, upper| (y.position(upper) - y.position(lower)) * height),
             ..Header::default()
         };
         let mut top = header.draw(&mut scene, &labels.title).y + 8.0;
         for (index, row) in layers.chunks(count).enumerate() {
             let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
             let below = layers.len().saturating_sub((index + 1) * count);
-            let place =
-                Row { columns: &columns, height: panel_height(count), axes: vec![(&x, &y); row.len()], names, below };
+            let place = Row { columns: &columns, height, axes: vec![(&x, &y); row.len()], names, below };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 draw_heading(scene, column, &row[place], layers);
             };
@@ -74,11 +73,15 @@ fn vertical_axis(layers: &[Layer], raw: Option<&PrivateLayer>, ticks: f64) -> Ax
     Axis::covering(ribbons.chain(raw), 0.05, ticks)
 }
 
-fn legend(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Entry> {
+/// `length` is how long the way between two values is on the figure.
+fn legend(layers: &[Layer], raw: Option<&PrivateLayer>, length: impl Fn(f64, f64) -> f64) -> Vec<Entry> {
     let mut entries = vec![(Key::Stroke(RELEASED_WIDTH, BLUE), "released function".to_owned())];
     let neighbours = layers.iter().flat_map(|layer| layer.neighbours.iter().zip(NEIGHBOURS));
     entries.extend(neighbours.map(|((name, _), paint)| (Key::Stroke(NEIGHBOUR_WIDTH, paint), name.clone())));
-    entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), layer.ribbon.clone())));
+    let edges = layers.iter().flat_map(|layer| layer.lower.iter().zip(&layer.upper));
+    let widest = edges.map(|(lower, upper)| length(*lower, *upper)).fold(0.0, f64::max);
+    let thin = if widest <= RELEASED_WIDTH { " (thinner than the line)" } else { "" };
+    entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), format!("{}{thin}", layer.ribbon))));
     if let Some(raw) = raw {
         let (shown, total) = (raw.curves.len(), raw.total);
         let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };

@@ -1,0 +1,26 @@
+//! How a figure looks; these comments are the help text.
+
+use clap::Args;
+use dpfda::plotting::FigureSize;
+
+use crate::values::{label, size};
+
+/// Title, names of the axes, and size.
+#[derive(Debug, Clone, Args)]
+pub struct FigureArguments {
+    /// The title of the figure
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    pub title: Option<String>,
+    /// What the horizontal axis shows, with its unit. The names of the axes are public
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    pub x_label: Option<String>,
+    /// What the vertical axis shows
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    pub y_label: Option<String>,
+    /// The unit of the values, such as cm: it stands behind the name of the vertical axis
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    pub units: Option<String>,
+    /// The size of the figure in CSS pixels, 96 to an inch, such as 800x500
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
+    pub size: Option<FigureSize>,
+}
