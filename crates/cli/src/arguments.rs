@@ -8,7 +8,7 @@ use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::MomentsChoice;
 
-use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
+use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, reason, seed};
 
 mod audit;
 mod components;
@@ -55,6 +55,13 @@ pub enum Command {
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
     Release(Box<ReleaseArguments>),
+    /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
+    ///
+    /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
+    /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
+    /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
+    #[command(mut_group("place", |group| group.required(false)))]
+    Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
     ///
     /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
@@ -128,7 +135,7 @@ pub enum Command {
 
 /// `dpfda release`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("place").args(["out", "plan_only"]).required(true)))]
+#[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
@@ -139,6 +146,9 @@ pub struct ReleaseArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason)]
+    pub because: Option<String>,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,
@@ -177,8 +187,22 @@ pub struct ReleaseArguments {
     pub output: Option<OutputArguments>,
     /// Write the public plan for parts to a new file, and draw nothing: `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force"])]
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["out", "ledger", "seed", "force", "dry_run"])]
     pub plan_only: Option<PathBuf>,
+    /// Tell what would be read and spent, as `dpfda check` does, and draw nothing: NOT PRIVATE, for the curator alone
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `dpfda check`
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// The release that is planned.
+    #[command(flatten)]
+    pub release: ReleaseArguments,
+    /// Draw the curves in a new file, whose name ends in .svg or .png: private data, stamped so
+    #[arg(long, value_name = "FILE.svg | FILE.png")]
+    pub figure: Option<PathBuf>,
 }
 
 /// A file of curves, and the public bound on them.

@@ -167,6 +167,23 @@ pub enum CliError {
         /// The epsilon given.
         value: f64,
     },
+    /// An epsilon of 0 without a reason.
+    #[error(
+        "--epsilon: at epsilon 0 almost nothing of the data is left, whatever delta is; allowed are 1e-6 to 50\nhint: 1 is a common \
+         choice; for an epsilon of 0 state a reason, which the release tells: --because 'REASON'"
+    )]
+    EpsilonOfZero,
+    /// A large delta without a reason.
+    #[error(
+        "--delta: a delta of {} lets a mechanism publish a record in full with that probability; above 0.1 it protects hardly anybody\n\
+         hint: give a delta well below 1 / (number of subjects), such as 1e-5; for a larger one state a reason, which the release tells: \
+         --because 'REASON'",
+        exact(*value)
+    )]
+    LargeDelta {
+        /// The delta given.
+        value: f64,
+    },
     /// A summary of nothing.
     #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
     NoDimension,
@@ -219,7 +236,10 @@ pub enum CliError {
         path: PathBuf,
     },
     /// A file that is no release.
-    #[error("RELEASE.json: `{}` is not a release: {reason}; give a release.json as dpfda wrote it", shown(path))]
+    #[error(
+        "RELEASE.json: `{}` is not a release that can be read here: {reason}; give a release.json as dpfda wrote it",
+        shown(path)
+    )]
     NotARelease {
         /// The file.
         path: PathBuf,

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
+//! check      curves.csv   -> what would be read and spent  not private: for the curator
 //! partial    curves.csv   -> exact sums of a part              not private: for the curator
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
@@ -25,6 +26,7 @@ pub mod arguments;
 mod audit;
 mod calibrate;
 mod center;
+mod check;
 mod compare;
 mod components;
 mod crossval;
@@ -81,6 +83,7 @@ use crate::error::CliError;
 pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Release(arguments) => release::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Partial(arguments) => parts::partial(&arguments),
         Command::Merge(arguments) => parts::merge(&arguments),
         Command::Density(arguments) => density::run(&arguments),

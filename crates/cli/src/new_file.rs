@@ -131,7 +131,24 @@ impl FigureFile {
         svg: impl FnOnce() -> Result<String, FigureError>,
         png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
     ) -> Result<(), NewFileError> {
+        self.file.write(&self.drawn(svg, png)?)
+    }
+
+    /// The same for a figure of private data: nobody else on this machine may read the file.
+    pub fn write_secret(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<(), NewFileError> {
+        self.file.write_secret(&self.drawn(svg, png)?)
+    }
+
+    fn drawn(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<Vec<u8>, NewFileError> {
         let drawn = if self.is_png { png() } else { svg().map(String::into_bytes) };
-        self.file.write(&drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })?)
+        drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
     }
 }

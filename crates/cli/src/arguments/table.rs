@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use dpfda::smoothing::Separator;
+use dpfda::smoothing::{Missing, Separator};
 
-use crate::values::Numbers;
+use crate::values::{GridArgument, missing};
 
 /// A table of curves, and how its columns are read.
 #[derive(Debug, Args)]
@@ -28,14 +28,22 @@ pub struct TableArguments {
     /// Numbers have a decimal comma, as in 1,5
     #[arg(long)]
     pub decimal_comma: bool,
+    /// Codes for missing values in this file, such as -999, separated by commas. Empty cells and usual words such as NA are known
+    #[arg(long, value_name = "CODES", value_parser = missing, allow_hyphen_values = true)]
+    pub missing: Option<Missing>,
 }
 
 /// Where the columns lie.
 #[derive(Debug, Args)]
 pub struct GridArguments {
-    /// Where the value columns lie: the ends A,B of an equally spaced grid, or one point for each column [default: 0,1]
-    #[arg(long, value_name = "A,B | A,T2,...,B", allow_hyphen_values = true)]
-    pub grid: Option<Numbers>,
+    /// Where the value columns lie: the ends A,B of an equally spaced grid, one point for each column, or where their names say
+    /// (names) [default: 0,1]
+    ///
+    /// Names of columns that are numbers, dates or times must be in their order, and equally spaced where the grid is. With uniform,
+    /// or uniform:A,B, the columns are equally spaced whatever their names say. With names, a time of the day is in hours, and a date
+    /// in days after the first.
+    #[arg(long, value_name = "A,B | A,T2,...,B | names | uniform", allow_hyphen_values = true)]
+    pub grid: Option<GridArgument>,
 }
 
 /// How many curves are worked on at a time.
