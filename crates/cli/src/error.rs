@@ -14,10 +14,12 @@ use thiserror::Error;
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
 use crate::flaw::Flaw;
+use crate::manual::ManualError;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
 use crate::parts::PartsRefusal;
 use crate::plan::PlanError;
+use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
 use crate::shown::shown;
 use crate::summary::exact;
@@ -167,23 +169,9 @@ pub enum CliError {
         /// The epsilon given.
         value: f64,
     },
-    /// An epsilon of 0 without a reason.
-    #[error(
-        "--epsilon: at epsilon 0 almost nothing of the data is left, whatever delta is; allowed are 1e-6 to 50\nhint: 1 is a common \
-         choice; for an epsilon of 0 state a reason, which the release tells: --because 'REASON'"
-    )]
-    EpsilonOfZero,
-    /// A large delta without a reason.
-    #[error(
-        "--delta: a delta of {} lets a mechanism publish a record in full with that probability; above 0.1 it protects hardly anybody\n\
-         hint: give a delta well below 1 / (number of subjects), such as 1e-5; for a larger one state a reason, which the release tells: \
-         --because 'REASON'",
-        exact(*value)
-    )]
-    LargeDelta {
-        /// The delta given.
-        value: f64,
-    },
+    /// A guarantee that needs a reason.
+    #[error(transparent)]
+    Unusual(#[from] UnusualGuarantee),
     /// A summary of nothing.
     #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
     NoDimension,
@@ -212,7 +200,7 @@ pub enum CliError {
     #[error(transparent)]
     Parts(#[from] PartsRefusal),
     /// The private file cannot be opened.
-    #[error("{}: cannot read `{}`: {source}; give {}", argument.name(), shown(path), argument.wanted())]
+    #[error("{}: cannot read `{}`: {}; give {}", argument.name(), shown(path), said(source), argument.wanted())]
     Open {
         /// The argument that names it.
         argument: Argument,
@@ -222,7 +210,7 @@ pub enum CliError {
         source: io::Error,
     },
     /// A release cannot be read.
-    #[error("RELEASE.json: cannot read `{}`: {source}; give the release.json that dpfda wrote", shown(path))]
+    #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
     ReadRelease {
         /// The file.
         path: PathBuf,
@@ -345,6 +333,9 @@ pub enum CliError {
         /// Why nothing can be said.
         reason: AnalysisError,
     },
+    /// No manual page.
+    #[error(transparent)]
+    Manual(#[from] ManualError),
     /// No components, or no synthetic curves.
     #[error(transparent)]
     Components(#[from] ComponentsRefusal),
@@ -432,6 +423,11 @@ impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
     }
+}
+
+/// What the operating system said, in its own words or in plain ones.
+fn said(source: &io::Error) -> String {
+    if source.kind() == io::ErrorKind::NotFound { "there is no such file".to_owned() } else { source.to_string() }
 }
 
 /// One after the other.

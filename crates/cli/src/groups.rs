@@ -19,7 +19,8 @@ use crate::output::{Contents, OutputError};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::release::{ball_on, check_reason, public_ball};
+use crate::reason;
+use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
 
@@ -30,7 +31,7 @@ mod table;
 pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
     let (center, radius, _) = public_ball(&arguments.input.stated, &arguments.ball)?;
     let budget = calibrated(&arguments.budget)?;
-    check_reason(&budget, arguments.because.as_deref())?;
+    reason::check(&budget, arguments.because.as_deref())?;
     center.check_ball(radius)?;
     BandChoice::check(&arguments.band)?;
     let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);

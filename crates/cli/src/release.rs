@@ -32,6 +32,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
@@ -158,7 +159,7 @@ impl Settings {
     pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
         let budget = calibrated(&arguments.budget)?;
-        check_reason(&budget, arguments.because.as_deref())?;
+        reason::check(&budget, arguments.because.as_deref())?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
         let is_shaped = arguments.ball.charges_roughness();
@@ -219,19 +220,6 @@ impl Settings {
             Some(penalty) => private_mean.penalty(penalty),
             None => private_mean,
         })
-    }
-}
-
-/// The largest delta that needs no reason.
-const LARGEST_DELTA: f64 = 0.1;
-
-/// Refuses, without a reason, an epsilon of 0 and a delta that would let records be published.
-pub fn check_reason(budget: &PrivacyBudget, reason: Option<&str>) -> Result<(), CliError> {
-    match (reason, budget.epsilon(), budget.delta()) {
-        (Some(_), ..) => Ok(()),
-        (None, 0.0, _) => Err(CliError::EpsilonOfZero),
-        (None, _, value) if value > LARGEST_DELTA => Err(CliError::LargeDelta { value }),
-        _ => Ok(()),
     }
 }
 

@@ -29,7 +29,10 @@ pub enum ValueError {
         written: String,
     },
     /// Not a grid.
-    #[error("not a grid; write its two ends like 0,24, one point for each column, names, uniform, or uniform:0,24")]
+    #[error(
+        "not a grid: give a list of numbers, its two ends like 0,24 or one point for each column, or one of names, uniform and \
+         uniform:0,24"
+    )]
     Grid,
     /// Not a reason.
     #[error("not a reason; write from 1 to 100 characters on one line, such as 'a rehearsal on simulated curves'")]
@@ -191,15 +194,19 @@ impl FromStr for GridArgument {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
+        let list = |text: &str| match Numbers::from_str(text) {
+            Err(ValueError::Numbers) => Err(ValueError::Grid),
+            other => other.map(|numbers| numbers.0),
+        };
         let ends = match text.trim() {
             "names" => return Ok(Self::Names),
             "uniform" => "0,1",
             text => match text.strip_prefix("uniform:") {
                 Some(ends) => ends,
-                None => return Numbers::from_str(text).map(|numbers| Self::Points(numbers.0)),
+                None => return list(text).map(Self::Points),
             },
         };
-        match Numbers::from_str(ends)?.0[..] {
+        match list(ends)?[..] {
             [lower, upper] => Ok(Self::Uniform(lower, upper)),
             _ => Err(ValueError::Grid),
         }

@@ -18,6 +18,23 @@ const MOST_COLUMNS: usize = 1 << 17;
 const LARGEST: f64 = 1e100;
 /// From so many columns of one shape on, a column of another shape was hardly meant.
 const MANY: usize = 3;
+/// Names of columns that no pattern meant: a curve has no point of such a name.
+const NO_POINTS: [&str; 14] = [
+    "",
+    "id",
+    "subject",
+    "index",
+    "rownames",
+    "unnamed: 0",
+    "time",
+    "date",
+    "timestamp",
+    "year",
+    "age",
+    "sex",
+    "gender",
+    "visit",
+];
 /// The most names in a message.
 const MOST_SHOWN: usize = 24;
 
@@ -185,19 +202,23 @@ impl Columns {
     /// Refuses a column that a pattern took though its name is not like those of the others, such as `YEAR` among `h0,h1,...`.
     fn refuse_strangers(&self, layout: &CurveLayout) -> Result<(), TableError> {
         for (pattern, places) in self.taken(layout) {
-            let shapes: Vec<String> = self.value_names(places.clone()).into_iter().map(shape).collect();
+            let names = self.value_names(places.clone());
+            let shapes: Vec<String> = names.iter().map(|name| shape(name)).collect();
             let mut counts: HashMap<&str, usize> = HashMap::new();
             shapes.iter().filter(|shape| shape.contains('#')).for_each(|shape| *counts.entry(shape).or_default() += 1);
-            let Some((usual, many)) = counts.into_iter().max_by_key(|(_, count)| *count) else { continue };
-            if many < MANY || 2 * many <= shapes.len() {
-                continue;
-            }
-            if let Some(stranger) = shapes.iter().position(|shape| shape != usual) {
+            let usual = counts.into_iter().max_by_key(|(_, count)| *count);
+            let usual = usual.filter(|(_, many)| *many >= MANY && 2 * many > shapes.len()).map(|(shape, _)| shape);
+            let is_stranger = |place: &usize| {
+                let is_no_point = NO_POINTS.iter().any(|word| names[*place].eq_ignore_ascii_case(word));
+                is_no_point || usual.is_some_and(|usual| shapes[*place] != usual)
+            };
+            let strangers: Vec<usize> = (0..names.len()).filter(is_stranger).collect();
+            if let Some(first) = strangers.first() {
                 return Err(TableError::Stranger {
                     pattern: pattern.to_owned(),
-                    column: self.name(self.values[places.start + stranger]),
-                    strangers: shapes.len() - many,
-                    columns: shapes.len(),
+                    column: self.name(self.values[places.start + first]),
+                    strangers: strangers.len(),
+                    columns: names.len(),
                 });
             }
         }

@@ -175,8 +175,8 @@ pub enum TableError {
     },
     /// A pattern takes columns that are hardly of the same curve.
     #[error(
-        "the pattern `{pattern}` takes {columns} columns, but the names of {strangers} of them, the first of which is `{column}`, \
-         are not like the names of the others; give a narrower pattern, or name such a column itself where it belongs to the curve"
+        "the pattern `{pattern}` takes {columns} columns, but {strangers} of them, the first of which is `{column}`, are by their names \
+         no points of the same curve as the others; give a narrower pattern, or name such a column itself where it belongs to the curve"
     )]
     Stranger {
         /// The pattern.
@@ -224,7 +224,10 @@ pub enum TableError {
         limit: usize,
     },
     /// Only one column matches the pattern.
-    #[error("the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points")]
+    #[error(
+        "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
+         long table, with one row for each value, must first become one row for each curve (pivot_wider in R, pivot in pandas)"
+    )]
     TooFewColumns {
         /// The pattern given.
         pattern: String,
