@@ -116,7 +116,7 @@ fn rows(curves: &CurveSet) -> String {
     let each = format!("; from {least} to {most} rows a record, the middle one {median}");
     let similar = match *curves.similar_ids().reveal() {
         0 => String::new(),
-        groups => format!("; {groups} groups of ids look alike: correct them, or a person counts as two"),
+        groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),
     };
     records + &each + &similar
 }
@@ -149,8 +149,7 @@ fn missing(curves: &CurveSet) -> String {
 
 /// The range of the values, and what bounds and ball change.
 fn values(curves: &CurveSet, ball: &Ball, bounds: Option<(f64, f64)>) -> Result<String, CliError> {
-    let observed = || curves.values().into_iter().copied().filter(|value| !value.is_nan()).collect::<Vec<f64>>();
-    let observed = observed();
+    let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
     let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
     if observed.is_empty() {
         return Ok("none".to_owned());
@@ -185,10 +184,10 @@ fn suspicious(curves: &CurveSet) -> Vec<String> {
     }
     let listed = |what: &str, rows: &[usize]| {
         let named: Vec<String> = rows.iter().take(MOST_SHOWN).map(usize::to_string).collect();
-        let more = if rows.len() > MOST_SHOWN { ",..." } else { "" };
-        (!rows.is_empty()).then(|| format!("{} {what}: data rows {}{more}", rows.len(), named.join(",")))
+        let more = if rows.len() > MOST_SHOWN { format!(",... ({} in all)", rows.len()) } else { String::new() };
+        (!rows.is_empty()).then(|| format!("data rows {what}: {}{more}", named.join(",")))
     };
-    [listed("rows hold one value alone", &constant), listed("rows repeat an earlier row", &repeated)]
+    [listed("of one value alone", &constant), listed("that repeat an earlier one", &repeated)]
         .into_iter()
         .flatten()
         .collect()
