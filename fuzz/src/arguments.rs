@@ -30,10 +30,14 @@ fn assert_sound(command: &Command) {
     let is_named = |output: &OutputArguments| assert!(!output.out.as_os_str().is_empty());
     match command {
         Command::Release(arguments) => {
-            assert!(arguments.output.is_some() != arguments.plan_only.is_some(), "a release or a plan of one");
+            let is_written = arguments.output.is_some() || arguments.dry_run;
+            assert!(is_written != arguments.plan_only.is_some(), "a release or a plan of one");
             arguments.output.iter().for_each(is_named);
             assert_paid(&arguments.account, &arguments.demonstration);
-            assert!(arguments.input.grid.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
+        }
+        Command::Check(arguments) => {
+            arguments.release.output.iter().for_each(is_named);
+            assert_paid(&arguments.release.account, &arguments.release.demonstration);
         }
         Command::Density(arguments) => {
             is_named(&arguments.output);
@@ -66,7 +70,13 @@ fn assert_sound(command: &Command) {
             assert!(!arguments.releases.is_empty());
             assert!(arguments.account.ledger.is_none() || arguments.account.export.is_none());
         }
-        Command::Compare(_) | Command::Show(_) | Command::Crossval(_) | Command::Calibrate(_) | Command::Ledger(_) => {}
+        Command::Man { command } => assert!(command.as_ref().is_none_or(|command| !command.starts_with('-'))),
+        Command::Compare(_)
+        | Command::Show(_)
+        | Command::Crossval(_)
+        | Command::Calibrate(_)
+        | Command::Ledger(_)
+        | Command::Completions { .. } => {}
     }
 }
 

@@ -1,14 +1,18 @@
 //! What can be asked for on the command line; these comments are the help text.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::MomentsChoice;
 
-use crate::values::{CenterArgument, FamilyArgument, IntegralArgument, Numbers, count, directory, number, seed};
+use crate::values::{
+    CenterArgument, FamilyArgument, IntegralArgument, Numbers, count, directory, number, reason, seed,
+};
 
 mod audit;
 mod components;
@@ -41,12 +45,22 @@ pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
-#[command(name = "dpfda", version, arg_required_else_help = true)]
+#[command(name = "dpfda", version, long_version = VERSION.as_str(), arg_required_else_help = true)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Print no summary and no progress; errors and notes for the curator remain
+    #[arg(long, global = true, hide_short_help = true)]
+    pub quiet: bool,
 }
+
+/// Version and features, as `dpfda --version` tells them.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}\nbuilt with {}", env!("CARGO_PKG_VERSION"), dpfda::FEATURES.join(", ")));
+
+/// The end of short help.
+const MORE_HELP: &str = "More options, and more about each: --help";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -61,7 +75,15 @@ pub enum Command {
     /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
+    #[command(after_help = MORE_HELP)]
     Release(Box<ReleaseArguments>),
+    /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
+    ///
+    /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
+    /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
+    /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
+    #[command(mut_group("place", |group| group.required(false)), after_help = MORE_HELP)]
+    Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
     ///
     /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
@@ -83,6 +105,7 @@ pub enum Command {
     /// Smooth a release differently, at no cost in privacy
     ///
     /// What is not given stays as it is in the release.
+    #[command(after_help = MORE_HELP)]
     Smooth(SmoothArguments),
     /// Show the summary of a release of any kind again
     Show(DocumentArguments),
@@ -144,11 +167,26 @@ pub enum Command {
     /// true. The exit code is 0 for a claim that stands, 1 for one that is refuted, 2 for arguments that make no sense and for a
     /// verdict that cannot be printed.
     Audit(AuditArguments),
+    /// Print what a shell needs to complete commands and options
+    ///
+    /// For bash: dpfda completions bash > ~/.local/share/bash-completion/completions/dpfda
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page of dpfda, or of one of its commands
+    ///
+    /// For example: dpfda man release | man -l -
+    Man {
+        /// The command, such as release [default: dpfda itself]
+        command: Option<String>,
+    },
 }
 
 /// `dpfda release`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("place").args(["out", "plan_only"]).required(true)))]
+#[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
@@ -159,26 +197,32 @@ pub struct ReleaseArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
+    pub because: Option<String>,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,
     /// The band around the estimate.
     #[command(flatten)]
     pub band: BandArguments,
-    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
-    /// less, N is private)
-    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
+    /// Which data sets must look alike: substitute or add-remove
+    ///
+    /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
     /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
+    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, help_heading = "Estimate", hide_short_help = true)]
     pub mechanism: MechanismArgument,
     /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
     /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
-    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto)]
+    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto, help_heading = "Estimate", hide_short_help = true)]
     pub moments: MomentsArgument,
-    /// Estimate by one smoother, in place of the posterior mean: one that is chosen from the release itself by Stein's unbiased
-    /// risk estimate, at no cost in privacy (sure), or by a fixed rule from public numbers (default)
-    #[arg(long, value_enum)]
+    /// Estimate by one smoother, in place of the posterior mean
+    ///
+    /// One that is chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy (sure), or by a fixed rule
+    /// from public numbers (default).
+    #[arg(long, value_enum, help_heading = "Estimate")]
     pub select: Option<SelectArgument>,
     /// How the released function is smoothed.
     #[command(flatten)]
@@ -198,13 +242,33 @@ pub struct ReleaseArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: Option<OutputArguments>,
-    /// Write the public plan for parts to a new file, and draw nothing: `dpfda partial` encodes each part by it, and `dpfda merge`
+    /// Write the public plan for parts to a new file, and draw nothing
+    ///
+    /// `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force", "json"])]
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["out", "ledger", "seed", "force", "json", "dry_run"], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
-    /// Print JSON with the keys title, software, given_back, facts, notes, closing and ledger, in place of words
-    #[arg(long)]
+    /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
+    ///
+    /// The report is that of `dpfda check`, for the curator alone.
+    #[arg(long, help_heading = "Output")]
+    pub dry_run: bool,
+    /// Print JSON in place of words
+    ///
+    /// Its keys are title, software, given_back, facts, notes, closing and ledger.
+    #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "dry_run")]
     pub json: bool,
+}
+
+/// `dpfda check`
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// The release that is planned.
+    #[command(flatten)]
+    pub release: ReleaseArguments,
+    /// Draw the curves in a new file, whose name ends in .svg, .pdf or .png: private data, stamped so
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    pub figure: Option<PathBuf>,
 }
 
 /// A file of curves, and the public bound on them.
@@ -338,6 +402,7 @@ pub struct CalibrateArguments {
 
 /// The guarantee, and the theorem that sets the noise.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct BudgetArguments {
     /// The privacy parameter epsilon, such as 1; smaller is more private
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
@@ -346,7 +411,7 @@ pub struct BudgetArguments {
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub classical: bool,
 }
 
@@ -372,39 +437,42 @@ impl SmootherArguments {
 
 /// The parts of a smoother; what is not given is up to the command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Estimate")]
 pub struct SmootherArguments {
     /// The kernel.
-    #[arg(long, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
+    #[arg(long, hide_short_help = true, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
     pub kernel: Option<KernelName>,
     /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub range: Option<f64>,
     /// The penalty phi; larger is smoother
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub penalty: Option<f64>,
     /// The power eta >= 1 of the kernel in the penalty
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub eta: Option<f64>,
 }
 
 /// Noise that everybody can draw again.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct DemonstrationArguments {
     /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
+    #[arg(long, requires = "seed", hide_short_help = true)]
     pub not_private: bool,
     /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true, hide_short_help = true)]
     pub seed: Option<u64>,
 }
 
 /// Where the files go.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// The directory to write; it appears complete or not at all
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
     pub out: PathBuf,
-    /// Replace the directory if it exists and holds nothing but an earlier result of the same command
+    /// Replace the directory if it holds nothing but an earlier result of the same command
     #[arg(long)]
     pub force: bool,
 }

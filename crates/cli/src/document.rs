@@ -88,9 +88,9 @@ impl Document {
             Estimated::Nothing => {
                 let facts = release.facts().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text);
                 let guarantee = release.guarantee();
-                let weak = release.public_records().and_then(|records| {
-                    weak_delta(guarantee.budget().delta(), records as f64, guarantee.neighbours())
-                });
+                let weak = release
+                    .public_records()
+                    .and_then(|records| weak_delta(guarantee.budget().delta(), records as f64, guarantee.neighbours()));
                 facts.chain(weak).collect()
             }
         }

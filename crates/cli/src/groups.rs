@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
-use dpfda::mechanism::Release;
+use dpfda::mechanism::{Prepared, Release};
 use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
-use dpfda::smoothing::{CurveLayout, TableFiles, TextColumn};
+use dpfda::smoothing::{CurveLayout, CurveSet, TableFiles, TextColumn};
 
 use crate::argument::Argument;
 use crate::arguments::ReleaseArguments;
@@ -20,6 +20,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
@@ -30,34 +31,47 @@ mod table;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
+    let (center, radius, _) = public_ball(&arguments.input.stated, &arguments.ball)?;
     let budget = calibrated(&arguments.budget)?;
+    reason::check(&budget, arguments.because.as_deref())?;
     center.check_ball(radius)?;
     BandChoice::check(&arguments.band)?;
     let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);
     let layout = input::layout(&arguments.input)?;
-    let grouping = grouping(arguments);
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
 
+    let curves = input::read(Argument::Curves, &arguments.input.table.curves, &layout)?;
+    let prepared = prepared(arguments, column, &curves, &layout)?;
+    let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+    let source = input::source(&arguments.input, names, arguments.because.as_deref());
+    door.publish(prepared, |drawn: Release<Groups>| {
+        let look = Look::of(&arguments.figure);
+        let release = GroupsRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
+        Ok(ReleasedGroups(Box::new(estimated), look))
+    })
+}
+
+/// Everything of a release of groups but its noise.
+pub fn prepared(
+    arguments: &ReleaseArguments,
+    column: &str,
+    curves: &CurveSet,
+    layout: &CurveLayout,
+) -> Result<Prepared<Groups>, CliError> {
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
     let path = &arguments.input.table.curves;
-    let curves = input::read(Argument::Curves, path, &layout)?;
-    let labels = labels(path, &layout, column)?;
+    let labels = labels(path, layout, column)?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let groups = PrivateGroups::new(ball, budget, grouping)
+    let groups = PrivateGroups::new(ball, calibrated(&arguments.budget)?, grouping(arguments))
         .neighbours(arguments.neighbours)
         .calibration(arguments.budget.calibration())
         .moments(arguments.moments.into());
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
-    let prepared = groups.prepare(&curves, &labels).map_err(refused)?;
-    door.publish(prepared, |drawn: Release<Groups>| {
-        let look = Look::of(&arguments.figure);
-        let release = GroupsRelease::from(drawn.labelled(look.labels()));
-        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
-        Ok(ReleasedGroups(Box::new(estimated), look))
-    })
+    groups.prepare(curves, &labels).map_err(refused)
 }
 
 fn grouping(arguments: &ReleaseArguments) -> Grouping {

@@ -140,11 +140,30 @@ impl FigureFile {
         pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
         png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
     ) -> Result<(), NewFileError> {
+        self.file.write(&self.drawn(svg, pdf, png)?)
+    }
+
+    /// The same for a figure of private data: nobody else on this machine may read the file.
+    pub fn write_secret(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<(), NewFileError> {
+        self.file.write_secret(&self.drawn(svg, pdf, png)?)
+    }
+
+    fn drawn(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<Vec<u8>, NewFileError> {
         let drawn = match self.kind {
             FigureKind::Svg => svg().map(String::into_bytes),
             FigureKind::Pdf => pdf(),
             FigureKind::Png => png(),
         };
-        self.file.write(&drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })?)
+        drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
     }
 }

@@ -191,11 +191,7 @@ fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> Vec<Fac
         shown(path),
         reference.head()
     );
-    vec![
-        Fact::new("ledger", entry),
-        Fact::new("spent", in_words(&history)),
-        Fact::new("left", left_in_words(&history)),
-    ]
+    vec![Fact::new("ledger", entry), Fact::new("spent", in_words(&history)), Fact::new("left", left_in_words(&history))]
 }
 
 /// Whether the ledger is in a directory that may be replaced.

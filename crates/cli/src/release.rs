@@ -8,7 +8,7 @@ use std::path::Path;
 use dpfda::analysis::EstimatedMean;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{FingerprintKey, PartId};
+use dpfda::mechanism::{FingerprintKey, PartId, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MeanError, MeanRelease, PlannedMean, PreparedMean,
@@ -23,6 +23,7 @@ use crate::arguments::{
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
+use crate::check;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
 use crate::groups;
@@ -32,6 +33,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
@@ -41,6 +43,9 @@ use crate::values::ShareArgument;
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    if arguments.dry_run {
+        return check::dry_run(arguments);
+    }
     if let Some(column) = &arguments.groups.by {
         return groups::run(arguments, column);
     }
@@ -58,10 +63,13 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let private_mean = settings.private_mean(arguments, curves.grid())?;
         let prepared =
             private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
-        return publish(door, prepared, &private_mean, curves.grid(), &settings);
+        let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+        let source = input::source(&arguments.input, names, arguments.because.as_deref());
+        return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
+    let source = input::source(&arguments.input, stream.first.column_names(), arguments.because.as_deref());
     let key = arguments
         .work
         .sorted_by_subject
@@ -74,19 +82,19 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     };
     let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
-    publish(door, prepared, plan.settings(), plan.grid(), &settings)
+    publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
 }
 
 fn publish(
     door: Door<'_>,
     prepared: PreparedMean<'_>,
     private_mean: &PrivateMean,
-    grid: &Grid,
+    (grid, source): (&Grid, Option<Source>),
     settings: &Settings,
 ) -> Result<String, CliError> {
     let viewer = private_mean.viewer(grid)?;
     door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0.labelled(settings.look.labels()))?;
+        let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
         Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))
@@ -102,13 +110,7 @@ pub enum ReleasedMean {
 
 impl ReleasedMean {
     /// The release with the band asked for.
-    pub fn of(
-        release: MeanRelease,
-        selection: Selection,
-        band: &BandChoice,
-        names_smoother: bool,
-        look: Look,
-    ) -> Self {
+    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool, look: Look) -> Self {
         let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
         match estimated {
             Ok((estimated, chosen)) => {
@@ -158,9 +160,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
+    /// Refuses what can be refused without the data.
+    pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, &arguments.ball)?;
         let budget = calibrated(&arguments.budget)?;
+        reason::check(&budget, arguments.because.as_deref())?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
         let is_shaped = arguments.ball.charges_roughness();
@@ -201,7 +205,8 @@ impl Settings {
         Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
     }
 
-    fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
+    /// The private mean on a grid.
+    pub fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
         let ball = ball_on(self.bounds, &self.center, self.radius, grid)?;
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)

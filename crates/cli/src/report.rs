@@ -107,8 +107,13 @@ fn head(page: &mut Html, title: &str) {
     page.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     // nothing is loaded and nothing runs, whatever the page holds
-    page.markup("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
-    page.element("title", title).markup("<style>\n").markup(include_str!("report/style.css")).markup("</style>\n</head>\n");
+    page.markup(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+    );
+    page.element("title", title)
+        .markup("<style>\n")
+        .markup(include_str!("report/style.css"))
+        .markup("</style>\n</head>\n");
     page.markup("<body>\n<header>\n").element("h1", title).markup("<p class=\"lead\">");
     page.text(
         "This page says what was released of private data, what it means for one person, and what people must vouch for. It is for \
@@ -126,7 +131,8 @@ fn release(page: &mut Html, document: &Document) -> Result<(), FigureError> {
     };
     page.element("h2", &heading);
     if !release.is_private() {
-        page.markup("<p class=\"stamp\">").text("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.");
+        page.markup("<p class=\"stamp\">")
+            .text("NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.");
         page.markup("</p>\n");
     }
     page.element("h3", "What was released");

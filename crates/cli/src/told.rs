@@ -19,13 +19,7 @@ pub struct Told {
 
 impl Told {
     /// Notes among the facts are left to `notes`.
-    pub fn new(
-        title: &'static str,
-        software: &str,
-        mut facts: Vec<Fact>,
-        notes: Vec<String>,
-        closing: String,
-    ) -> Self {
+    pub fn new(title: &'static str, software: &str, mut facts: Vec<Fact>, notes: Vec<String>, closing: String) -> Self {
         facts.retain(|fact| fact.name != NOTE);
         let (software, account) = (software.to_owned(), Vec::new());
         Self { title, software, facts, notes, closing, account, is_given_back: false }

@@ -10,7 +10,9 @@ use serde_json::Value;
 fn released() -> Place {
     let place = Place::new();
     let release = format!("release {} --values cca_* --subject ID --grid 0,2 --epsilon 4 --delta 1e-5", dti_like());
-    place.run(&format!("{release} --center 0.5 --radius 0.25 --radius-share none --not-private --seed 3 --out out")).succeeded();
+    place
+        .run(&format!("{release} --center 0.5 --radius 0.25 --radius-share none --not-private --seed 3 --out out"))
+        .succeeded();
     place
 }
 
@@ -66,7 +68,10 @@ fn the_band_says_whom_the_intervals_are_about_and_the_level_how_sure_they_are() 
     let place = released();
     let about = |more: &str| answer(&place, &format!("--integral all {more}"));
     let (population, people) = (about(""), about("--band posterior"));
-    assert_eq!((population["target"].as_str(), people["target"].as_str()), (Some("the population mean"), Some("the mean of these people")));
+    assert_eq!(
+        (population["target"].as_str(), people["target"].as_str()),
+        (Some("the population mean"), Some("the mean of these people"))
+    );
     assert!(number(&population["integral"]["sd"]) > number(&people["integral"]["sd"]));
     let wide = about("--level 0.99");
     assert_eq!(number(&wide["level"]), 0.99);
@@ -78,7 +83,15 @@ fn the_band_says_whom_the_intervals_are_about_and_the_level_how_sure_they_are() 
 fn words_say_the_numbers_and_values_stay_a_table() {
     let place = released();
     let words = place.run("evaluate out/release.json --derivative 0.5,1 --integral 0,1 --maximum").succeeded().words();
-    for said in ["slope at 0.5: ", "slope at 1: ", "integral from 0 to 1: ", "maximum at ", "95% interval from", "the population mean", "NOT PRIVATE"] {
+    for said in [
+        "slope at 0.5: ",
+        "slope at 1: ",
+        "integral from 0 to 1: ",
+        "maximum at ",
+        "95% interval from",
+        "the population mean",
+        "NOT PRIVATE",
+    ] {
         assert!(words.contains(said), "`{said}` in {words}");
     }
     let table = place.run("evaluate out/release.json --at 0,1").succeeded().stdout;
@@ -108,7 +121,9 @@ fn what_cannot_be_answered_names_the_argument_and_the_cure() {
 fn release_smooth_and_density_print_json_for_programs() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    place.run("ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth").succeeded();
+    place
+        .run("ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth")
+        .succeeded();
     let release = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta 1e-5 --ledger l";
     let drawn = place.run(&format!("{release} --out a --json")).succeeded();
     let again = place.run(&format!("{release} --out b --json")).succeeded();
@@ -143,7 +158,11 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     place.write("visits.csv", &format!("who,age\n{rows}"));
     let density = "density visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
     let run = place.run(&format!("{density} people --subject who")).succeeded();
-    assert!(run.words().contains("all rows of a subject together are one record") && run.words().contains("n = 100"), "{}", run.stdout);
+    assert!(
+        run.words().contains("all rows of a subject together are one record") && run.words().contains("n = 100"),
+        "{}",
+        run.stdout
+    );
     assert!(!run.words().contains("each row is protected alone"));
     let privacy = place.json("people/release.json")["privacy"].clone();
     assert_eq!((privacy["unit"].as_str(), privacy["records"].as_u64()), (Some("subject"), Some(100)));
@@ -152,7 +171,8 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let table = String::from_utf8(place.bytes("people/release.csv")).unwrap();
     assert!(table.starts_with("lower_age,upper_age,density\n"), "{table}");
     assert_eq!(place.json("people/release.json")["labels"]["columns"][0], "age");
-    for (more, said) in [("--subject nobody", "no column is named nobody"), ("--subject who --unit subject", "--unit")] {
+    for (more, said) in [("--subject nobody", "no column is named nobody"), ("--subject who --unit subject", "--unit")]
+    {
         let refused = place.run(&format!("{density} other {more}"));
         assert!(refused.code == 2 && refused.stderr.contains(said), "{}", refused.stderr);
     }

@@ -7,8 +7,18 @@ mod common;
 use common::{Place, SMALL};
 use serde_json::json;
 
-const LOOK: [&str; 10] =
-    ["--title", "Mean growth <2026>", "--x-label", "age (years)", "--y-label", "height", "--units", "cm", "--size", "640x480"];
+const LOOK: [&str; 10] = [
+    "--title",
+    "Mean growth <2026>",
+    "--x-label",
+    "age (years)",
+    "--y-label",
+    "height",
+    "--units",
+    "cm",
+    "--size",
+    "640x480",
+];
 
 fn text(place: &Place, name: &str) -> String {
     String::from_utf8(place.bytes(name)).unwrap()
@@ -46,7 +56,9 @@ fn the_names_of_the_axes_stand_in_the_release_and_stay_when_it_is_smoothed() {
     place.run("smooth out/release.json --kernel gaussian --out smoothed").succeeded();
     let svg = text(&place, "smoothed/release.svg");
     assert!(svg.contains("age (years)") && svg.contains("height (cm)") && svg.contains("Estimated mean function"));
-    place.run_with(&["smooth", "out/release.json", "--kernel", "gaussian", "--out", "other", "--x-label", "weeks"]).succeeded();
+    place
+        .run_with(&["smooth", "out/release.json", "--kernel", "gaussian", "--out", "other", "--x-label", "weeks"])
+        .succeeded();
     let svg = text(&place, "other/release.svg");
     assert!(svg.contains("weeks") && svg.contains("height (cm)"));
     place.run("report out/release.json").succeeded();
@@ -61,7 +73,9 @@ fn a_comparison_is_drawn_as_svg_pdf_and_png() {
         release(&place, out, &[]).succeeded();
     }
     for (file, begins) in [("d.svg", &b"<svg"[..]), ("d.pdf", b"%PDF"), ("d.png", b"\x89PNG")] {
-        place.run_with(&["compare", "a/release.json", "b/release.json", "--figure", file, "--title", "Difference"]).succeeded();
+        place
+            .run_with(&["compare", "a/release.json", "b/release.json", "--figure", file, "--title", "Difference"])
+            .succeeded();
         assert!(place.bytes(file).starts_with(begins), "{file}");
     }
     assert!(text(&place, "d.svg").contains("Difference"));

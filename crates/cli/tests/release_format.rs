@@ -44,7 +44,8 @@ fn validators() -> Vec<(String, Validator)> {
 fn kind_of(validators: &[(String, Validator)], document: &Value) -> Result<String, String> {
     let kind = document["kind"].as_str().ok_or("no kind")?;
     let validator = validators.iter().find(|(name, _)| name == kind).ok_or_else(|| format!("no schema of {kind}"))?;
-    let errors: Vec<String> = validator.1.iter_errors(document).map(|error| format!("{}: {error:.200}", error.instance_path())).collect();
+    let errors: Vec<String> =
+        validator.1.iter_errors(document).map(|error| format!("{}: {error:.200}", error.instance_path())).collect();
     if errors.is_empty() { Ok(kind.to_owned()) } else { Err(errors.join("\n")) }
 }
 
@@ -52,7 +53,9 @@ fn kind_of(validators: &[(String, Validator)], document: &Value) -> Result<Strin
 fn every_document_in_the_repository_fits_the_schema_of_its_kind() {
     let validators = validators();
     let mut kinds = Vec::new();
-    for path in ["fuzz/corpus/release_json", "fuzz/corpus/density_json", "fuzz/corpus/path_json"].into_iter().flat_map(files) {
+    for path in
+        ["fuzz/corpus/release_json", "fuzz/corpus/density_json", "fuzz/corpus/path_json"].into_iter().flat_map(files)
+    {
         let Some(document) = json(&path) else { continue };
         if document["kind"] == "kept-path" {
             // private to its owner
@@ -72,7 +75,9 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     place.write("small.csv", SMALL);
     let row = |i: usize| format!("{},0.{},0.{},0.5\n", ["a", "b"][i % 2], 40 + i % 10, 50 + i % 7);
     place.write("many.csv", &format!("group,v1,v2,v3\n{}", (0..400).map(row).collect::<String>()));
-    place.run("ledger create l --epsilon 20 --delta 1e-4 --unit curve --neighbours substitute --dataset growth").succeeded();
+    place
+        .run("ledger create l --epsilon 20 --delta 1e-4 --unit curve --neighbours substitute --dataset growth")
+        .succeeded();
     let whole = "--bounds 0,1 --epsilon 4 --delta 1e-5";
     let dti = format!("release {} --values cca_* --subject ID", dti_like());
     let commands = [
@@ -81,16 +86,45 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         ("mean", format!("{dti} {whole} --neighbours add-remove --select sure")),
         ("mean", format!("{dti} {whole} --band honest --band-roughness 0.5 --radius-share none")),
         ("mean", format!("{dti} {whole} --roughness 0.15")),
-        ("mean", format!("release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 4 --delta 1e-5 --slope 2 --radius-share none")),
-        ("mean", format!("release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 --classical --radius-share none --ledger l")),
-        ("mean", format!("release many.csv --values v* {whole} --mechanism cameron-martin --radius-share none --kernel matern32")),
+        (
+            "mean",
+            format!(
+                "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 4 --delta 1e-5 --slope 2 --radius-share none"
+            ),
+        ),
+        (
+            "mean",
+            format!(
+                "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 --classical --radius-share none --ledger l"
+            ),
+        ),
+        (
+            "mean",
+            format!(
+                "release many.csv --values v* {whole} --mechanism cameron-martin --radius-share none --kernel matern32"
+            ),
+        ),
         ("groups", format!("release many.csv --values v* --by group {whole}")),
-        ("groups", format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}")),
+        (
+            "groups",
+            format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}"),
+        ),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
-        ("histogram", "density many.csv --columns v1,v2 --bounds 0,1,0,1 --epsilon 1 --delta 1e-6 --neighbours add-remove".to_owned()),
+        (
+            "histogram",
+            "density many.csv --columns v1,v2 --bounds 0,1,0,1 --epsilon 1 --delta 1e-6 --neighbours add-remove"
+                .to_owned(),
+        ),
         ("series", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism series".to_owned()),
-        ("smoothed-histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism smoothed".to_owned()),
-        ("ks-exponential", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism exponential --cells 10 --draws 5".to_owned()),
+        (
+            "smoothed-histogram",
+            "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism smoothed".to_owned(),
+        ),
+        (
+            "ks-exponential",
+            "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism exponential --cells 10 --draws 5"
+                .to_owned(),
+        ),
     ];
     for (number, (kind, command)) in commands.iter().enumerate() {
         place.run(&format!("{command} --out {number}")).succeeded();

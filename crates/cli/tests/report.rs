@@ -9,8 +9,7 @@ use std::path::Path;
 
 use common::{Place, SMALL, dti_like};
 
-const LEDGER: &str =
-    "ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth";
+const LEDGER: &str = "ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth";
 
 fn page(place: &Place, name: &str) -> String {
     String::from_utf8(place.bytes(name)).unwrap()
@@ -19,17 +18,55 @@ fn page(place: &Place, name: &str) -> String {
 /// The page as a reader sees it: without markup, with single spaces.
 fn words(page: &str) -> String {
     let (_, body) = page.split_once("<body>").unwrap();
-    let text: String = body.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text)).collect::<Vec<_>>().join(" ");
+    let text: String = body
+        .split('<')
+        .map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text))
+        .collect::<Vec<_>>()
+        .join(" ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A page that nothing can be loaded by, that runs nothing, and whose elements are closed.
 fn assert_sound(page: &str) {
-    for refused in ["<script", "javascript:", "<img", "<link", "@import", "url(", "src=", "href=", "<iframe", "<object", "onload", "onerror="] {
+    for refused in [
+        "<script",
+        "javascript:",
+        "<img",
+        "<link",
+        "@import",
+        "url(",
+        "src=",
+        "href=",
+        "<iframe",
+        "<object",
+        "onload",
+        "onerror=",
+    ] {
         assert!(!page.contains(refused), "{refused}");
     }
-    assert!(page.contains("default-src 'none'") && page.starts_with("<!DOCTYPE html>") && page.contains("<html lang=\"en\">"));
-    for element in ["h1", "h2", "h3", "p", "table", "tr", "td", "dl", "dd", "figure", "svg", "text", "section", "ul", "li", "blockquote"] {
+    assert!(
+        page.contains("default-src 'none'")
+            && page.starts_with("<!DOCTYPE html>")
+            && page.contains("<html lang=\"en\">")
+    );
+    for element in [
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "table",
+        "tr",
+        "td",
+        "dl",
+        "dd",
+        "figure",
+        "svg",
+        "text",
+        "section",
+        "ul",
+        "li",
+        "blockquote",
+    ] {
         let opened = page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
         assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "{element}");
     }
@@ -39,7 +76,11 @@ fn assert_sound(page: &str) {
     // every figure has words for whoever does not see it
     assert_eq!(page.matches("<figure>").count(), page.matches("<div role=\"img\" aria-label=\"").count());
     // `http:` stands in names of formats alone
-    assert!(page.split("http").skip(1).all(|rest| rest.starts_with("://www.w3.org/2000/svg\"") || rest.starts_with("-equiv")));
+    assert!(
+        page.split("http")
+            .skip(1)
+            .all(|rest| rest.starts_with("://www.w3.org/2000/svg\"") || rest.starts_with("-equiv"))
+    );
 }
 
 #[test]
@@ -162,7 +203,9 @@ fn the_page_of_a_ledger_says_what_was_spent_and_what_is_left() {
     let words = words(&page);
     let shown = place.run("ledger show l").succeeded().words();
     let left = shown.split("left ").nth(1).unwrap().split(" last hash").next().unwrap();
-    for said in ["Privacy account of growth", "one mean (1, 1e-5) stored", left, "the best guess is right in at most 55.4%"] {
+    for said in
+        ["Privacy account of growth", "one mean (1, 1e-5) stored", left, "the best guess is right in at most 55.4%"]
+    {
         assert!(words.contains(said), "`{said}` in {words}");
     }
 }
@@ -203,7 +246,8 @@ fn no_name_becomes_markup() {
     let dataset = "</title><script>alert(2)</script>";
     let create = ["ledger", "create", "l", "--epsilon", "3", "--delta", "1e-4", "--unit", "curve"];
     place.run_with(&[&create[..], &["--neighbours", "substitute", "--dataset", dataset]].concat()).succeeded();
-    let release = "release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out --ledger l";
+    let release =
+        "release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out --ledger l";
     place.run(release).succeeded();
     place.run("report out/release.json --ledger l").succeeded();
     let page = page(&place, "report.html");

@@ -47,8 +47,9 @@ fn the_summary_of_groups_is_the_one_that_was_printed_when_they_were_released() {
     let group = |i: i32| ["case", "control"][usize::try_from(i % 2).unwrap()];
     let rows = (0..400).map(|i| format!("{},0.4,0.5,0.{}\n", group(i), 50 + i % 10)).collect::<String>();
     place.write("groups.csv", &format!("group,v1,v2,v3\n{rows}"));
-    let released =
-        place.run("release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out").succeeded();
+    let released = place
+        .run("release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out")
+        .succeeded();
     assert_eq!(facts(&place.run("show out/release.json").succeeded().stdout), facts(&released.stdout));
 }
 
@@ -75,7 +76,8 @@ fn every_kind_of_document_has_a_summary() {
     }
     kinds.sort();
     kinds.dedup();
-    let all = ["groups", "histogram", "ks-exponential", "mean", "path", "series", "series-exponential", "smoothed-histogram"];
+    let all =
+        ["groups", "histogram", "ks-exponential", "mean", "path", "series", "series-exponential", "smoothed-histogram"];
     assert_eq!(kinds, all);
 }
 
@@ -83,13 +85,18 @@ fn every_kind_of_document_has_a_summary() {
 fn a_release_of_a_ledger_says_where_it_stands() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    place.run("ledger create l --epsilon 1 --delta 1e-5 --unit curve --neighbours substitute --dataset growth").succeeded();
+    place
+        .run("ledger create l --epsilon 1 --delta 1e-5 --unit curve --neighbours substitute --dataset growth")
+        .succeeded();
     let release = place.release("small.csv", "--values v* --out out --ledger l --release-id one");
     let words = release.succeeded().words();
     let hash = place.json("out/release.json")["ledger"]["head"].as_str().unwrap().to_owned();
     assert!(words.contains(&hash));
     let shown = place.run("show out/release.json").succeeded().words();
-    assert!(shown.contains(&format!("release one, entry 1 of the ledger of growth; the hash of the entry is {hash}")), "{shown}");
+    assert!(
+        shown.contains(&format!("release one, entry 1 of the ledger of growth; the hash of the entry is {hash}")),
+        "{shown}"
+    );
 }
 
 #[test]

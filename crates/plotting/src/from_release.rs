@@ -18,7 +18,7 @@ use crate::text::cleaned;
 mod tests;
 
 /// More raw curves than this, over all panels, are a grey area and a slow figure.
-const MOST_CURVES: usize = 400;
+pub(crate) const MOST_CURVES: usize = 400;
 /// How many points a curve is drawn through, where the grid has fewer.
 const DENSE_POINTS: usize = 600;
 /// A curve on more points than this is drawn through some of them.
@@ -90,7 +90,7 @@ impl Figure {
     }
 }
 
-fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
+pub(crate) fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     let total = curves.len();
     let step = step_between_shown(total, most);
     PrivateLayer {

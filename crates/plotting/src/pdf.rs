@@ -23,7 +23,8 @@ pub(crate) fn pdf(scene: &Scene) -> Result<Vec<u8>, FigureError> {
     let mut document = Document::new();
     document.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>");
     document.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-    let states: String = page.states.values().map(|(name, alpha)| format!("/{name} << /ca {alpha:.3} /CA {alpha:.3} >> ")).collect();
+    let states: String =
+        page.states.values().map(|(name, alpha)| format!("/{name} << /ca {alpha:.3} /CA {alpha:.3} >> ")).collect();
     document.object(&format!(
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2} {height:.2}] /Contents 4 0 R \
          /Resources << /Font << /F 5 0 R >> /ExtGState << {states}>> >> >>"

@@ -52,10 +52,8 @@ fn the_page_has_the_size_of_the_scene_in_points_and_all_its_marks() {
 fn every_glyph_is_mapped_to_its_letter() {
     let document = text(&pdf(&scene()).unwrap());
     let drawn = document.split("Tm <").nth(1).unwrap().split('>').next().unwrap();
-    let map: Vec<(&str, &str)> = document
-        .lines()
-        .filter_map(|line| line.strip_prefix('<')?.strip_suffix('>')?.split_once("> <"))
-        .collect();
+    let map: Vec<(&str, &str)> =
+        document.lines().filter_map(|line| line.strip_prefix('<')?.strip_suffix('>')?.split_once("> <")).collect();
     let letters: String = drawn
         .as_bytes()
         .chunks(4)

@@ -232,6 +232,7 @@ impl PathRelease {
             noise: Some(&self.noise),
             lattice: PathLattice {},
             labels: dpfda_mechanism::Labels::default(),
+            source: None,
             ledger: self.ledger.clone(),
             derived: Some(PathDerived {
                 id: self.id.clone(),

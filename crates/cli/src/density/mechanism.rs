@@ -112,7 +112,9 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
         DensityMechanism::Smoothed => {
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| seen(smoothed::released(plan, &histogram, &release.labelled(plan.labels()))))
+            door.publish(prepared, |release| {
+                seen(smoothed::released(plan, &histogram, &release.labelled(plan.labels())))
+            })
         }
         DensityMechanism::Exponential => {
             let exponential = exponential::for_points(plan, points)?;

@@ -92,7 +92,10 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
     notes.extend(weak_delta(plan.budget.delta(), units, plan.neighbours));
     notes.extend(released.notes.iter().cloned());
     if plan.unit == PrivacyUnit::Curve {
-        notes.push("each row is protected alone. If a person has several, name the column that says whose it is (--subject).".to_owned());
+        notes.push(
+            "each row is protected alone. If a person has several, name the column that says whose it is (--subject)."
+                .to_owned(),
+        );
     }
     notes
 }

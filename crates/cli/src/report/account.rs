@@ -15,22 +15,34 @@ pub fn of(page: &mut Html, history: &LedgerHistory, reported: &[Document]) {
     let terms = history.terms();
     let facts = facts(history);
     page.terms(
-        [("data set", terms.dataset())].into_iter().chain(facts.iter().map(|Fact { name, text, .. }| (*name, text.as_str()))),
+        [("data set", terms.dataset())]
+            .into_iter()
+            .chain(facts.iter().map(|Fact { name, text, .. }| (*name, text.as_str()))),
     );
     let in_report = |id: &str| {
-        reported.iter().any(|document| document.release.ledger().is_some_and(|reference| reference.id().to_string() == id))
+        reported
+            .iter()
+            .any(|document| document.release.ledger().is_some_and(|reference| reference.id().to_string() == id))
     };
-    let row = |(entry, request, at, is_stored): (&dpfda::ledger::LedgerEntry, &dpfda::ledger::ReleaseRequest, u64, bool)| {
-        let (id, budget) = (request.id().to_string(), request.guarantee().budget());
-        let state = match (is_stored, in_report(&id)) {
-            (_, true) => "in this report",
-            (true, false) => "stored",
-            (false, false) => "paid for, not stored",
+    let row =
+        |(entry, request, at, is_stored): (&dpfda::ledger::LedgerEntry, &dpfda::ledger::ReleaseRequest, u64, bool)| {
+            let (id, budget) = (request.id().to_string(), request.guarantee().budget());
+            let state = match (is_stored, in_report(&id)) {
+                (_, true) => "in this report",
+                (true, false) => "stored",
+                (false, false) => "paid for, not stored",
+            };
+            let group = request.part_of().map_or_else(String::new, |group| format!(" of {group} alone"));
+            let amount = format!("({}, {})", exact(budget.epsilon()), exact(budget.delta()));
+            vec![
+                entry.sequence.to_string(),
+                time(at),
+                id,
+                format!("{}{group}", request.kind()),
+                amount,
+                state.to_owned(),
+            ]
         };
-        let group = request.part_of().map_or_else(String::new, |group| format!(" of {group} alone"));
-        let amount = format!("({}, {})", exact(budget.epsilon()), exact(budget.delta()));
-        vec![entry.sequence.to_string(), time(at), id, format!("{}{group}", request.kind()), amount, state.to_owned()]
-    };
     let rows: Vec<Vec<String>> = releases(history).map(row).collect();
     if rows.is_empty() {
         page.element("p", "The ledger has paid for no release.");

@@ -6,8 +6,7 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyUnit, TradeOff};
 use super::html::Html;
 
 /// The rates of a wrong "yes" in the table.
-const RATES: [(f64, &str); 4] =
-    [(0.01, "1 in 100"), (0.05, "5 in 100"), (0.1, "10 in 100"), (0.25, "25 in 100")];
+const RATES: [(f64, &str); 4] = [(0.01, "1 in 100"), (0.05, "5 in 100"), (0.1, "10 in 100"), (0.25, "25 in 100")];
 
 /// The words and the numbers for `what`, such as "this release"; `guarantee` says who is protected.
 pub fn of(page: &mut Html, what: &str, trade_off: TradeOff, guarantee: &Guarantee) {
@@ -33,7 +32,8 @@ fn story(what: &str, unit: PrivacyUnit, relation: NeighbouringRelation) -> Strin
         }
         NeighbouringRelation::AddRemoveOne => format!("whether {record} are in the data at all"),
     };
-    let question = if unit == PrivacyUnit::Curve { question.replace(" are ", " is ").replace("their", "its") } else { question };
+    let question =
+        if unit == PrivacyUnit::Curve { question.replace(" are ", " is ").replace("their", "its") } else { question };
     format!(
         "Suppose that somebody knows everything about the data except one thing: {question}. They have any computer and any other \
          source. They apply a rule to {what}: it says “yes” or “no”. Without {what}, a rule says “yes” rightly as often as by \

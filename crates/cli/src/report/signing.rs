@@ -79,9 +79,9 @@ fn stated(release: &AnyRelease) -> String {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),
     };
-    let bounds = ball.bounds().map_or_else(String::new, |(lower, upper)| {
-        format!("values from {} to {}, ", exact(lower), exact(upper))
-    });
+    let bounds = ball
+        .bounds()
+        .map_or_else(String::new, |(lower, upper)| format!("values from {} to {}, ", exact(lower), exact(upper)));
     format!("{bounds}centre {center}, radius {}", exact(ball.radius()))
 }
 
@@ -91,7 +91,9 @@ pub fn checklist(page: &mut Html, documents: &[Document], has_ledger: bool) {
     let is_exact = documents.iter().all(|document| !has_fact(&document.facts(), "arithmetic"));
     let noise = match (is_private, is_exact) {
         (true, true) => "The noise was secret and exact: the documents say so.",
-        (true, false) => "The noise was drawn in floating point (arithmetic: idealised). This is accepted, and reported.",
+        (true, false) => {
+            "The noise was drawn in floating point (arithmetic: idealised). This is accepted, and reported."
+        }
         (false, _) => "The noise came from a seed: THE RELEASE PROTECTS NOBODY and must not be published as private.",
     };
     let account = if has_ledger {
@@ -109,9 +111,13 @@ pub fn checklist(page: &mut Html, documents: &[Document], has_ledger: bool) {
         "Only the output directory is published: no logs, no times, no error texts, and nothing that says NOT PRIVATE.",
         "The release is published as it is, whatever the picture looks like.",
     ] {
-        page.markup("<li><span class=\"box\" role=\"img\" aria-label=\"box to tick\"></span>").text(check).markup("</li>\n");
+        page.markup("<li><span class=\"box\" role=\"img\" aria-label=\"box to tick\"></span>")
+            .text(check)
+            .markup("</li>\n");
     }
-    page.markup("</ul>\n<div class=\"wide\"><table>\n<caption>Signatures</caption>\n<thead><tr><th scope=\"col\">role</th>");
+    page.markup(
+        "</ul>\n<div class=\"wide\"><table>\n<caption>Signatures</caption>\n<thead><tr><th scope=\"col\">role</th>",
+    );
     page.markup("<th scope=\"col\">name</th><th scope=\"col\">date</th><th scope=\"col\">signature</th></tr></thead>\n<tbody>\n");
     for role in ["Curator of the data", "Statistician", "Ethics board or data protection officer"] {
         page.markup("<tr><th scope=\"row\">").text(role).markup("</th>");
@@ -137,7 +143,11 @@ pub fn verification(page: &mut Html, documents: &[Document]) {
     for (command, says, is_shown) in [
         ("sha256sum release.json", "shows whether a document is the one of this page.", !documents.is_empty()),
         ("dpfda show release.json", "shows whether its numbers agree with one another.", true),
-        ("dpfda ledger export study.ledger > ledger.json", "is for the curator: all entries with their hashes.", has_ledger),
+        (
+            "dpfda ledger export study.ledger > ledger.json",
+            "is for the curator: all entries with their hashes.",
+            has_ledger,
+        ),
         (
             "dpfda ledger verify release.json --export ledger.json",
             "shows whether the ledger paid for it, with this guarantee.",

@@ -95,7 +95,8 @@ pub(super) fn composed(density: &Density, planes: &[Plane], labels: &Labels) -> 
     let places = Places::of(planes, width);
 
     let patch = planes.iter().map(|plane| plane.cells_to_patch).fold(1, usize::max);
-    let marked = planes.iter().any(|plane| plane.empty_below.is_some_and(|limit| plane.densities.iter().any(|d| *d <= limit)));
+    let marked =
+        planes.iter().any(|plane| plane.empty_below.is_some_and(|limit| plane.densities.iter().any(|d| *d <= limit)));
     let note = match patch {
         1 => marked.then(|| "a stroke: not distinguishable from empty".to_owned()),
         _ => Some(format!("each patch is the mean of {patch} by {patch} cells")),

@@ -229,7 +229,8 @@ fn the_noise_is_a_ribbon_and_steps_that_might_be_empty_are_marked() {
     let words = said(&figure);
     assert!(words.contains("privacy noise, ±2 sd (not a confidence band)") && words.contains(EMPTY), "{words}");
     let marks = |figure: &DensityFigure| {
-        let is_mark = |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if *paint == VERMILION && points.len() == 2);
+        let is_mark =
+            |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if *paint == VERMILION && points.len() == 2);
         figure.scene().unwrap().marks.iter().filter(is_mark).count()
     };
     // three steps, and the key of the legend
@@ -249,7 +250,8 @@ fn cells_of_a_heat_map_that_might_be_empty_have_a_stroke() {
     let density = density(&[(0.0, 1.0), (0.0, 2.0)], 4, |index| if index < 5 { 0.01 } else { 5.0 });
     let figure = DensityFigure::new(&density).with_noise(0.01);
     assert!(said(&figure).contains("a stroke: not distinguishable from empty"));
-    let is_stroke = |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if paint.alpha < 1.0 && points.len() == 2);
+    let is_stroke =
+        |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if paint.alpha < 1.0 && points.len() == 2);
     assert_eq!(figure.scene().unwrap().marks.iter().filter(is_stroke).count(), 5);
     assert!(!said(&DensityFigure::new(&density)).contains("stroke"));
 }

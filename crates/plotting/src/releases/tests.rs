@@ -202,7 +202,8 @@ fn pointing_at_the_curve_tells_its_numbers() {
 #[test]
 fn the_watermark_lies_below_every_text_and_above_every_curve() {
     let scene = figure().with_private_layer(dpfda_privacy::NonPrivate::new(raw(9))).scene().unwrap();
-    let is_stamp = |mark: &Mark| matches!(mark, Mark::Text(text) if text.words == CURATOR_STAMP && text.paint.alpha < 1.0);
+    let is_stamp =
+        |mark: &Mark| matches!(mark, Mark::Text(text) if text.words == CURATOR_STAMP && text.paint.alpha < 1.0);
     let first = scene.marks.iter().position(is_stamp).unwrap();
     let last = scene.marks.iter().rposition(is_stamp).unwrap();
     assert!(scene.marks[..first].iter().all(|mark| !matches!(mark, Mark::Text(_))));
