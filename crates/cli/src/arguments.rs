@@ -30,7 +30,7 @@ pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
-pub use figure::FigureArguments;
+pub use figure::{FigureArguments, FrameArguments};
 pub use groups::GroupArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,

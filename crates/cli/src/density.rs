@@ -11,7 +11,7 @@ use dpfda::mechanism::Labels;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
 use crate::argument::Argument;
-use crate::arguments::{DensityArguments, DensityMechanism};
+use crate::arguments::{DensityArguments, DensityMechanism, FrameArguments};
 use crate::error::CliError;
 use crate::input::{in_file, tell_of_ids};
 use crate::output::{Contents, OutputError};
@@ -78,6 +78,8 @@ struct Plan {
     unit: PrivacyUnit,
     /// Whether rows are put together by their subjects.
     has_subjects: bool,
+    /// How the figure looks.
+    frame: FrameArguments,
     /// Along each axis; to be chosen if not given.
     cells: Option<usize>,
     /// How many synthetic points, or how many draws the mechanism makes.
@@ -112,6 +114,7 @@ impl Plan {
                 (None, unit) => unit.unwrap_or(PrivacyUnit::Curve),
             },
             has_subjects: arguments.subject.is_some(),
+            frame: arguments.frame.clone(),
             cells: arguments.cells,
             draws: arguments.draws,
         };

@@ -3,7 +3,7 @@
 use dpfda::mechanism::Labels;
 use dpfda::plotting::{Figure, FigureSize};
 
-use crate::arguments::FigureArguments;
+use crate::arguments::{FigureArguments, FrameArguments};
 
 /// Title, names of the axes and size.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +17,7 @@ pub struct Look {
 impl Look {
     /// What the arguments ask for. Units stand behind the name of the vertical axis.
     pub fn of(arguments: &FigureArguments) -> Self {
-        let FigureArguments { title, x_label, y_label, units, size } = arguments.clone();
+        let FigureArguments { frame: FrameArguments { title, size }, x_label, y_label, units } = arguments.clone();
         let y = match (y_label, units) {
             (y, None) => y,
             (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::{AccountArguments, DemonstrationArguments, OutputArguments};
+use super::{AccountArguments, DemonstrationArguments, FrameArguments, OutputArguments};
 use crate::values::{ColumnNames, Numbers, count, number};
 
 /// `dpfda density`
@@ -60,6 +60,9 @@ pub struct DensityArguments {
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub frame: FrameArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -44,6 +44,12 @@ fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError
     if let (Some(unmerged), 1) = (&released.unmerged, names.len()) {
         figure = figure.with_density("before cells were merged", unmerged)?;
     }
+    if let Some(title) = &plan.frame.title {
+        figure = figure.title(title);
+    }
+    if let Some(size) = plan.frame.size {
+        figure = figure.size(size);
+    }
     if let Some(sd) = released.probability_sd {
         figure = figure.with_noise(sd);
     }
