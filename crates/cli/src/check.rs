@@ -24,8 +24,6 @@ use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
 
 /// The most rows and columns that are named.
 const MOST_SHOWN: usize = 6;
-/// From this share of missing cells on, how they are filled matters.
-const MANY_MISSING: f64 = 0.1;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
@@ -134,14 +132,8 @@ fn missing(curves: &CurveSet) -> String {
     let codes: Vec<String> =
         codes.reveal().iter().map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
     let written = if codes.is_empty() { String::new() } else { format!("; written as {}", codes.join(", ")) };
-    let filled = if share > MANY_MISSING {
-        ". Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the mean is \
-         biased, and no band says so"
-    } else {
-        ""
-    };
     format!(
-        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}{filled}",
+        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}",
         rounded(100.0 * share),
         each.iter().filter(|&&count| count > 0).count()
     )
