@@ -98,7 +98,7 @@ impl Source {
             GridSource::Names => "where the names of the columns say",
             GridSource::Uniform => "equally spaced by the word of the curator, whatever the names say",
         };
-        let codes: String = self.missing.iter().map(|code| format!(", {code}")).collect();
+        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
         let text = format!(
             "{columns}{subject}; grid {grid}; missing values (empty cells, words such as NA{codes}) are filled within their curve"
         );
