@@ -73,14 +73,18 @@ pub enum Command {
     /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
-    #[command(after_help = MORE_HELP)]
+    #[command(mut_arg("out", |out| out.required(false)), after_help = MORE_HELP)]
     Release(Box<ReleaseArguments>),
     /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
     ///
     /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
     /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
     /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
-    #[command(mut_group("place", |group| group.required(false)), after_help = MORE_HELP)]
+    #[command(
+        mut_group("place", |group| group.required(false)),
+        mut_arg("out", |out| out.required(false)),
+        after_help = MORE_HELP
+    )]
     Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
     ///
@@ -244,7 +248,9 @@ pub struct ReleaseArguments {
     ///
     /// `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["out", "ledger", "seed", "force", "json", "dry_run"], help_heading = "Output")]
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
+        "out", "ledger", "release_id", "part_of", "seed", "not_private", "force", "json", "dry_run"
+    ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
     ///

@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 
 use dpfda::ledger::Ledger;
-use dpfda::mechanism::{Payable, budget_in_words};
+use dpfda::mechanism::{Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
 use dpfda::privacy::NonPrivate;
+use dpfda::release::ReleaseError;
 use dpfda::smoothing::{Ball, CurveSet};
 
 use crate::argument::Argument;
@@ -24,8 +25,6 @@ use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
 
 /// The most rows and columns that are named.
 const MOST_SHOWN: usize = 6;
-/// From this share of missing cells on, how they are filled matters.
-const MANY_MISSING: f64 = 0.1;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
@@ -57,29 +56,33 @@ fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError>
     tell("grid", columns(&curves));
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, None);
-    source.iter().flat_map(|source| source.facts()).for_each(|fact| tell(fact.name, fact.text));
+    for fact in source.iter().flat_map(Source::facts) {
+        tell(fact.name, fact.text);
+    }
     tell("rows", rows(&curves));
     tell("missing", missing(&curves));
     tell("values", values(&curves, &ball, bounds)?);
-    suspicious(&curves).into_iter().for_each(|note| tell("look at", note));
+    for note in suspicious(&curves) {
+        tell("look at", note);
+    }
     tell("cost", format!("a release would spend {cost}"));
-    left.into_iter().for_each(|left| tell("ledger", left));
+    if let Some(left) = left {
+        tell("ledger", left);
+    }
     Ok((curves, report))
 }
 
 /// What would be spent. Whatever a release refuses before its noise is refused here too.
 fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) -> Result<String, CliError> {
-    let path = &arguments.input.table.curves;
-    let budget = match &arguments.groups.by {
-        Some(column) => groups::prepared(arguments, column, curves, &settings.layout)?.asked().guarantee.budget(),
-        None => {
-            let private_mean = settings.private_mean(arguments, curves.grid())?;
-            let prepared = private_mean.prepare_with(curves, arguments.work.threads());
-            let prepared = prepared.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-            prepared.asked().guarantee.budget()
-        }
+    let guarantee = if let Some(column) = &arguments.groups.by {
+        groups::prepared(arguments, column, curves, &settings.layout)?.asked().guarantee
+    } else {
+        let refused =
+            |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
+        let private_mean = settings.private_mean(arguments, curves.grid())?;
+        private_mean.prepare_with(curves, arguments.work.threads()).map_err(refused)?.asked().guarantee
     };
-    Ok(budget_in_words(&budget))
+    Ok(budget_in_words(&guarantee.budget()))
 }
 
 /// What the ledger has left, where one is named.
@@ -134,14 +137,8 @@ fn missing(curves: &CurveSet) -> String {
     let codes: Vec<String> =
         codes.reveal().iter().map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
     let written = if codes.is_empty() { String::new() } else { format!("; written as {}", codes.join(", ")) };
-    let filled = if share > MANY_MISSING {
-        ". Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the mean is \
-         biased, and no band says so"
-    } else {
-        ""
-    };
     format!(
-        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}{filled}",
+        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}",
         rounded(100.0 * share),
         each.iter().filter(|&&count| count > 0).count()
     )

@@ -7,7 +7,7 @@ use std::path::Path;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{GridSource, Source, is_name};
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, MissingCells, TableError, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -15,8 +15,11 @@ use crate::arguments::{InputArguments, TableArguments};
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::Refusal;
-use crate::summary::{CURATOR_ONLY, wrapped};
+use crate::summary::{CURATOR_ONLY, rounded, wrapped};
 use crate::values::GridArgument;
+
+/// From this share of missing cells on, how they are filled matters.
+const MANY_MISSING: f64 = 0.1;
 
 /// What the arguments say about the columns.
 pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
@@ -83,7 +86,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
     progress.finish_and_clear();
     let curves = curves.map_err(refused)?;
     tell_of_ids(curves.similar_ids());
-    tell_of_codes(curves.missing_cells());
+    tell_of_missing(&curves);
     Ok(curves)
 }
 
@@ -100,16 +103,28 @@ pub fn tell_of_ids(similar: NonPrivate<usize>) {
     }
 }
 
-/// Tells the curator which codes were read as missing, other than the most usual ones. It depends on the data, so it goes to the
-/// terminal and nowhere else.
-fn tell_of_codes(cells: NonPrivate<&MissingCells>) {
+/// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
+/// on the data, so it goes to the terminal and nowhere else.
+fn tell_of_missing(curves: &CurveSet) {
     const USUAL: [&str; 5] = ["NA", "NaN", "nan", "null", "."];
+    let cells = curves.missing_cells();
     let taken = cells.reveal().iter().filter(|(code, _)| !USUAL.contains(&code.as_str()));
     let taken: Vec<String> = taken.map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
+    let missing = curves.values().iter().filter(|value| value.is_nan()).count() as f64 / curves.values().len() as f64;
+    let mut notes = Vec::new();
     if !taken.is_empty() {
-        let note =
-            format!("NOTE, not for publication: cells with these codes were read as missing: {}.", taken.join(", "));
-        let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{}", wrapped("", &note));
+        notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
+    }
+    if missing > MANY_MISSING {
+        notes.push(format!(
+            "{}% of the cells are missing. Each is filled by a line between its neighbours: where values are missing for a reason, such \
+             as dropout, the mean is biased, and no band says so.",
+            rounded(100.0 * missing)
+        ));
+    }
+    for note in notes {
+        // Without a standard error stream, nobody is there to be told.
+        let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{}", wrapped("", &format!("NOTE, not for publication: {note}")));
     }
 }
 

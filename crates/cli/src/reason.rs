@@ -32,10 +32,9 @@ pub enum UnusualGuarantee {
 
 /// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody.
 pub fn check(budget: &PrivacyBudget, reason: Option<&str>) -> Result<(), UnusualGuarantee> {
-    match (reason, budget.epsilon(), budget.delta()) {
-        (Some(_), ..) => Ok(()),
-        (None, 0.0, _) => Err(UnusualGuarantee::EpsilonOfZero),
-        (None, _, value) if value > LARGEST_DELTA => Err(UnusualGuarantee::LargeDelta { value }),
-        _ => Ok(()),
+    let (epsilon, value) = (budget.epsilon(), budget.delta());
+    if reason.is_some() || (epsilon > 0.0 && value <= LARGEST_DELTA) {
+        return Ok(());
     }
+    Err(if epsilon == 0.0 { UnusualGuarantee::EpsilonOfZero } else { UnusualGuarantee::LargeDelta { value } })
 }

@@ -86,25 +86,21 @@ impl Source {
     /// The table in words, and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
         let columns = match self.columns.as_slice() {
-            [] => "columns whose names are not told, for the first row may be data".to_owned(),
+            [] => "columns whose names are not told, because the first row may be data".to_owned(),
             [one] => format!("column {one}"),
             [first, .., last] => format!("{} columns, {first} to {last}", self.columns.len()),
         };
         let subject = self.subject.as_ref().map_or_else(String::new, |column| format!("; subjects by column {column}"));
         let grid = match self.grid {
-            GridSource::Default => "equally spaced from 0 to 1, for nobody said otherwise",
+            GridSource::Default => "equally spaced from 0 to 1 by default",
             GridSource::Ends => "equally spaced between the ends given",
             GridSource::Points => "the points given",
             GridSource::Names => "where the names of the columns say",
             GridSource::Uniform => "equally spaced by the word of the curator, whatever the names say",
         };
-        let codes = match self.missing.as_slice() {
-            [] => String::new(),
-            codes => format!(", or {}", codes.join(", ")),
-        };
+        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
         let text = format!(
-            "{columns}{subject}; grid {grid}; a missing value is an empty cell, a usual word such as NA{codes}, and is filled within \
-             its curve"
+            "{columns}{subject}; grid {grid}; missing values (empty cells, words such as NA{codes}) are filled within their curve"
         );
         let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
         [Fact::new("table", text)].into_iter().chain(reason).collect()
@@ -159,7 +155,7 @@ mod tests {
         let json = serde_json::to_string(&source).unwrap();
         assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
         let facts = source.facts();
-        for said in ["2 columns, h0 to h1", "subjects by column id", "where the names", "NA, or -999"] {
+        for said in ["2 columns, h0 to h1", "subjects by column id", "where the names", "NA, -999)"] {
             assert!(facts[0].text.contains(said), "{said}: {}", facts[0].text);
         }
         assert_eq!((facts[1].name, facts[1].text.as_str()), ("reason", "a pilot without people"));

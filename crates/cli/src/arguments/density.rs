@@ -55,7 +55,7 @@ pub struct DensityArguments {
     pub account: AccountArguments,
     /// What a row is to the ledger: curve (a row alone), or subject if nobody has two rows, which is your word for it
     /// [default: curve]
-    #[arg(long, requires = "ledger")]
+    #[arg(long, requires = "ledger", conflicts_with_all = ["not_private", "seed"])]
     pub unit: Option<PrivacyUnit>,
     /// Noise that is no secret.
     #[command(flatten)]

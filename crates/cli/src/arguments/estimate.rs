@@ -6,7 +6,7 @@ use crate::values::{CenterArgument, Numbers, ShareArgument, number};
 
 /// The public bound, where it is a centre and a radius.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Public bounds: from public knowledge, never from these data")]
+#[command(next_help_heading = "Public bounds (from public knowledge, never from these data)")]
 pub struct StatedBallArguments {
     /// The public centre of the curves: a number, or a CSV file with columns t,value
     ///
@@ -22,7 +22,7 @@ pub struct StatedBallArguments {
 
 /// What of the public bound is known, and what is bought.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Public bounds: from public knowledge, never from these data")]
+#[command(next_help_heading = "Public bounds (from public knowledge, never from these data)")]
 pub struct BallArguments {
     /// The least and the largest value that a curve can have
     ///

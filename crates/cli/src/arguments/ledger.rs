@@ -104,19 +104,21 @@ pub struct HistoryArguments {
 }
 
 /// Who pays for a release.
+///
+/// What an option requires is not asked for where something else conflicts with it, so conflicts are named on both sides.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee")]
 pub struct AccountArguments {
     /// Pay for the release from this ledger, made by `dpfda ledger create`
     ///
     /// Without one, nothing remembers what was spent.
-    #[arg(long, value_name = "FILE", conflicts_with = "not_private")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["not_private", "seed"])]
     pub ledger: Option<PathBuf>,
     /// What the release is called in the ledger: the same command with the same id gives the stored release back and spends
     /// nothing, also after a crash [default: made from the settings and the name of the file]
-    #[arg(long, value_name = "ID", requires = "ledger", hide_short_help = true)]
+    #[arg(long, value_name = "ID", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub release_id: Option<ReleaseId>,
     /// The group that the file holds, of those that the ledger was created with: the release costs this group alone
-    #[arg(long, value_name = "GROUP", requires = "ledger", hide_short_help = true)]
+    #[arg(long, value_name = "GROUP", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub part_of: Option<GroupName>,
 }

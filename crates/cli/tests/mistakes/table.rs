@@ -28,7 +28,7 @@ const INFINITE: &[&str] = &["CURVES.csv", "data row 4", "`v1`", "infinite", "1e1
 const MISSING: &str = "the cell says that the value is missing, and is filled within its curve";
 
 /// Mistakes in the arguments.
-pub const ARGUMENTS: [Mistake; 43] = [
+pub const ARGUMENTS: [Mistake; 45] = [
     mistake("an option misspelt", "base", "--epsilom|1", Refused(&["--epsilom", "'--epsilon'"])),
     mistake("another option misspelt", "base", "!--values|--value|v*", Refused(&["--value", "'--values'"])),
     mistake(
@@ -125,7 +125,14 @@ pub const ARGUMENTS: [Mistake; 43] = [
     mistake("the American spelling", "base", "--neighbors|substitute", Released("both spellings are read")),
     mistake("the subject among the values", "base", "--values|v*,ID", Refused(&["--values", "`ID`", "leave it out"])),
     mistake("every column", "base", "--values|*", Released("the subject's column is no value")),
-    mistake("a seed alone", "base", "--seed|1", Refused(&["--not-private"])),
+    mistake("a seed alone", "base", "!--ledger|--seed|1", Refused(&["required", "--not-private"])),
+    mistake("a seed with a ledger", "base", "--seed|1", Refused(&["--seed", "cannot be used with", "--ledger"])),
+    mistake(
+        "labels without a column of groups",
+        "base",
+        "--private-labels|a,b",
+        Refused(&["--radius-share", "cannot be used with", "--private-labels"]),
+    ),
     mistake(
         "a ledger that is not there",
         "base",
