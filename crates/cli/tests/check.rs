@@ -121,8 +121,8 @@ fn the_preview_is_stamped_and_for_its_owner_alone() {
     }
     let again = check(&place, "--figure preview.svg");
     assert!(again.code == 2 && again.stderr.contains("exists"), "{}", again.stderr);
-    let other = check(&place, "--figure preview.pdf");
-    assert!(other.code == 2 && other.stderr.contains(".svg or .png"), "{}", other.stderr);
+    let other = check(&place, "--figure preview.gif");
+    assert!(other.code == 2 && other.stderr.contains(".svg, .pdf or .png"), "{}", other.stderr);
 }
 
 #[test]
