@@ -88,7 +88,7 @@ pub enum PointsCsvError {
 impl Points {
     /// The points of a CSV file with a header row: `columns` are the names of the coordinates, one for each axis.
     ///
-    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot: they count as the centre of the axis. Every
+    /// Missing values are what [`number`] takes for them, such as empty cells and `NA`: they count as the centre of the axis. Every
     /// line after the header is one record, a blank line one without any values.
     ///
     /// # Errors
