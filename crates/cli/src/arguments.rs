@@ -259,7 +259,7 @@ pub struct ReleaseArguments {
     pub dry_run: bool,
     /// Print JSON in place of words
     ///
-    /// Its keys are title, software, given_back, facts, notes, closing and ledger.
+    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
     #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "dry_run")]
     pub json: bool,
 }

@@ -163,6 +163,8 @@ fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliErro
         PointsCsvError::Read { kind } => open(kind.into()),
         other => in_file(Argument::Points, path, DensityRefusal::from(other).into()),
     })?;
-    similar.map(tell_of_ids);
+    if let Some(similar) = similar {
+        tell_of_ids(similar);
+    }
     Ok(points)
 }

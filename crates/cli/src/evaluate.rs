@@ -75,7 +75,7 @@ struct Integral {
     from: f64,
     to: f64,
     #[serde(flatten)]
-    integral: Feature,
+    feature: Feature,
 }
 
 /// The values as CSV, the rest in words, or all of it as JSON.
@@ -109,7 +109,7 @@ impl Features {
                 IntegralArgument::All => (grid.lower(), grid.upper()),
                 IntegralArgument::Between(from, to) => (from, to),
             };
-            draws.integral(from, to).map(|integral| Integral { from, to, integral }).map_err(refused("--integral"))
+            draws.integral(from, to).map(|feature| Integral { from, to, feature }).map_err(refused("--integral"))
         });
         Ok(Self {
             target: draws.target().to_string(),
@@ -133,8 +133,8 @@ impl Answer {
         for Slope { t, slope } in &features.derivative {
             text += &wrapped("slope", &said(format!("at {}: ", rounded(*t)), slope));
         }
-        if let Some(Integral { from, to, integral }) = &features.integral {
-            text += &wrapped("integral", &said(format!("from {} to {}: ", rounded(*from), rounded(*to)), integral));
+        if let Some(Integral { from, to, feature }) = &features.integral {
+            text += &wrapped("integral", &said(format!("from {} to {}: ", rounded(*from), rounded(*to)), feature));
         }
         if let Some(Maximum { at, value, at_an_end }) = &features.maximum {
             text += &wrapped("maximum", &said("at ".to_owned(), at));

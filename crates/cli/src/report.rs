@@ -3,7 +3,7 @@
 //! The page is a function of public documents: releases, and the export of the ledger that paid for them. It is one file without
 //! scripts, and loads nothing.
 
-use dpfda::ledger::LedgerHistory;
+use dpfda::ledger::{LedgerHistory, LedgerReference};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::TradeOff;
 
@@ -79,7 +79,9 @@ fn page(documents: &[Document], history: Option<&LedgerHistory>) -> Result<Html,
     }
     if !documents.is_empty() {
         page.element("h2", "For a methods section");
-        documents.iter().for_each(|document| signing::methods(&mut page, document));
+        for document in documents {
+            signing::methods(&mut page, document);
+        }
     }
     page.element("h2", "Before you sign");
     signing::checklist(&mut page, documents, history.is_some());
@@ -94,7 +96,7 @@ fn page(documents: &[Document], history: Option<&LedgerHistory>) -> Result<Html,
 /// A title that says which data set and which release.
 fn title(documents: &[Document], history: Option<&LedgerHistory>) -> String {
     let reference = documents.first().and_then(|document| document.release.ledger());
-    let dataset = history.map(|history| history.terms().dataset()).or(reference.map(|found| found.dataset()));
+    let dataset = history.map(|history| history.terms().dataset()).or(reference.map(LedgerReference::dataset));
     let of = dataset.map_or_else(String::new, |name| format!(" of {name}"));
     match documents {
         [] => format!("Privacy account{of}"),

@@ -1,5 +1,7 @@
 //! What a command says of a release: to people in words, to programs as JSON.
 
+use std::fmt::Write;
+
 use dpfda::mechanism::Fact;
 use serde_json::{Value, json};
 
@@ -37,7 +39,7 @@ impl Told {
         Self { account, ..self }
     }
 
-    /// One screen, or JSON with the keys title, software, given_back, facts, notes, closing and ledger.
+    /// One screen, or JSON with the keys title, software, `given_back`, facts, notes, closing and ledger.
     pub fn printed(&self, as_json: bool) -> Result<String, serde_json::Error> {
         if as_json { Ok(serde_json::to_string_pretty(&self.as_json())? + "\n") } else { Ok(self.words()) }
     }
@@ -46,7 +48,8 @@ impl Told {
     pub fn words(&self) -> String {
         let mut text = String::new();
         if !self.is_given_back {
-            text += &format!("{} ({})\n\n", self.title, self.software);
+            // writing to a string cannot fail
+            let _ = write!(text, "{} ({})\n\n", self.title, self.software);
             text.extend(self.facts.iter().map(|fact| wrapped(fact.name, &fact.text)));
             text.extend(self.notes.iter().map(|note| wrapped(NOTE, note)));
             text.push('\n');

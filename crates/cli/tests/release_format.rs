@@ -88,15 +88,11 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         ("mean", format!("{dti} {whole} --roughness 0.15")),
         (
             "mean",
-            format!(
-                "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 4 --delta 1e-5 --slope 2 --radius-share none"
-            ),
+            "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 4 --delta 1e-5 --slope 2 --radius-share none".to_owned(),
         ),
         (
             "mean",
-            format!(
-                "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 --classical --radius-share none --ledger l"
-            ),
+            "release small.csv --values v* --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 --classical --radius-share none --ledger l".to_owned(),
         ),
         (
             "mean",
@@ -147,7 +143,7 @@ fn no_schema_fits_a_document_with_a_field_too_many_one_too_few_or_of_another_typ
     let mut objects = 0;
     visit(&document, &mut Vec::new(), &mut |at: &[String]| {
         objects += 1;
-        let pointer: String = at.iter().map(|key| format!("/{key}")).collect();
+        let pointer = at.iter().map(|key| format!("/{key}")).collect::<Vec<_>>().concat();
         let mut more = document.clone();
         more.pointer_mut(&pointer).unwrap()["unknown"] = 1.into();
         assert!(kind_of(&validators, &more).is_err(), "{pointer}");

@@ -175,7 +175,9 @@ impl<C: Content> Figure<C> {
             let is_text = |mark: &Mark| matches!(mark, Mark::Text(_));
             let (texts, shapes) = std::mem::take(&mut scene.marks).into_iter().partition(is_text);
             scene.marks = shapes;
-            paints.iter().for_each(|paint| draw_watermark(&mut scene, *paint));
+            for paint in paints {
+                draw_watermark(&mut scene, *paint);
+            }
             scene.marks.extend::<Vec<Mark>>(texts);
         }
         Ok(scene)

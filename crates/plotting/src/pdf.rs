@@ -23,20 +23,22 @@ pub(crate) fn pdf(scene: &Scene) -> Result<Vec<u8>, FigureError> {
     let mut document = Document::new();
     document.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>");
     document.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-    let states: String =
+    let states: Vec<String> =
         page.states.values().map(|(name, alpha)| format!("/{name} << /ca {alpha:.3} /CA {alpha:.3} >> ")).collect();
     document.object(&format!(
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2} {height:.2}] /Contents 4 0 R \
-         /Resources << /Font << /F 5 0 R >> /ExtGState << {states}>> >> >>"
+         /Resources << /Font << /F 5 0 R >> /ExtGState << {}>> >> >>",
+        states.concat()
     ));
     document.stream("", page.content.as_bytes());
     document.object(&format!(
         "<< /Type /Font /Subtype /Type0 /BaseFont /{NAME} /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 9 0 R >>"
     ));
-    let widths: String = page.glyphs.iter().map(|(id, (_, width))| format!("{id} [{width:.1}] ")).collect();
+    let widths: Vec<String> = page.glyphs.iter().map(|(id, (_, width))| format!("{id} [{width:.1}] ")).collect();
     document.object(&format!(
-        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{NAME} /CIDToGIDMap /Identity /DW 600 /W [{widths}] \
-         /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R >>"
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{NAME} /CIDToGIDMap /Identity /DW 600 /W [{}] \
+         /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R >>",
+        widths.concat()
     ));
     document.object(&format!(
         "<< /Type /FontDescriptor /FontName /{NAME} /Flags 4 /FontBBox [-1021 -463 1793 1232] /ItalicAngle 0 /Ascent 928 \
@@ -150,8 +152,9 @@ fn letters_of(glyphs: &BTreeMap<u16, (char, f64)>) -> String {
     for chunk in entries.chunks(100) {
         let _ = writeln!(map, "{} beginbfchar", chunk.len());
         for (id, (letter, _)) in chunk {
-            let units: String = letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("{unit:04X}")).collect();
-            let _ = writeln!(map, "<{id:04X}> <{units}>");
+            let units: Vec<String> =
+                letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("{unit:04X}")).collect();
+            let _ = writeln!(map, "<{id:04X}> <{}>", units.concat());
         }
         map += "endbfchar\n";
     }

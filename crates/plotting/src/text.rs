@@ -57,7 +57,7 @@ fn flow(pieces: &[String], between: &str, em: f64, room: f64) -> Vec<String> {
     for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
         match lines.last_mut() {
             Some(line) if width(&line.join(between), em) + width(between, em) + width(piece, em) <= room => {
-                line.push(piece)
+                line.push(piece);
             }
             _ => lines.push(vec![piece]),
         }

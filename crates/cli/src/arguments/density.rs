@@ -66,7 +66,7 @@ pub struct DensityArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON with the keys title, software, given_back, facts, notes, closing and ledger, in place of words
+    /// Print JSON with the keys title, software, `given_back`, facts, notes, closing and ledger, in place of words
     #[arg(long)]
     pub json: bool,
 }

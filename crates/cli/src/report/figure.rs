@@ -61,7 +61,9 @@ fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureE
         known.iter().map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate))).collect();
     let words = format!("A line with a band for the mean of each group. {}", each.join(" "));
     drawn(page, &groups::figure::of(estimated, &Look::default())?.to_svg()?, &words);
-    known.iter().for_each(|(name, estimate)| table(page, name, estimate));
+    for (name, estimate) in known {
+        table(page, name, estimate);
+    }
     Ok(())
 }
 

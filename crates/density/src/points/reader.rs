@@ -135,14 +135,11 @@ impl Points {
             if !is_id(id) {
                 return Err(PointsCsvError::NoId { row: number, column: subject.to_owned() });
             }
-            let person = match people.get(id) {
-                Some(person) => *person,
-                None => {
-                    people.insert(id.to_owned(), people.len());
-                    sums.resize(people.len() * columns.len(), (0.0, 0.0));
-                    people.len() - 1
-                }
-            };
+            let person = people.get(id).copied().unwrap_or_else(|| {
+                people.insert(id.to_owned(), people.len());
+                sums.resize(people.len() * columns.len(), (0.0, 0.0));
+                people.len() - 1
+            });
             for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
                 let (lower, upper) = bounds.axis(axis);
                 let (sum, count) = &mut sums[person * columns.len() + axis];
