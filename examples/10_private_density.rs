@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("up to 40: {:.3} of all", density.cumulative(&[40.0]));
     println!("synthetic scores: {:.1}", density.draw(5, &mut randomness).column(0));
     fs::write(folder.join("density.json"), chosen.to_json()?)?;
-    density.write_csv(fs::File::create(folder.join("density.csv"))?)?;
+    density.write_csv(&[], fs::File::create(folder.join("density.csv"))?)?;
 
     let figure = DensityFigure::new(density).with_density("60 cells, as released", release.density())?;
     let figure = figure.with_distribution()?.title("Scores").axes(&["score"])?;

@@ -1,6 +1,8 @@
 //! A release of any kind, as it is read from a file: where generics stop for commands, figures and other languages.
 
-use dpfda_mechanism::{Digest, Drawn, Fact, Guarantee, Head, LedgerReference, ReadError, Release, Statistic, Stored};
+use dpfda_mechanism::{
+    Digest, Drawn, Fact, Guarantee, Head, Labels, LedgerReference, ReadError, Release, Statistic, Stored,
+};
 use dpfda_privacy::Spend;
 use dpfda_release::{FunctionalsRelease, GroupsRelease, MeanRelease, PathRelease, RegressionRelease};
 
@@ -49,28 +51,35 @@ pub enum AnyRelease {
 
 /// What every release knows of itself.
 struct Common<'a> {
+    software: &'a str,
     guarantee: &'a Guarantee,
+    records: Option<u64>,
     is_private: bool,
+    labels: Option<&'a Labels>,
     ledger: Option<&'a LedgerReference>,
     facts: Vec<Fact>,
     /// What a ledger knows of it as well, where it holds all of its draw.
-    #[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
     drawn: Option<Recorded>,
 }
 
 /// What a ledger recorded of a release.
-#[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
 struct Recorded {
-    kind: &'static str,
-    plan: Digest,
     spend: Spend,
+    #[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
+    kind: &'static str,
+    #[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
+    plan: Digest,
+    #[cfg_attr(not(feature = "ledger"), allow(dead_code, reason = "compared by ledgers"))]
     stored: Stored,
 }
 
 fn common<S: Statistic>(release: &Release<S>, facts: Vec<Fact>) -> Common<'_> {
     Common {
+        software: release.software(),
         guarantee: release.guarantee(),
+        records: release.public_records(),
         is_private: release.is_private(),
+        labels: Some(release.labels()),
         ledger: release.ledger(),
         facts,
         drawn: Some(Recorded {
@@ -120,8 +129,11 @@ impl AnyRelease {
             Self::Regression(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {
+                software: release.software(),
                 guarantee: release.guarantee(),
+                records: release.public_records(),
                 is_private: release.is_private(),
+                labels: None,
                 ledger: release.ledger(),
                 facts: release.facts(),
                 drawn: None,
@@ -132,8 +144,11 @@ impl AnyRelease {
             Self::Series(release) => common(release, release.facts()),
             #[cfg(feature = "density")]
             Self::Draws(release) => Common {
+                software: release.software(),
                 guarantee: release.guarantee(),
+                records: release.public_records(),
                 is_private: release.is_private(),
+                labels: Some(release.labels()),
                 ledger: release.ledger(),
                 facts: release.facts(),
                 drawn: Some(Recorded {
@@ -144,6 +159,21 @@ impl AnyRelease {
                 }),
             },
         }
+    }
+
+    /// Name and version of the software that made the release.
+    pub fn software(&self) -> &str {
+        self.common().software
+    }
+
+    /// The number of records where it is public: under substitute-one.
+    pub fn public_records(&self) -> Option<u64> {
+        self.common().records
+    }
+
+    /// The public names of its axes, where it has axes.
+    pub fn labels(&self) -> Option<&Labels> {
+        self.common().labels
     }
 
     /// What the release promises, and to whom.
@@ -159,6 +189,12 @@ impl AnyRelease {
     /// Where the release stands in a ledger, if one paid for it.
     pub fn ledger(&self) -> Option<&LedgerReference> {
         self.common().ledger
+    }
+
+    /// What was spent. The public document of a path holds its guarantee alone, and costs what its guarantee says.
+    pub fn spend(&self) -> Spend {
+        let Common { guarantee, drawn, .. } = self.common();
+        drawn.map_or_else(|| Spend::of_budget(&guarantee.budget()), |drawn| drawn.spend)
     }
 
     /// What the release is, in words.

@@ -9,6 +9,20 @@ pub mod prelude;
 
 pub use any_release::AnyRelease;
 
+/// What this build knows besides means and functionals: the features of this crate.
+pub const FEATURES: &[&str] = &[
+    #[cfg(feature = "audit")]
+    "audit",
+    #[cfg(feature = "columnar")]
+    "columnar",
+    #[cfg(feature = "density")]
+    "density",
+    #[cfg(feature = "ledger")]
+    "ledger",
+    #[cfg(feature = "plotting")]
+    "plotting",
+];
+
 pub use dpfda_analysis as analysis;
 #[cfg(feature = "audit")]
 pub use dpfda_audit as audit;

@@ -30,15 +30,19 @@ fn assert_sound(command: &Command) {
     let is_named = |output: &OutputArguments| assert!(!output.out.as_os_str().is_empty());
     match command {
         Command::Release(arguments) => {
-            assert!(arguments.output.is_some() != arguments.plan_only.is_some(), "a release or a plan of one");
+            let is_written = arguments.output.is_some() || arguments.dry_run;
+            assert!(is_written != arguments.plan_only.is_some(), "a release or a plan of one");
             arguments.output.iter().for_each(is_named);
             assert_paid(&arguments.account, &arguments.demonstration);
-            assert!(arguments.input.grid.grid.as_ref().is_none_or(|grid| !grid.0.is_empty()));
+        }
+        Command::Check(arguments) => {
+            arguments.release.output.iter().for_each(is_named);
+            assert_paid(&arguments.release.account, &arguments.release.demonstration);
         }
         Command::Density(arguments) => {
             is_named(&arguments.output);
             assert_paid(&arguments.account, &arguments.demonstration);
-            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some());
+            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some() && arguments.subject.is_none());
         }
         Command::Regress(arguments) => {
             is_named(&arguments.output);
@@ -51,7 +55,11 @@ fn assert_sound(command: &Command) {
         }
         Command::Partial(arguments) => assert!(arguments.key.is_none() || arguments.table.subject.is_some()),
         Command::Smooth(arguments) => is_named(&arguments.output),
-        Command::Evaluate(arguments) => assert!(!arguments.at.0.is_empty()),
+        Command::Evaluate(arguments) => {
+            assert!(arguments.at.as_ref().is_none_or(|at| !at.0.is_empty()));
+            let asked = [arguments.at.is_some(), arguments.derivative.is_some(), arguments.integral.is_some()];
+            assert!(arguments.maximum || asked.contains(&true));
+        }
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
         }
@@ -62,11 +70,18 @@ fn assert_sound(command: &Command) {
         Command::Simulate(arguments) => {
             assert!(arguments.clip.as_ref().is_none_or(|clip| !clip.0.is_empty()));
         }
+        Command::Report(arguments) => {
+            assert!(!arguments.releases.is_empty());
+            assert!(arguments.account.ledger.is_none() || arguments.account.export.is_none());
+        }
         Command::Predict(_)
         | Command::Compare(_)
+        | Command::Show(_)
         | Command::Crossval(_)
         | Command::Calibrate(_)
-        | Command::Ledger(_) => {}
+        | Command::Ledger(_)
+        | Command::Completions { .. }
+        | Command::Man { .. } => {}
     }
 }
 

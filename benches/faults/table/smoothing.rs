@@ -112,7 +112,7 @@ pub const FAULTS: &[Fault] = &[
         id: "header-of-data",
         says: "a first row of data is taken for names, and a record is lost",
         file: "crates/tables/src/columns.rs",
-        old: "columns.refuse_data()?;",
+        old: "columns.refuse_data(names_subject)?;",
         new: "",
         tests: &["without_a_header_the_first_row_of_data_is_not_shown"],
     },

@@ -73,6 +73,14 @@ pub enum AnalysisError {
         /// Where the domain ends.
         upper: f64,
     },
+    /// An area needs two ends in order.
+    #[error("the first end of an area must be below the second, got {from} and {to}")]
+    Ends {
+        /// The first end.
+        from: f64,
+        /// The second end.
+        to: f64,
+    },
     /// Two functions can be compared only on the same domain.
     #[error("the means live on different domains: [{lower}, {upper}] and [{other_lower}, {other_upper}]")]
     DomainsDiffer {

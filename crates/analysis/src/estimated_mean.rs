@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use dpfda_mechanism::{Fact, ReadError, demand};
 use dpfda_release::{MeanRelease, PenalizedMean};
+use serde::Serialize;
 
 use crate::band::{Band, ConfidenceBand};
 use crate::error::AnalysisError;
@@ -51,7 +52,7 @@ pub struct EstimatedMean {
 }
 
 /// The estimate at one point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PointEstimate {
     /// The point.
     pub t: f64,

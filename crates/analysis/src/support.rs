@@ -102,7 +102,8 @@ impl Support {
         gathered
     }
 
-    fn cell(&self, t: f64) -> (usize, f64) {
+    /// The cell that holds a point of the unit interval, by its left point, and how far across it the point lies.
+    pub(crate) fn cell(&self, t: f64) -> (usize, f64) {
         let points = self.points.as_slice().unwrap_or(&[]);
         let left = points.partition_point(|&s| s <= t).clamp(1, points.len() - 1) - 1;
         (left, (t - points[left]) / (points[left + 1] - points[left]))

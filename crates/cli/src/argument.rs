@@ -166,7 +166,10 @@ impl Argument {
         Some(Cow::Borrowed(match self {
             Self::Values => "give the names of the value columns, or patterns such as 'cca_*', separated by commas",
             Self::Subject => "give the column that tells whose curve a row is",
-            Self::Grid => "give the two ends of the domain as A,B, or one increasing point for each value column",
+            Self::Grid => {
+                "give the two ends of the domain as A,B, one increasing point for each value column, or names to take the points from \
+                 the names of the columns"
+            }
             Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
             Self::Radius => "give a positive number in the units of the data, such as 0.25",
             Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",

@@ -1,24 +1,28 @@
 //! What can be asked for on the command line; these comments are the help text.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{Calibration, NeighbouringRelation};
 use dpfda::release::MomentsChoice;
 
-use crate::values::{CenterArgument, FamilyArgument, Numbers, count, directory, number, seed};
+use crate::values::{CenterArgument, FamilyArgument, count, directory, number, reason, seed};
 
 mod audit;
 mod components;
 mod curator;
 mod density;
 mod estimate;
+mod figure;
 mod groups;
 mod ledger;
 mod parts;
 mod plan;
+mod public;
 mod regress;
 mod table;
 
@@ -27,28 +31,43 @@ pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
+pub use figure::{FigureArguments, FrameArguments};
 pub use groups::GroupArguments;
-pub use ledger::{AccountArguments, CreateArguments, LedgerCommand, ShowArguments, VerifyArguments};
+pub use ledger::{
+    AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
+    VerifyArguments,
+};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
+pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
 pub use regress::{PredictArguments, RegressArguments};
 pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
-#[command(name = "dpfda", version, arg_required_else_help = true)]
+#[command(name = "dpfda", version, long_version = VERSION.as_str(), arg_required_else_help = true)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// Print no summary and no progress; errors and notes for the curator remain
+    #[arg(long, global = true, hide_short_help = true)]
+    pub quiet: bool,
 }
+
+/// Version and features, as `dpfda --version` tells them.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}\nbuilt with {}", env!("CARGO_PKG_VERSION"), dpfda::FEATURES.join(", ")));
+
+/// The end of short help.
+const MORE_HELP: &str = "More options, and more about each: --help";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg and release.png to a new
+    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg, .pdf and .png to a new
     /// directory, and selection.csv, selection.svg and neighbours.svg where a smoother was chosen from the release. All of it is
     /// public.
     ///
@@ -56,7 +75,19 @@ pub enum Command {
     /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
+    #[command(mut_arg("out", |out| out.required(false)), after_help = MORE_HELP)]
     Release(Box<ReleaseArguments>),
+    /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
+    ///
+    /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
+    /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
+    /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
+    #[command(
+        mut_group("place", |group| group.required(false)),
+        mut_arg("out", |out| out.required(false)),
+        after_help = MORE_HELP
+    )]
+    Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
     ///
     /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
@@ -69,7 +100,7 @@ pub enum Command {
     Merge(Box<MergeArguments>),
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg and release.png to a new
+    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg, .pdf and .png to a new
     /// directory, and synthetic.csv with --draws or a mechanism that draws (smoothed, exponential). All of it is public.
     ///
     /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
@@ -91,8 +122,22 @@ pub enum Command {
     /// Smooth a release differently, at no cost in privacy
     ///
     /// What is not given stays as it is in the release.
+    #[command(after_help = MORE_HELP)]
     Smooth(SmoothArguments),
-    /// Evaluate an estimate at any points of its domain, as CSV `t,value,posterior_sd,noise_sd,lower,upper`
+    /// Show the summary of a release of any kind again
+    Show(DocumentArguments),
+    /// Write one page about a release to read, print and sign: what it holds, what it means for one person, who vouches for what
+    ///
+    /// The page is one HTML file that runs no script and loads nothing. It has the figure, the facts, the guarantee in words and
+    /// numbers, what is public by assumption with blanks for who vouches for it, the account, a paragraph for a methods section, a
+    /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
+    /// releases go into one report with --ledger or --export, which says what they cost together.
+    Report(ReportArguments),
+    /// Evaluate an estimate: values at any points, slopes, integrals, the maximum
+    ///
+    /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
+    /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
+    /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality
     ///
@@ -139,11 +184,26 @@ pub enum Command {
     /// true. The exit code is 0 for a claim that stands, 1 for one that is refuted, 2 for arguments that make no sense and for a
     /// verdict that cannot be printed.
     Audit(AuditArguments),
+    /// Print what a shell needs to complete commands and options
+    ///
+    /// For bash: dpfda completions bash > ~/.local/share/bash-completion/completions/dpfda
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page of dpfda, or of one of its commands
+    ///
+    /// For example: dpfda man release | man -l -
+    Man {
+        /// The command, such as release [default: dpfda itself]
+        command: Option<String>,
+    },
 }
 
 /// `dpfda release`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("place").args(["out", "plan_only"]).required(true)))]
+#[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
@@ -154,26 +214,32 @@ pub struct ReleaseArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
+    pub because: Option<String>,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,
     /// The band around the estimate.
     #[command(flatten)]
     pub band: BandArguments,
-    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
-    /// less, N is private)
-    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
+    /// Which data sets must look alike: substitute or add-remove
+    ///
+    /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
     /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal)]
+    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, help_heading = "Estimate", hide_short_help = true)]
     pub mechanism: MechanismArgument,
     /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
     /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
-    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto)]
+    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto, help_heading = "Estimate", hide_short_help = true)]
     pub moments: MomentsArgument,
-    /// Estimate by one smoother, in place of the posterior mean: one that is chosen from the release itself by Stein's unbiased
-    /// risk estimate, at no cost in privacy (sure), or by a fixed rule from public numbers (default)
-    #[arg(long, value_enum)]
+    /// Estimate by one smoother, in place of the posterior mean
+    ///
+    /// One that is chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy (sure), or by a fixed rule
+    /// from public numbers (default).
+    #[arg(long, value_enum, help_heading = "Estimate")]
     pub select: Option<SelectArgument>,
     /// How the released function is smoothed.
     #[command(flatten)]
@@ -187,13 +253,41 @@ pub struct ReleaseArguments {
     /// How the curves are worked on.
     #[command(flatten)]
     pub work: WorkArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: Option<OutputArguments>,
-    /// Write the public plan for parts to a new file, and draw nothing: `dpfda partial` encodes each part by it, and `dpfda merge`
+    /// Write the public plan for parts to a new file, and draw nothing
+    ///
+    /// `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = ["ledger", "seed", "force"])]
+    #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
+        "out", "ledger", "release_id", "part_of", "seed", "not_private", "force", "json", "dry_run"
+    ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
+    /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
+    ///
+    /// The report is that of `dpfda check`, for the curator alone.
+    #[arg(long, help_heading = "Output")]
+    pub dry_run: bool,
+    /// Print JSON in place of words
+    ///
+    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
+    #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "dry_run")]
+    pub json: bool,
+}
+
+/// `dpfda check`
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// The release that is planned.
+    #[command(flatten)]
+    pub release: ReleaseArguments,
+    /// Draw the curves in a new file, whose name ends in .svg, .pdf or .png: private data, stamped so
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    pub figure: Option<PathBuf>,
 }
 
 /// A file of curves, and the public bound on them.
@@ -221,67 +315,6 @@ impl InputArguments {
     }
 }
 
-/// `dpfda smooth`
-#[derive(Debug, Args)]
-pub struct SmoothArguments {
-    /// A release, as written by `dpfda release`
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
-    /// Choose the smoother from the release itself by Stein's unbiased risk estimate (sure), or go back to the fixed rule
-    /// from public numbers (default)
-    #[arg(long, value_enum)]
-    pub select: Option<SelectArgument>,
-    /// The new smoother.
-    #[command(flatten)]
-    pub smoother: SmootherArguments,
-    /// The new band.
-    #[command(flatten)]
-    pub band: BandArguments,
-    /// Where the files go.
-    #[command(flatten)]
-    pub output: OutputArguments,
-}
-
-/// `dpfda evaluate`
-#[derive(Debug, Args)]
-pub struct EvaluateArguments {
-    /// A release, as written by `dpfda release` or `dpfda smooth`
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
-    /// The points, in the units of the grid, separated by commas
-    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
-    pub at: Numbers,
-    /// Another band than that of the release.
-    #[command(flatten)]
-    pub band: BandArguments,
-}
-
-/// `dpfda compare`
-#[derive(Debug, Args)]
-pub struct CompareArguments {
-    /// A release of the first group, or with --groups the release of all groups
-    #[arg(value_name = "A.json")]
-    pub first: PathBuf,
-    /// A release of the second group, of other people on the same grid
-    #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
-    pub second: Option<PathBuf>,
-    /// Two groups of one release that was made with --by, such as case,control
-    #[arg(long, value_name = "A,B")]
-    pub groups: Option<String>,
-    /// What two releases are called in words and figure, such as women,men [default: A,B]
-    #[arg(long, value_name = "A,B", conflicts_with = "groups")]
-    pub names: Option<String>,
-    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub level: Option<f64>,
-    /// Print JSON with the keys difference and test
-    #[arg(long)]
-    pub json: bool,
-    /// Draw the difference with its band in a new file, whose name ends in .svg or .png
-    #[arg(long, value_name = "FILE.svg | FILE.png")]
-    pub figure: Option<PathBuf>,
-}
-
 /// `dpfda calibrate`
 #[derive(Debug, Args)]
 pub struct CalibrateArguments {
@@ -305,6 +338,7 @@ pub struct CalibrateArguments {
 
 /// The guarantee, and the theorem that sets the noise.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct BudgetArguments {
     /// The privacy parameter epsilon, such as 1; smaller is more private
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
@@ -313,7 +347,7 @@ pub struct BudgetArguments {
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub classical: bool,
 }
 
@@ -339,39 +373,42 @@ impl SmootherArguments {
 
 /// The parts of a smoother; what is not given is up to the command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Estimate")]
 pub struct SmootherArguments {
     /// The kernel.
-    #[arg(long, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
+    #[arg(long, hide_short_help = true, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
     pub kernel: Option<KernelName>,
     /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub range: Option<f64>,
     /// The penalty phi; larger is smoother
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub penalty: Option<f64>,
     /// The power eta >= 1 of the kernel in the penalty
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub eta: Option<f64>,
 }
 
 /// Noise that everybody can draw again.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct DemonstrationArguments {
     /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed")]
+    #[arg(long, requires = "seed", hide_short_help = true)]
     pub not_private: bool,
     /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true, hide_short_help = true)]
     pub seed: Option<u64>,
 }
 
 /// Where the files go.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// The directory to write; it appears complete or not at all
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
     pub out: PathBuf,
-    /// Replace the directory if it exists and holds nothing but an earlier result of the same command
+    /// Replace the directory if it holds nothing but an earlier result of the same command
     #[arg(long)]
     pub force: bool,
 }

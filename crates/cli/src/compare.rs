@@ -11,6 +11,7 @@ use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::evaluate::read_release;
 use crate::groups::read_groups;
+use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
@@ -113,7 +114,9 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     if let Some(file) = &file {
         let [first, second] = &sides.names;
         let figure = Figure::difference(&difference, [first, second], &sides.facts, sides.is_private);
-        file.write(|| figure.to_svg(), || figure.to_png())?;
+        let title = format!("{first} minus {second}");
+        let figure = Look::of(&arguments.look).applied(figure, &title, ("t", "difference of means"));
+        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     if arguments.json {
         return Ok(serde_json::to_string_pretty(&answer(&difference, test))? + "\n");

@@ -7,15 +7,17 @@ use std::fs::File;
 use std::path::Path;
 
 use dpfda::density::{Bounds, Points, PointsCsvError};
+use dpfda::mechanism::Labels;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
 use crate::argument::Argument;
-use crate::arguments::{DensityArguments, DensityMechanism};
+use crate::arguments::{DensityArguments, DensityMechanism, FrameArguments};
 use crate::error::CliError;
-use crate::input::in_file;
+use crate::input::{in_file, tell_of_ids};
 use crate::output::{Contents, OutputError};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::told::Told;
 
 mod exponential;
 mod files;
@@ -29,6 +31,7 @@ mod summary;
 mod tests;
 
 pub use refusal::DensityRefusal;
+pub use series::resolution;
 
 use mechanism::Released;
 
@@ -41,6 +44,7 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
     let inputs = [arguments.points.as_path()];
     let door =
         Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
     let points = read(arguments, &plan.bounds)?;
     mechanism::publish(&plan, &points, door).map_err(|error| in_file(Argument::Points, &arguments.points, error))
 }
@@ -58,7 +62,7 @@ impl Publication for ReleasedDensity<'_> {
         files::write_files(self.plan, &self.released, sink)
     }
 
-    fn summary(&self, directory: &Path) -> String {
+    fn told(&self, directory: &Path) -> Told {
         summary::of(self.plan, &self.released, directory)
     }
 }
@@ -70,8 +74,12 @@ struct Plan {
     bounds: Bounds,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
-    /// What a row is, by the curator's word.
+    /// What a record is: by the column of subjects, or by the curator's word.
     unit: PrivacyUnit,
+    /// Whether rows are put together by their subjects.
+    has_subjects: bool,
+    /// How the figure looks.
+    frame: FrameArguments,
     /// Along each axis; to be chosen if not given.
     cells: Option<usize>,
     /// How many synthetic points, or how many draws the mechanism makes.
@@ -101,12 +109,22 @@ impl Plan {
             bounds,
             budget,
             neighbours: arguments.neighbours,
-            unit: arguments.unit.unwrap_or(PrivacyUnit::Curve),
+            unit: match (&arguments.subject, arguments.unit) {
+                (Some(_), _) => PrivacyUnit::Subject,
+                (None, unit) => unit.unwrap_or(PrivacyUnit::Curve),
+            },
+            has_subjects: arguments.subject.is_some(),
+            frame: arguments.frame.clone(),
             cells: arguments.cells,
             draws: arguments.draws,
         };
         mechanism::check(&plan)?;
         Ok(plan)
+    }
+
+    /// The names of the columns, where they fit into a document.
+    fn labels(&self) -> Labels {
+        Labels::default().with_columns(self.columns.clone()).unwrap_or_default()
     }
 
     /// Whether the number of records may be told.
@@ -133,10 +151,20 @@ fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliErro
     let file = File::open(path).map_err(open)?;
     let progress = progress::reading(file.metadata().map_err(open)?.len());
     let columns: Vec<&str> = arguments.columns.0.iter().map(String::as_str).collect();
-    let points = Points::from_csv_reader(progress.wrap_read(file), &columns, bounds.clone());
+    let (bytes, bounds) = (progress.wrap_read(file), bounds.clone());
+    let points = match &arguments.subject {
+        None => Points::from_csv_reader(bytes, &columns, bounds).map(|points| (points, None)),
+        Some(subject) => {
+            Points::of_subjects(bytes, &columns, subject, bounds).map(|(points, similar)| (points, Some(similar)))
+        }
+    };
     progress.finish_and_clear();
-    points.map_err(|error| match error {
+    let (points, similar) = points.map_err(|error| match error {
         PointsCsvError::Read { kind } => open(kind.into()),
         other => in_file(Argument::Points, path, DensityRefusal::from(other).into()),
-    })
+    })?;
+    if let Some(similar) = similar {
+        tell_of_ids(similar);
+    }
+    Ok(points)
 }

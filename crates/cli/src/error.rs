@@ -14,11 +14,14 @@ use thiserror::Error;
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
+use crate::evaluate::EvaluateRefusal;
 use crate::flaw::Flaw;
+use crate::manual::ManualError;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
 use crate::parts::PartsRefusal;
 use crate::plan::PlanError;
+use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
 use crate::shown::shown;
 use crate::summary::exact;
@@ -168,6 +171,9 @@ pub enum CliError {
         /// The epsilon given.
         value: f64,
     },
+    /// A guarantee that needs a reason.
+    #[error(transparent)]
+    Unusual(#[from] UnusualGuarantee),
     /// A summary of nothing.
     #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
     NoDimension,
@@ -196,7 +202,7 @@ pub enum CliError {
     #[error(transparent)]
     Parts(#[from] PartsRefusal),
     /// The private file cannot be opened.
-    #[error("{}: cannot read `{}`: {source}; give {}", argument.name(), shown(path), argument.wanted())]
+    #[error("{}: cannot read `{}`: {}; give {}", argument.name(), shown(path), said(source), argument.wanted())]
     Open {
         /// The argument that names it.
         argument: Argument,
@@ -206,7 +212,7 @@ pub enum CliError {
         source: io::Error,
     },
     /// A release cannot be read.
-    #[error("RELEASE.json: cannot read `{}`: {source}; give the release.json that dpfda wrote", shown(path))]
+    #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
     ReadRelease {
         /// The file.
         path: PathBuf,
@@ -220,7 +226,10 @@ pub enum CliError {
         path: PathBuf,
     },
     /// A file that is no release.
-    #[error("RELEASE.json: `{}` is not a release: {reason}; give a release.json as dpfda wrote it", shown(path))]
+    #[error(
+        "RELEASE.json: `{}` is not a release that can be read here: {reason}; give a release.json as dpfda wrote it",
+        shown(path)
+    )]
     NotARelease {
         /// The file.
         path: PathBuf,
@@ -239,6 +248,12 @@ pub enum CliError {
         /// The file.
         path: PathBuf,
     },
+    /// Several releases that nothing adds up.
+    #[error(
+        "RELEASE.json: several releases go into one report where a ledger says what they cost together\nhint: give --ledger FILE, or \
+         --export FILE with what `dpfda ledger export` printed, or make a report of each release"
+    )]
+    ReleasesWithoutLedger,
     /// A file that no ledger exported.
     #[error(
         "--export: `{}` is not what `dpfda ledger export` printed, or it was edited: its entries do not hold together",
@@ -249,8 +264,10 @@ pub enum CliError {
         path: PathBuf,
     },
     /// A release that the ledger contradicts.
-    #[error("NOT VERIFIED: {}", listed(mismatches))]
+    #[error("NOT VERIFIED: `{}`: {}", shown(path), listed(mismatches))]
     NotVerified {
+        /// The file of the release.
+        path: PathBuf,
         /// Where.
         mismatches: Vec<Mismatch>,
     },
@@ -329,6 +346,12 @@ pub enum CliError {
     /// Covariates that were not understood.
     #[error(transparent)]
     Covariates(#[from] CovariateRefusal),
+    /// No value, slope, integral or maximum.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateRefusal),
+    /// No manual page.
+    #[error(transparent)]
+    Manual(#[from] ManualError),
     /// No components, or no synthetic curves.
     #[error(transparent)]
     Components(#[from] ComponentsRefusal),
@@ -416,6 +439,11 @@ impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
     }
+}
+
+/// What the operating system said, in its own words or in plain ones.
+fn said(source: &io::Error) -> String {
+    if source.kind() == io::ErrorKind::NotFound { "there is no such file".to_owned() } else { source.to_string() }
 }
 
 /// One after the other.

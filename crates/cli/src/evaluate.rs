@@ -1,8 +1,10 @@
-//! `dpfda evaluate`: an estimate at any points.
+//! `dpfda evaluate`: an estimate at any points, its slope, its integral and its maximum.
 
 use std::path::Path;
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::{AnalysisError, EstimatedMean, Feature, Maximum, MeanDraws, PointEstimate};
+use serde::Serialize;
+use thiserror::Error;
 
 use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
@@ -10,15 +12,149 @@ use crate::estimate::BandChoice;
 use crate::flaw::Flaw;
 use crate::input::document;
 use crate::output::table;
+use crate::progress;
+use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::values::IntegralArgument;
 
 /// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
 pub const LARGEST: u64 = 1 << 26;
 
-/// The values as CSV.
+/// Why an answer was refused.
+#[derive(Debug, Error)]
+pub enum EvaluateRefusal {
+    /// A table and words.
+    #[error("--at: values are printed as CSV, and other answers in words\nhint: give --json for all of them at once")]
+    Several,
+    /// What the mean does not have.
+    #[error("{argument}: {reason}")]
+    Feature {
+        /// The argument that asks for it.
+        argument: &'static str,
+        /// Why not.
+        reason: AnalysisError,
+    },
+}
+
+/// Everything that was asked for.
+#[derive(Serialize)]
+struct Answer {
+    kind: &'static str,
+    software: String,
+    /// Whether the noise of the release was secret.
+    private: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Vec<PointEstimate>>,
+    #[serde(flatten)]
+    features: Option<Features>,
+}
+
+/// Numbers from draws of the mean.
+#[derive(Serialize)]
+struct Features {
+    /// What they are about.
+    target: String,
+    /// The probability that each interval states.
+    level: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    derivative: Vec<Slope>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    integral: Option<Integral>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<Maximum>,
+}
+
+#[derive(Serialize)]
+struct Slope {
+    t: f64,
+    #[serde(flatten)]
+    slope: Feature,
+}
+
+#[derive(Serialize)]
+struct Integral {
+    from: f64,
+    to: f64,
+    #[serde(flatten)]
+    feature: Feature,
+}
+
+/// The values as CSV, the rest in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
+    let asks_features = arguments.derivative.is_some() || arguments.integral.is_some() || arguments.maximum;
+    if arguments.at.is_some() && asks_features && !arguments.json {
+        return Err(EvaluateRefusal::Several.into());
+    }
     let estimated = band.again(read_release(&arguments.release)?)?;
-    Ok(table(&estimated.at(&arguments.at.0)?)?)
+    let points = arguments.at.as_ref().map(|at| estimated.at(&at.0)).transpose()?;
+    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&estimated, arguments)));
+    let (software, private) = (estimated.software().to_owned(), estimated.is_private());
+    let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
+    match &answer {
+        answer if arguments.json => Ok(serde_json::to_string_pretty(answer)? + "\n"),
+        Answer { points: Some(points), .. } => Ok(table(points)?),
+        answer => Ok(answer.words()),
+    }
+}
+
+impl Features {
+    fn of(estimated: &EstimatedMean, arguments: &EvaluateArguments) -> Result<Self, CliError> {
+        let draws = MeanDraws::of(estimated)?;
+        let refused = |argument: &'static str| move |reason| EvaluateRefusal::Feature { argument, reason };
+        let slopes = arguments.derivative.iter().flat_map(|points| &points.0);
+        let slopes = slopes.map(|&t| Ok(Slope { t, slope: draws.slope(t).map_err(refused("--derivative"))? }));
+        let grid = estimated.posterior().grid();
+        let integral = arguments.integral.map(|ends| {
+            let (from, to) = match ends {
+                IntegralArgument::All => (grid.lower(), grid.upper()),
+                IntegralArgument::Between(from, to) => (from, to),
+            };
+            draws.integral(from, to).map(|feature| Integral { from, to, feature }).map_err(refused("--integral"))
+        });
+        Ok(Self {
+            target: draws.target().to_string(),
+            level: draws.level(),
+            derivative: slopes.collect::<Result<_, EvaluateRefusal>>()?,
+            integral: integral.transpose()?,
+            maximum: arguments.maximum.then(|| draws.maximum()),
+        })
+    }
+}
+
+impl Answer {
+    fn words(&self) -> String {
+        let mut text = format!("Features of a private mean function ({})\n\n", self.software);
+        let Some(features) = &self.features else { return text };
+        let percent = rounded(100.0 * features.level);
+        let said = |what: String, Feature { value, sd, lower, upper }: &Feature| {
+            let [value, sd, lower, upper] = [value, sd, lower, upper].map(|number| rounded(*number));
+            format!("{what}{value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower} to {upper}")
+        };
+        for Slope { t, slope } in &features.derivative {
+            text += &wrapped("slope", &said(format!("at {}: ", rounded(*t)), slope));
+        }
+        if let Some(Integral { from, to, feature }) = &features.integral {
+            text += &wrapped("integral", &said(format!("from {} to {}: ", rounded(*from), rounded(*to)), feature));
+        }
+        if let Some(Maximum { at, value, at_an_end }) = &features.maximum {
+            text += &wrapped("maximum", &said("at ".to_owned(), at));
+            text += &wrapped("largest", &said(String::new(), value));
+            if *at_an_end > 0.0 {
+                let share = rounded((1000.0 * at_an_end).round() / 10.0);
+                let ends = format!("in {share}% of the draws the mean is largest at an end of the domain");
+                text += &wrapped(NOTE, &ends);
+            }
+        }
+        if !self.private {
+            text += &wrapped(NOTE, FROM_A_SEED);
+        }
+        let closing = format!(
+            "Each number is that of the posterior mean. Standard deviations and intervals are about {}, from draws of the posterior: \
+             for one number at a time, if the prior describes the mean.",
+            features.target
+        );
+        text + "\n" + &wrapped("", &closing)
+    }
 }
 
 /// A release from its file, with its estimate.

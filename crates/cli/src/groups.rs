@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
-use dpfda::mechanism::Release;
+use dpfda::mechanism::{Prepared, Release};
 use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
-use dpfda::smoothing::TextColumn;
+use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::argument::Argument;
 use crate::arguments::ReleaseArguments;
@@ -15,45 +15,63 @@ use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
 use crate::flaw::Flaw;
 use crate::input;
+use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta, wrapped};
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
+use crate::told::Told;
 
-mod figure;
+pub mod figure;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+    let (center, radius, _) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let budget = calibrated(&arguments.budget)?;
+    reason::check(&budget, arguments.because.as_deref())?;
     center.check_ball(radius)?;
     BandChoice::check(&arguments.band)?;
     let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);
     let layout = input::layout(&arguments.input)?;
-    let grouping = grouping(arguments);
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
 
+    let curves = input::read(Argument::Curves, &arguments.input.table.curves, &layout)?;
+    let prepared = prepared(arguments, column, &curves, &layout)?;
+    let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+    let source = input::source(&arguments.input, names, arguments.because.as_deref());
+    door.publish(prepared, |drawn: Release<Groups>| {
+        let look = Look::of(&arguments.figure);
+        let release = GroupsRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
+        Ok(ReleasedGroups(Box::new(estimated), look))
+    })
+}
+
+/// Everything of a release of groups but its noise.
+pub fn prepared(
+    arguments: &ReleaseArguments,
+    column: &str,
+    curves: &CurveSet,
+    layout: &CurveLayout,
+) -> Result<Prepared<Groups>, CliError> {
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let path = &arguments.input.table.curves;
-    let curves = input::read(Argument::Curves, path, &layout)?;
-    let labels = input::text_columns(path, &layout, &[column])?;
+    let labels = input::text_columns(path, layout, &[column])?;
     let labels = labels.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let groups = PrivateGroups::new(ball, budget, grouping)
+    let groups = PrivateGroups::new(ball, calibrated(&arguments.budget)?, grouping(arguments))
         .neighbours(arguments.neighbours)
         .calibration(arguments.budget.calibration())
         .moments(arguments.moments.into());
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
-    let prepared = groups.prepare(&curves, &labels).map_err(refused)?;
-    door.publish(prepared, |drawn: Release<Groups>| {
-        let release = GroupsRelease::from(drawn);
-        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
-        Ok(ReleasedGroups(Box::new(estimated)))
-    })
+    groups.prepare(curves, &labels).map_err(refused)
 }
 
 fn grouping(arguments: &ReleaseArguments) -> Grouping {
@@ -73,7 +91,7 @@ pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }
 
-struct ReleasedGroups(Box<EstimatedGroups>);
+struct ReleasedGroups(Box<EstimatedGroups>, Look);
 
 impl Publication for ReleasedGroups {
     const REMEDY: &'static str = "`dpfda compare --groups` reads it";
@@ -82,24 +100,14 @@ impl Publication for ReleasedGroups {
         sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
         let means = self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
         sink("release.csv", functions_table("group", means)?.as_bytes())?;
-        let figure = figure::of(&self.0)?;
+        let figure = figure::of(&self.0, &self.1)?;
         sink("release.svg", figure.to_svg()?.as_bytes())?;
+        sink("release.pdf", &figure.to_pdf()?)?;
         sink("release.png", &figure.to_png()?)
     }
 
-    fn summary(&self, directory: &Path) -> String {
-        let estimated = &self.0;
-        let mut text = format!("Private means of groups ({})\n\n", estimated.software());
-        for fact in estimated.facts().iter().filter(|fact| fact.name != "NOTE") {
-            text += &wrapped(fact.name, &fact.text);
-        }
-        let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
-        let budget = estimated.budget();
-        let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
-        notes.extend(weak_delta(budget.delta(), smallest, estimated.neighbours()));
-        for note in notes {
-            text += &wrapped("NOTE", &note);
-        }
+    fn told(&self, directory: &Path) -> Told {
+        let (estimated, budget) = (&self.0, self.0.budget());
         let closing = format!(
             "Everything in {} is public and may be shared; comparing two groups is free (dpfda compare {}/release.json --groups \
              A,B). Releasing these people again spends ({},\u{a0}{}) again.",
@@ -109,6 +117,17 @@ impl Publication for ReleasedGroups {
             exact(budget.delta()),
         );
         let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        text + "\n" + &wrapped("", &closing)
+        Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
     }
+}
+
+/// What a release of groups is called.
+pub const TITLE: &str = "Private means of groups";
+
+/// What should make a reader of groups careful.
+pub fn notes(estimated: &EstimatedGroups) -> Vec<String> {
+    let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
+    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
+    notes.extend(weak_delta(estimated.budget().delta(), smallest, estimated.neighbours()));
+    notes
 }

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use dpfda::kernels::Grid;
+use dpfda::mechanism::{GridSource, Source, is_name};
 use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles, TextColumn};
 use thiserror::Error;
@@ -14,7 +15,11 @@ use crate::arguments::{InputArguments, TableArguments};
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::Refusal;
-use crate::summary::{CURATOR_ONLY, wrapped};
+use crate::summary::{CURATOR_ONLY, rounded, wrapped};
+use crate::values::GridArgument;
+
+/// From this share of missing cells on, how they are filled matters.
+const MANY_MISSING: f64 = 0.1;
 
 /// What the arguments say about the columns.
 pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
@@ -25,22 +30,48 @@ pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
     if let Some(separator) = arguments.delimiter {
         layout = layout.separated_by(separator);
     }
+    if let Some(missing) = &arguments.missing {
+        layout = layout.missing(missing.clone());
+    }
     Ok(if arguments.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
 }
 
 /// The same with the grid.
 pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     let layout = columns(&arguments.table)?;
-    match arguments.grid.grid.as_ref().map(|grid| grid.0.as_slice()) {
-        None => Ok(layout),
-        Some(points) => {
-            Grid::new(points.to_vec())?;
-            Ok(layout.grid(match points {
-                [lower, upper] => GridChoice::Interval(*lower, *upper),
-                _ => GridChoice::Points(points.to_vec()),
-            }))
+    Ok(match &arguments.grid.grid {
+        None => layout,
+        Some(GridArgument::Names) => layout.grid(GridChoice::Names),
+        Some(GridArgument::Uniform(lower, upper)) => {
+            Grid::new(vec![*lower, *upper])?;
+            layout.grid(GridChoice::Uniform(*lower, *upper))
         }
-    }
+        Some(GridArgument::Points(points)) => {
+            Grid::new(points.clone())?;
+            layout.grid(match points[..] {
+                [lower, upper] => GridChoice::Interval(lower, upper),
+                _ => GridChoice::Points(points.clone()),
+            })
+        }
+    })
+}
+
+/// How the table was read, for the release. Names that could not be printed on a line are left out.
+pub fn source(arguments: &InputArguments, columns: Option<Vec<&str>>, reason: Option<&str>) -> Option<Source> {
+    let grid = match &arguments.grid.grid {
+        None => GridSource::Default,
+        Some(GridArgument::Names) => GridSource::Names,
+        Some(GridArgument::Uniform(..)) => GridSource::Uniform,
+        Some(GridArgument::Points(points)) if points.len() == 2 => GridSource::Ends,
+        Some(GridArgument::Points(_)) => GridSource::Points,
+    };
+    let columns: Vec<String> = columns.unwrap_or_default().into_iter().map(str::to_owned).collect();
+    let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
+    let subject = arguments.table.subject.clone().filter(|name| is_name(name));
+    let missing = arguments.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
+    let source = Source::new(columns, subject, grid, missing).and_then(|source| source.because(reason));
+    // what is left are codes that fit on no line
+    source.ok()
 }
 
 /// The curves of the files that an argument names, in memory.
@@ -55,6 +86,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
     progress.finish_and_clear();
     let curves = curves.map_err(refused)?;
     tell_of_ids(curves.similar_ids());
+    tell_of_missing(&curves);
     Ok(curves)
 }
 
@@ -77,6 +109,31 @@ pub fn tell_of_ids(similar: NonPrivate<usize>) {
     if let Some(note) = about_ids(similar) {
         // Without a standard error stream, nobody is there to be told.
         let _ = write!(io::stderr(), "{note}");
+    }
+}
+
+/// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
+/// on the data, so it goes to the terminal and nowhere else.
+fn tell_of_missing(curves: &CurveSet) {
+    const USUAL: [&str; 5] = ["NA", "NaN", "nan", "null", "."];
+    let cells = curves.missing_cells();
+    let taken = cells.reveal().iter().filter(|(code, _)| !USUAL.contains(&code.as_str()));
+    let taken: Vec<String> = taken.map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
+    let missing = curves.values().iter().filter(|value| value.is_nan()).count() as f64 / curves.values().len() as f64;
+    let mut notes = Vec::new();
+    if !taken.is_empty() {
+        notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
+    }
+    if missing > MANY_MISSING {
+        notes.push(format!(
+            "{}% of the cells are missing. Each is filled by a line between its neighbours: where values are missing for a reason, such \
+             as dropout, the mean is biased, and no band says so.",
+            rounded(100.0 * missing)
+        ));
+    }
+    for note in notes {
+        // Without a standard error stream, nobody is there to be told.
+        let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{}", wrapped("", &format!("NOTE, not for publication: {note}")));
     }
 }
 

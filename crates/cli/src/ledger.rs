@@ -1,9 +1,11 @@
 //! `dpfda ledger`: the account of what was released of a data set.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use dpfda::ledger::{GroupName, Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::mechanism::Fact;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};
 
@@ -12,7 +14,7 @@ use crate::error::CliError;
 use crate::publication::refused;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, wrapped};
-use crate::verify;
+use crate::{report, verify};
 
 /// Runs one of the commands; none of them spends anything.
 pub fn run(command: &LedgerCommand) -> Result<String, CliError> {
@@ -20,11 +22,8 @@ pub fn run(command: &LedgerCommand) -> Result<String, CliError> {
         LedgerCommand::Create(arguments) => create(arguments),
         LedgerCommand::Show(arguments) => show(arguments),
         LedgerCommand::Verify(arguments) => verify::run(arguments),
-        LedgerCommand::Export(arguments) => {
-            let path = &arguments.ledger;
-            let history = Ledger::open(path).and_then(|ledger| ledger.history());
-            Ok(history.map_err(|reason| refused(path, reason))?.to_json()? + "\n")
-        }
+        LedgerCommand::Report(arguments) => report::of_ledger(arguments),
+        LedgerCommand::Export(arguments) => Ok(history(&arguments.ledger)?.to_json()? + "\n"),
     }
 }
 
@@ -42,17 +41,16 @@ fn create(arguments: &CreateArguments) -> Result<String, CliError> {
          back spends the same budget twice. The file is as private as the data; `dpfda ledger export` prints what may be shown.",
         shown(path)
     );
-    Ok(facts(&history, shown(path)) + "\n" + &wrapped("", &closing))
+    Ok(headed(&history, path) + "\n" + &wrapped("", &closing))
 }
 
 fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let path = &arguments.ledger;
-    let history = Ledger::open(path).and_then(|ledger| ledger.history());
-    let history = history.map_err(|reason| refused(path, reason))?;
+    let history = history(path)?;
     if arguments.json {
         return Ok(serde_json::to_string_pretty(&as_json(&history))? + "\n");
     }
-    let mut text = facts(&history, shown(path));
+    let mut text = headed(&history, path);
     let _ = writeln!(text, "\nreleases{}", if releases(&history).next().is_none() { "    none" } else { "" });
     for (entry, request, at, is_stored) in releases(&history) {
         let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };
@@ -65,31 +63,39 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     Ok(text)
 }
 
-fn facts(history: &LedgerHistory, path: impl std::fmt::Display) -> String {
+/// The entries of a ledger.
+pub fn history(path: &Path) -> Result<LedgerHistory, CliError> {
+    Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| refused(path, reason))
+}
+
+fn headed(history: &LedgerHistory, path: &Path) -> String {
+    let lines = facts(history).into_iter().map(|fact| wrapped(fact.name, &fact.text));
+    format!("Ledger of {} ({})\n\n", history.terms().dataset(), shown(path)) + &lines.collect::<String>()
+}
+
+/// What the ledger is, what was spent and what is left.
+pub fn facts(history: &LedgerHistory) -> Vec<Fact> {
     let terms = history.terms();
     let changed = match terms.neighbours() {
         NeighbouringRelation::SubstituteOne => "one substituted",
         NeighbouringRelation::AddRemoveOne => "one added or removed",
     };
     let unit = terms.unit();
-    let mut text = format!("Ledger of {} ({path})\n\n", terms.dataset());
     let within = if terms.groups().is_empty() { "" } else { ", within its group" };
-    for (name, fact) in [
-        ("protects", format!("each {unit}; neighbouring data sets differ in {changed} {unit}{within}")),
-        ("total", pair(terms.total())),
-        ("spent", in_words(history)),
-        ("left", left_in_words(history)),
-        ("last hash", history.head().to_string()),
-    ] {
-        text += &wrapped(name, &fact);
-    }
+    let mut facts = vec![
+        Fact::new("protects", format!("each {unit}; neighbouring data sets differ in {changed} {unit}{within}")),
+        Fact::new("total", pair(terms.total())),
+        Fact::new("spent", in_words(history)),
+        Fact::new("left", left_in_words(history)),
+        Fact::new("last hash", history.head().to_string()),
+    ];
     for (group, account) in history.accounts().groups() {
         let total = terms.total();
         let spent = PrivacyBudget::new(rounded_up(account.epsilon(total.delta())), total.delta());
         let spent = spent.map_or_else(|_| "unknown".to_owned(), pair);
-        text += &wrapped("group", &format!("{group}: spent {spent}, left {}", left_for(history, Some(group))));
+        facts.push(Fact::new("group", format!("{group}: spent {spent}, left {}", left_for(history, Some(group)))));
     }
-    text
+    facts
 }
 
 /// What was spent.
@@ -141,7 +147,7 @@ fn largest_gaussian(history: &LedgerHistory, group: Option<&GroupName>) -> Optio
 }
 
 /// Every spend: its entry, what was asked, when, and whether its release is stored.
-fn releases(history: &LedgerHistory) -> impl Iterator<Item = (&LedgerEntry, &ReleaseRequest, u64, bool)> {
+pub fn releases(history: &LedgerHistory) -> impl Iterator<Item = (&LedgerEntry, &ReleaseRequest, u64, bool)> {
     history.entries().iter().filter_map(|entry| match &entry.event {
         LedgerEvent::Spent { request, at } => Some((entry, request, *at, history.is_stored(request.id()))),
         _ => None,
@@ -205,7 +211,8 @@ fn rounded_up(value: f64) -> f64 {
     if near >= value { near } else { format!("{:.3e}", value * (1.0 + 5e-4)).parse().unwrap_or(value) }
 }
 
-fn time(at: u64) -> String {
+/// A time as people write it.
+pub fn time(at: u64) -> String {
     // the last second that has four digits for its year
     let at = UNIX_EPOCH + Duration::from_secs(at.min(253_402_300_799));
     humantime::format_rfc3339_seconds(at).to_string()

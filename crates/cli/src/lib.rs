@@ -2,10 +2,13 @@
 //!
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
+//! check      curves.csv   -> what would be read and spent  not private: for the curator
 //! partial    curves.csv   -> exact sums of a part              not private: for the curator
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
+//! show       release.json -> its summary                       free
+//! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
 //! regress    curves.csv   -> coefficient functions         spends privacy budget
 //! predict    release.json -> a mean for new covariates     free
@@ -16,6 +19,7 @@
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! plan       N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
+//! completions, man: for shells and readers                     touches no data
 //! ```
 //!
 //! It is a library so that hostile command lines and the program meet the same parser, and so that `dpfda-reproduce` shares
@@ -27,11 +31,13 @@ pub mod arguments;
 mod audit;
 mod calibrate;
 mod center;
+mod check;
 mod compare;
 mod components;
 mod covariates;
 mod crossval;
 mod density;
+mod document;
 mod error;
 mod estimate;
 mod evaluate;
@@ -39,23 +45,29 @@ mod flaw;
 mod groups;
 mod input;
 mod ledger;
+mod look;
+mod manual;
 mod new_file;
 mod output;
 mod parts;
 mod plan;
 mod progress;
 mod publication;
+mod reason;
 mod refusal;
 mod regress;
 mod release;
 mod release_files;
+mod report;
 mod selection;
+mod show;
 mod shown;
 mod simulate;
 mod smooth;
 mod stream;
 mod summary;
 mod surface;
+mod told;
 mod values;
 mod verify;
 
@@ -78,17 +90,25 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{Arguments, Command, LedgerCommand};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    if arguments.quiet {
+        progress::silence();
+    }
+    let is_told = !arguments.quiet || !is_summarised(&arguments.command);
+    let outcome = match arguments.command {
         Command::Release(arguments) => release::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Partial(arguments) => parts::partial(&arguments),
         Command::Merge(arguments) => parts::merge(&arguments),
         Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Regress(arguments) => regress::run(&arguments),
         Command::Predict(arguments) => regress::predict(&arguments),
@@ -99,6 +119,8 @@ pub fn run() -> ExitCode {
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { command } => manual::page(command.as_deref()),
         Command::Audit(arguments) => match audit::run(&arguments) {
             Ok(verdict) => {
                 // 1 says that the claim is refuted, and nothing else
@@ -110,12 +132,25 @@ pub fn run() -> ExitCode {
         },
     };
     match outcome {
-        Ok(text) => printed(&text),
+        Ok(text) if is_told => printed(&text),
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             // Without a standard error stream, the exit code still tells.
             let _ = writeln!(io::stderr(), "error: {error}");
             error.exit_code()
         }
+    }
+}
+
+/// Whether what a command prints is a summary of files that it wrote, and not its result.
+fn is_summarised(command: &Command) -> bool {
+    match command {
+        Command::Release(arguments) => !arguments.dry_run && !arguments.json,
+        Command::Density(arguments) => !arguments.json,
+        Command::Smooth(arguments) => !arguments.json,
+        Command::Partial(_) | Command::Merge(_) | Command::Components(_) | Command::Report(_) => true,
+        Command::Ledger(command) => matches!(command, LedgerCommand::Report(_)),
+        _ => false,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::shown::shown;
 #[derive(Debug, Error)]
 pub enum NewFileError {
     /// A figure of no known kind.
-    #[error("{argument}: the name `{}` must end in .svg or .png; give a name such as {example}", shown(path))]
+    #[error("{argument}: the name `{}` must end in .svg, .pdf or .png; give a name such as {example}", shown(path))]
     Kind {
         /// The argument that names the file.
         argument: &'static str,
@@ -104,7 +104,15 @@ impl NewFile {
 /// A file that a figure may be written to: `--figure`.
 pub struct FigureFile {
     file: NewFile,
-    is_png: bool,
+    kind: FigureKind,
+}
+
+/// The kinds of files that a figure can be.
+#[derive(Debug, Clone, Copy)]
+enum FigureKind {
+    Svg,
+    Pdf,
+    Png,
 }
 
 impl FigureFile {
@@ -113,11 +121,11 @@ impl FigureFile {
     /// Refuses a name of no known kind, and a file that exists.
     pub fn check(path: &Path, example: &'static str) -> Result<Self, NewFileError> {
         let ends_in = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
-        let is_png = ends_in("png");
-        if !is_png && !ends_in("svg") {
+        let kinds = [("svg", FigureKind::Svg), ("pdf", FigureKind::Pdf), ("png", FigureKind::Png)];
+        let Some((_, kind)) = kinds.into_iter().find(|(end, _)| ends_in(end)) else {
             return Err(NewFileError::Kind { argument: Self::ARGUMENT, path: path.to_owned(), example });
-        }
-        Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, is_png })
+        };
+        Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, kind })
     }
 
     /// The path.
@@ -129,9 +137,33 @@ impl FigureFile {
     pub fn write(
         &self,
         svg: impl FnOnce() -> Result<String, FigureError>,
+        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
         png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
     ) -> Result<(), NewFileError> {
-        let drawn = if self.is_png { png() } else { svg().map(String::into_bytes) };
-        self.file.write(&drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })?)
+        self.file.write(&self.drawn(svg, pdf, png)?)
+    }
+
+    /// The same for a figure of private data: nobody else on this machine may read the file.
+    pub fn write_secret(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<(), NewFileError> {
+        self.file.write_secret(&self.drawn(svg, pdf, png)?)
+    }
+
+    fn drawn(
+        &self,
+        svg: impl FnOnce() -> Result<String, FigureError>,
+        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
+    ) -> Result<Vec<u8>, NewFileError> {
+        let drawn = match self.kind {
+            FigureKind::Svg => svg().map(String::into_bytes),
+            FigureKind::Pdf => pdf(),
+            FigureKind::Png => png(),
+        };
+        drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
     }
 }

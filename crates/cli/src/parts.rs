@@ -14,6 +14,7 @@ use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, whole};
+use crate::look::Look;
 use crate::new_file::NewFile;
 use crate::output::Contents;
 use crate::publication::Door;
@@ -196,7 +197,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
     door.publish(prepared, |drawn| {
         let release = viewer.view(drawn.0)?;
-        Ok(ReleasedMean::of(release, Selection::Off, &band, false))
+        Ok(ReleasedMean::of(release, Selection::Off, &band, false, Look::default()))
     })
 }
 

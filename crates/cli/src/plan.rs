@@ -36,7 +36,7 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
         Ok((answer, figure))
     })?;
     if let (Some(file), Some(figure)) = (&file, &figure) {
-        file.write(|| figure.to_svg(), || figure.to_png())?;
+        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     let text = if arguments.json {
         serde_json::to_string_pretty(&answer)? + "\n"

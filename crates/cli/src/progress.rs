@@ -1,6 +1,7 @@
 //! Bars for people who wait; a log gets none.
 
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dpfda::crossval::Progress;
@@ -8,6 +9,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// Files from this size on show their progress, in bytes.
 const LARGE: u64 = 1 << 24;
+
+/// Whether bars are unwanted.
+static IS_SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Draws no bars in this process.
+pub fn silence() {
+    IS_SILENT.store(true, Ordering::Relaxed);
+}
+
+fn is_seen() -> bool {
+    !IS_SILENT.load(Ordering::Relaxed) && io::stderr().is_terminal()
+}
 
 /// A bar over the bytes of a file.
 pub fn reading(bytes: u64) -> ProgressBar {
@@ -21,7 +34,7 @@ pub fn steps(name: &'static str, total: u64) -> ProgressBar {
 
 /// Runs a computation that says nothing on its way.
 pub fn waiting<T>(name: &'static str, compute: impl FnOnce() -> T) -> T {
-    if !io::stderr().is_terminal() {
+    if !is_seen() {
         return compute();
     }
     let spinner = ProgressBar::new_spinner().with_message(name);
@@ -44,7 +57,7 @@ pub fn over_spectra<T>(name: &'static str, compute: impl FnOnce(&dyn Fn(Progress
 }
 
 fn styled(total: u64, template: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
+    if !is_seen() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(total);

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
-use dpfda::mechanism::Payable;
+use dpfda::mechanism::{Fact, Payable};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 
 use crate::arguments::{AccountArguments, OutputArguments};
@@ -17,7 +17,8 @@ use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::shown::shown;
-use crate::summary::wrapped;
+use crate::summary::NOTE;
+use crate::told::Told;
 
 /// Takes the files of a release, one by one.
 pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
@@ -30,8 +31,8 @@ pub trait Publication {
     /// Makes the files, release.json first.
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError>;
 
-    /// One screen about it.
-    fn summary(&self, directory: &Path) -> String;
+    /// What is said about it.
+    fn told(&self, directory: &Path) -> Told;
 }
 
 /// Where a release goes, who pays for it, and where its noise comes from.
@@ -42,6 +43,7 @@ pub struct Door<'a> {
     output: Result<OutputDirectory, OutputError>,
     ledger: Option<Ledger>,
     randomness: Box<dyn Randomness>,
+    prints_json: bool,
 }
 
 impl<'a> Door<'a> {
@@ -66,7 +68,13 @@ impl<'a> Door<'a> {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
         };
-        Ok(Self { place, account, output, ledger, randomness })
+        Ok(Self { place, account, output, ledger, randomness, prints_json: false })
+    }
+
+    /// The same, for a program that reads what is printed.
+    #[must_use]
+    pub fn printing_json(self, prints_json: bool) -> Self {
+        Self { prints_json, ..self }
     }
 
     /// Pays, draws, writes and tells, in this order.
@@ -79,7 +87,7 @@ impl<'a> Door<'a> {
             let output = self.output?;
             let seen = view(payable.draw(None, &mut *self.randomness))?;
             return match seen.write(&mut |name, bytes| output.write(name, bytes)).and_then(|()| output.finish()) {
-                Ok(()) => Ok(seen.summary(output.target())),
+                Ok(()) => Ok(seen.told(output.target()).printed(self.prints_json)?),
                 Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
             };
         };
@@ -120,12 +128,14 @@ impl<'a> Door<'a> {
             Refusal::Output(reason) => reason.into(),
             Refusal::Unwritten(reason) => not_written(&path, &outcome.reference, reason),
         })?;
-        let words = match outcome.origin {
-            Origin::Drawn => seen.summary(&self.place.out),
-            Origin::GivenBack => returned(&outcome.reference, &self.place.out),
+        let told = seen.told(&self.place.out);
+        let told = match outcome.origin {
+            Origin::Drawn => told,
+            Origin::GivenBack => told.given_back(returned(&outcome.reference, &self.place.out)),
         };
-        let notes: String = outcome.notes.iter().map(|note| wrapped("NOTE", &note.to_string())).collect();
-        Ok(words + &account(&path, &ledger, &outcome.reference) + &notes)
+        let mut account = account(&path, &ledger, &outcome.reference);
+        account.extend(outcome.notes.iter().map(|note| Fact::new(NOTE, note.to_string())));
+        Ok(told.accounted(account).printed(self.prints_json)?)
     }
 }
 
@@ -159,21 +169,20 @@ fn write(
 }
 
 fn returned(reference: &LedgerReference, directory: &Path) -> String {
-    let text = format!(
+    format!(
         "The release {} was made before: the files in {} were made again from the integers that the ledger holds. Nothing \
          was drawn and nothing was spent. For a new draw, which costs its budget again, give another --release-id.",
         reference.id(),
         shown(directory)
-    );
-    wrapped("", &text)
+    )
 }
 
 /// Where the release stands in the ledger, and what is left. The release is out: what goes wrong here is a note.
-fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> String {
+fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> Vec<Fact> {
     let holds = |history: LedgerHistory| if history.holds(reference) { Ok(history) } else { Err(LedgerError::Moved) };
     let history = match ledger.history().and_then(holds) {
         Ok(history) => history,
-        Err(reason) => return format!("\n{}", wrapped("NOTE", &refused(path, reason).to_string())),
+        Err(reason) => return vec![Fact::new(NOTE, refused(path, reason).to_string())],
     };
     let entry = format!(
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
@@ -182,12 +191,7 @@ fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> String 
         shown(path),
         reference.head()
     );
-    format!(
-        "\n{}{}{}",
-        wrapped("ledger", &entry),
-        wrapped("spent", &in_words(&history)),
-        wrapped("left", &left_in_words(&history))
-    )
+    vec![Fact::new("ledger", entry), Fact::new("spent", in_words(&history)), Fact::new("left", left_in_words(&history))]
 }
 
 /// Whether the ledger is in a directory that may be replaced.

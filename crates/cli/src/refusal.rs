@@ -23,7 +23,7 @@ use crate::summary::exact;
 
 /// What to do about a file without names.
 pub const NAMES: &str = "put a row with the names of the columns above the data; where a name is a number, put a letter before \
-                         the number, such as t0.5";
+                         the number, such as t0.5, or name the column of subjects by --subject";
 
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
@@ -174,6 +174,16 @@ impl Refusal {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
             Self::Csv(TableError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
+            // they say what to do
+            Self::Csv(
+                TableError::Stranger { .. }
+                | TableError::Disorder { .. }
+                | TableError::UnequalNames { .. }
+                | TableError::PatternCase { .. }
+                | TableError::SubjectCase { .. }
+                | TableError::SubjectIsNoValue { .. }
+                | TableError::NotUtf8,
+            ) => return None,
             Self::Csv(TableError::HeaderIsData) => Some(NAMES),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
@@ -298,10 +308,19 @@ fn of_csv(error: &TableError) -> Argument {
         | TableError::NoMatch { .. }
         | TableError::TooFewColumns { .. }
         | TableError::TooManyColumns { .. }
-        | TableError::DuplicateColumn { .. } => Argument::Values,
-        TableError::UnknownSubject { .. } => Argument::Subject,
+        | TableError::DuplicateColumn { .. }
+        | TableError::PatternCase { .. }
+        | TableError::SubjectIsNoValue { .. }
+        | TableError::NotUtf8
+        | TableError::Stranger { .. }
+        | TableError::Disorder { .. } => Argument::Values,
+        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
         TableError::UnknownColumn { .. } => Argument::By,
-        TableError::GridPoints { .. } | TableError::Grid(_) => Argument::Grid,
+        TableError::GridPoints { .. }
+        | TableError::Grid(_)
+        | TableError::UnequalNames { .. }
+        | TableError::NoPositions => Argument::Grid,
+        TableError::AndMore { first, .. } => of_csv(first),
         _ => Argument::Curves,
     }
 }

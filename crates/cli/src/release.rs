@@ -8,7 +8,7 @@ use std::path::Path;
 use dpfda::analysis::EstimatedMean;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{FingerprintKey, PartId};
+use dpfda::mechanism::{FingerprintKey, PartId, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MeanError, MeanRelease, PlannedMean, PreparedMean,
@@ -23,22 +23,29 @@ use crate::arguments::{
 };
 use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
+use crate::check;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
 use crate::groups;
 use crate::input;
+use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
 use crate::summary;
+use crate::told::Told;
 use crate::values::{Numbers, ShareArgument};
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    if arguments.dry_run {
+        return check::dry_run(arguments);
+    }
     if let Some(column) = &arguments.groups.by {
         return groups::run(arguments, column);
     }
@@ -46,6 +53,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let inputs = arguments.input.files();
     let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
@@ -55,10 +63,13 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let private_mean = settings.private_mean(arguments, curves.grid())?;
         let prepared =
             private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
-        return publish(door, prepared, &private_mean, curves.grid(), &settings);
+        let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+        let source = input::source(&arguments.input, names, arguments.because.as_deref());
+        return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
+    let source = input::source(&arguments.input, stream.first.column_names(), arguments.because.as_deref());
     let key = arguments
         .work
         .sorted_by_subject
@@ -71,40 +82,40 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     };
     let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
-    publish(door, prepared, plan.settings(), plan.grid(), &settings)
+    publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
 }
 
 fn publish(
     door: Door<'_>,
     prepared: PreparedMean<'_>,
     private_mean: &PrivateMean,
-    grid: &Grid,
+    (grid, source): (&Grid, Option<Source>),
     settings: &Settings,
 ) -> Result<String, CliError> {
     let viewer = private_mean.viewer(grid)?;
     door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0)?;
+        let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother))
+        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))
     })
 }
 
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
 pub enum ReleasedMean {
-    Estimated(Box<EstimatedMean>, Selection),
+    Estimated(Box<EstimatedMean>, Selection, Look),
     Bare(Box<MeanRelease>, CliError),
 }
 
 impl ReleasedMean {
     /// The release with the band asked for.
-    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool) -> Self {
+    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool, look: Look) -> Self {
         let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
         match estimated {
             Ok((estimated, chosen)) => {
                 let selection = if matches!(selection, Selection::Off) { chosen } else { selection };
-                Self::Estimated(Box::new(estimated), selection)
+                Self::Estimated(Box::new(estimated), selection, look)
             }
             Err(reason) => Self::Bare(Box::new(release), reason),
         }
@@ -116,14 +127,14 @@ impl Publication for ReleasedMean {
 
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
         match self {
-            Self::Estimated(estimated, selection) => write_files(estimated, selection, sink),
+            Self::Estimated(estimated, selection, look) => write_files(estimated, selection, look, sink),
             Self::Bare(release, _) => sink("release.json", (release.to_json()? + "\n").as_bytes()),
         }
     }
 
-    fn summary(&self, directory: &Path) -> String {
+    fn told(&self, directory: &Path) -> Told {
         match self {
-            Self::Estimated(estimated, selection) => summary::of_release(estimated, selection, directory),
+            Self::Estimated(estimated, selection, _) => summary::of_release(estimated, selection, directory),
             Self::Bare(release, reason) => summary::of_bare(release, reason, directory),
         }
     }
@@ -144,12 +155,16 @@ pub struct Settings {
     selects: bool,
     /// Whether one smoother makes the estimate.
     names_smoother: bool,
+    /// How the figure looks.
+    look: Look,
 }
 
 impl Settings {
-    fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
+    /// Refuses what can be refused without the data.
+    pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
         let budget = calibrated(&arguments.budget)?;
+        reason::check(&budget, arguments.because.as_deref())?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
         let is_shaped = arguments.ball.charges_roughness();
@@ -173,7 +188,8 @@ impl Settings {
         }
         let names_smoother = asked.is_some();
         let layout = input::layout(&arguments.input)?;
-        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother })
+        let look = Look::of(&arguments.figure);
+        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
     }
 
     /// Whether the curves are needed twice, or their number before they are encoded.
@@ -189,7 +205,8 @@ impl Settings {
         Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
     }
 
-    fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
+    /// The private mean on a grid.
+    pub fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
         let ball = ball_on(self.bounds, &self.center, self.radius, grid)?;
         let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
             .neighbours(arguments.neighbours)

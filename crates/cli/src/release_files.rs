@@ -3,24 +3,37 @@
 use dpfda::analysis::EstimatedMean;
 use dpfda::plotting::Figure;
 
+use crate::look::Look;
 use crate::output::{OutputDirectory, OutputError, table};
 use crate::publication::Sink;
 use crate::selection::Selection;
 
 /// Writes the files of a release, and gives them their place.
-pub fn publish(output: &OutputDirectory, release: &EstimatedMean, selection: &Selection) -> Result<(), OutputError> {
-    write_files(release, selection, &mut |name, bytes| output.write(name, bytes))?;
+pub fn publish(
+    output: &OutputDirectory,
+    release: &EstimatedMean,
+    selection: &Selection,
+    look: &Look,
+) -> Result<(), OutputError> {
+    write_files(release, selection, look, &mut |name, bytes| output.write(name, bytes))?;
     output.finish()
 }
 
-/// Makes `release.json`, `.csv`, `.svg` and `.png`, and `selection.csv` and `.svg` and `neighbours.svg` where a smoother was
+/// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and `selection.csv` and `.svg` and `neighbours.svg` where a smoother was
 /// chosen.
-pub fn write_files(release: &EstimatedMean, selection: &Selection, write: Sink<'_>) -> Result<(), OutputError> {
+pub fn write_files(
+    release: &EstimatedMean,
+    selection: &Selection,
+    look: &Look,
+    write: Sink<'_>,
+) -> Result<(), OutputError> {
     // The document first: everything else can be made from it again.
     write("release.json", (release.to_json()? + "\n").as_bytes())?;
     write("release.csv", table(&release.points())?.as_bytes())?;
-    let figure = Figure::estimate(release);
+    let names = (release.labels().argument().unwrap_or("t"), release.labels().value().unwrap_or("value"));
+    let figure = look.applied(Figure::estimate(release), "Estimated mean function", names);
     write("release.svg", figure.to_svg()?.as_bytes())?;
+    write("release.pdf", &figure.to_pdf()?)?;
     write("release.png", &figure.to_png()?)?;
     if let Selection::Chosen(choice) = selection {
         write("selection.csv", choice.csv.as_bytes())?;

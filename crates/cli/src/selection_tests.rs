@@ -7,6 +7,7 @@ use dpfda::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
 use crate::release_files::publish;
 use crate::summary;
@@ -33,14 +34,14 @@ fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &estimated(release), &selection).unwrap();
+    publish(&output, &estimated(release), &selection, &Look::default()).unwrap();
     assert!(target.join("release.json").exists() && !target.join("selection.csv").exists());
 }
 
 #[test]
 fn the_summary_says_that_nothing_was_chosen_and_the_budget_is_spent() {
     let (release, selection) = chosen_or_as_it_was(cameron_martin());
-    let summary = summary::of_release(&estimated(release), &selection, Path::new("out"));
+    let summary = summary::of_release(&estimated(release), &selection, Path::new("out")).words();
     let words = summary.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in ["NOTE no smoother could be chosen", "default smoother instead", "the budget is spent all the same"] {
         assert!(words.contains(said), "`{said}` in {summary}");

@@ -50,7 +50,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<String, CliError> {
     let drawn = drawn.map_err(|source| NewFileError::Figure { argument: "--figure", source })?;
     file.write(table.as_bytes())?;
     if let (Some(file), Some(drawn)) = (&figure, &drawn) {
-        file.write(|| drawn.to_svg(), || drawn.to_png())?;
+        file.write(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
     }
     Ok(words(arguments, &estimated, seed, clip))
 }

@@ -8,6 +8,7 @@ use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::read_release;
+use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
 use crate::release_files::publish;
 use crate::selection::{Choice, Selection, asked_for, refuse_both};
@@ -33,8 +34,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     };
     // a release may be smoothed where it is: its successor has all that it had
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
-    publish(&output, &estimated, &selection)?;
-    Ok(summary::of_smoothed(&estimated, &selection, output.target()))
+    publish(&output, &estimated, &selection, &Look::of(&arguments.figure))?;
+    Ok(summary::of_smoothed(&estimated, &selection, output.target()).printed(arguments.json)?)
 }
 
 fn smoothed(

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda::analysis::{Band, EstimatedMean};
+use dpfda::mechanism::Fact;
 pub use dpfda::mechanism::{exact, rounded};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::release::MeanRelease;
@@ -11,12 +12,19 @@ use crate::error::CliError;
 use crate::selection::Selection;
 use crate::shown::shown;
 use crate::surface::edges_in_words;
+use crate::told::Told;
 
 /// The first line of whatever looks at private curves without protection.
 pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
 
 /// What a release from a seed is noted to be.
 pub const FROM_A_SEED: &str = "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.";
+
+/// What a release of a mean is called.
+pub const MEAN: &str = "Private mean function";
+
+/// The name of facts that should make a reader careful.
+pub const NOTE: &str = "NOTE";
 
 /// Where a line is wrapped.
 const WIDTH: usize = 88;
@@ -25,7 +33,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
+pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
     let budget = release.budget();
     let again = match release.ledger() {
         None => "even with the same command, spends",
@@ -39,31 +47,29 @@ pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Pa
         exact(budget.delta()),
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, "Private mean function", &closing)
+    entries(release, selection, MEAN, closing)
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> String {
+pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         shown(directory)
     );
     let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-    entries(release, selection, "Private mean function, smoothed again", &closing)
+    entries(release, selection, "Private mean function, smoothed again", closing)
 }
 
 /// The summary of a release of which no estimate could be made.
-pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> String {
-    let mut text = format!("Private mean function ({})\n\n", release.software());
-    for fact in release.facts() {
-        text += &wrapped(fact.name, &fact.text);
-    }
+pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> Told {
     let note = format!(
         "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
          estimate from it at no cost.",
         shown(directory)
     );
-    text + &wrapped("NOTE", &note)
+    let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
+    let notes = seed.into_iter().chain([note]).collect();
+    Told::new(MEAN, release.software(), release.facts(), notes, String::new())
 }
 
 /// What can be done with files whose noise came from a seed.
@@ -75,23 +81,14 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     )
 }
 
-fn entries(release: &EstimatedMean, selection: &Selection, title: &str, closing: &str) -> String {
-    let mut text = format!("{title} ({})\n\n", release.software());
-    for fact in release.facts().iter().filter(|fact| fact.name != "NOTE") {
-        text += &wrapped(fact.name, &fact.text);
-    }
-    let selection_fact = selected(selection);
-    if !selection_fact.is_empty() {
-        text += &wrapped("selection", &selection_fact);
-    }
-    for note in notes(release, selection) {
-        text += &wrapped("NOTE", &note);
-    }
-    text + "\n" + &wrapped("", closing)
+fn entries(release: &EstimatedMean, selection: &Selection, title: &'static str, closing: String) -> Told {
+    let mut facts = release.facts();
+    facts.extend(selected(selection).map(|text| Fact::new("selection", text)));
+    Told::new(title, release.software(), facts, notes(release, selection), closing)
 }
 
-fn selected(selection: &Selection) -> String {
-    let Selection::Chosen(choice) = selection else { return String::new() };
+fn selected(selection: &Selection) -> Option<String> {
+    let Selection::Chosen(choice) = selection else { return None };
     let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
     let negative = if choice.surface.least() < 0.0 {
         ". Its estimated risk is below 0: the estimate is right on average only, and where the true risk is small it can fall below 0. \
@@ -99,10 +96,10 @@ fn selected(selection: &Selection) -> String {
     } else {
         ""
     };
-    format!(
+    Some(format!(
         "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}{negative}",
         choice.surface.candidates().count(),
-    )
+    ))
 }
 
 fn not_chosen(selection: &Selection) -> Option<String> {
@@ -113,14 +110,15 @@ fn not_chosen(selection: &Selection) -> Option<String> {
     ))
 }
 
-fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
+/// What should make a reader of a mean careful.
+pub fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
         notes.push(FROM_A_SEED.to_owned());
     }
     notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
-    notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == "NOTE").map(|fact| fact.text));
+    notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
     if matches!(release.band().band, Band::Smoothed(_)) {
         notes.extend(drowned(release));
     }

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
+use dpfda::mechanism::is_name;
+use dpfda::plotting::FigureSize;
 use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
+use dpfda::smoothing::{Missing, TableError};
 use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
@@ -14,6 +17,27 @@ pub enum ValueError {
     /// Not a number.
     #[error("not a number; write it like 0.25, -3 or 1e-5")]
     Number,
+    /// A number with a comma.
+    #[error("not a number: write its decimals after a point, as in {written}")]
+    Comma {
+        /// What was probably meant.
+        written: String,
+    },
+    /// A share in hundredths.
+    #[error("not a number: write a percentage as a fraction, as in {written}")]
+    Percent {
+        /// What was probably meant.
+        written: String,
+    },
+    /// Not a grid.
+    #[error(
+        "not a grid: give a list of numbers, its two ends like 0,24 or one point for each column, or one of names, uniform and \
+         uniform:0,24"
+    )]
+    Grid,
+    /// Not a reason.
+    #[error("not a reason; write from 1 to 100 characters on one line, such as 'a rehearsal on simulated curves'")]
+    Reason,
     /// Not a share.
     #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
     Share,
@@ -63,6 +87,15 @@ pub enum ValueError {
         /// What is no kernel.
         name: String,
     },
+    /// Not two ends.
+    #[error("not two points; write them like 0.25,0.5, or write all for the whole domain")]
+    Ends,
+    /// Not a size.
+    #[error("not a size; write width and height in CSS pixels, each from 240 to 4000, like 800x500")]
+    Size,
+    /// Not a name.
+    #[error("not a name; write 1 to 100 characters on one line")]
+    Label,
     /// Not a seed.
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
@@ -118,9 +151,45 @@ pub fn round_number(value: f64) -> u64 {
     })
 }
 
+/// A size such as `800x500`.
+pub fn size(text: &str) -> Result<FigureSize, ValueError> {
+    refuse_option(text)?;
+    let (width, height) = text.split_once(['x', 'X']).ok_or(ValueError::Size)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ValueError::Size);
+    FigureSize::new(number(width)?, number(height)?).map_err(|_| ValueError::Size)
+}
+
+/// A public name for a figure.
+pub fn label(text: &str) -> Result<String, ValueError> {
+    if is_name(text) { Ok(text.to_owned()) } else { Err(ValueError::Label) }
+}
+
 /// Numbers with commas between.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
+
+/// Where an integral begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum IntegralArgument {
+    /// At the ends of the domain.
+    All,
+    /// At these points; whether they are in order is for the concept that they belong to.
+    Between(f64, f64),
+}
+
+impl FromStr for IntegralArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text.trim() == "all" {
+            return Ok(Self::All);
+        }
+        match text.parse::<Numbers>()?.0[..] {
+            [from, to] => Ok(Self::Between(from, to)),
+            _ => Err(ValueError::Ends),
+        }
+    }
+}
 
 /// Kernels with commas between; repeats are dropped.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,6 +225,51 @@ impl FromStr for ShareArgument {
     }
 }
 
+/// Where the value columns lie.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GridArgument {
+    /// Two ends, or one point for each column.
+    Points(Vec<f64>),
+    /// Where their names say.
+    Names,
+    /// Equally spaced between two ends, whatever the names say.
+    Uniform(f64, f64),
+}
+
+impl FromStr for GridArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let list = |text: &str| match Numbers::from_str(text) {
+            Err(ValueError::Numbers) => Err(ValueError::Grid),
+            other => other.map(|numbers| numbers.0),
+        };
+        let ends = match text.trim() {
+            "names" => return Ok(Self::Names),
+            "uniform" => "0,1",
+            text => match text.strip_prefix("uniform:") {
+                Some(ends) => ends,
+                None => return list(text).map(Self::Points),
+            },
+        };
+        match list(ends)?[..] {
+            [lower, upper] => Ok(Self::Uniform(lower, upper)),
+            _ => Err(ValueError::Grid),
+        }
+    }
+}
+
+/// Codes for missing values.
+pub fn missing(text: &str) -> Result<Missing, TableError> {
+    Missing::new(text)
+}
+
+/// Why a guarantee is not a usual one.
+pub fn reason(text: &str) -> Result<String, ValueError> {
+    refuse_option(text)?;
+    if is_name(text.trim()) { Ok(text.trim().to_owned()) } else { Err(ValueError::Reason) }
+}
+
 /// The noise to calibrate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FamilyArgument {
@@ -168,7 +282,18 @@ pub enum FamilyArgument {
 /// One number, of any sign; whether it is in range is for the concept it belongs to.
 pub fn number(text: &str) -> Result<f64, ValueError> {
     refuse_option(text)?;
-    text.trim().parse().map_err(|_| ValueError::Number)
+    text.trim().parse().map_err(|_| no_number(text.trim()))
+}
+
+/// Why a text is no number.
+fn no_number(text: &str) -> ValueError {
+    let with_point = text.replacen(',', ".", 1);
+    let percentage = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+    match percentage {
+        Some(percentage) => ValueError::Percent { written: (percentage / 100.0).to_string() },
+        None if with_point.parse::<f64>().is_ok() => ValueError::Comma { written: with_point },
+        None => ValueError::Number,
+    }
 }
 
 /// A number of things; whether it is enough is for the concept it belongs to.
@@ -252,7 +377,13 @@ impl FromStr for CenterArgument {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         refuse_option(text)?;
-        Ok(text.trim().parse().map_or_else(|_| Self::File(PathBuf::from(text)), Self::Constant))
+        match text.trim().parse() {
+            Ok(value) => Ok(Self::Constant(value)),
+            Err(_) => match no_number(text.trim()) {
+                ValueError::Number => Ok(Self::File(PathBuf::from(text))),
+                refusal => Err(refusal),
+            },
+        }
     }
 }
 

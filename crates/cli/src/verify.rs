@@ -3,26 +3,19 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::ledger::{Claim, Ledger, LedgerHistory};
+use dpfda::ledger::{Claim, LedgerHistory};
 
-use crate::arguments::VerifyArguments;
+use crate::arguments::{HistoryArguments, VerifyArguments};
 use crate::error::CliError;
-use crate::flaw::Flaw;
-use crate::input::document;
-use crate::publication::refused;
 use crate::summary::wrapped;
-
-/// The largest document that is read.
-const LARGEST: u64 = 1 << 30;
+use crate::{document, input, ledger};
 
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
-    let claim = claim(&arguments.release)?;
-    let history = history(arguments)?;
-    let mismatches = history.verify(&claim);
-    if !mismatches.is_empty() {
-        return Err(CliError::NotVerified { mismatches });
-    }
+    let release = document::any(&arguments.release)?.1;
+    let path = &arguments.release;
+    let history = history(&arguments.account)?.ok_or_else(|| CliError::NoLedger { path: path.clone() })?;
+    let claim = verified(&release, &history, path)?;
     let text = format!(
         "VERIFIED: entry {} of the ledger of {} paid for the release {}, with the guarantee that the release states. Releases \
          are not signed: this shows that the two agree, and not who wrote them.",
@@ -33,19 +26,19 @@ pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
     Ok(wrapped("", &text))
 }
 
-fn history(arguments: &VerifyArguments) -> Result<LedgerHistory, CliError> {
-    if let Some(path) = &arguments.ledger {
-        return Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| refused(path, reason));
-    }
-    let path = arguments.export.as_deref().unwrap_or(Path::new(""));
-    let text = document(path, LARGEST)?;
-    LedgerHistory::from_json(&text).map_err(|_| CliError::NotAnExport { path: path.to_owned() })
+/// What a release claims, if the ledger agrees.
+pub fn verified(release: &AnyRelease, history: &LedgerHistory, path: &Path) -> Result<Claim, CliError> {
+    let claim = release.claim().ok_or_else(|| CliError::NoLedger { path: path.to_owned() })?;
+    let mismatches = history.verify(&claim);
+    if mismatches.is_empty() { Ok(claim) } else { Err(CliError::NotVerified { path: path.to_owned(), mismatches }) }
 }
 
-/// What the document claims.
-fn claim(path: &Path) -> Result<Claim, CliError> {
-    let text = document(path, LARGEST)?;
-    let release = AnyRelease::from_json(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
-    release.claim().ok_or_else(|| CliError::NoLedger { path: path.to_owned() })
+/// The entries of a ledger or of its export, where one was given.
+pub fn history(arguments: &HistoryArguments) -> Result<Option<LedgerHistory>, CliError> {
+    if let Some(path) = &arguments.ledger {
+        return ledger::history(path).map(Some);
+    }
+    let Some(path) = &arguments.export else { return Ok(None) };
+    let text = input::document(path, document::LARGEST)?;
+    LedgerHistory::from_json(&text).map(Some).map_err(|_| CliError::NotAnExport { path: path.clone() })
 }

@@ -59,7 +59,7 @@ fn a_wrong_question_is_refused_with_its_cure() {
         ("compare a/release.json b/release.json --names one", "two different names"),
         ("compare a/release.json b/release.json --names x,x", "two different names"),
         ("compare a/release.json b/release.json --level 1", "--level"),
-        ("compare a/release.json b/release.json --figure d.gif", ".svg or .png"),
+        ("compare a/release.json b/release.json --figure d.gif", ".svg, .pdf or .png"),
         ("compare a/release.json b/release.json --figure a/release.svg", "exists"),
         ("compare a/release.json no.json", "no.json"),
     ] {

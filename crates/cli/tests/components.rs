@@ -164,7 +164,7 @@ fn bad_requests_are_refused_with_nothing_written() {
         ("simulate r/release.json --curves 5 --seed x --out s.csv", "--seed"),
         ("simulate r/release.json --curves 5 --out taken.csv", "--out: `taken.csv` exists"),
         ("simulate r/release.json --curves 5 --out no/s.csv", "--out: cannot write"),
-        ("simulate r/release.json --curves 5 --out s.csv --figure s.pdf", "must end in .svg or .png"),
+        ("simulate r/release.json --curves 5 --out s.csv --figure s.gif", "must end in .svg, .pdf or .png"),
         ("simulate nothing.json --curves 5 --out s.csv", "RELEASE.json: cannot read"),
         ("components curves.csv --out c", "is not a JSON document"),
         ("components r/release.json --out r", "exists"),

@@ -44,15 +44,15 @@ fn header(place: &Place, name: &str) -> String {
 }
 
 #[test]
-fn a_density_is_four_files_that_agree_and_nothing_else() {
+fn a_density_is_five_files_that_agree_and_nothing_else() {
     let place = place();
     density(&place, &format!("{ONE} --out out")).succeeded();
     assert_eq!(place.names(), ["out", "points.csv"], "nothing else is left behind");
-    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(place.path("out")).unwrap().count(), 5);
     let release = place.json("out/release.json");
     let probabilities = release["derived"]["probabilities"].as_array().unwrap();
     let cells = rows(&place, "out/release.csv");
-    assert_eq!(header(&place, "out/release.csv"), "lower_1,upper_1,density");
+    assert_eq!(header(&place, "out/release.csv"), "lower_a,upper_a,density");
     assert_eq!(cells.len(), probabilities.len());
     assert_eq!((cells[0][0], cells[cells.len() - 1][1]), (0.0, 1.0));
     for (cell, probability) in cells.iter().zip(probabilities) {

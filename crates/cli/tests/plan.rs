@@ -125,7 +125,7 @@ fn the_figure_is_a_new_file_of_the_kind_of_its_name() {
     place.run(&format!("{USUAL} --error 0.02 --figure plan.png")).succeeded();
     assert!(place.bytes("plan.png").starts_with(b"\x89PNG"));
     assert_eq!(place.run(&format!("{USUAL} --records 500 --figure plan.svg")).code, 2);
-    refused(&format!("{USUAL} --records 500 --figure plan.pdf"), &["--figure", ".svg or .png"]);
+    refused(&format!("{USUAL} --records 500 --figure plan.jpg"), &["--figure", ".svg, .pdf or .png"]);
     refused(&format!("{USUAL} --records 500 --figure no/plan.svg"), &["--figure", "cannot write"]);
 }
 

@@ -271,6 +271,7 @@ impl CellDraws {
             noise: None::<()>,
             lattice: DrawsLattice { draws: self.draws.clone() },
             labels: self.labels.clone(),
+            source: None,
             ledger: self.ledger.clone(),
             derived: None::<()>,
             estimate: None::<()>,

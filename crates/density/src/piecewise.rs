@@ -232,14 +232,17 @@ impl PiecewiseDensity {
 
     /// Writes the cells as CSV: lower corner, upper corner, and density, all in data units.
     ///
-    /// The columns are `lower_1, ..., lower_r, upper_1, ..., upper_r, density`.
+    /// The columns are `lower_x, ..., upper_x, ..., density` for the names of the axes; an axis without a name has its number.
     ///
     /// # Errors
     /// [`csv::Error`] if `writer` fails.
-    pub fn write_csv<W: Write>(&self, writer: W) -> Result<(), csv::Error> {
-        let axes = 1..=self.bounds().dimension();
+    pub fn write_csv<W: Write>(&self, axes: &[String], writer: W) -> Result<(), csv::Error> {
         let mut csv = csv::Writer::from_writer(writer);
-        let ends = axes.clone().map(|axis| format!("lower_{axis}")).chain(axes.map(|axis| format!("upper_{axis}")));
+        let named = |end: &'static str| {
+            let name = move |axis: usize| axes.get(axis).cloned().unwrap_or_else(|| (axis + 1).to_string());
+            (0..self.bounds().dimension()).map(move |axis| format!("{end}_{}", name(axis)))
+        };
+        let ends = named("lower").chain(named("upper"));
         csv.write_record(ends.chain([String::from("density")]))?;
         let volume = self.cells.cell_volume();
         for (index, q) in self.probabilities.iter().enumerate() {

@@ -90,12 +90,12 @@ fn synthetic_points_have_the_law_of_the_density() {
 #[test]
 fn the_table_of_cells_has_corners_and_densities() {
     let mut written = Vec::new();
-    line().write_csv(&mut written).unwrap();
+    line().write_csv(&[], &mut written).unwrap();
     let expected = "lower_1,upper_1,density\n-1,0,0\n0,1,0.25\n1,2,0.75\n2,3,0\n";
     assert_eq!(String::from_utf8(written).unwrap(), expected);
     let mut written = Vec::new();
-    density(vec![(0.0, 1.0), (0.0, 4.0)], 1, &[1.0]).write_csv(&mut written).unwrap();
-    assert_eq!(String::from_utf8(written).unwrap(), "lower_1,lower_2,upper_1,upper_2,density\n0,0,1,4,0.25\n");
+    density(vec![(0.0, 1.0), (0.0, 4.0)], 1, &[1.0]).write_csv(&["age".to_owned()], &mut written).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), "lower_age,lower_2,upper_age,upper_2,density\n0,0,1,4,0.25\n");
 }
 
 #[test]

@@ -116,3 +116,44 @@ fn a_quoted_cell_cannot_swallow_other_records() {
     // quotes that end where they should
     assert_eq!(read("id,x\n\"Doe, \"\"J\"\"\",.1\nb,.2\n").unwrap().records(), 2);
 }
+
+fn of_subjects(text: &str) -> Result<(Points, usize), PointsCsvError> {
+    let read = Points::of_subjects(text.as_bytes(), &["x", "y"], "id", bounds(2));
+    read.map(|(points, similar)| (points, *similar.reveal()))
+}
+
+#[test]
+fn the_rows_of_a_person_are_one_record_their_mean_within_the_bounds() {
+    let text = "id,x,y\na,0.5,1\nb,2,NA\na,1.5,\na,100,0\n";
+    let (points, similar) = of_subjects(text).unwrap();
+    assert_eq!((points.records(), similar), (2, 0));
+    let mut unit = [0.0; 2];
+    points.unit_row(0, &mut unit);
+    // (0.5 + 1.5 + 2) / 3 and (1 + 0) / 2 on [0, 2]
+    assert_eq!(unit, [4.0 / 3.0 / 2.0, 0.25]);
+    points.unit_row(1, &mut unit);
+    assert_eq!(unit, [1.0, 0.5], "nothing known is the centre");
+    assert_eq!(of_subjects("id,x,y\n").unwrap().0.records(), 0);
+}
+
+/// Whatever one person's rows hold, the records of all others stay what they are.
+#[test]
+fn a_person_changes_no_record_but_their_own() {
+    let others = "a,0.1,0.2\nb,1,1\na,0.3,0.4\n";
+    let read = |rows: &str| of_subjects(&format!("id,x,y\n{others}{rows}")).unwrap().0;
+    let before = read("c,1,1\n");
+    for rows in ["c,-5,9\n", "c,,\n", "c,0,0\nc,2,2\nc,2,2\n"] {
+        let after = read(rows);
+        assert_eq!(after.records(), before.records());
+        assert!(after.rows().zip(before.rows()).take(2).all(|(a, b)| a == b), "{rows}");
+    }
+}
+
+#[test]
+fn ids_that_are_none_are_refused_and_ids_that_look_alike_are_counted() {
+    for text in ["id,x,y\na,1,1\n,1,1\n", "id,x,y\na,1,1\nN/A,1,1\n", "id,x,y\na,1,1\n\n"] {
+        assert_eq!(of_subjects(text).unwrap_err(), PointsCsvError::NoId { row: 2, column: "id".to_owned() }, "{text}");
+    }
+    assert_eq!(of_subjects("id,x,y\na,1,1\nA,1,1\n").unwrap().1, 1);
+    assert_eq!(of_subjects("x,y\n1,1\n").unwrap_err(), PointsCsvError::NoColumn { column: "id".to_owned() });
+}

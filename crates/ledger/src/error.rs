@@ -21,7 +21,7 @@ pub enum LedgerError {
     #[error("the file exists already; a ledger never replaces another file")]
     Exists,
     /// The file cannot be opened.
-    #[error("the ledger cannot be opened: {kind}")]
+    #[error("the ledger cannot be opened: {}", if *kind == io::ErrorKind::NotFound { "there is no such file".to_owned() } else { kind.to_string() })]
     Open {
         /// Why.
         kind: io::ErrorKind,

@@ -1,7 +1,7 @@
 //! The one form that every document of a release has.
 //!
 //! ```text
-//! {schema: 2, kind, software, privacy, statistic, noise, lattice, labels, ledger, derived, estimate}
+//! {schema: 2, kind, software, privacy, statistic, noise, lattice, labels, source, ledger, derived, estimate}
 //! ```
 
 use dpfda_privacy::{
@@ -17,6 +17,7 @@ use crate::labels::Labels;
 use crate::mechanism::{Mechanism, SCHEMA};
 use crate::reference::{LedgerReference, is_name};
 use crate::release::Release;
+use crate::source::Source;
 use crate::statistic::Statistic;
 
 #[cfg(test)]
@@ -134,6 +135,9 @@ pub struct Envelope<S, N, L, D, E = ()> {
     /// Names of axes.
     #[serde(default)]
     pub labels: Labels,
+    /// How its table was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// Its place in the ledger that paid for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ledger: Option<LedgerReference>,
@@ -279,6 +283,7 @@ impl<S: Statistic> Release<S> {
                 count: self.count().map(integer),
             },
             labels: self.labels().clone(),
+            source: self.source().cloned(),
             ledger: self.ledger().cloned(),
             derived,
             estimate,
@@ -327,7 +332,8 @@ impl<S: Statistic> Release<S> {
         demand("lattice.count", noisy.words().count() == body.noisy_dimension(relation))?;
         let (private, records) = (document.privacy.is_private(), document.privacy.records());
         let release = Self::new(document.software, private, mechanism, records, drawn, noisy, document.ledger)
-            .labelled(document.labels);
+            .labelled(document.labels)
+            .read_from(document.source);
         Ok(release)
     }
 }

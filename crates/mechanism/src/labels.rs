@@ -10,6 +10,7 @@ use crate::reference::{NameError, is_name};
 pub struct Labels {
     argument: Option<String>,
     value: Option<String>,
+    columns: Vec<String>,
 }
 
 impl Labels {
@@ -19,10 +20,24 @@ impl Labels {
     /// [`NameError`] unless each has from 1 to 100 characters on one line.
     pub fn new(argument: Option<&str>, value: Option<&str>) -> Result<Self, NameError> {
         if [argument, value].into_iter().flatten().all(is_name) {
-            Ok(Self { argument: argument.map(str::to_owned), value: value.map(str::to_owned) })
+            let (argument, value) = (argument.map(str::to_owned), value.map(str::to_owned));
+            Ok(Self { argument, value, columns: Vec::new() })
         } else {
             Err(NameError)
         }
+    }
+
+    /// The same with the names of the columns that a density is of.
+    ///
+    /// # Errors
+    /// [`NameError`] unless each has from 1 to 100 characters on one line.
+    pub fn with_columns(self, columns: Vec<String>) -> Result<Self, NameError> {
+        if columns.iter().all(|name| is_name(name)) { Ok(Self { columns, ..self }) } else { Err(NameError) }
+    }
+
+    /// The names of the columns that a density is of, where they are known.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
     }
 
     /// The name of the horizontal axis.
@@ -43,19 +58,22 @@ struct LabelsDocument {
     argument: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<String>,
 }
 
 impl TryFrom<LabelsDocument> for Labels {
     type Error = NameError;
 
     fn try_from(document: LabelsDocument) -> Result<Self, NameError> {
-        Self::new(document.argument.as_deref(), document.value.as_deref())
+        Self::new(document.argument.as_deref(), document.value.as_deref())?.with_columns(document.columns)
     }
 }
 
 impl From<Labels> for LabelsDocument {
     fn from(labels: Labels) -> Self {
-        Self { argument: labels.argument, value: labels.value }
+        let Labels { argument, value, columns } = labels;
+        Self { argument, value, columns }
     }
 }
 
@@ -72,10 +90,15 @@ mod tests {
         assert_eq!(json, r#"{"argument":"position along the tract"}"#);
         assert_eq!(serde_json::from_str::<Labels>(&json).unwrap(), labels);
         assert_eq!((labels.argument(), labels.value()), (Some("position along the tract"), None));
+        let labels = labels.with_columns(vec!["age".to_owned()]).unwrap();
+        let json = serde_json::to_string(&labels).unwrap();
+        assert_eq!(json, r#"{"argument":"position along the tract","columns":["age"]}"#);
+        assert_eq!(serde_json::from_str::<Labels>(&json).unwrap().columns(), ["age"]);
         assert_eq!(serde_json::from_str::<Labels>("{}").unwrap(), Labels::default());
         for bad in ["", "two\nlines", "\u{1b}[2J", "turned \u{202e} round", &"x".repeat(101)] {
             assert_eq!(Labels::new(Some(bad), None), Err(NameError), "{bad}");
             assert_eq!(Labels::new(None, Some(bad)), Err(NameError), "{bad}");
+            assert_eq!(Labels::default().with_columns(vec!["a".to_owned(), bad.to_owned()]), Err(NameError), "{bad}");
             let json = serde_json::json!({ "value": bad }).to_string();
             assert!(serde_json::from_str::<Labels>(&json).is_err(), "{bad}");
         }

@@ -73,6 +73,7 @@ mod prepared;
 mod reference;
 mod release;
 mod release_id;
+mod source;
 mod statistic;
 #[cfg(test)]
 mod toy;
@@ -91,4 +92,5 @@ pub use prepared::Prepared;
 pub use reference::{LedgerReference, NameError, is_name};
 pub use release::Release;
 pub use release_id::{ReleaseId, ReleaseIdError};
+pub use source::{GridSource, Source};
 pub use statistic::Statistic;

@@ -9,6 +9,7 @@ use crate::mechanism::Mechanism;
 use crate::payable::{Drawn, Stored};
 use crate::prepared::stored_bytes;
 use crate::reference::LedgerReference;
+use crate::source::Source;
 use crate::statistic::Statistic;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub struct Release<S: Statistic> {
     noise: Noise,
     noisy: NoisySum<<S::Body as Body>::Word>,
     labels: Labels,
+    source: Option<Source>,
     ledger: Option<LedgerReference>,
 }
 
@@ -40,13 +42,20 @@ impl<S: Statistic> Release<S> {
         noisy: NoisySum<<S::Body as Body>::Word>,
         ledger: Option<LedgerReference>,
     ) -> Self {
-        Self { software, private, mechanism, records, noise, noisy, labels: Labels::default(), ledger }
+        Self { software, private, mechanism, records, noise, noisy, labels: Labels::default(), source: None, ledger }
     }
 
     /// The same release with public names for its axes.
     #[must_use]
     pub fn labelled(mut self, labels: Labels) -> Self {
         self.labels = labels;
+        self
+    }
+
+    /// The same release with how its table was read, where that is known.
+    #[must_use]
+    pub fn read_from(mut self, source: Option<Source>) -> Self {
+        self.source = source;
         self
     }
 
@@ -148,6 +157,11 @@ impl<S: Statistic> Release<S> {
         &self.labels
     }
 
+    /// How its table was read, where that is known.
+    pub fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
+    }
+
     /// Where the release stands in a ledger, if one paid for it.
     pub fn ledger(&self) -> Option<&LedgerReference> {
         self.ledger.as_ref()
@@ -156,6 +170,7 @@ impl<S: Statistic> Release<S> {
     /// What the release is, in words: the list that every summary, caption and report is made from.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = vec![self.privacy_fact(), self.unit_fact()];
+        facts.extend(self.source.iter().flat_map(Source::facts));
         facts.extend(self.statistic().facts());
         if self.arithmetic() == Arithmetic::Idealised {
             let text = "drawn in floating point: the guarantee is that of real numbers (arithmetic: idealised)";

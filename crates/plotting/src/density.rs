@@ -123,6 +123,18 @@ impl DensityFigure {
         Ok(self)
     }
 
+    /// Shows how large the privacy noise is, `sd` in the probability of each cell: as a ribbon of two standard deviations around a
+    /// density on one axis, and as marks on cells that cannot be told from empty ones, with at most two standard deviations. A
+    /// figure of three axes shows sums of cells, and no marks.
+    #[must_use]
+    pub fn with_noise(mut self, sd: f64) -> Self {
+        match &mut self.content.shape {
+            Shape::Line(line) => line.noise_sd = Some(sd),
+            Shape::Planes(planes) => planes.iter_mut().for_each(|plane| plane.mark_empty(sd)),
+        }
+        self
+    }
+
     /// Adds the distribution function in a panel of its own.
     ///
     /// # Errors

@@ -10,6 +10,18 @@ pub enum FigureError {
     /// A comparison without a release.
     #[error("a figure needs at least one release")]
     NoReleases,
+    /// A size that no figure has.
+    #[error("the width and the height of a figure must be from {least} to {most} CSS pixels, got {width} and {height}")]
+    Size {
+        /// The width given.
+        width: f64,
+        /// The height given.
+        height: f64,
+        /// The least there may be.
+        least: f64,
+        /// The most there may be.
+        most: f64,
+    },
     /// More releases, panels, rows of panels, neighbours or labels than can be read on one figure.
     #[error("a figure holds at most {most} {what}, got {found}; make several figures")]
     TooMany {

@@ -2,12 +2,14 @@
 
 use dpfda_privacy::NonPrivate;
 
+use crate::columns::{panel_height, side_by_side};
 use crate::error::FigureError;
 use crate::font;
 use crate::header::draw_watermark;
+use crate::pdf::pdf;
 use crate::releases::Releases;
 use crate::render;
-use crate::scene::{Paint, Scene};
+use crate::scene::{Mark, Paint, Scene};
 use crate::text::cleaned;
 
 /// A figure, by default of one or several released functions.
@@ -48,11 +50,54 @@ pub struct Figure<C = Releases> {
     pub(crate) labels: Labels,
 }
 
-/// The title and the names of the axes, horizontal first.
+/// The title and the names of the axes, horizontal first; and the size that was asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labels {
     pub(crate) title: String,
     pub(crate) axes: Vec<String>,
+    size: Option<FigureSize>,
+    /// What the usual height of panels is multiplied with.
+    stretch: f64,
+}
+
+/// The size of a figure in CSS pixels, of which there are 96 to an inch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigureSize {
+    width: f64,
+    height: f64,
+}
+
+/// The widths and heights that a figure can have.
+const SIZES: std::ops::RangeInclusive<f64> = 240.0..=4000.0;
+
+impl FigureSize {
+    /// This width and height.
+    ///
+    /// # Errors
+    /// [`FigureError::Size`] unless both are from 240 to 4000.
+    pub fn new(width: f64, height: f64) -> Result<Self, FigureError> {
+        if SIZES.contains(&width) && SIZES.contains(&height) {
+            Ok(Self { width, height })
+        } else {
+            Err(FigureError::Size { width, height, least: *SIZES.start(), most: *SIZES.end() })
+        }
+    }
+}
+
+/// Panels are not lower than this fraction of their usual height.
+const LOWEST: f64 = 0.25;
+
+impl Labels {
+    /// How many of this many panels go side by side, the width of their figure, and the height of a panel.
+    pub(crate) fn frame(&self, panels: usize) -> (usize, f64, f64) {
+        let (count, width) = side_by_side(panels);
+        (count, self.width(width), panel_height(count) * self.stretch)
+    }
+
+    /// The width that was asked for, or this one.
+    pub(crate) fn width(&self, usual: f64) -> f64 {
+        self.size.map_or(usual, |size| size.width)
+    }
 }
 
 /// What a figure shows. Nobody outside this crate can name this trait, so nobody else can implement it.
@@ -72,7 +117,7 @@ pub trait TwoAxes: Content {}
 impl<C> Figure<C> {
     pub(crate) fn of(content: C, title: &str, axes: &[&str]) -> Self {
         let axes = axes.iter().map(|name| (*name).to_owned()).collect();
-        Self { content, labels: Labels { title: title.to_owned(), axes } }
+        Self { content, labels: Labels { title: title.to_owned(), axes, size: None, stretch: 1.0 } }
     }
 }
 
@@ -83,6 +128,13 @@ impl<C: Content> Figure<C> {
     #[must_use]
     pub fn title(mut self, title: &str) -> Self {
         self.labels.title = cleaned(title);
+        self
+    }
+
+    /// Sets the size. A figure is higher than asked for where its texts need it, and a heat map has the width alone.
+    #[must_use]
+    pub fn size(mut self, size: FigureSize) -> Self {
+        self.labels.size = Some(size);
         self
     }
 
@@ -102,14 +154,41 @@ impl<C: Content> Figure<C> {
         render::png(&self.scene()?)
     }
 
+    /// The figure as a PDF document of one page, with its font inside and three points for every four CSS pixels.
+    ///
+    /// # Errors
+    /// [`FigureError::Font`] if the font cannot be read.
+    pub fn to_pdf(&self) -> Result<Vec<u8>, FigureError> {
+        pdf(&self.scene()?)
+    }
+
     pub(crate) fn scene(&self) -> Result<Scene, FigureError> {
         // Texts are measured while the content is laid out.
         font::register()?;
-        let mut scene = self.content.composed(&self.labels);
-        for paint in self.content.watermark() {
-            draw_watermark(&mut scene, *paint);
+        let mut scene = match self.labels.size {
+            Some(size) => self.fitted(size.height),
+            None => self.content.composed(&self.labels),
+        };
+        let paints = self.content.watermark();
+        if !paints.is_empty() {
+            // above lines and areas, below all texts
+            let is_text = |mark: &Mark| matches!(mark, Mark::Text(_));
+            let (texts, shapes) = std::mem::take(&mut scene.marks).into_iter().partition(is_text);
+            scene.marks = shapes;
+            for paint in paints {
+                draw_watermark(&mut scene, *paint);
+            }
+            scene.marks.extend::<Vec<Mark>>(texts);
         }
         Ok(scene)
+    }
+
+    /// The content with panels so high that the figure has this height. The height of a figure grows evenly with that of its panels.
+    fn fitted(&self, height: f64) -> Scene {
+        let composed = |stretch: f64| self.content.composed(&Labels { stretch, ..self.labels.clone() });
+        let [once, twice] = [1.0, 2.0].map(|stretch| composed(stretch).height);
+        let stretch = if twice > once { 1.0 + (height - once) / (twice - once) } else { 1.0 };
+        composed(stretch.max(LOWEST))
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 /// The height of capitals and digits above the baseline, in units of the em.
 pub(crate) const CAP_HEIGHT: f64 = 0.729;
 
-static BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
+pub(crate) static BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
 static FONT: OnceLock<Option<FontRef<'static>>> = OnceLock::new();
 
 /// Makes the font known to plotters, once for the whole process.
@@ -34,6 +34,11 @@ pub(crate) fn width(text: &str, em: f64) -> f64 {
     let Some(font) = font() else { return 0.0 };
     let units: f64 = text.chars().map(|c| f64::from(font.h_advance_unscaled(font.glyph_id(c)))).sum();
     em * units / f64::from(font.units_per_em().unwrap_or(2048.0))
+}
+
+/// The number of the glyph of a letter; 0 is the box of letters that the font does not have.
+pub(crate) fn glyph(letter: char) -> u16 {
+    font().map_or(0, |font| font.glyph_id(letter).0)
 }
 
 /// Calls `cover` with every pixel of a text and the fraction of the pixel that the text covers. The baseline of the text

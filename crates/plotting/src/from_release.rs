@@ -18,7 +18,7 @@ use crate::text::cleaned;
 mod tests;
 
 /// More raw curves than this, over all panels, are a grey area and a slow figure.
-const MOST_CURVES: usize = 400;
+pub(crate) const MOST_CURVES: usize = 400;
 /// How many points a curve is drawn through, where the grid has fewer.
 const DENSE_POINTS: usize = 600;
 /// A curve on more points than this is drawn through some of them.
@@ -32,9 +32,12 @@ impl Figure {
         Self::of_few_layers(vec![layer("", release)])
     }
 
-    /// The figure of an estimate: its curve and its band, on a dense grid.
+    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes.
     pub fn estimate(estimated: &EstimatedMean) -> Self {
-        Self::of_few_layers(vec![layer_of_estimate(estimated)]).title("Estimated mean function")
+        let labels = estimated.labels();
+        Self::of_few_layers(vec![layer_of_estimate(estimated)])
+            .title("Estimated mean function")
+            .axes(labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"))
     }
 
     /// The difference of two estimated means with its band, and what each group is called.
@@ -87,7 +90,7 @@ impl Figure {
     }
 }
 
-fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
+pub(crate) fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     let total = curves.len();
     let step = step_between_shown(total, most);
     PrivateLayer {

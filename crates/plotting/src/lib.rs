@@ -1,4 +1,4 @@
-//! Figures of released functions and densities, as SVG and PNG, without any system library.
+//! Figures of released functions and densities, as SVG, PDF and PNG, without any system library.
 //!
 //! | to show | use |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | a covariance between the points of a domain | [`CovarianceFigure`] |
 //! | curves with their means, with and without privacy | [`PanelGrid`] |
 //!
-//! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg)
-//! and [`to_png`](Figure::to_png).
+//! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg),
+//! [`to_pdf`](Figure::to_pdf) and [`to_png`](Figure::to_png).
 //!
 //! Private data reach a figure only as [`NonPrivate`](dpfda_privacy::NonPrivate), and stamp the whole figure.
 //! [`Figure::with_private_curves`] is the one way to private curves on a figure of a release.
@@ -37,6 +37,8 @@ mod numbers;
 mod panel;
 mod panel_grid;
 mod patches;
+mod pdf;
+mod people;
 mod plots;
 mod releases;
 mod render;
@@ -50,8 +52,9 @@ mod text;
 pub use covariance::CovarianceFigure;
 pub use density::DensityFigure;
 pub use error::FigureError;
-pub use figure::Figure;
+pub use figure::{Figure, FigureSize};
 pub use from_release::captions;
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use panel_grid::{GridPanel, PanelGrid};
+pub use people::CurvesFigure;
 pub use surface::{SurfaceFigure, SurfacePanel};

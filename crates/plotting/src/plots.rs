@@ -1,7 +1,7 @@
 //! Panels with axes of their own, whose names they share.
 
 use crate::axis::Axis;
-use crate::columns::{BESIDE_LABEL, Columns, MARGIN, Row, panel_height, with_ticks_apart};
+use crate::columns::{BESIDE_LABEL, Columns, MARGIN, Row, with_ticks_apart};
 use crate::header::Column;
 use crate::panel::{Panel, TICK_GAP, widest_tick};
 use crate::scene::{SOFT_INK, Scene};
@@ -17,16 +17,17 @@ pub(crate) struct Heading {
 /// The places of panels and their axes.
 pub(crate) struct Plots<'a> {
     columns: Columns,
+    height: f64,
     x: Vec<Axis>,
     y: Vec<Axis>,
     names: (&'a str, &'a str),
 }
 
 impl<'a> Plots<'a> {
-    /// One panel for each vertical axis, `count` of them side by side. `x` makes the horizontal axis of a panel with about
+    /// One panel for each vertical axis, `count` of them side by side, each `height` high. `x` makes the horizontal axis of a panel with about
     /// the given number of ticks.
     pub(crate) fn new(
-        (count, figure_width): (usize, f64),
+        (count, figure_width, height): (usize, f64, f64),
         names: (&'a str, &'a str),
         y: Vec<Axis>,
         x: impl Fn(usize, f64) -> Axis,
@@ -35,7 +36,7 @@ impl<'a> Plots<'a> {
         let rough = (figure_width - BESIDE_LABEL) / count as f64 - beside - TICK_GAP - MARGIN;
         let x: Vec<Axis> = (0..y.len()).map(|panel| with_ticks_apart(rough, |ticks| x(panel, ticks))).collect();
         let below = x.iter().map(widest_tick).fold(0.0, f64::max);
-        Self { columns: Columns::with_own_axes(count, figure_width, beside, below), x, y, names }
+        Self { columns: Columns::with_own_axes(count, figure_width, beside, below), height, x, y, names }
     }
 
     /// Draws all rows from `top` and returns where they end.
@@ -53,8 +54,7 @@ impl<'a> Plots<'a> {
             let (first, name) = (row * count, self.names.1);
             let name = if has_one_factor { y[0].labelled(name) } else { name.to_owned() };
             let axes = self.x[first..].iter().zip(y).collect();
-            let height = panel_height(count);
-            let row = Row { columns: &self.columns, height, axes, names: (self.names.0, name), below: 0 };
+            let row = Row { columns: &self.columns, height: self.height, axes, names: (self.names.0, name), below: 0 };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 let factor = y[place].factor.as_ref().filter(|_| !has_one_factor);
                 draw_heading(scene, column, &heading(first + place), factor);

@@ -6,7 +6,7 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, FontTransform, RGB
 
 use crate::error::FigureError;
 use crate::font::{self, FAMILY};
-use crate::scene::{Anchor, Mark, PAPER, Paint, Point, Scene, Text};
+use crate::scene::{Anchor, Mark, PAPER, Paint, Point, Scene, Spot, Text};
 use crate::stroke;
 
 /// The factor by which everything is drawn larger, since plotters rounds to whole pixels.
@@ -23,12 +23,28 @@ pub(crate) fn svg(scene: &Scene) -> Result<String, FigureError> {
     drop(backend);
     // The backend has written the large size; the document keeps it as its coordinates only.
     let (_, body) = document.split_once('>').ok_or(FigureError::Encoding)?;
+    let (body, _) = body.rsplit_once("</svg>").ok_or(FigureError::Encoding)?;
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" \
-         stroke-linejoin=\"round\" stroke-linecap=\"round\">{body}",
+         stroke-linejoin=\"round\" stroke-linecap=\"round\">{body}{}</svg>\n",
         width * OVERSAMPLING,
-        height * OVERSAMPLING
+        height * OVERSAMPLING,
+        spots(scene)
     ))
+}
+
+/// What a viewer shows beside the pointer: invisible rectangles with titles.
+fn spots(scene: &Scene) -> String {
+    if scene.spots.is_empty() {
+        return String::new();
+    }
+    let rectangle = |Spot { corner, width, height, words }: &Spot| {
+        let ((left, top), (width, height)) = (pixel(*corner), pixel((*width, *height)));
+        let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        format!("<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"><title>{words}</title></rect>\n")
+    };
+    let rectangles: String = scene.spots.iter().map(rectangle).collect();
+    format!("<g class=\"spots\" fill-opacity=\"0\">\n{rectangles}</g>\n")
 }
 
 /// The scene as a PNG file of twice the scene's size.

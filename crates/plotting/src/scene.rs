@@ -82,12 +82,23 @@ pub(crate) struct Text {
     pub(crate) paint: Paint,
 }
 
+/// A part of a figure that says something when a reader points at it, where the file can.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Spot {
+    /// The top left corner.
+    pub(crate) corner: Point,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) words: String,
+}
+
 /// Everything on a figure, in drawing order, and its size.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scene {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) marks: Vec<Mark>,
+    pub(crate) spots: Vec<Spot>,
 }
 
 impl Scene {

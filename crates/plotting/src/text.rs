@@ -53,18 +53,28 @@ fn lines_of_pieces(pieces: &[String], between: &str, em: f64, room: f64, most: u
 }
 
 fn flow(pieces: &[String], between: &str, em: f64, room: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
+    let mut lines: Vec<Vec<&str>> = Vec::new();
     for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
-        if let Some(line) = lines.last_mut() {
-            let longer = format!("{line}{between}{piece}");
-            if width(&longer, em) <= room {
-                *line = longer;
-                continue;
+        match lines.last_mut() {
+            Some(line) if width(&line.join(between), em) + width(between, em) + width(piece, em) <= room => {
+                line.push(piece);
             }
+            _ => lines.push(vec![piece]),
         }
-        lines.push(piece.clone());
     }
-    lines
+    // a last line of one piece gets company from the line before, where that keeps two
+    if let [.., before, last] = &mut lines[..]
+        && last.len() == 1
+        && before.len() > 2
+        && let Some(piece) = before.pop()
+    {
+        if width(piece, em) + width(between, em) + width(last[0], em) <= room {
+            last.insert(0, piece);
+        } else {
+            before.push(piece);
+        }
+    }
+    lines.iter().map(|line| line.join(between)).collect()
 }
 
 fn limited(mut lines: Vec<String>, em: f64, room: f64, most: usize) -> Vec<String> {
@@ -123,6 +133,18 @@ mod tests {
         let lines = lines_of_facts(&facts, 12.0, width(&facts[0], 12.0) + 1.0, 8);
         assert_eq!(lines, facts);
         assert_eq!(lines_of_facts(&facts, 12.0, 1000.0, 8), ["neighbours: substitute one · unit: subject"]);
+    }
+
+    #[test]
+    fn the_last_line_is_no_single_word_where_the_line_before_can_spare_one() {
+        register();
+        let text = "one two three four five";
+        // room for four words
+        let room = width("one two three four", 12.0) + 1.0;
+        assert_eq!(lines_of_words(text, 12.0, room, 5), ["one two three", "four five"]);
+        // two words and one stay: the line before would become a single word
+        let room = width("incomprehensible words", 12.0) + 1.0;
+        assert_eq!(lines_of_words("incomprehensible words alone", 12.0, room, 5), ["incomprehensible words", "alone"]);
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod rounded_noise;
 mod rounded_normal;
 mod share;
 mod spherical_noise;
+mod trade_off;
 mod unit;
 mod word;
 
@@ -72,5 +73,6 @@ pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use share::{Share, ShareError};
 pub use spherical_noise::{SphericalLaw, SphericalNoise};
+pub use trade_off::TradeOff;
 pub use unit::{PrivacyUnit, UnknownUnit};
 pub use word::{ExactInteger, Word};

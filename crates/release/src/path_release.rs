@@ -160,6 +160,16 @@ impl PathRelease {
         &self.guarantee
     }
 
+    /// Name and version of the software that made the release.
+    pub fn software(&self) -> &str {
+        &self.software
+    }
+
+    /// The number of records where it is public: under substitute-one.
+    pub fn public_records(&self) -> Option<u64> {
+        self.records
+    }
+
     /// What the release is, in words.
     pub fn facts(&self) -> Vec<Fact> {
         let budget = budget_in_words(&self.budget());
@@ -222,6 +232,7 @@ impl PathRelease {
             noise: Some(&self.noise),
             lattice: PathLattice {},
             labels: dpfda_mechanism::Labels::default(),
+            source: None,
             ledger: self.ledger.clone(),
             derived: Some(PathDerived {
                 id: self.id.clone(),

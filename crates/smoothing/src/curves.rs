@@ -7,6 +7,7 @@ use std::ops::Deref;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_privacy::{NonPrivate, PrivacyUnit};
+use dpfda_tables::MissingCells;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
@@ -81,6 +82,9 @@ pub struct CurveSet {
     values: Array2<f64>,
     subjects: Option<Subjects>,
     similar_ids: usize,
+    /// As the header of their table has them, where it is one.
+    columns: Option<Vec<String>>,
+    missing_cells: MissingCells,
 }
 
 /// Rows grouped by subject: subject `i` owns `rows[starts[i]..starts[i + 1]]`.
@@ -136,7 +140,15 @@ impl CurveSet {
             }
         }
         let unit_grid = grid.to_unit()?;
-        Ok(Self { grid, unit_grid, values, subjects: None, similar_ids: 0 })
+        Ok(Self {
+            grid,
+            unit_grid,
+            values,
+            subjects: None,
+            similar_ids: 0,
+            columns: None,
+            missing_cells: MissingCells::default(),
+        })
     }
 
     /// Adds one subject id for each curve, in any order of rows. All curves with the same id are one record.
@@ -170,6 +182,21 @@ impl CurveSet {
     /// The same curves, their ids compared by whoever has read them.
     pub(crate) fn with_similar_ids(self, similar_ids: usize) -> Self {
         Self { similar_ids, ..self }
+    }
+
+    /// The same curves with the names of the columns that they were read from, and what stood in missing cells.
+    pub(crate) fn with_cells(self, columns: Option<Vec<String>>, missing_cells: MissingCells) -> Self {
+        Self { columns, missing_cells, ..self }
+    }
+
+    /// What stood in the cells of the table that were read as missing.
+    pub fn missing_cells(&self) -> NonPrivate<&MissingCells> {
+        NonPrivate::new(&self.missing_cells)
+    }
+
+    /// The names of the columns that the curves were read from, where the first row of the table was surely a header: public.
+    pub fn column_names(&self) -> Option<&[String]> {
+        self.columns.as_deref()
     }
 
     /// The grid, in the units of the data.
@@ -246,6 +273,8 @@ impl CurveSet {
             values: self.values.select(Axis(0), &kept),
             subjects,
             similar_ids: self.similar_ids,
+            columns: self.columns.clone(),
+            missing_cells: self.missing_cells.clone(),
         }
     }
 

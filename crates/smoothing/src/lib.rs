@@ -18,8 +18,8 @@ mod public_curve;
 mod reader;
 
 pub use dpfda_tables::{
-    AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, RecordError, Separator,
-    SeparatorError, TableError, TableFiles, TextColumn, similar_ids,
+    AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
+    RecordError, Separator, SeparatorError, TableError, TableFiles, TextColumn, similar_ids,
 };
 
 pub use ball::{Ball, BallError, Center};

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use dpfda_tables::{Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, TableError, TableFiles, similar_ids};
+use dpfda_tables::{
+    Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles, similar_ids,
+};
 use ndarray::Array2;
 
 use crate::curves::{CurveSet, CurveSetError};
@@ -65,6 +67,7 @@ struct Rows {
     values: Vec<f64>,
     known: HashMap<Vec<u8>, usize>,
     owners: Vec<usize>,
+    missing: MissingCells,
 }
 
 impl Rows {
@@ -81,6 +84,7 @@ impl Rows {
                 self.owners.push(owner);
             }
         }
+        self.missing.add(source.missing_cells());
         Ok(())
     }
 
@@ -92,6 +96,8 @@ impl Rows {
             Err(CurveSetError::Grid(error)) => return Err(error.into()),
             curves => curves.unwrap_or_else(|_| unreachable!("the reader refuses infinite values")),
         };
+        let names = source.column_names().map(|names| names.into_iter().map(str::to_owned).collect());
+        let curves = curves.with_cells(names, self.missing);
         if !source.has_subjects() {
             return Ok(curves);
         }

@@ -6,7 +6,7 @@ use ndarray::array;
 
 use super::*;
 use dpfda_privacy::PrivacyUnit;
-use dpfda_tables::{GridChoice, RecordError};
+use dpfda_tables::{GridChoice, Missing, RecordError};
 
 fn layout(pattern: &str) -> CurveLayout {
     CurveLayout::new(pattern).unwrap()
@@ -22,7 +22,7 @@ fn error(text: &str, layout: &CurveLayout) -> TableError {
 
 #[test]
 fn matched_columns_are_read_in_the_order_of_the_patterns() {
-    let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n4,b,5,6\n", &layout("y_*")).unwrap();
+    let curves = read("y_1,ID,x_1,y_2\n1,a,2,3\n4,b,5,6\n", &layout("y_*")).unwrap();
     assert_eq!(curves.values(), array![[1.0, 3.0], [4.0, 6.0]]);
     assert_eq!(curves.unit(), PrivacyUnit::Curve);
     let curves = read("y_2,ID,x_1,y_1\n1,a,2,3\n", &layout(" y_1, x_?")).unwrap();
@@ -93,7 +93,7 @@ fn unknown_columns_are_answered_with_how_many_there_are() {
     assert!(!message.contains("visit"), "{message}");
     assert!(error("visit\n", &layout("a")).to_string().contains("1 column:"));
     let of_subject = error(text, &layout("a,b,ID").subject("ID"));
-    assert_eq!(of_subject, TableError::NoMatch { pattern: "ID".into(), columns: 4 });
+    assert_eq!(of_subject, TableError::SubjectIsNoValue { column: "ID".into() });
     assert!(matches!(error(text, &layout("a")), TableError::TooFewColumns { .. }));
     assert_eq!(error("a,b,a\n1,2,3\n", &layout("*")), TableError::DuplicateColumn { column: "a".into() });
     assert_eq!(
@@ -119,6 +119,9 @@ fn errors_tell_the_place_and_never_the_value() {
         ("1,1,0x77CANARY", TableError::NotNumeric { row, column: "b".into() }),
         ("CANARY,1,-inf", TableError::Infinite { row, column: "b".into() }),
         ("CANARY,1e999,1", TableError::Infinite { row, column: "a".into() }),
+        ("CANARY,1e300,1", TableError::Infinite { row, column: "a".into() }),
+        ("CANARY,-999,1", TableError::Code { row, column: "a".into() }),
+        (" Total ,CANARY,1", TableError::SummaryRow { row, column: "ID".into() }),
         ("CANARY,1", TableError::Ragged { row, expected: 3, found: 2 }),
         ("1,CANARY,1,1", TableError::Ragged { row, expected: 3, found: 4 }),
         ("  ,CANARY,1", TableError::BlankSubject { row, column: "ID".into() }),
@@ -172,6 +175,101 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
 }
 
 #[test]
+fn columns_whose_names_are_positions_must_be_in_their_order_on_a_grid_that_fits() {
+    let of = |header: &str, layout: CurveLayout| {
+        let cells = header.split(',').map(|_| "0.5").collect::<Vec<_>>().join(",");
+        read(&format!("{header}\n{cells}\n"), &layout.subject("ID"))
+    };
+    let sorted = |sorted: &str| TableError::Disorder { sorted: sorted.into() };
+    for (header, pattern, expected) in [
+        ("ID,t10,t1,t2", "t*", "t1,t2,t10"),
+        ("ID,10,2,1,3,20", "*", "1,2,3,10,20"),
+        ("ID,2026-02-01,2026-01-01", "*", "2026-01-01,2026-02-01"),
+        ("ID,Apr,Feb,Jan,Mar", "*", "Jan,Feb,Mar,Apr"),
+        ("ID,base,m12,m6", "base,m*", "m6,m12"),
+    ] {
+        for grid in [GridChoice::Unit, GridChoice::Interval(0.0, 5.0), GridChoice::Names] {
+            assert_eq!(of(header, layout(pattern).grid(grid)).unwrap_err(), sorted(expected), "{header}");
+        }
+        let points = of(header, layout(pattern).grid(GridChoice::Uniform(2.0, 4.0))).unwrap();
+        assert_eq!((points.grid().lower(), points.grid().upper()), (2.0, 4.0), "{header}");
+    }
+    let unequal = "ID,t0,t2,t20,t21";
+    for grid in [GridChoice::Unit, GridChoice::Interval(0.0, 21.0)] {
+        let found = of(unequal, layout("t*").grid(grid)).unwrap_err();
+        assert_eq!(found, TableError::UnequalNames { columns: 4 });
+        assert!(found.to_string().contains("--grid names") && found.to_string().contains("--grid uniform"), "{found}");
+    }
+    let named = |header: &str, pattern: &str| of(header, layout(pattern).grid(GridChoice::Names));
+    assert_eq!(named(unequal, "t*").unwrap().grid().points(), array![0.0, 2.0, 20.0, 21.0]);
+    assert_eq!(named("ID,06:00,07:30", "*").unwrap().grid().points(), array![6.0, 7.5]);
+    assert_eq!(named("ID,2026-01-31,2026-02-02", "*").unwrap().grid().points(), array![0.0, 2.0]);
+    assert_eq!(named("ID,a,b", "*").unwrap_err(), TableError::NoPositions);
+    let points = GridChoice::Points(vec![0.0, 1.0, 5.0, 6.0]);
+    assert!(of(unequal, layout("t*").grid(points)).is_ok(), "a point for each column says where they lie");
+}
+
+#[test]
+fn numbers_are_names_only_where_the_subject_shows_a_header() {
+    let text = "ID,0,1,2\na,1,2,3\n";
+    assert_eq!(error(text, &layout("[0-9]")), TableError::HeaderIsData);
+    assert_eq!(read(text, &layout("*").subject("ID")).unwrap().grid().points(), array![0.0, 0.5, 1.0]);
+    assert_eq!(error("7,0,1\n8,1,2\n", &layout("*").subject("7")), TableError::HeaderIsData);
+    assert_eq!(error("ID,,NA\na,1,2\n", &layout("*").subject("ID")), TableError::HeaderIsData);
+}
+
+#[test]
+fn a_pattern_that_takes_a_column_of_another_kind_is_refused_unless_the_column_is_named() {
+    let text = "ID,YEAR,h0,h1,h2\na,2020,1,2,3\n";
+    let found = error(text, &layout("*").subject("ID"));
+    let stranger = TableError::Stranger { pattern: "*".into(), column: "YEAR".into(), strangers: 1, columns: 4 };
+    assert_eq!(found, stranger);
+    assert_eq!(read(text, &layout("YEAR,h*").subject("ID")).unwrap().grid().len(), 4);
+    assert_eq!(read(text, &layout("h*").subject("ID")).unwrap().grid().len(), 3);
+    let long = error("rownames,weight,Time\n1,2,3\n", &layout("*"));
+    assert!(matches!(long, TableError::Stranger { strangers: 2, .. }), "{long}");
+    let two = "a_1,a_2,a_3,b_1,b_2\n1,2,3,4,5\n";
+    let found = error(two, &layout("*"));
+    assert!(matches!(found, TableError::Stranger { strangers: 2, .. }), "{found}");
+    assert!(read(two, &layout("a*")).is_ok());
+}
+
+#[test]
+fn names_in_another_letter_case_or_encoding_are_told_from_names_that_are_not_there() {
+    let text = "ID,v1,v2\na,1,2\n";
+    assert_eq!(error(text, &layout("V*")), TableError::PatternCase { pattern: "V*".into() });
+    assert_eq!(error(text, &layout("v*").subject("id")), TableError::SubjectCase { column: "id".into() });
+    let latin = [b"ID,gr\xf6\xdfe 1,gr\xf6\xdfe 2\n".as_slice(), b"a,1,2\n"].concat();
+    let found = CurveSet::from_csv_reader(latin.as_slice(), &layout("gr\u{f6}\u{df}e*")).unwrap_err();
+    assert_eq!(found, TableError::NotUtf8);
+}
+
+#[test]
+fn codes_are_missing_where_they_are_named_and_refused_where_they_are_not() {
+    let text = "ID,v1,v2\na,-999,2\nb,3,-999.0\n";
+    let found = error(text, &layout("v*"));
+    let first = Box::new(TableError::Code { row: 1, column: "v1".into() });
+    assert_eq!(found, TableError::AndMore { first, more: 1 });
+    let named = read(text, &layout("v*").missing(Missing::new("-999,x").unwrap())).unwrap();
+    assert_eq!(named.values().iter().filter(|value| value.is_nan()).count(), 2);
+    let other = read(text, &layout("v*").missing(Missing::new("x").unwrap())).unwrap();
+    assert_eq!(other.values()[[1, 1]], -999.0, "codes are named, so that other numbers are values");
+}
+
+#[test]
+fn all_cells_of_a_kind_are_counted_in_one_message_and_others_are_not() {
+    let text = "ID,v1,v2\na,CANARY,CANARY\nb,1,inf\nc,CANARY,2\n";
+    let found = error(text, &layout("v*"));
+    let first = Box::new(TableError::NotNumeric { row: 1, column: "v1".into() });
+    assert_eq!(found, TableError::AndMore { first, more: 2 });
+    assert!(found.to_string().contains("2 more cells are") && !found.to_string().contains("CANARY"), "{found}");
+    let ids = "ID,v1,v2\nmean,1,2\nb,1,2\ntotal,1,2\n";
+    let first = Box::new(TableError::SummaryRow { row: 1, column: "ID".into() });
+    assert_eq!(error(ids, &layout("v*").subject("ID")), TableError::AndMore { first, more: 1 });
+    assert!(read(ids, &layout("v*")).is_ok(), "without subjects nobody reads the column");
+}
+
+#[test]
 fn numbers_in_names_are_names() {
     for header in ["t0,t0.5,t1", "1 mm,2 mm,3 mm", "x1,x2,x3", "0,mid,1", "1st,2nd,3rd"] {
         assert_eq!(read(&format!("{header}\n1,2,3\n"), &layout("*")).unwrap().len(), 1, "{header}");
@@ -199,12 +297,12 @@ fn an_id_that_only_says_that_it_is_missing_is_refused_and_not_shown() {
 #[test]
 fn a_column_is_named_only_when_its_name_is_clearly_one() {
     for (header, name) in [
-        ("ID,a_1.x-y,b", "a_1.x-y"),
-        (",_a,b", "_a"),
-        ("ID,a b,b", "#2"),
-        ("ID,\u{e4},b", "#2"),
-        ("ID,1a,b", "#2"),
-        ("ID,a:7,b", "#2"),
+        ("w,a_1.x-y,b", "a_1.x-y"),
+        ("w,_a,b", "_a"),
+        ("w,a b,b", "#2"),
+        ("w,\u{e4},b", "#2"),
+        ("w,1a,b", "#2"),
+        ("w,a:7,b", "#2"),
         ("0.5,a,b", "#2"),
         ("\"0,5\",a,b", "#2"),
         ("\"1.234,5\",a,b", "#2"),
@@ -225,6 +323,8 @@ fn other_separators_and_encodings_are_recognised() {
     for (text, words, remedy) in [
         ("ID;CANARY;b\n1;2;3\n", "separated by semicolons", "--delimiter ';'"),
         ("ID\tCANARY\n1\t2\n", "separated by tabs", "--delimiter tab"),
+        ("1.0 0.777 CANARY\n1 2 3\n", "separated by spaces", "--delimiter ' '"),
+        ("@relation CANARY\n", "collection of time series", "one row for each curve"),
     ] {
         let message = error(text, &layout("*").subject("ID")).to_string();
         assert!(message.contains(words) && message.contains(remedy), "{message}");

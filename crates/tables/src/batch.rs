@@ -18,11 +18,59 @@ pub trait CurveSource: Send {
     /// Whether every curve comes with the id of a subject.
     fn has_subjects(&self) -> bool;
 
+    /// The names of the columns of values, where they are surely names and no data: public.
+    fn column_names(&self) -> Option<Vec<&str>> {
+        None
+    }
+
+    /// What stood in the cells that were read as missing so far, without empty cells, and how often: private.
+    fn missing_cells(&self) -> &MissingCells {
+        const NONE: &MissingCells = &MissingCells(Vec::new());
+        NONE
+    }
+
     /// Fills the batch with the next curves; `false` when there are none left.
     ///
     /// # Errors
     /// [`TableError`], which counts data rows from 1 and never shows what a cell holds; do not read on after an error.
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError>;
+}
+
+/// What stood in cells that were read as missing, and how often, in the order of the first of each: private data.
+#[derive(Clone, Default)]
+pub struct MissingCells(Vec<(Vec<u8>, u64)>);
+
+impl MissingCells {
+    /// Counts a cell, unless it is empty.
+    pub(crate) fn count(&mut self, cell: &[u8]) {
+        let cell = cell.trim_ascii();
+        match self.0.iter_mut().find(|(known, _)| known == cell) {
+            Some((_, count)) => *count += 1,
+            None if cell.is_empty() => {}
+            None => self.0.push((cell.to_owned(), 1)),
+        }
+    }
+
+    /// Adds those of another file.
+    pub fn add(&mut self, other: &Self) {
+        for (cell, more) in &other.0 {
+            match self.0.iter_mut().find(|(known, _)| known == cell) {
+                Some((_, count)) => *count += more,
+                None => self.0.push((cell.clone(), *more)),
+            }
+        }
+    }
+
+    /// What stood there, as text, and how often.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (String, u64)> {
+        self.0.iter().map(|(cell, count)| (String::from_utf8_lossy(cell).into_owned(), *count))
+    }
+}
+
+impl fmt::Debug for MissingCells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MissingCells(..)")
+    }
 }
 
 /// Some curves of a table, row by row, with the ids of their subjects where there are any: private data.

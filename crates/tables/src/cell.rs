@@ -1,15 +1,28 @@
 //! What a cell says: a number, or that there is none.
 
+use crate::error::TableError;
 use crate::separator::Decimal;
+
+/// What programs write where something is missing, in any letter case.
+const WORDS: [&str; 11] = ["na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "none", "nil", "missing"];
+/// What people write.
+const MARKS: [&str; 7] = [".", "...", "-", "--", "?", "\u{2013}", "\u{2014}"];
+/// Numbers that programs write where something is missing, and that hardly any instrument shows.
+const CODES: [f64; 3] = [-999.0, -9999.0, -99999.0];
 
 /// The number in a cell of values: NaN where the value is missing, `None` where the cell is neither.
 ///
-/// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot; white space around them is no matter.
+/// Missing values are empty cells, `NA`, `N/A`, `#N/A`, `NaN`, `NULL`, `None`, `missing` and the like in any letter case, and a lone
+/// dot, dash or question mark; white space around them is no matter.
 pub fn number(cell: &[u8]) -> Option<f64> {
     let cell = cell.trim_ascii();
     plain(cell).or_else(|| match cell {
         b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
-        cell => std::str::from_utf8(cell).ok()?.parse().ok(),
+        cell => {
+            let text = std::str::from_utf8(cell).ok()?;
+            let is_missing = || MARKS.contains(&text) || WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+            text.parse().ok().or_else(|| is_missing().then_some(f64::NAN))
+        }
     })
 }
 
@@ -41,6 +54,55 @@ fn plain(cell: &[u8]) -> Option<f64> {
     (count > 0).then_some(if is_negative { -value } else { value })
 }
 
+/// What stands for a missing value besides the usual words: codes that somebody named.
+///
+/// As long as none are named, a cell that holds -999, -9999 or -99999 is refused: it may be such a code or a value, and only the
+/// person who has the table knows. Where codes are named, every other number is a value.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Missing {
+    codes: Vec<String>,
+    numbers: Vec<f64>,
+}
+
+impl Missing {
+    /// These codes, such as `-999,NULL`, with commas between them.
+    ///
+    /// # Errors
+    /// [`TableError::MissingCodes`] for a list with an empty piece.
+    pub fn new(codes: &str) -> Result<Self, TableError> {
+        let codes: Vec<String> = codes.split(',').map(|code| code.trim().to_owned()).collect();
+        if codes.iter().any(String::is_empty) {
+            return Err(TableError::MissingCodes);
+        }
+        let numbers = codes.iter().filter_map(|code| code.parse().ok()).collect();
+        Ok(Self { codes, numbers })
+    }
+
+    /// The codes that were named.
+    pub fn codes(&self) -> &[String] {
+        &self.codes
+    }
+
+    /// The number in a cell, as [`number`] reads it, where a named code is missing too.
+    pub(crate) fn read(&self, cell: &[u8], decimal: Decimal) -> Option<f64> {
+        let is_code = |code: &String| code.as_bytes().eq_ignore_ascii_case(cell.trim_ascii());
+        if self.codes.iter().any(is_code) {
+            return Some(f64::NAN);
+        }
+        number_with(cell, decimal).map(|value| self.value(value))
+    }
+
+    /// A number of a table of numbers, where a named code is missing.
+    pub(crate) fn value(&self, value: f64) -> f64 {
+        if self.numbers.contains(&value) { f64::NAN } else { value }
+    }
+
+    /// Whether a number may be a code that nobody named.
+    pub(crate) fn suspects(&self, value: f64) -> bool {
+        value <= CODES[0] && self.codes.is_empty() && CODES.contains(&value)
+    }
+}
+
 /// The same where numbers may have a decimal comma.
 pub(crate) fn number_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
     match decimal {
@@ -59,7 +121,6 @@ pub(crate) fn number_with(cell: &[u8], decimal: Decimal) -> Option<f64> {
 /// a text of nothing but white space, invisible characters and punctuation. As the id of a subject such a text would make one
 /// person of everybody whose id was not known.
 pub fn says_missing(text: &str) -> bool {
-    const WORDS: [&str; 10] = ["na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "none", "nil"];
     let text = text.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
     let is_mark = |c: char| c.is_ascii_punctuation() || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2026}');
     text.chars().all(|c| is_mark(c) || c.is_whitespace() || is_invisible(c))
@@ -94,10 +155,12 @@ mod tests {
     fn a_cell_is_a_number_a_missing_value_or_neither() {
         assert_eq!(number(b" -1e-3\t"), Some(-0.001));
         assert_eq!(number(b"inf"), Some(f64::INFINITY));
-        for missing in ["", "  ", "NA", "NaN", " nan ", "null", "."] {
+        let usual =
+            ["", "  ", "NA", "NaN", " nan ", "null", ".", "N/A", "#N/A", "NULL", "None", "na", "-", "?", "missing"];
+        for missing in usual {
             assert!(number(missing.as_bytes()).is_some_and(f64::is_nan), "{missing:?}");
         }
-        for other in ["x", "1,5", "N/A", "NULL", "-", "0x1", "1 2"] {
+        for other in ["x", "1,5", "0x1", "1 2", ",", "#DIV/0!", "50%", "<0.5", "miss"] {
             assert_eq!(number(other.as_bytes()), None, "{other:?}");
         }
         assert_eq!(number(b"1\xff"), None);
@@ -139,6 +202,28 @@ mod tests {
         }
         assert!(number_with(b" . ", Decimal::Comma).is_some_and(f64::is_nan));
         assert_eq!(number_with(b"1,5", Decimal::Point), None);
+    }
+
+    #[test]
+    fn named_codes_are_missing_as_text_and_as_numbers_and_unnamed_ones_are_suspected() {
+        let named = Missing::new("-999, n.d.").unwrap();
+        for missing in ["-999", " -999.0", "-9.99e2", "N.D.", "NA", ""] {
+            assert!(named.read(missing.as_bytes(), Decimal::Point).is_some_and(f64::is_nan), "{missing:?}");
+        }
+        assert_eq!(named.read(b"-9999", Decimal::Point), Some(-9999.0));
+        assert!(named.value(-999.0).is_nan() && !named.suspects(-9999.0));
+        assert_eq!(named.read(b"n.d", Decimal::Point), None);
+        let nothing = Missing::default();
+        assert_eq!(nothing.read(b"-999", Decimal::Point), Some(-999.0));
+        for code in [-999.0, -9999.0, -99999.0] {
+            assert!(nothing.suspects(code));
+        }
+        for value in [-998.9, 999.0, -1.0, f64::NAN, -1e5] {
+            assert!(!nothing.suspects(value));
+        }
+        for list in ["", ",", "-999,", " "] {
+            assert_eq!(Missing::new(list), Err(TableError::MissingCodes), "{list:?}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::columns::Columns;
 use crate::error::TableError;
 use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
-use crate::subjects::is_id;
+use crate::subjects::check_id;
 
 #[cfg(test)]
 #[path = "columnar_tests.rs"]
@@ -133,10 +133,8 @@ impl ColumnarCurves {
         let rows = batch.room().min(decoded.rows - from);
         let place = |index: usize| self.columns.values[index.min(self.columns.values.len() - 1)];
         let check = |row: usize, index: usize, value: Option<f64>| match value {
-            Some(value) if value.is_infinite() => {
-                Err(TableError::Infinite { row: self.row + row + 1, column: self.columns.name(place(index)) })
-            }
-            value => Ok(value.unwrap_or(f64::NAN)),
+            Some(value) => self.columns.number(value, self.row + row + 1, place(index)),
+            None => Ok(f64::NAN),
         };
         let block = batch.extend(rows);
         match &decoded.values {
@@ -158,12 +156,8 @@ impl ColumnarCurves {
         if let (Some(subjects), Some(column)) = (&decoded.subjects, self.columns.subject) {
             for row in from..from + rows {
                 let id = if subjects.is_valid(row) { subjects.value(row).as_bytes() } else { b"" };
-                if !is_id(id) {
-                    return Err(TableError::BlankSubject {
-                        row: self.row + row + 1,
-                        column: self.columns.name(column),
-                    });
-                }
+                let (row, name) = (self.row + row + 1, || self.columns.name(column));
+                check_id(id, row, name)?;
                 batch.push_subject(id);
             }
         }
@@ -178,6 +172,10 @@ impl CurveSource for ColumnarCurves {
 
     fn has_subjects(&self) -> bool {
         self.columns.subject.is_some()
+    }
+
+    fn column_names(&self) -> Option<Vec<&str>> {
+        self.columns.public_names()
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {

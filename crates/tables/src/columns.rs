@@ -1,23 +1,50 @@
 //! The header of a file of curves: which columns matter, and which may be called by their name.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use dpfda_kernels::Grid;
+use glob::{MatchOptions, Pattern};
 
-use crate::cell::{are_values, number_with};
+use crate::cell::{Missing, are_values, says_missing};
 use crate::error::TableError;
 use crate::layout::CurveLayout;
+use crate::names::{positions, shape};
 use crate::separator::Decimal;
 
 /// The most value columns: no curve has more coordinates than the lattice of a release.
 const MOST_COLUMNS: usize = 1 << 17;
+/// No measurement is as large, and squares of larger numbers overflow.
+const LARGEST: f64 = 1e100;
+/// From so many columns of one shape on, a column of another shape was hardly meant.
+const MANY: usize = 3;
+/// Names of columns that no pattern meant: a curve has no point of such a name.
+const NO_POINTS: [&str; 14] = [
+    "",
+    "id",
+    "subject",
+    "index",
+    "rownames",
+    "unnamed: 0",
+    "time",
+    "date",
+    "timestamp",
+    "year",
+    "age",
+    "sex",
+    "gender",
+    "visit",
+];
+/// The most names in a message.
+const MOST_SHOWN: usize = 24;
 
 /// The header, the positions in it that matter, and the grid that the values are on.
 pub(crate) struct Columns {
     names: Vec<String>,
-    /// Whether no name could be a value of the data; without a header row the "names" are data.
+    /// Whether the row is surely a header: no name could be a value of the data, or the subject's column was found by its name.
     is_header: bool,
     decimal: Decimal,
+    missing: Missing,
     pub(crate) values: Vec<usize>,
     pub(crate) subject: Option<usize>,
     pub(crate) grid: Grid,
@@ -26,9 +53,11 @@ pub(crate) struct Columns {
 impl Columns {
     /// Those of the first row of a text file, which may be data.
     pub(crate) fn of_first_row(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
-        let is_header = !names.iter().any(|name| looks_like_data(name));
+        let is_name = |name: &&String| !says_missing(name) && !looks_like_data(name);
+        let names_subject = layout.subject.as_ref().filter(is_name).is_some_and(|subject| names.contains(subject));
+        let is_header = names_subject || !names.iter().any(|name| looks_like_data(name));
         let columns = Self::new(names, is_header, layout)?;
-        columns.refuse_data()?;
+        columns.refuse_data(names_subject)?;
         columns.checked(layout)
     }
 
@@ -54,7 +83,8 @@ impl Columns {
 
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
-        let mut columns = Self { names, is_header, decimal: layout.decimal, values: Vec::new(), subject: None, grid };
+        let (decimal, missing) = (layout.decimal, layout.missing.clone());
+        let mut columns = Self { names, is_header, decimal, missing, values: Vec::new(), subject: None, grid };
         columns.subject = columns.find_subject(layout)?;
         columns.values = columns.find_values(layout)?;
         Ok(columns)
@@ -65,7 +95,11 @@ impl Columns {
         if let [only] = self.values[..] {
             return Err(TableError::TooFewColumns { pattern: layout.pattern.clone(), column: self.name(only) });
         }
-        self.grid = layout.grid_of(self.values.len())?;
+        if !layout.ignores_names() {
+            self.refuse_strangers(layout)?;
+            self.refuse_disorder(layout)?;
+        }
+        self.grid = layout.grid_of_names(&self.value_names(0..self.values.len()))?;
         Ok(self)
     }
 
@@ -84,7 +118,12 @@ impl Columns {
     fn find_subject(&self, layout: &CurveLayout) -> Result<Option<usize>, TableError> {
         let Some(subject) = &layout.subject else { return Ok(None) };
         let found = self.names.iter().position(|name| name == subject);
-        let unknown = || TableError::UnknownSubject { column: subject.clone(), columns: self.len() };
+        let unknown = || {
+            if self.names.iter().any(|name| name.to_lowercase() == subject.to_lowercase()) {
+                return TableError::SubjectCase { column: subject.clone() };
+            }
+            TableError::UnknownSubject { column: subject.clone(), columns: self.len() }
+        };
         found.ok_or_else(unknown).map(Some)
     }
 
@@ -106,7 +145,7 @@ impl Columns {
                 }
             }
             if !matched {
-                return Err(TableError::NoMatch { pattern: plain.clone(), columns: self.len() });
+                return Err(self.no_match(plain, pattern, layout));
             }
         }
         if values.len() > MOST_COLUMNS {
@@ -115,14 +154,96 @@ impl Columns {
         Ok(values)
     }
 
-    /// Refuses numbers for the names of all value columns.
+    /// Why a pattern takes no column.
+    fn no_match(&self, plain: &str, pattern: &Pattern, layout: &CurveLayout) -> TableError {
+        let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
+        let pattern_text = plain.to_owned();
+        if layout.subject.as_deref() == Some(plain) {
+            TableError::SubjectIsNoValue { column: pattern_text }
+        } else if self.names.iter().any(|name| pattern.matches_with(name, any_case)) {
+            TableError::PatternCase { pattern: pattern_text }
+        } else if self.names.iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
+            TableError::NotUtf8
+        } else {
+            TableError::NoMatch { pattern: pattern_text, columns: self.len() }
+        }
+    }
+
+    /// Refuses numbers for the names of all value columns, unless the subject's column was found by its name.
     ///
     /// Nothing in such a row tells a header from the first record, and with some bad luck not even a grid does: `0,1,2` may
     /// be three times and three scores. Whoever has numbers for names can put a letter before them; a record taken for names
     /// would be lost without a word. The first row alone decides, and no other record.
-    fn refuse_data(&self) -> Result<(), TableError> {
-        let names = self.values.iter().map(|&column| self.names[column].as_str());
-        if are_values(names) { Err(TableError::HeaderIsData) } else { Ok(()) }
+    fn refuse_data(&self, names_subject: bool) -> Result<(), TableError> {
+        let names = self.value_names(0..self.values.len());
+        let are_positions = || names_subject && positions(&names).is_some();
+        if are_values(names.iter().copied()) && !are_positions() { Err(TableError::HeaderIsData) } else { Ok(()) }
+    }
+
+    fn value_names(&self, places: Range<usize>) -> Vec<&str> {
+        self.values[places].iter().map(|&column| self.names[column].as_str()).collect()
+    }
+
+    /// The columns that each pattern with a wildcard took, as places among the values.
+    fn taken<'a>(&self, layout: &'a CurveLayout) -> Vec<(&'a str, Range<usize>)> {
+        let mut taken = Vec::new();
+        let mut from = 0;
+        for (plain, pattern) in &layout.patterns {
+            let is_taken = |&&column: &&usize| *plain == self.names[column] || pattern.matches(&self.names[column]);
+            let to = from + self.values[from..].iter().take_while(is_taken).count();
+            if !self.names.contains(plain) {
+                taken.push((plain.as_str(), from..to));
+            }
+            from = to;
+        }
+        taken
+    }
+
+    /// Refuses a column that a pattern took though its name is not like those of the others, such as `YEAR` among `h0,h1,...`.
+    fn refuse_strangers(&self, layout: &CurveLayout) -> Result<(), TableError> {
+        for (pattern, places) in self.taken(layout) {
+            let names = self.value_names(places.clone());
+            let shapes: Vec<String> = names.iter().map(|name| shape(name)).collect();
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            shapes.iter().filter(|shape| shape.contains('#')).for_each(|shape| *counts.entry(shape).or_default() += 1);
+            let usual = counts.into_iter().max_by_key(|(_, count)| *count);
+            let usual = usual.filter(|(_, many)| *many >= MANY && 2 * many > shapes.len()).map(|(shape, _)| shape);
+            let is_stranger = |place: &usize| {
+                let is_no_point = NO_POINTS.iter().any(|word| names[*place].eq_ignore_ascii_case(word));
+                is_no_point || usual.is_some_and(|usual| shapes[*place] != usual)
+            };
+            let strangers: Vec<usize> = (0..names.len()).filter(is_stranger).collect();
+            if let Some(first) = strangers.first() {
+                return Err(TableError::Stranger {
+                    pattern: pattern.to_owned(),
+                    column: self.name(self.values[places.start + first]),
+                    strangers: strangers.len(),
+                    columns: names.len(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses columns whose names are numbers, dates or times in another order than the columns.
+    fn refuse_disorder(&self, layout: &CurveLayout) -> Result<(), TableError> {
+        let whole = 0..self.values.len();
+        let groups = match positions(&self.value_names(whole.clone())) {
+            Some(_) => vec![whole],
+            None => self.taken(layout).into_iter().map(|(_, places)| places).collect(),
+        };
+        for places in groups {
+            let Some(t) = positions(&self.value_names(places.clone())) else { continue };
+            if t.windows(2).all(|pair| pair[0] <= pair[1]) {
+                continue;
+            }
+            let mut order: Vec<usize> = (0..t.len()).collect();
+            order.sort_by(|&a, &b| t[a].total_cmp(&t[b]));
+            let shown = order.iter().take(MOST_SHOWN).map(|place| self.shown(self.values[places.start + place]));
+            let more = if order.len() > MOST_SHOWN { ",..." } else { "" };
+            return Err(TableError::Disorder { sorted: shown.collect::<Vec<_>>().join(",") + more });
+        }
+        Ok(())
     }
 
     fn refuse_duplicates(&self) -> Result<(), TableError> {
@@ -152,13 +273,39 @@ impl Columns {
         if self.is_header && is_identifier(name) { name.clone() } else { format!("#{}", column + 1) }
     }
 
+    /// The name of a column of a header, as it is; its place where the first row may be data.
+    fn shown(&self, column: usize) -> String {
+        if self.is_header { self.names[column].escape_debug().to_string() } else { format!("#{}", column + 1) }
+    }
+
+    /// The names of the value columns, where the first row is surely a header.
+    pub(crate) fn public_names(&self) -> Option<Vec<&str>> {
+        self.is_header.then(|| self.value_names(0..self.values.len()))
+    }
+
     /// The number in a cell, NaN where it is missing.
     pub(crate) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, TableError> {
-        match number_with(cell, self.decimal) {
-            Some(value) if value.is_infinite() => Err(TableError::Infinite { row, column: self.name(column) }),
-            Some(value) => Ok(value),
+        match self.missing.read(cell, self.decimal) {
+            Some(value) => self.check(value, row, column),
             None => Err(TableError::NotNumeric { row, column: self.name(column) }),
         }
+    }
+
+    /// A number that was read, unless it is none or may be a code.
+    pub(crate) fn check(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
+        if value.abs() >= LARGEST {
+            return Err(TableError::Infinite { row, column: self.name(column) });
+        }
+        if self.missing.suspects(value) {
+            return Err(TableError::Code { row, column: self.name(column) });
+        }
+        Ok(value)
+    }
+
+    /// A number of a table of numbers: a code that was named is missing.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn number(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
+        self.check(self.missing.value(value), row, column)
     }
 }
 

@@ -1,24 +1,26 @@
 //! Curves from a text table: one row for each curve, one column for each grid point.
 
 use std::io::Read;
+use std::mem::discriminant;
 
 use dpfda_kernels::Grid;
 
-use crate::batch::{CurveBatch, CurveSource};
+use crate::batch::{CurveBatch, CurveSource, MissingCells};
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
-use crate::subjects::is_id;
+use crate::subjects::check_id;
 
 /// The curves of a CSV or TSV file with a header row.
 ///
-/// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot. An id that is empty or only says that it is
-/// missing, such as `N/A` or `-`, is refused. So is a first row with numbers for the names of all value columns: it is
-/// data, and as a header its record would be lost. A file with a header and nothing else gives no curves: the number of
-/// records may be private, so it is for the mechanism to judge.
+/// Missing values are what [`number`](crate::number) takes for them, and the codes of the layout. An id that is empty or only says
+/// that it is missing, such as `N/A` or `-`, is refused, as is a word for a summary, such as `total`. So is a first row with
+/// numbers for the names of all value columns, unless the subject's column is found by its name: it is data, and as a header its
+/// record would be lost. A file with a header and nothing else gives no curves: the number of records may be private, so it is
+/// for the mechanism to judge.
 ///
 /// # Examples
 /// ```
@@ -38,6 +40,7 @@ pub struct CsvCurves<R> {
     /// The number of data rows that were read.
     row: usize,
     after_blank: bool,
+    missing: MissingCells,
 }
 
 impl<R: Read + Send> CsvCurves<R> {
@@ -58,7 +61,7 @@ impl<R: Read + Send> CsvCurves<R> {
                 Some(header) => break Columns::of_first_row(names(header, separator)?, layout)?,
             }
         };
-        Ok(Self { records, columns, row: 0, after_blank: false })
+        Ok(Self { records, columns, row: 0, after_blank: false, missing: MissingCells::default() })
     }
 }
 
@@ -77,8 +80,16 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
         self.columns.subject.is_some()
     }
 
+    fn column_names(&self) -> Option<Vec<&str>> {
+        self.columns.public_names()
+    }
+
+    fn missing_cells(&self) -> &MissingCells {
+        &self.missing
+    }
+
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
-        let Self { records, columns, row, after_blank } = self;
+        let Self { records, columns, row, after_blank, missing } = self;
         batch.clear(columns.values.len());
         while let Some(record) = if batch.room() == 0 { None } else { records.read()? } {
             if record.is_blank() {
@@ -90,27 +101,67 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
             if *after_blank {
                 return Err(TableError::BlankLine { row: *row });
             }
-            add_row(record, columns, *row, batch)?;
+            if let Err(first) = add_row(record, columns, *row, batch, missing) {
+                let more = flaws_like(&first, record, columns, *row);
+                return Err(self.with_all_like(first, more));
+            }
         }
         Ok(!batch.is_empty())
     }
 }
 
-fn add_row(record: &Record, columns: &Columns, row: usize, batch: &mut CurveBatch) -> Result<(), TableError> {
+impl<R: Read> CsvCurves<R> {
+    /// A refused cell with the number of cells to the end of the file that are refused for the same reason.
+    fn with_all_like(&mut self, first: TableError, in_row: usize) -> TableError {
+        let mut cells = in_row;
+        while let Ok(Some(record)) = self.records.read() {
+            self.row += 1;
+            if record.len() != self.columns.len() {
+                break;
+            }
+            cells += flaws_like(&first, record, &self.columns, self.row);
+        }
+        if cells > 1 { TableError::AndMore { first: Box::new(first), more: cells - 1 } } else { first }
+    }
+}
+
+fn add_row(
+    record: &Record,
+    columns: &Columns,
+    row: usize,
+    batch: &mut CurveBatch,
+    missing: &mut MissingCells,
+) -> Result<(), TableError> {
     if record.len() != columns.len() {
         return Err(TableError::Ragged { row, expected: columns.len(), found: record.len() });
     }
-    let cell = |column| record.get(column).unwrap_or_default();
     if let Some(column) = columns.subject {
-        if !is_id(cell(column)) {
-            return Err(TableError::BlankSubject { row, column: columns.name(column) });
-        }
-        batch.push_subject(cell(column));
+        batch.push_subject(checked_id(record, columns, column, row)?);
     }
     for &column in &columns.values {
-        batch.push_value(columns.parse(cell(column), row, column)?);
+        let value = columns.parse(cell(record, column), row, column)?;
+        if value.is_nan() {
+            missing.count(cell(record, column));
+        }
+        batch.push_value(value);
     }
     Ok(())
+}
+
+fn cell(record: &Record, column: usize) -> &[u8] {
+    record.get(column).unwrap_or_default()
+}
+
+fn checked_id<'a>(record: &'a Record, columns: &Columns, column: usize, row: usize) -> Result<&'a [u8], TableError> {
+    let id = cell(record, column);
+    check_id(id, row, || columns.name(column)).map(|()| id)
+}
+
+/// How many cells of a row are refused for this reason, where it is one of a cell.
+fn flaws_like(flaw: &TableError, record: &Record, columns: &Columns, row: usize) -> usize {
+    let id = columns.subject.and_then(|column| checked_id(record, columns, column, row).err());
+    let values = columns.values.iter().filter_map(|&column| columns.parse(cell(record, column), row, column).err());
+    id.into_iter().chain(values).filter(|other| discriminant(other) == discriminant(flaw)).count()
 }
 
 /// The cells of the first row as names, unless they show that the file is no such table.
@@ -119,14 +170,23 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
     if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
         return Err(TableError::Utf16);
     }
+    if first.starts_with(b"@") {
+        let remedy = "write its curves as CSV: a header, then one row for each curve";
+        return Err(TableError::Format { found: "one of a collection of time series (.ts or .arff)", remedy });
+    }
     if header.len() == 1 {
         let known = [
             ("commas", Separator::COMMA, "--delimiter ,"),
             ("semicolons", Separator::SEMICOLON, "--delimiter ';'"),
             ("tabs", Separator::TAB, "--delimiter tab"),
+            (
+                "spaces",
+                Separator::SPACE,
+                "--delimiter ' ', or save it with commas if several spaces follow one another",
+            ),
         ];
         for (name, other, remedy) in known {
-            if other != separator && first.contains(&other.byte()) {
+            if other != separator && first.trim_ascii().contains(&other.byte()) {
                 return Err(TableError::Separator { separator: name, remedy });
             }
         }

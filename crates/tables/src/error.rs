@@ -40,6 +40,15 @@ pub enum TableError {
     /// The file is not encoded in UTF-8.
     #[error("the file is UTF-16; save it as UTF-8")]
     Utf16,
+    /// The names of columns are not encoded in UTF-8.
+    #[error(
+        "no value column matches, and the header has letters that are not UTF-8: the file was saved in an older encoding; save it as \
+         UTF-8"
+    )]
+    NotUtf8,
+    /// A list of codes with an empty piece.
+    #[error("a code for a missing value is empty; write the codes with commas between them, such as -999,NULL")]
+    MissingCodes,
     /// The columns are not separated by commas.
     #[error(
         "the file seems to be separated by {separator}, but it is read with other separators; say so with {remedy}"
@@ -122,6 +131,15 @@ pub enum TableError {
         /// The number of columns in the header.
         columns: usize,
     },
+    /// The name of the subject's column is there in another letter case.
+    #[error(
+        "no column is named `{column}`, given for the subject, but one is in other letters, capital or small: write the name as \
+             the header has it"
+    )]
+    SubjectCase {
+        /// The name given.
+        column: String,
+    },
     /// No column has a name that was given.
     #[error("no column is named `{column}`; {}", header_of(*columns))]
     UnknownColumn {
@@ -138,6 +156,63 @@ pub enum TableError {
         /// The number of columns in the header.
         columns: usize,
     },
+    /// A pattern matches in another letter case alone.
+    #[error(
+        "no value column matches `{pattern}`, but some do in other letters, capital or small: write the pattern as the header has \
+             the names"
+    )]
+    PatternCase {
+        /// The pattern.
+        pattern: String,
+    },
+    /// The subject's column among the values.
+    #[error(
+        "`{column}` is the column of the subjects and cannot be a value column too; leave it out of the values pattern"
+    )]
+    SubjectIsNoValue {
+        /// The name given.
+        column: String,
+    },
+    /// A pattern takes columns that are hardly of the same curve.
+    #[error(
+        "the pattern `{pattern}` takes {columns} columns, but {strangers} of them, the first of which is `{column}`, are by their names \
+         no points of the same curve as the others; give a narrower pattern, or name such a column itself where it belongs to the curve"
+    )]
+    Stranger {
+        /// The pattern.
+        pattern: String,
+        /// The first column that is not like the others.
+        column: String,
+        /// How many are not.
+        strangers: usize,
+        /// How many the pattern takes.
+        columns: usize,
+    },
+    /// Columns whose names are numbers, dates or times, in another order.
+    #[error(
+        "the names of the value columns are numbers, dates or times, but the columns are not in their order, which is {sorted}; sort \
+         the columns in the file, or list them in order; where the names say nothing about the order, say --grid uniform"
+    )]
+    Disorder {
+        /// The names in order, or the places of their columns where the first row may be data.
+        sorted: String,
+    },
+    /// Columns whose names are at unequal distances on a grid of equal ones.
+    #[error(
+        "the names of the {columns} value columns are numbers, dates or times at unequal distances, but the grid would be equally \
+         spaced; give --grid names to put the points where the names say, one point for each column, or --grid uniform or \
+         uniform:A,B where the columns are equally spaced all the same"
+    )]
+    UnequalNames {
+        /// The number of value columns.
+        columns: usize,
+    },
+    /// A grid from names that are no positions.
+    #[error(
+        "the names of the value columns do not say where they lie: --grid names needs a number, a date or a time in each name, with the \
+         same text before and after"
+    )]
+    NoPositions,
     /// More columns match than a curve can have points.
     #[error(
         "{found} value columns match, but at most {limit} are read; thin the columns, or average neighbouring points"
@@ -149,7 +224,10 @@ pub enum TableError {
         limit: usize,
     },
     /// Only one column matches the pattern.
-    #[error("the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points")]
+    #[error(
+        "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
+         long table, with one row for each value, must first become one row for each curve (pivot_wider in R, pivot in pandas)"
+    )]
     TooFewColumns {
         /// The pattern given.
         pattern: String,
@@ -165,7 +243,8 @@ pub enum TableError {
     /// The first row is data.
     #[error(
         "the file seems to have no header: in its first row every value column has a number or a missing value in place of a \
-         name, and as a header the curve in that row would be lost; names that are numbers are not read"
+         name, and as a header the curve in that row would be lost; names that are numbers are read only where the column of subjects \
+         is given by its name"
     )]
     HeaderIsData,
     /// A grid was given with another number of points than columns matched.
@@ -200,8 +279,9 @@ pub enum TableError {
     },
     /// A cell is neither a number nor missing.
     #[error(
-        "data row {row}, column `{column}` is not a number; a missing value must be empty, NA, NaN, nan, null or a dot, \
-         and decimal commas are read where that is asked for (--decimal-comma)"
+        "data row {row}, column `{column}` is not a number; write numbers as 1234.5, without signs such as %, < or a comma between \
+         thousands; a missing value is an empty cell or a word such as NA, and other codes are named by --missing; decimal commas are \
+         read where that is asked for (--decimal-comma)"
     )]
     NotNumeric {
         /// The data row, from 1.
@@ -211,13 +291,44 @@ pub enum TableError {
     },
     /// A cell is infinite, or too large for double precision.
     #[error(
-        "data row {row}, column `{column}` is infinite; a missing value must be empty, NA, NaN, nan, null or a dot"
+        "data row {row}, column `{column}` is infinite, or larger than any measurement (1e100); a missing value is an empty cell or a \
+         word such as NA, and other codes are named by --missing"
     )]
     Infinite {
         /// The data row, from 1.
         row: usize,
         /// The column.
         column: String,
+    },
+    /// A cell that may be a code for a missing value, or a value.
+    #[error(
+        "data row {row}, column `{column}` holds one of -999, -9999 and -99999, which often stand for a missing value; say what it is: \
+         name the codes of this file by --missing, such as --missing -999, and every other number is a value"
+    )]
+    Code {
+        /// The data row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// A row that sums up the others.
+    #[error(
+        "data row {row} is no subject: the id in column `{column}` is a word for a summary, such as mean or total; remove the row, or \
+         rename the id if it is a person's"
+    )]
+    SummaryRow {
+        /// The data row, from 1.
+        row: usize,
+        /// The subject column.
+        column: String,
+    },
+    /// A cell that was refused, and others for the same reason.
+    #[error("{first}; to the end of the file {more} more cell{} refused for the same reason", if *more == 1 { " is" } else { "s are" })]
+    AndMore {
+        /// The first of them.
+        first: Box<TableError>,
+        /// How many more there are.
+        more: usize,
     },
     /// A row does not say whose curve it is.
     #[error(

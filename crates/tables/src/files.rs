@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::batch::{CurveBatch, CurveSource};
+use crate::batch::{CurveBatch, CurveSource, MissingCells};
 use crate::columns::Columns;
 use crate::csv::CsvCurves;
 use crate::error::TableError;
@@ -244,6 +244,14 @@ impl CurveSource for AnyCurves {
 
     fn has_subjects(&self) -> bool {
         self.curves.has_subjects()
+    }
+
+    fn column_names(&self) -> Option<Vec<&str>> {
+        self.curves.column_names()
+    }
+
+    fn missing_cells(&self) -> &MissingCells {
+        self.curves.missing_cells()
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {

@@ -86,7 +86,7 @@ fn a_file_a_folder_and_a_pattern_name_tables_in_the_order_of_their_names() {
 fn files_with_other_columns_are_refused_by_name_of_file_and_column() {
     let folder = Folder::new("columns");
     folder.write("a.csv", b"x1,x2\n1,2\n");
-    let others: [(&[u8], &str); 3] = [(b"x2,x1\n1,2\n", "x2"), (b"x1,x3\n1,2\n", "x3"), (b"x1,x2,x3\n1,2,3\n", "x3")];
+    let others: [(&[u8], &str); 3] = [(b"x2,x3\n1,2\n", "x2"), (b"x1,x3\n1,2\n", "x3"), (b"x1,x2,x3\n1,2,3\n", "x3")];
     for (text, column) in others {
         let other = folder.write("b.csv", text);
         let files = TableFiles::find(&folder.0).unwrap();

@@ -3,10 +3,15 @@
 use dpfda_kernels::Grid;
 use glob::Pattern;
 
+use crate::cell::Missing;
 use crate::error::TableError;
+use crate::names::{are_equally_spaced, increases, positions};
 use crate::separator::{Decimal, Separator};
 
 /// Where on the line the columns of a file lie.
+///
+/// Columns whose names are numbers, dates or times must be in their order, and equally spaced where the grid is; only
+/// [`GridChoice::Uniform`] does not look at the names.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum GridChoice {
     /// Equally spaced on `[0, 1]`.
@@ -16,6 +21,10 @@ pub enum GridChoice {
     Interval(f64, f64),
     /// One point for each matched column, in the order in which they are taken.
     Points(Vec<f64>),
+    /// Where the names say: numbers as they are, times of the day in hours, dates in days after the first column.
+    Names,
+    /// Equally spaced from the first number to the second, whatever the names say.
+    Uniform(f64, f64),
 }
 
 /// Which columns of a table hold the values of a curve, which the subject, where the grid points lie, and how cells are written.
@@ -28,6 +37,7 @@ pub struct CurveLayout {
     /// `None`: what the name of the file says, or a comma.
     pub(crate) separator: Option<Separator>,
     pub(crate) decimal: Decimal,
+    pub(crate) missing: Missing,
 }
 
 impl CurveLayout {
@@ -55,6 +65,7 @@ impl CurveLayout {
             grid: GridChoice::default(),
             separator: None,
             decimal: Decimal::Point,
+            missing: Missing::default(),
         })
     }
 
@@ -82,18 +93,47 @@ impl CurveLayout {
         Self { decimal, ..self }
     }
 
+    /// What stands for a missing value, besides the usual words.
+    #[must_use]
+    pub fn missing(self, missing: Missing) -> Self {
+        Self { missing, ..self }
+    }
+
     /// The column of subjects, where one was named.
     pub fn subject_column(&self) -> Option<&str> {
         self.subject.as_deref()
     }
 
-    /// The grid for a number of matched columns.
-    pub(crate) fn grid_of(&self, columns: usize) -> Result<Grid, TableError> {
+    /// The grid for so many values in one column.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn grid_of(&self, values: usize) -> Result<Grid, TableError> {
+        self.grid_at(values, None)
+    }
+
+    /// The grid of columns with these names.
+    pub(crate) fn grid_of_names(&self, names: &[&str]) -> Result<Grid, TableError> {
+        let positions = positions(names);
+        let is_uniform = matches!(self.grid, GridChoice::Unit | GridChoice::Interval(..));
+        if is_uniform && positions.as_ref().is_some_and(|t| increases(t) && !are_equally_spaced(t)) {
+            return Err(TableError::UnequalNames { columns: names.len() });
+        }
+        self.grid_at(names.len(), positions)
+    }
+
+    /// Whether the names are not looked at.
+    pub(crate) fn ignores_names(&self) -> bool {
+        matches!(self.grid, GridChoice::Uniform(..))
+    }
+
+    fn grid_at(&self, columns: usize, positions: Option<Vec<f64>>) -> Result<Grid, TableError> {
         Ok(match &self.grid {
             GridChoice::Unit => Grid::uniform(0.0, 1.0, columns)?,
-            GridChoice::Interval(lower, upper) => Grid::uniform(*lower, *upper, columns)?,
+            GridChoice::Interval(lower, upper) | GridChoice::Uniform(lower, upper) => {
+                Grid::uniform(*lower, *upper, columns)?
+            }
             GridChoice::Points(points) if points.len() == columns => Grid::new(points.clone())?,
             GridChoice::Points(points) => return Err(TableError::GridPoints { points: points.len(), columns }),
+            GridChoice::Names => Grid::new(positions.ok_or(TableError::NoPositions)?)?,
         })
     }
 }

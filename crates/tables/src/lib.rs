@@ -15,6 +15,7 @@ mod csv;
 mod error;
 mod files;
 mod layout;
+mod names;
 mod open;
 mod records;
 mod separator;
@@ -22,8 +23,8 @@ mod subjects;
 mod text_column;
 mod zstandard;
 
-pub use batch::{CurveBatch, CurveSource};
-pub use cell::{are_values, is_invisible, number, says_missing};
+pub use batch::{CurveBatch, CurveSource, MissingCells};
+pub use cell::{Missing, are_values, is_invisible, number, says_missing};
 pub use csv::CsvCurves;
 pub use error::TableError;
 pub use files::{AnyCurves, TableFiles};

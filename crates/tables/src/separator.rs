@@ -26,6 +26,8 @@ impl Separator {
     pub const SEMICOLON: Self = Self(b';');
     /// A tab.
     pub const TAB: Self = Self(b'\t');
+    /// A space.
+    pub const SPACE: Self = Self(b' ');
 
     pub(crate) fn byte(self) -> u8 {
         self.0

@@ -4,10 +4,39 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::cell::{is_invisible, says_missing};
+use crate::error::TableError;
 
 /// Whether a text is the id of a subject: one that is empty or only says that it is missing, such as `N/A` or `-`, is none.
 pub fn is_id(id: &[u8]) -> bool {
     !says_missing(&text(id.trim_ascii()))
+}
+
+/// Refuses an id that is none, or the word for a summary.
+pub(crate) fn check_id(id: &[u8], row: usize, column: impl Fn() -> String) -> Result<(), TableError> {
+    if !is_id(id) {
+        return Err(TableError::BlankSubject { row, column: column() });
+    }
+    if says_summary(id) { Err(TableError::SummaryRow { row, column: column() }) } else { Ok(()) }
+}
+
+/// Whether an id is the word for a row that sums up the others, as spreadsheets have at their end: it is nobody.
+fn says_summary(id: &[u8]) -> bool {
+    const WORDS: [&str; 12] = [
+        "mean",
+        "average",
+        "avg",
+        "median",
+        "total",
+        "totals",
+        "subtotal",
+        "grand total",
+        "sum",
+        "overall",
+        "sd",
+        "std",
+    ];
+    let id = text(id.trim_ascii());
+    WORDS.iter().any(|word| id.trim_matches(|c: char| c.is_ascii_punctuation()).eq_ignore_ascii_case(word))
 }
 
 /// The number of groups of ids that look alike: different ids that differ only by letter case, leading zeros, Unicode form, white
@@ -89,6 +118,16 @@ mod tests {
     fn groups_are_counted_and_not_ids() {
         assert_eq!(similar(&[]), 0);
         assert_eq!(similar(&["a", "b", "A", "c", "01", "1", "001"]), 2);
+    }
+
+    #[test]
+    fn a_word_for_a_summary_is_no_person() {
+        for id in ["mean", "Total", " SUM ", "grand total", "(mean)", "TOTAL:", "sd"] {
+            assert!(says_summary(id.as_bytes()), "{id:?}");
+        }
+        for id in ["", "1", "Max", "mean1", "sumita", "S-total-1"] {
+            assert!(!says_summary(id.as_bytes()), "{id:?}");
+        }
     }
 
     #[test]

@@ -63,7 +63,15 @@ pub(crate) fn population_covariance(
     posterior: &Posterior,
     sampling: &SamplingCovariance,
 ) -> Result<Array2<f64>, AnalysisError> {
-    let mut covariance = posterior.covariance() + sampling.of_mean(posterior)?;
+    Ok(posterior.covariance() + beyond_the_posterior(posterior, sampling)?)
+}
+
+/// `Sigma / N + E^2 K` between the points of the support.
+pub(crate) fn beyond_the_posterior(
+    posterior: &Posterior,
+    sampling: &SamplingCovariance,
+) -> Result<Array2<f64>, AnalysisError> {
+    let mut covariance = sampling.of_mean(posterior)?;
     covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(&posterior.support.points)?);
     Ok(covariance)
 }

@@ -42,7 +42,7 @@ pub struct SimulateArguments {
     /// The new CSV file: id, then one column for each point of the grid
     #[arg(long, value_name = "FILE.csv")]
     pub out: PathBuf,
-    /// Draw some of the curves beside the mean and its band in a new file, whose name ends in .svg or .png
-    #[arg(long, value_name = "FILE.svg | FILE.png")]
+    /// Draw some of the curves beside the mean and its band in a new file, whose name ends in .svg, .pdf or .png
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
     pub figure: Option<PathBuf>,
 }

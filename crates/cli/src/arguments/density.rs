@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::{AccountArguments, DemonstrationArguments, OutputArguments};
+use super::{AccountArguments, DemonstrationArguments, FrameArguments, OutputArguments};
 use crate::values::{ColumnNames, Numbers, count, number};
 
 /// `dpfda density`
@@ -17,6 +17,10 @@ pub struct DensityArguments {
     /// The columns of the coordinates: one to three names, separated by commas
     #[arg(long, value_name = "X[,Y[,Z]]")]
     pub columns: ColumnNames,
+    /// The column that says whose a row is. All rows of a subject are then one record, the mean of its points; without this
+    /// each row is a record
+    #[arg(long, value_name = "COLUMN", conflicts_with = "unit")]
+    pub subject: Option<String>,
     /// The public bounds: lower and upper end for each column, in the units of the data. Chosen from public knowledge,
     /// never from these data
     #[arg(long, value_name = "A,B[,A,B[,A,B]]", allow_hyphen_values = true)]
@@ -51,14 +55,20 @@ pub struct DensityArguments {
     pub account: AccountArguments,
     /// What a row is to the ledger: curve (a row alone), or subject if nobody has two rows, which is your word for it
     /// [default: curve]
-    #[arg(long, requires = "ledger")]
+    #[arg(long, requires = "ledger", conflicts_with_all = ["not_private", "seed"])]
     pub unit: Option<PrivacyUnit>,
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub frame: FrameArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Print JSON with the keys title, software, `given_back`, facts, notes, closing and ledger, in place of words
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The mechanisms for densities.

@@ -6,38 +6,45 @@ use crate::values::{CenterArgument, Numbers, ShareArgument, number};
 
 /// The public bound, where it is a centre and a radius.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Public bounds (from public knowledge, never from these data)")]
 pub struct StatedBallArguments {
-    /// The public centre of the curves, in their units: a number, or a CSV file with the columns t,value
+    /// The public centre of the curves: a number, or a CSV file with columns t,value
+    ///
+    /// It is in the units of the curves.
     #[arg(long, value_name = "NUMBER | FILE.csv", allow_hyphen_values = true)]
     pub center: Option<CenterArgument>,
-    /// The largest root-mean-square distance of a curve from the centre, in the units of the data; curves beyond are
-    /// pulled in. Chosen from public knowledge, never from these data
+    /// The largest root-mean-square distance of a curve from the centre
+    ///
+    /// It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data.
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub radius: Option<f64>,
 }
 
 /// What of the public bound is known, and what is bought.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Public bounds (from public knowledge, never from these data)")]
 pub struct BallArguments {
-    /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
-    /// Chosen from public knowledge, never from these data
+    /// The least and the largest value that a curve can have
+    ///
+    /// In place of --center and --radius. Values outside are clamped. Chosen from public knowledge, never from these data.
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
     pub bounds: Option<Numbers>,
     /// The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of
     /// the grid: rough functions then get less noise
-    #[arg(long, value_parser = number, allow_hyphen_values = true, conflicts_with = "roughness")]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, conflicts_with = "roughness", hide_short_help = true)]
     pub slope: Option<f64>,
     /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. A length
     /// of 0.15 of the domain suits curves of people
-    #[arg(long, value_name = "LENGTH", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub roughness: Option<f64>,
-    /// The share of the budget that buys a radius as small as the data allow, or none to keep the stated one [default: 0.05
-    /// for isonormal noise]
-    #[arg(long, value_name = "SHARE | none", allow_hyphen_values = true)]
+    /// The share of the budget that buys a smaller radius, or none [default: 0.05]
+    ///
+    /// The radius is then as small as the data allow; none keeps the stated one. By default it is bought with isonormal noise.
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub radius_share: Option<ShareArgument>,
     /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a
     /// bought centre is erratic [default: none]
-    #[arg(long, value_name = "SHARE | none", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE | none", allow_hyphen_values = true, hide_short_help = true)]
     pub center_share: Option<ShareArgument>,
 }
 
@@ -50,16 +57,17 @@ impl BallArguments {
 
 /// The band around an estimate.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Estimate")]
 pub struct BandArguments {
-    /// The band around the estimate: what it is about [default: population; smoothed where a smoother is given]
-    #[arg(long, value_enum)]
+    /// What the band is about [default: population; smoothed with a smoother]
+    #[arg(long, value_enum, hide_possible_values = true)]
     pub band: Option<BandArgument>,
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
     /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the
     /// space of the Matern 3/2 kernel of range 0.2
-    #[arg(long, value_name = "NORM", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NORM", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub band_roughness: Option<f64>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
@@ -19,6 +19,8 @@ pub enum LedgerCommand {
     Export(ExportArguments),
     /// Compare a release with the ledger that paid for it, or with what the ledger exported
     Verify(VerifyArguments),
+    /// Write one page about the account to read, print and sign: what was spent, what it means for one person, what is left
+    Report(LedgerReportArguments),
 }
 
 /// `dpfda ledger create`
@@ -69,12 +71,32 @@ pub struct ExportArguments {
 
 /// `dpfda ledger verify`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("account").args(["ledger", "export"]).required(true)))]
 pub struct VerifyArguments {
     /// The release.json
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
+    /// The account.
+    #[command(flatten)]
+    pub account: HistoryArguments,
+}
+
+/// `dpfda ledger report`
+#[derive(Debug, Args)]
+pub struct LedgerReportArguments {
     /// The ledger
-    #[arg(long, value_name = "FILE", required_unless_present = "export", conflicts_with = "export")]
+    #[arg(value_name = "FILE")]
+    pub ledger: PathBuf,
+    /// The new file
+    #[arg(long, value_name = "FILE.html", default_value = "ledger.html")]
+    pub out: PathBuf,
+}
+
+/// The entries of a ledger.
+#[derive(Debug, Args)]
+pub struct HistoryArguments {
+    /// The ledger
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
     pub ledger: Option<PathBuf>,
     /// What `dpfda ledger export` printed
     #[arg(long, value_name = "FILE")]
@@ -82,16 +104,21 @@ pub struct VerifyArguments {
 }
 
 /// Who pays for a release.
+///
+/// What an option requires is not asked for where something else conflicts with it, so conflicts are named on both sides.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct AccountArguments {
-    /// Pay for the release from this ledger, made by `dpfda ledger create`; without one, nothing remembers what was spent
-    #[arg(long, value_name = "FILE", conflicts_with = "not_private")]
+    /// Pay for the release from this ledger, made by `dpfda ledger create`
+    ///
+    /// Without one, nothing remembers what was spent.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["not_private", "seed"])]
     pub ledger: Option<PathBuf>,
     /// What the release is called in the ledger: the same command with the same id gives the stored release back and spends
     /// nothing, also after a crash [default: made from the settings and the name of the file]
-    #[arg(long, value_name = "ID", requires = "ledger")]
+    #[arg(long, value_name = "ID", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub release_id: Option<ReleaseId>,
     /// The group that the file holds, of those that the ledger was created with: the release costs this group alone
-    #[arg(long, value_name = "GROUP", requires = "ledger")]
+    #[arg(long, value_name = "GROUP", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub part_of: Option<GroupName>,
 }

@@ -40,7 +40,7 @@ pub struct PlanArguments {
     /// Print JSON: the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the error
     #[arg(long)]
     pub json: bool,
-    /// Draw the error against the number of records in a new file, whose name ends in .svg or .png
-    #[arg(long, value_name = "FILE.svg | FILE.png")]
+    /// Draw the error against the number of records in a new file, whose name ends in .svg, .pdf or .png
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
     pub figure: Option<PathBuf>,
 }

@@ -9,15 +9,16 @@ use super::mechanism::Released;
 use crate::output::{OutputError, TableError, text_of};
 use crate::publication::Sink;
 
-/// Makes `release.json`, `.csv`, `.svg` and `.png`, and `synthetic.csv` where points were drawn.
+/// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and `synthetic.csv` where points were drawn.
 pub fn write_files(plan: &Plan, released: &Released, write: Sink<'_>) -> Result<(), OutputError> {
     // The document first: everything else can be made from it again.
     write("release.json", (released.document.clone() + "\n").as_bytes())?;
     let mut table = Vec::new();
-    released.density.write_csv(&mut table).map_err(|_| TableError)?;
+    released.density.write_csv(&plan.columns, &mut table).map_err(|_| TableError)?;
     write("release.csv", &table)?;
     let figure = figure(plan, released)?;
     write("release.svg", figure.to_svg()?.as_bytes())?;
+    write("release.pdf", &figure.to_pdf()?)?;
     write("release.png", &figure.to_png()?)?;
     if let Some(synthetic) = &released.synthetic {
         write("synthetic.csv", points(&plan.columns, synthetic)?.as_bytes())?;
@@ -42,6 +43,15 @@ fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError
     let mut figure = DensityFigure::new(&released.density).axes(&names)?.caption(&facts);
     if let (Some(unmerged), 1) = (&released.unmerged, names.len()) {
         figure = figure.with_density("before cells were merged", unmerged)?;
+    }
+    if let Some(title) = &plan.frame.title {
+        figure = figure.title(title);
+    }
+    if let Some(size) = plan.frame.size {
+        figure = figure.size(size);
+    }
+    if let Some(sd) = released.probability_sd {
+        figure = figure.with_noise(sd);
     }
     Ok(if released.is_private { figure } else { figure.noise_from_a_seed() })
 }

@@ -38,6 +38,8 @@ pub struct Released {
     pub noisy_records: Option<(f64, f64)>,
     /// The cost as that of Gaussian noise, where it is.
     pub mu: Option<f64>,
+    /// The standard deviation of the privacy noise in the probability of a cell, where each cell has noise of its own.
+    pub probability_sd: Option<f64>,
     /// The mechanism's name, for the figure.
     pub name: &'static str,
     /// The mechanism and its parameters, for the summary.
@@ -65,6 +67,7 @@ impl Released {
             records: release.public_records(),
             noisy_records: None,
             mu: None,
+            probability_sd: None,
             name: "",
             mechanism: String::new(),
             cells: String::new(),
@@ -109,12 +112,16 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
         DensityMechanism::Smoothed => {
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| seen(smoothed::released(plan, &histogram, &release)))
+            door.publish(prepared, |release| {
+                seen(smoothed::released(plan, &histogram, &release.labelled(plan.labels())))
+            })
         }
         DensityMechanism::Exponential => {
             let exponential = exponential::for_points(plan, points)?;
             let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| seen(exponential::released(plan, &exponential, &release)))
+            door.publish(prepared, |release| {
+                seen(exponential::released(plan, &exponential, &release.labelled(plan.labels())))
+            })
         }
         DensityMechanism::Series => {
             door.publish(series::prepare(plan, points)?, |release| seen(series::released(plan, release)))

@@ -23,7 +23,7 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Histogram>, CliE
 
 /// The histogram; with the cells of the smallest estimated risk where none were given.
 pub fn released(plan: &Plan, release: Release<Histogram>) -> Result<Released, CliError> {
-    let release = HistogramRelease::from(release);
+    let release = HistogramRelease::from(release.labelled(plan.labels()));
     let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
     let density = shown.density().clone();
     let is_merged = density.cells() != release.cells();
@@ -39,6 +39,7 @@ pub fn released(plan: &Plan, release: Release<Histogram>) -> Result<Released, Cl
         records,
         noisy_records: records.is_none().then(|| (total(&shown), shown.noise_sd() * finest.sqrt())),
         mu: shown.privacy().map(|privacy| privacy.mu()),
+        probability_sd: Some(shown.probability_sd()),
         name: "perturbed histogram",
         mechanism: mechanism(&shown),
         cells: cells(plan, &shown),
@@ -66,16 +67,6 @@ fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> 
 /// The sum of the noisy counts.
 fn total(release: &HistogramRelease) -> f64 {
     release.noisy_counts().iter().sum()
-}
-
-/// The standard deviation of the noise in the count of a shown cell.
-fn sd_of_shown(release: &HistogramRelease) -> f64 {
-    release.noise_sd() * (release.cells().count() as f64 / release.density().cells().count() as f64).sqrt()
-}
-
-/// The public or the noisy number of records, at least 1.
-fn records(release: &HistogramRelease) -> f64 {
-    release.public_records().map_or_else(|| total(release).max(1.0), |records| records as f64)
 }
 
 fn mechanism(release: &HistogramRelease) -> String {
@@ -107,7 +98,7 @@ fn noise(release: &HistogramRelease) -> String {
     format!(
         "standard deviation of the privacy noise in the probability of a cell: {}; it tells how far the release is from \
          the histogram of these very points, not from a population's density",
-        rounded(sd_of_shown(release) / records(release))
+        rounded(release.probability_sd())
     )
 }
 
@@ -115,7 +106,7 @@ fn notes(plan: &Plan, release: &HistogramRelease) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(smaller_without_delta(plan, release));
     let cells = release.density().cells().count() as f64;
-    if sd_of_shown(release) > records(release) / cells {
+    if release.probability_sd() > 1.0 / cells {
         notes.push(
             "the noise in a cell exceeds the average number of records in it, so the released density is mostly noise. \
              More people, fewer cells or a larger budget would help."

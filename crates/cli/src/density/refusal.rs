@@ -53,6 +53,7 @@ impl DensityRefusal {
             Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
             Self::Cells(error) => of_cells(error),
             Self::Points(PointsCsvError::NoColumn { .. } | PointsCsvError::SeveralColumns { .. }) => Argument::Columns,
+            Self::Points(PointsCsvError::NoId { .. }) => Argument::Subject,
             Self::Points(_) => Argument::Points,
             Self::Histogram(error) => of_histogram(error),
             Self::Smoothed(error) => of_smoothed(error),

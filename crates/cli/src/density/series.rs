@@ -1,6 +1,6 @@
 //! `--mechanism series`: noise on the coefficients of an orthogonal series.
 
-use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::density::{Bounds, Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
 use dpfda::mechanism::{Prepared, Release};
 use dpfda::plotting::captions;
 
@@ -14,6 +14,11 @@ const MOST_TERMS: [usize; 3] = [32, 36, 64];
 
 /// The default resolution of the table and the figure, along each axis.
 const CELLS: [usize; 3] = [200, 60, 24];
+
+/// The number of cells along each axis in which a series is shown by default.
+pub fn resolution(bounds: &Bounds) -> usize {
+    CELLS[bounds.dimension() - 1]
+}
 
 /// Refuses cells without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
@@ -30,7 +35,7 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Series>, CliErro
 /// The series, with the number of terms of the smallest estimated risk.
 pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliError> {
     let cells = cells(plan)?;
-    let release = SeriesRelease::from(release);
+    let release = SeriesRelease::from(release.labelled(plan.labels()));
     let density = release.density();
     let (document, records) = (release.to_json()?, release.public_records());
     Ok(Released {
@@ -44,6 +49,7 @@ pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliEr
         // a noisy number of records has the noise of the coefficient of the constant term
         noisy_records: records.is_none().then(|| (release.units(), release.noise_sd() * release.units())),
         mu: None,
+        probability_sd: None,
         name: "orthogonal series",
         mechanism: mechanism_in_words(plan, &release),
         cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),
@@ -60,7 +66,7 @@ fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
-    let per_axis = plan.cells.unwrap_or(CELLS[plan.bounds.dimension() - 1]);
+    let per_axis = plan.cells.unwrap_or_else(|| resolution(&plan.bounds));
     Ok(Cells::new(plan.bounds.clone(), per_axis)?)
 }
 

@@ -2,32 +2,29 @@
 
 use std::path::Path;
 
+use dpfda::mechanism::Fact;
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use super::Plan;
 use super::mechanism::Released;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta, wrapped};
+use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta};
+use crate::told::Told;
 
 /// The summary of a new density.
-pub fn of(plan: &Plan, released: &Released, directory: &Path) -> String {
-    let mut text = format!("Private density ({})\n\n", released.software);
+pub fn of(plan: &Plan, released: &Released, directory: &Path) -> Told {
     let facts = [
         ("privacy", privacy(plan, released)),
-        ("records", records(released)),
+        ("records", records(plan, released)),
         ("bounds", bounds(plan)),
         ("mechanism", released.mechanism.clone()),
         ("cells", released.cells.clone()),
         ("noise", released.noise.clone()),
         ("synthetic", synthetic(released)),
     ];
-    for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
-        text += &wrapped(name, fact);
-    }
-    for note in notes(plan, released) {
-        text += &wrapped("NOTE", &note);
-    }
-    text + "\n" + &wrapped("", &closing(plan, released, directory))
+    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| Fact::new(name, text));
+    let closing = closing(plan, released, directory);
+    Told::new("Private density", &released.software, facts.collect(), notes(plan, released), closing)
 }
 
 /// What neighbouring data sets differ in.
@@ -50,7 +47,7 @@ fn privacy(plan: &Plan, released: &Released) -> String {
     )
 }
 
-fn records(released: &Released) -> String {
+fn records(plan: &Plan, released: &Released) -> String {
     let number = match (released.records, released.noisy_records) {
         (Some(records), _) => format!("; n\u{a0}=\u{a0}{records}, which is public"),
         (None, Some((noisy, sd))) => format!(
@@ -59,7 +56,11 @@ fn records(released: &Released) -> String {
         ),
         (None, None) => "; their number is private".to_owned(),
     };
-    format!("every row of the file is a record of its own{number}")
+    if plan.has_subjects {
+        format!("all rows of a subject together are one record, the mean of its points{number}")
+    } else {
+        format!("every row of the file is a record of its own{number}")
+    }
 }
 
 fn bounds(plan: &Plan) -> String {
@@ -91,7 +92,10 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
     notes.extend(weak_delta(plan.budget.delta(), units, plan.neighbours));
     notes.extend(released.notes.iter().cloned());
     if plan.unit == PrivacyUnit::Curve {
-        notes.push("each row is protected alone. If a person has several, keep one of them, or their mean.".to_owned());
+        notes.push(
+            "each row is protected alone. If a person has several, name the column that says whose it is (--subject)."
+                .to_owned(),
+        );
     }
     notes
 }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::mechanism::Released;
 use super::{Plan, files, perturbed};
-use crate::arguments::DensityMechanism;
+use crate::arguments::{DensityMechanism, FrameArguments};
 use crate::output::{Contents, OutputDirectory, OutputError};
 
 fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
@@ -20,6 +20,8 @@ fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
         budget: PrivacyBudget::new(1.0, 0.0).unwrap(),
         neighbours,
         unit: PrivacyUnit::Curve,
+        has_subjects: false,
+        frame: FrameArguments { title: None, size: None },
         cells: None,
         draws: Some(3),
     }

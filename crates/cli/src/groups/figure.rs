@@ -3,13 +3,14 @@
 use dpfda::analysis::{EstimatedGroups, MeanDifference};
 use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
 
+use crate::look::Look;
 use crate::summary::rounded;
 
 /// The most groups that can be told apart in one panel.
 const SHOWN: usize = 11;
 
 /// The means of the groups, and beside them the difference of two.
-pub fn of(estimated: &EstimatedGroups) -> Result<LineFigure, FigureError> {
+pub fn of(estimated: &EstimatedGroups, look: &Look) -> Result<LineFigure, FigureError> {
     let shown: Vec<_> = estimated.groups().iter().filter(|group| group.estimate().is_ok()).take(SHOWN).collect();
     let points = estimated.statistic().grid().points().to_vec();
     let mut series = Vec::new();
@@ -45,7 +46,13 @@ pub fn of(estimated: &EstimatedGroups) -> Result<LineFigure, FigureError> {
     }
     let stamp = if estimated.is_private() { "" } else { " (noise from a seed: NOT PRIVATE)" };
     let title = format!("Private means of {} groups{stamp}", estimated.groups().len());
-    Ok(LineFigure::new(panels)?.title(&title).axes("t", "value"))
+    let labels = estimated.labels();
+    let (x, y) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
+    let figure = LineFigure::new(panels)?.title(look.title(&title)).axes(x, y);
+    Ok(match look.size() {
+        Some(size) => figure.size(size),
+        None => figure,
+    })
 }
 
 /// A line within its band, in one colour.

@@ -25,12 +25,15 @@ impl Contents {
                 "release.json",
                 "release.csv",
                 "release.svg",
+                "release.pdf",
                 "release.png",
                 "selection.csv",
                 "selection.svg",
                 "neighbours.svg",
             ],
-            Self::Density => &["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"],
+            Self::Density => {
+                &["release.json", "release.csv", "release.svg", "release.pdf", "release.png", "synthetic.csv"]
+            }
             Self::Components => &[
                 "components.json",
                 "components.csv",
@@ -67,8 +70,8 @@ impl Contents {
 
     pub(super) fn files_in_words(self) -> &'static str {
         match self {
-            Self::Release => "release.json, .csv, .svg and .png, selection.csv and .svg",
-            Self::Density => "release.json, .csv, .svg and .png, and synthetic.csv",
+            Self::Release => "release.json, .csv, .svg, .pdf and .png, selection.csv and .svg",
+            Self::Density => "release.json, .csv, .svg, .pdf and .png, and synthetic.csv",
             Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
             Self::CrossValidation => "scores.csv and .svg",
             Self::Reproduction => {

@@ -8,6 +8,7 @@ use dpfda::prelude::*;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
+use crate::look::Look;
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
@@ -61,7 +62,7 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     fs::create_dir(&target).unwrap();
     let (release, selection) = chosen_or_as_it_was(release());
     assert!(
-        matches!(publish(&output, &estimated(release), &selection), Err(OutputError::Exists { .. })),
+        matches!(publish(&output, &estimated(release), &selection, &Look::default()), Err(OutputError::Exists { .. })),
         "somebody was faster"
     );
     let kept = output.keep();
@@ -194,7 +195,7 @@ fn what_is_public_may_be_read_by_others() {
     let (plain, target) = (place.path().join("plain"), place.path().join("out"));
     fs::create_dir(&plain).unwrap();
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &estimated(release()), &Selection::Off).unwrap();
+    publish(&output, &estimated(release()), &Selection::Off, &Look::default()).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&plain), "as any directory the user makes");
     fs::write(place.path().join("file"), "").unwrap();

@@ -118,6 +118,20 @@ impl Run {
     }
 }
 
+/// Holds a part of a page of the documentation to what a test has found, or writes it where `DPFDA_WRITE_PAGES` is set.
+pub fn assert_page_shows(page: &str, part: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let text = fs::read_to_string(&path).unwrap();
+    let (head, rest) = text.split_once(&format!("<!-- {part} -->\n")).unwrap();
+    let end = format!("<!-- end of {part} -->\n");
+    let (found, tail) = rest.split_once(&end).unwrap();
+    if std::env::var_os("DPFDA_WRITE_PAGES").is_some() {
+        fs::write(path, format!("{head}<!-- {part} -->\n{expected}{end}{tail}")).unwrap();
+    } else {
+        assert_eq!(found, expected, "write it with DPFDA_WRITE_PAGES=1 cargo test -p dpfda-cli");
+    }
+}
+
 /// The synthetic curves that come with the project.
 pub fn dti_like() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/dti_like.csv");

@@ -102,6 +102,13 @@ impl HistogramRelease {
         self.noise().variance(0).sqrt() / steps(&self.release)
     }
 
+    /// The standard deviation of the noise in the probability of a shown cell, the number of records taken as it is.
+    pub fn probability_sd(&self) -> f64 {
+        let sd_of_shown = self.noise_sd() * (self.cells().count() as f64 / self.density.cells().count() as f64).sqrt();
+        let total = || self.noisy_counts().iter().sum::<f64>().max(1.0);
+        sd_of_shown / self.public_records().map_or_else(total, |records| records as f64)
+    }
+
     /// What was spent, as the `mu` of a Gaussian release, where the noise is normal; `None` for Laplace noise.
     pub fn privacy(&self) -> Option<GaussianPrivacy> {
         self.noise().privacy(self.mechanism().body(), self.neighbours())
@@ -124,12 +131,10 @@ impl HistogramRelease {
         }
         let merged = if shown == finest { String::new() } else { format!(", merged from {finest}") };
         facts.push(Fact::new("cells", format!("{shown}{merged}")));
-        let sd_of_shown = self.noise_sd() * (finest.count() as f64 / shown.count() as f64).sqrt();
-        let records = self.public_records().map_or(total.max(1.0), |records| records as f64);
         let noise = format!(
             "standard deviation of the privacy noise in the probability of a cell: {}; it tells how far the release is from the \
              histogram of these very points, not from a population's density",
-            rounded(sd_of_shown / records)
+            rounded(self.probability_sd())
         );
         facts.push(Fact::new("noise", noise));
         facts

@@ -1,10 +1,12 @@
 //! Points from a CSV file: one row for each record, one named column for each axis.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use dpfda_tables::{Record, RecordError, Records, are_values, number};
+use dpfda_privacy::NonPrivate;
+use dpfda_tables::{Record, RecordError, Records, are_values, is_id, number, similar_ids};
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -70,6 +72,14 @@ pub enum PointsCsvError {
         /// The name of the column.
         column: String,
     },
+    /// A row whose person is not known.
+    #[error("row {row} has no id in the column {column}: every row must say whose it is")]
+    NoId {
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
     /// The columns do not fit the bounds.
     #[error(transparent)]
     Points(#[from] PointsError),
@@ -78,7 +88,7 @@ pub enum PointsCsvError {
 impl Points {
     /// The points of a CSV file with a header row: `columns` are the names of the coordinates, one for each axis.
     ///
-    /// Missing values are empty cells, `NA`, `NaN`, `nan`, `null` and a lone dot: they count as the centre of the axis. Every
+    /// Missing values are what [`number`] takes for them, such as empty cells and `NA`: they count as the centre of the axis. Every
     /// line after the header is one record, a blank line one without any values.
     ///
     /// # Errors
@@ -97,47 +107,113 @@ impl Points {
     /// # Errors
     /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
     pub fn from_csv_reader<R: Read>(reader: R, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
-        let mut records = Records::new(reader);
-        let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
-        let expected = header.len();
-        let places = places(header, columns)?;
-        let (mut values, mut row) = (Vec::new(), 0);
-        while let Some(record) = records.read()? {
-            row += 1;
-            if record.is_blank() {
-                values.extend(places.iter().map(|_| f64::NAN));
-                continue;
-            }
-            if record.len() != expected {
-                return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
-            }
-            for (&place, &name) in places.iter().zip(columns) {
-                let number = number(record.get(place).unwrap_or_default());
-                values.push(number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?);
-            }
-        }
-        let values = Array2::from_shape_vec((row, columns.len()), values)
-            .unwrap_or_else(|_| unreachable!("each row pushed one value for each column"));
-        Ok(Self::new(values, bounds)?)
+        let mut values = Vec::new();
+        let rows = read(reader, columns, None, |_, _, row| {
+            values.extend_from_slice(row);
+            Ok(())
+        })?;
+        Ok(Self::new(of_rows(rows, columns, values), bounds)?)
     }
+
+    /// The points of people who may have several rows: the mean of the rows of each person is one record. Each value is clamped to
+    /// the bounds before it counts, and a missing value does not count. `subject` is the column of ids.
+    ///
+    /// With the points comes how many groups of ids look alike, for the curator.
+    ///
+    /// # Errors
+    /// As [`Points::from_csv_reader`], and [`PointsCsvError::NoId`].
+    pub fn of_subjects<R: Read>(
+        reader: R,
+        columns: &[&str],
+        subject: &str,
+        bounds: Bounds,
+    ) -> Result<(Self, NonPrivate<usize>), PointsCsvError> {
+        let mut people: HashMap<Vec<u8>, usize> = HashMap::new();
+        // for each person and axis, the sum of what is known and how much that is
+        let mut sums: Vec<(f64, f64)> = Vec::new();
+        read(reader, columns, Some(subject), |number, id, row| {
+            if !is_id(id) {
+                return Err(PointsCsvError::NoId { row: number, column: subject.to_owned() });
+            }
+            let person = people.get(id).copied().unwrap_or_else(|| {
+                people.insert(id.to_owned(), people.len());
+                sums.resize(people.len() * columns.len(), (0.0, 0.0));
+                people.len() - 1
+            });
+            for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+                let (lower, upper) = bounds.axis(axis);
+                let (sum, count) = &mut sums[person * columns.len() + axis];
+                *sum += value.clamp(lower, upper);
+                *count += 1.0;
+            }
+            Ok(())
+        })?;
+        let similar = NonPrivate::new(similar_ids(people.keys().map(Vec::as_slice)));
+        // nothing known of a person is no number
+        let values = sums.into_iter().map(|(sum, count)| sum / count).collect();
+        Ok((Self::new(of_rows(people.len(), columns, values), bounds)?, similar))
+    }
+}
+
+/// Calls `each` with the number of every row, its id and its values, and returns how many rows there are. Without a column of ids
+/// the id is empty; missing values are no numbers.
+fn read<R: Read>(
+    reader: R,
+    columns: &[&str],
+    subject: Option<&str>,
+    mut each: impl FnMut(usize, &[u8], &[f64]) -> Result<(), PointsCsvError>,
+) -> Result<usize, PointsCsvError> {
+    let mut records = Records::new(reader);
+    let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
+    let expected = header.len();
+    let places = places(header, columns)?;
+    let of_ids = subject.map(|name| place(header, name)).transpose()?;
+    let (mut values, mut row) = (vec![f64::NAN; columns.len()], 0);
+    while let Some(record) = records.read()? {
+        row += 1;
+        if record.is_blank() {
+            values.fill(f64::NAN);
+            each(row, &[], &values)?;
+            continue;
+        }
+        if record.len() != expected {
+            return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
+        }
+        for ((value, &place), &name) in values.iter_mut().zip(&places).zip(columns) {
+            let number = number(record.get(place).unwrap_or_default());
+            *value = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?;
+        }
+        let id = of_ids.and_then(|place| record.get(place)).unwrap_or_default();
+        each(row, id.trim_ascii(), &values)?;
+    }
+    Ok(row)
+}
+
+fn of_rows(rows: usize, columns: &[&str], values: Vec<f64>) -> Array2<f64> {
+    Array2::from_shape_vec((rows, columns.len()), values)
+        .unwrap_or_else(|_| unreachable!("each row has one value for each column"))
 }
 
 /// Where the columns of these names are.
 ///
 /// A first row that is data is told from a header by its own cells, and none of them is shown.
 fn places(header: &Record, columns: &[&str]) -> Result<Vec<usize>, PointsCsvError> {
-    let found: Vec<Vec<usize>> = columns.iter().map(|name| named(header, name)).collect();
-    if let Some(missing) = found.iter().position(Vec::is_empty) {
-        return Err(PointsCsvError::NoColumn { column: columns[missing].to_owned() });
+    if let Some(missing) = columns.iter().find(|name| named(header, name).is_empty()) {
+        return Err(PointsCsvError::NoColumn { column: (*missing).to_owned() });
     }
     if !columns.is_empty() && are_values(columns.iter().copied()) {
         return Err(PointsCsvError::HeaderIsData);
     }
-    let of_one = |(places, name): (Vec<usize>, &&str)| match places[..] {
+    columns.iter().map(|name| place(header, name)).collect()
+}
+
+/// The one column of this name.
+fn place(header: &Record, name: &str) -> Result<usize, PointsCsvError> {
+    match named(header, name)[..] {
         [place] => Ok(place),
-        _ => Err(PointsCsvError::SeveralColumns { column: (*name).to_owned() }),
-    };
-    found.into_iter().zip(columns).map(of_one).collect()
+        [] => Err(PointsCsvError::NoColumn { column: name.to_owned() }),
+        _ => Err(PointsCsvError::SeveralColumns { column: name.to_owned() }),
+    }
 }
 
 /// All columns of this name.

@@ -4,15 +4,19 @@ use dpfda_density::PiecewiseDensity;
 
 use super::Density;
 use crate::axis::Axis;
-use crate::columns::side_by_side;
 use crate::figure::Labels;
+use crate::layer::NOISE_RIBBON;
 use crate::legend::{Entry, Key};
 use crate::panel::{NEIGHBOUR_WIDTH, Panel, RELEASED_WIDTH};
 use crate::plots::{Heading, Plots};
-use crate::scene::{BLUE, NEIGHBOURS, Paint, Point, Scene};
+use crate::scene::{BLUE, NEIGHBOURS, Paint, Point, SKY_BLUE, Scene, VERMILION};
 
 /// The paint under the step line.
 const MASS: Paint = BLUE.faded(0.13);
+/// The paint of the privacy noise.
+const NOISE: Paint = SKY_BLUE.faded(0.4);
+/// The width of the mark on steps that might be empty.
+const EMPTY_WIDTH: f64 = 4.0;
 /// The paint of a second line.
 const SECOND: Paint = NEIGHBOURS[5];
 /// The largest height of a second line, in heights of the first.
@@ -41,6 +45,10 @@ pub(super) struct Line {
     pub(super) second: Option<(String, Vec<Point>)>,
     /// How many cells a step is the mean of.
     pub(super) cells_to_step: usize,
+    /// The volume of a cell.
+    volume: f64,
+    /// The standard deviation of the noise in the probability of a cell.
+    pub(super) noise_sd: Option<f64>,
 }
 
 impl Line {
@@ -61,7 +69,21 @@ impl Line {
             distribution.push((end(first), below));
         }
         steps.push((bounds.1, 0.0));
-        Self { bounds, steps, distribution, shows_distribution: false, second: None, cells_to_step }
+        Self {
+            bounds,
+            steps,
+            distribution,
+            shows_distribution: false,
+            second: None,
+            cells_to_step,
+            volume: cells.cell_volume(),
+            noise_sd: None,
+        }
+    }
+
+    /// Two standard deviations of the noise in a step.
+    fn noise(&self) -> Option<f64> {
+        Some(2.0 * self.noise_sd? / (self.volume * (self.cells_to_step as f64).sqrt()))
     }
 
     /// The largest step.
@@ -77,7 +99,8 @@ pub(super) fn largest(points: &[Point]) -> f64 {
 
 /// Lays a figure out; its height follows from what is on it.
 pub(super) fn composed(density: &Density, line: &Line, labels: &Labels) -> Scene {
-    let (count, width) = side_by_side(if line.shows_distribution { 2 } else { 1 });
+    let frame = labels.frame(if line.shows_distribution { 2 } else { 1 });
+    let (count, width, _) = frame;
     let mut scene = Scene { width, ..Scene::default() };
     let top = height(line);
     let ticks = if count == 1 { 7.0 } else { 5.0 };
@@ -86,7 +109,7 @@ pub(super) fn composed(density: &Density, line: &Line, labels: &Labels) -> Scene
     // With two panels each says above it what it shows.
     let beside = if count == 1 { DENSITY } else { "" };
     let (lower, upper) = line.bounds;
-    let plots = Plots::new((count, width), (&labels.axes[0], beside), y, |_, ticks| {
+    let plots = Plots::new(frame, (&labels.axes[0], beside), y, |_, ticks| {
         Axis::covering([lower, upper].into_iter(), 0.0, ticks)
     });
 
@@ -111,16 +134,26 @@ pub(super) fn composed(density: &Density, line: &Line, labels: &Labels) -> Scene
 fn height(line: &Line) -> f64 {
     let own = line.largest();
     let second = line.second.as_ref().map_or(0.0, |(_, points)| largest(points));
+    let own = own + line.noise().unwrap_or(0.0).min(own);
     FREE * second.clamp(own, MOST_HEIGHTS * own)
 }
 
 fn legend(line: &Line, top: f64) -> Vec<Entry> {
-    let Some((label, points)) = &line.second else { return Vec::new() };
-    let cut = if largest(points) > top { " (cut off at the edge)" } else { "" };
-    vec![
-        (Key::Stroke(RELEASED_WIDTH, BLUE), "released density".to_owned()),
-        (Key::Stroke(NEIGHBOUR_WIDTH, SECOND), format!("{label}{cut}")),
-    ]
+    let mut entries = Vec::new();
+    if let Some((label, points)) = &line.second {
+        let cut = if largest(points) > top { " (cut off at the edge)" } else { "" };
+        entries.push((Key::Stroke(NEIGHBOUR_WIDTH, SECOND), format!("{label}{cut}")));
+    }
+    if let Some(noise) = line.noise() {
+        entries.push((Key::Patch(NOISE), NOISE_RIBBON.to_owned()));
+        if line.steps.iter().any(|(_, height)| *height <= noise) {
+            entries.push((Key::Stroke(EMPTY_WIDTH, VERMILION), "not distinguishable from empty".to_owned()));
+        }
+    }
+    if !entries.is_empty() {
+        entries.insert(0, (Key::Stroke(RELEASED_WIDTH, BLUE), "released density".to_owned()));
+    }
+    entries
 }
 
 fn draw_panel(scene: &mut Scene, place: &Panel<'_>, line: &Line, panel: usize) {
@@ -129,11 +162,27 @@ fn draw_panel(scene: &mut Scene, place: &Panel<'_>, line: &Line, panel: usize) {
         return;
     }
     scene.area(line.steps.iter().map(|(x, y)| place.place(*x, *y)).collect(), MASS);
+    if let Some(noise) = line.noise() {
+        draw_noise(scene, place, line, noise);
+    }
     if let Some((_, points)) = &line.second {
         draw(scene, place, points, NEIGHBOUR_WIDTH, SECOND);
     }
     let width = if line.steps.len() > MANY_CORNERS { NEIGHBOUR_WIDTH } else { RELEASED_WIDTH };
     draw(scene, place, &line.steps, width, BLUE);
+}
+
+/// The ribbon, cut at 0 and at the top, and the steps that might be empty.
+fn draw_noise(scene: &mut Scene, place: &Panel<'_>, line: &Line, noise: f64) {
+    let corners = &line.steps[1..line.steps.len() - 1];
+    let top = height(line);
+    let above = corners.iter().map(|(x, y)| place.place(*x, (y + noise).min(top)));
+    let below = corners.iter().rev().map(|(x, y)| place.place(*x, (y - noise).max(0.0)));
+    scene.area(above.chain(below).collect(), NOISE);
+    for ends in corners.chunks_exact(2).filter(|ends| ends[0].1 <= noise) {
+        let ((left, y), (right, _)) = (place.place(ends[0].0, 0.0), place.place(ends[1].0, 0.0));
+        scene.line(vec![(left, y - 2.0), (right, y - 2.0)], EMPTY_WIDTH, VERMILION);
+    }
 }
 
 fn draw(scene: &mut Scene, place: &Panel<'_>, points: &[Point], width: f64, paint: Paint) {

@@ -12,7 +12,7 @@ use crate::font::CAP_HEIGHT;
 use crate::header::Column;
 use crate::panel::{Panel, TICK_GAP, widest_tick};
 use crate::patches::{MOST_PATCHES, draw_patches};
-use crate::scene::{INK, Scene};
+use crate::scene::{INK, PAPER, Paint, Scene};
 use crate::text::{lines_of_words, shortened};
 
 /// The widths of a figure of one heat map and of three.
@@ -37,7 +37,14 @@ pub(super) struct Plane {
     pub(super) cells_to_patch: usize,
     /// Whether other coordinates were integrated out.
     pub(super) is_marginal: bool,
+    /// The volume of a cell, where each patch is one.
+    volume: Option<f64>,
+    /// The density up to which a cell could be empty.
+    empty_below: Option<f64>,
 }
+
+/// The stroke on a cell that could be empty: visible on the darkest colours, which such cells have.
+const EMPTY: Paint = PAPER.faded(0.55);
 
 impl Plane {
     /// All pairs of coordinates, in their order.
@@ -66,7 +73,13 @@ impl Plane {
         for ((across, up), value) in densities.indexed_iter_mut() {
             *value /= width * (ends[across + 1] - ends[across]) * height * (ends[up + 1] - ends[up]);
         }
-        Self { axes, bounds, densities, ends, cells_to_patch, is_marginal: dimension > 2 }
+        let volume = if cells_to_patch == 1 && dimension == 2 { Some(cells.cell_volume()) } else { None };
+        Self { axes, bounds, densities, ends, cells_to_patch, is_marginal: dimension > 2, volume, empty_below: None }
+    }
+
+    /// Marks the cells that two standard deviations of the noise in a probability could make of nothing.
+    pub(super) fn mark_empty(&mut self, sd: f64) {
+        self.empty_below = self.volume.map(|volume| 2.0 * sd / volume);
     }
 
     /// The largest density.
@@ -77,12 +90,17 @@ impl Plane {
 
 /// Lays a figure out; its height follows from what is on it.
 pub(super) fn composed(density: &Density, planes: &[Plane], labels: &Labels) -> Scene {
-    let width = if planes.len() == 1 { ONE } else { THREE };
+    let width = labels.width(if planes.len() == 1 { ONE } else { THREE });
     let mut scene = Scene { width, ..Scene::default() };
     let places = Places::of(planes, width);
 
     let patch = planes.iter().map(|plane| plane.cells_to_patch).fold(1, usize::max);
-    let note = (patch > 1).then(|| format!("each patch is the mean of {patch} by {patch} cells"));
+    let marked =
+        planes.iter().any(|plane| plane.empty_below.is_some_and(|limit| plane.densities.iter().any(|d| *d <= limit)));
+    let note = match patch {
+        1 => marked.then(|| "a stroke: not distinguishable from empty".to_owned()),
+        _ => Some(format!("each patch is the mean of {patch} by {patch} cells")),
+    };
     let column = density.draw_header(&mut scene, &labels.title, note, &[]);
     let top = places.columns.draw_headings(&mut scene, planes.len(), column.y, |scene, column, place| {
         draw_heading(scene, column, &labels.axes, &planes[place]);
@@ -154,4 +172,11 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane:
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
     let largest = plane.largest();
     draw_patches(scene, panel, &plane.ends, |across, up| ramp(&VIRIDIS, plane.densities[[across, up]] / largest));
+    let Some(limit) = plane.empty_below else { return };
+    let place = |across: usize, up: usize| {
+        (panel.left + plane.ends[across] * panel.width, panel.top + (1.0 - plane.ends[up]) * panel.height)
+    };
+    for ((across, up), _) in plane.densities.indexed_iter().filter(|(_, density)| **density <= limit) {
+        scene.line(vec![place(across, up), place(across + 1, up + 1)], 0.75, EMPTY);
+    }
 }

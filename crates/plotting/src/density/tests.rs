@@ -220,3 +220,38 @@ fn what_a_figure_cannot_show_is_refused() {
     let infinite = FigureError::SeriesPoint { series: 0, point: 1, x: f64::INFINITY, y: 0.0 };
     assert_eq!(reference(&[1.0, f64::INFINITY], &[0.0, 0.0]), infinite);
 }
+
+#[test]
+fn the_noise_is_a_ribbon_and_steps_that_might_be_empty_are_marked() {
+    const EMPTY: &str = "not distinguishable from empty";
+    let density = density(&[(0.0, 1.0)], 10, |index| if index < 3 { 0.1 } else { 5.0 });
+    let figure = DensityFigure::new(&density).with_noise(0.01);
+    let words = said(&figure);
+    assert!(words.contains("privacy noise, ±2 sd (not a confidence band)") && words.contains(EMPTY), "{words}");
+    let marks = |figure: &DensityFigure| {
+        let is_mark =
+            |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if *paint == VERMILION && points.len() == 2);
+        figure.scene().unwrap().marks.iter().filter(is_mark).count()
+    };
+    // three steps, and the key of the legend
+    assert_eq!(marks(&figure), 4);
+    let sure = DensityFigure::new(&density).with_noise(1e-5);
+    assert!(!said(&sure).contains(EMPTY) && marks(&sure) == 0);
+    assert!(!said(&DensityFigure::new(&density)).contains("privacy noise"));
+    for figure in [figure, sure, DensityFigure::new(&density).with_noise(10.0)] {
+        let scene = figure.scene().unwrap();
+        assert_readable(&scene);
+        assert_on_the_figure(&scene);
+    }
+}
+
+#[test]
+fn cells_of_a_heat_map_that_might_be_empty_have_a_stroke() {
+    let density = density(&[(0.0, 1.0), (0.0, 2.0)], 4, |index| if index < 5 { 0.01 } else { 5.0 });
+    let figure = DensityFigure::new(&density).with_noise(0.01);
+    assert!(said(&figure).contains("a stroke: not distinguishable from empty"));
+    let is_stroke =
+        |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if paint.alpha < 1.0 && points.len() == 2);
+    assert_eq!(figure.scene().unwrap().marks.iter().filter(is_stroke).count(), 5);
+    assert!(!said(&DensityFigure::new(&density)).contains("stroke"));
+}

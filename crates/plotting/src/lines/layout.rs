@@ -2,7 +2,6 @@
 
 use super::{AxisScale, LinePanel, Lines, Series, SeriesStyle};
 use crate::axis::Axis;
-use crate::columns::side_by_side;
 use crate::figure::{Content, Labels};
 use crate::header::Header;
 use crate::legend::{Entry, Key};
@@ -17,11 +16,12 @@ const PADDING: f64 = 0.04;
 impl Content for Lines {
     fn composed(&self, labels: &Labels) -> Scene {
         let panels = &self.panels;
-        let (count, width) = side_by_side(panels.len());
+        let frame = labels.frame(panels.len());
+        let (count, width, _) = frame;
         let mut scene = Scene { width, ..Scene::default() };
         let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
         let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
-        let plots = Plots::new((count, width), names, y, |panel, ticks| {
+        let plots = Plots::new(frame, names, y, |panel, ticks| {
             let panel = &panels[panel];
             axis(panel.x_scale, panel.series.iter().flat_map(|series| &series.x).copied(), ticks)
         });

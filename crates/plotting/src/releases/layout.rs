@@ -4,18 +4,22 @@ use dpfda_privacy::NonPrivate;
 
 use super::Releases;
 use crate::axis::Axis;
-use crate::columns::{Columns, Row, panel_height, side_by_side};
+use crate::columns::{Columns, Row};
 use crate::figure::{Content, Labels};
 use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP, WATERMARK};
 use crate::layer::{Layer, PrivateLayer};
 use crate::legend::{Entry, Key};
+use crate::numbers::rounded;
 use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
-use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene};
+use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene, Spot};
 use crate::text::lines_of_facts;
 
 #[cfg(test)]
 #[path = "layout_tests.rs"]
 mod tests;
+
+/// A pointer cannot tell more points apart.
+const MOST_SPOTS: usize = 150;
 
 /// The ribbon's paint.
 const RIBBON: Paint = SKY_BLUE.faded(0.4);
@@ -23,7 +27,7 @@ const RIBBON: Paint = SKY_BLUE.faded(0.4);
 impl Content for Releases {
     fn composed(&self, labels: &Labels) -> Scene {
         let (layers, raw) = (&self.layers, self.raw.as_ref().map(NonPrivate::reveal));
-        let (count, width) = side_by_side(layers.len());
+        let (count, width, height) = labels.frame(layers.len());
         let mut scene = Scene { width, ..Scene::default() };
         let y = vertical_axis(layers, raw, if count == 1 { 7.0 } else { 5.0 });
         let points: Vec<f64> =
@@ -33,20 +37,21 @@ impl Content for Releases {
         let header = Header {
             facts: &[shared_facts(layers)],
             warning: raw.map(|_| CURATOR_CAPTION),
-            legend: &legend(layers, raw),
+            legend: &legend(layers, raw, |lower, upper| (y.position(upper) - y.position(lower)) * height),
             ..Header::default()
         };
         let mut top = header.draw(&mut scene, &labels.title).y + 8.0;
         for (index, row) in layers.chunks(count).enumerate() {
             let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
             let below = layers.len().saturating_sub((index + 1) * count);
-            let place =
-                Row { columns: &columns, height: panel_height(count), axes: vec![(&x, &y); row.len()], names, below };
+            let place = Row { columns: &columns, height, axes: vec![(&x, &y); row.len()], names, below };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 draw_heading(scene, column, &row[place], layers);
             };
-            top =
-                place.draw(&mut scene, top, heading, |scene, panel, place| draw_panel(scene, panel, &row[place], raw));
+            top = place.draw(&mut scene, top, heading, |scene, panel, place| {
+                draw_panel(scene, panel, &row[place], raw);
+                add_spots(scene, panel, &row[place], &labels.axes[0]);
+            });
             top += 12.0;
         }
         scene.height = top.ceil();
@@ -68,11 +73,15 @@ fn vertical_axis(layers: &[Layer], raw: Option<&PrivateLayer>, ticks: f64) -> Ax
     Axis::covering(ribbons.chain(raw), 0.05, ticks)
 }
 
-fn legend(layers: &[Layer], raw: Option<&PrivateLayer>) -> Vec<Entry> {
+/// `length` is how long the way between two values is on the figure.
+fn legend(layers: &[Layer], raw: Option<&PrivateLayer>, length: impl Fn(f64, f64) -> f64) -> Vec<Entry> {
     let mut entries = vec![(Key::Stroke(RELEASED_WIDTH, BLUE), "released function".to_owned())];
     let neighbours = layers.iter().flat_map(|layer| layer.neighbours.iter().zip(NEIGHBOURS));
     entries.extend(neighbours.map(|((name, _), paint)| (Key::Stroke(NEIGHBOUR_WIDTH, paint), name.clone())));
-    entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), layer.ribbon.clone())));
+    let edges = layers.iter().flat_map(|layer| layer.lower.iter().zip(&layer.upper));
+    let widest = edges.map(|(lower, upper)| length(*lower, *upper)).fold(0.0, f64::max);
+    let thin = if widest <= RELEASED_WIDTH { " (thinner than the line)" } else { "" };
+    entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), format!("{}{thin}", layer.ribbon))));
     if let Some(raw) = raw {
         let (shown, total) = (raw.curves.len(), raw.total);
         let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };
@@ -102,6 +111,21 @@ fn shared_facts(layers: &[Layer]) -> Vec<String> {
 
 fn is_shared(index: usize, layers: &[Layer]) -> bool {
     layers.windows(2).all(|pair| pair[0].facts.get(index) == pair[1].facts.get(index))
+}
+
+/// The numbers below the pointer, at no more points than a pointer can tell apart.
+fn add_spots(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, axis: &str) {
+    let last = layer.t.len().saturating_sub(1);
+    let step = layer.t.len().div_ceil(MOST_SPOTS).max(1);
+    let x = |i: usize| panel.place(layer.t[i], 0.0).0;
+    for i in (0..=last).step_by(step) {
+        // from the middle to the point before to the middle to the point after
+        let left = if i == 0 { x(0) } else { 0.5 * (x(i - step) + x(i)) };
+        let right = if i + step > last { x(last) } else { 0.5 * (x(i) + x(i + step)) };
+        let [t, value, lower, upper] = [&layer.t, &layer.value, &layer.lower, &layer.upper].map(|all| rounded(all[i]));
+        let words = format!("{axis} = {t}: {value}, from {lower} to {upper}");
+        scene.spots.push(Spot { corner: (left, panel.top), width: right - left, height: panel.height, words });
+    }
 }
 
 fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, raw: Option<&PrivateLayer>) {

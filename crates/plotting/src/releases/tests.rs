@@ -159,3 +159,62 @@ fn a_long_name_of_a_neighbour_is_shortened() {
     others[0].label = "a long name ".repeat(50);
     assert_readable(&figure().with_neighbouring_layers(others).unwrap().scene().unwrap());
 }
+
+#[test]
+fn a_figure_has_the_size_that_was_asked_for_and_its_texts_have_room() {
+    for (width, height) in [(800.0, 500.0), (500.0, 420.0), (1600.0, 900.0), (700.0, 1200.0)] {
+        let size = crate::FigureSize::new(width, height).unwrap();
+        let scene = figure().size(size).scene().unwrap();
+        assert_eq!(scene.width, width);
+        assert!((scene.height - height).abs() <= 1.0, "{} is not {height}", scene.height);
+        assert_readable(&scene);
+        assert_on_the_figure(&scene);
+    }
+    // the texts take more than was asked for
+    let low = figure().size(crate::FigureSize::new(300.0, 240.0).unwrap()).scene().unwrap();
+    assert!(low.width == 300.0 && low.height >= 240.0);
+    for (width, height) in [(0.0, 500.0), (800.0, 10_000.0), (f64::NAN, 500.0), (800.0, f64::INFINITY)] {
+        assert!(crate::FigureSize::new(width, height).is_err(), "{width} {height}");
+    }
+}
+
+#[test]
+fn a_ribbon_that_is_too_thin_to_see_is_said_to_be() {
+    let said = |sd: f64| {
+        let scene = Figure::of_few_layers(vec![wave("", 93, sd)]).scene().unwrap();
+        text_boxes(&scene).iter().any(|(text, _)| text.contains("(thinner than the line)"))
+    };
+    assert!(said(1e-6) && !said(0.01));
+}
+
+#[test]
+fn pointing_at_the_curve_tells_its_numbers() {
+    let svg = figure().axes("age <b>", "height").to_svg().unwrap();
+    let titles: Vec<&str> = svg.split("<title>").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(titles.len(), 93);
+    assert_eq!(titles[0], "age &lt;b&gt; = 0: 0.6, from 0.58 to 0.62");
+    let scene = figure().scene().unwrap();
+    let across: f64 = scene.spots.iter().map(|spot| spot.width).sum();
+    assert!(across > 600.0 && across < scene.width, "{across}");
+    assert!(scene.spots.windows(2).all(|pair| (pair[0].corner.0 + pair[0].width - pair[1].corner.0).abs() < 1e-9));
+}
+
+#[test]
+fn the_watermark_lies_below_every_text_and_above_every_curve() {
+    let scene = figure().with_private_layer(dpfda_privacy::NonPrivate::new(raw(9))).scene().unwrap();
+    let is_stamp =
+        |mark: &Mark| matches!(mark, Mark::Text(text) if text.words == CURATOR_STAMP && text.paint.alpha < 1.0);
+    let first = scene.marks.iter().position(is_stamp).unwrap();
+    let last = scene.marks.iter().rposition(is_stamp).unwrap();
+    assert!(scene.marks[..first].iter().all(|mark| !matches!(mark, Mark::Text(_))));
+    assert!(scene.marks[last + 1..].iter().all(|mark| matches!(mark, Mark::Text(_))) && last + 1 < scene.marks.len());
+}
+
+#[test]
+fn a_pdf_is_a_page_of_the_size_of_the_figure() {
+    let scene = figure().scene().unwrap();
+    let pdf = figure().to_pdf().unwrap();
+    let size = format!("/MediaBox [0 0 {:.2} {:.2}]", 0.75 * scene.width, 0.75 * scene.height);
+    assert!(pdf.starts_with(b"%PDF") && pdf.windows(size.len()).any(|bytes| bytes == size.as_bytes()));
+    assert_eq!(pdf, figure().to_pdf().unwrap());
+}

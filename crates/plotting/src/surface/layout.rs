@@ -3,7 +3,7 @@
 use super::scale::{Scale, colour};
 use super::{SurfacePanel, Surfaces};
 use crate::colour_bar::draw_bar;
-use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside, side_by_side};
+use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside};
 use crate::figure::{Content, Labels};
 use crate::font::width;
 use crate::header::{Column, Header, WATERMARK};
@@ -25,7 +25,7 @@ impl Content for Surfaces {
     fn composed(&self, labels: &Labels) -> Scene {
         let panels = self.panels.shown();
         let scale = Scale::covering(panels.iter().flat_map(|panel| panel.grid.values.iter().copied()));
-        let (count, width) = side_by_side(panels.len());
+        let (count, width, _) = labels.frame(panels.len());
         let mut scene = Scene { width, ..Scene::default() };
         let columns = columns(panels, count, width);
 

@@ -1,0 +1,113 @@
+//! What can be asked about a release that exists; these comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+
+use super::{BandArguments, FigureArguments, HistoryArguments, OutputArguments, SelectArgument, SmootherArguments};
+use crate::values::{IntegralArgument, Numbers, number};
+
+/// `dpfda show`
+#[derive(Debug, Args)]
+pub struct DocumentArguments {
+    /// A release of any kind
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+}
+
+/// `dpfda report`
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    /// A release of any kind, or several of one ledger
+    #[arg(value_name = "RELEASE.json", required = true)]
+    pub releases: Vec<PathBuf>,
+    /// The account, which says what was spent in all and what is left.
+    #[command(flatten)]
+    pub account: HistoryArguments,
+    /// The new file
+    #[arg(long, value_name = "FILE.html", default_value = "report.html")]
+    pub out: PathBuf,
+}
+
+/// `dpfda smooth`
+#[derive(Debug, Args)]
+pub struct SmoothArguments {
+    /// A release, as written by `dpfda release`
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// Choose the smoother from the release itself by Stein's unbiased risk estimate (sure), or go back to the fixed rule
+    /// from public numbers (default)
+    #[arg(long, value_enum)]
+    pub select: Option<SelectArgument>,
+    /// The new smoother.
+    #[command(flatten)]
+    pub smoother: SmootherArguments,
+    /// The new band.
+    #[command(flatten)]
+    pub band: BandArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
+    /// Where the files go.
+    #[command(flatten)]
+    pub output: OutputArguments,
+    /// Print JSON with the keys title, software, `given_back`, facts, notes, closing and ledger, in place of words
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `dpfda evaluate`
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum"]).required(true).multiple(true)))]
+pub struct EvaluateArguments {
+    /// A release, as written by `dpfda release` or `dpfda smooth`
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The points, in the units of the grid, separated by commas
+    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
+    pub at: Option<Numbers>,
+    /// The slope at these points, each with its standard deviation and an interval
+    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
+    pub derivative: Option<Numbers>,
+    /// The integral from A to B, or over all of the domain, with its standard deviation and an interval
+    #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
+    pub integral: Option<IntegralArgument>,
+    /// Where the mean is largest and how large it is there, with standard deviations and intervals
+    #[arg(long)]
+    pub maximum: bool,
+    /// Print JSON with the keys points, derivative, integral and maximum, as far as they were asked for
+    #[arg(long)]
+    pub json: bool,
+    /// Another band than that of the release.
+    #[command(flatten)]
+    pub band: BandArguments,
+}
+
+/// `dpfda compare`
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// A release of the first group, or with --groups the release of all groups
+    #[arg(value_name = "A.json")]
+    pub first: PathBuf,
+    /// A release of the second group, of other people on the same grid
+    #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
+    pub second: Option<PathBuf>,
+    /// Two groups of one release that was made with --by, such as case,control
+    #[arg(long, value_name = "A,B")]
+    pub groups: Option<String>,
+    /// What two releases are called in words and figure, such as women,men [default: A,B]
+    #[arg(long, value_name = "A,B", conflicts_with = "groups")]
+    pub names: Option<String>,
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    pub level: Option<f64>,
+    /// Print JSON with the keys difference and test
+    #[arg(long)]
+    pub json: bool,
+    /// Draw the difference with its band in a new file, whose name ends in .svg, .pdf or .png
+    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    pub figure: Option<PathBuf>,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub look: FigureArguments,
+}

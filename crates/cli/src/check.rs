@@ -1,0 +1,191 @@
+//! `dpfda check` and `dpfda release --dry-run`: what a release would read and spend. For the curator's eyes.
+//!
+//! It asks everything that a release asks before its noise, draws nothing, and writes nothing public.
+
+use std::collections::HashMap;
+
+use dpfda::ledger::Ledger;
+use dpfda::mechanism::{Payable, Source, budget_in_words};
+use dpfda::plotting::CurvesFigure;
+use dpfda::privacy::NonPrivate;
+use dpfda::release::ReleaseError;
+use dpfda::smoothing::{Ball, CurveSet};
+
+use crate::argument::Argument;
+use crate::arguments::{CheckArguments, ReleaseArguments};
+use crate::error::CliError;
+use crate::groups;
+use crate::input;
+use crate::ledger::left_in_words;
+use crate::new_file::FigureFile;
+use crate::publication;
+use crate::release::{Settings, ball_on, public_ball};
+use crate::shown::shown;
+use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
+
+/// The most rows and columns that are named.
+const MOST_SHOWN: usize = 6;
+
+/// The report of `dpfda check`.
+pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
+    let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
+    let (curves, mut report) = checked(&arguments.release)?;
+    if let Some(figure) = figure {
+        let drawn = CurvesFigure::of_people(NonPrivate::new(&curves));
+        figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
+        report += &wrapped("figure", &format!("{}: the curves themselves; do not publish it", shown(figure.path())));
+    }
+    Ok(report)
+}
+
+/// The report of `dpfda release --dry-run`.
+pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    Ok(checked(arguments)?.1)
+}
+
+fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError> {
+    let settings = Settings::check(arguments)?;
+    let left = left(arguments)?;
+    let path = &arguments.input.table.curves;
+    let curves = input::read(Argument::Curves, path, &settings.layout)?;
+    let cost = cost(arguments, &settings, &curves)?;
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+    let ball = ball_on(bounds, &center, radius, curves.grid())?;
+    let mut report = format!("{CURATOR_ONLY}\nNothing was drawn, written or spent.\n\n");
+    let mut tell = |name: &str, text: String| report += &wrapped(name, &text);
+    tell("grid", columns(&curves));
+    let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+    let source = input::source(&arguments.input, names, None);
+    for fact in source.iter().flat_map(Source::facts) {
+        tell(fact.name, fact.text);
+    }
+    tell("rows", rows(&curves));
+    tell("missing", missing(&curves));
+    tell("values", values(&curves, &ball, bounds)?);
+    for note in suspicious(&curves) {
+        tell("look at", note);
+    }
+    tell("cost", format!("a release would spend {cost}"));
+    if let Some(left) = left {
+        tell("ledger", left);
+    }
+    Ok((curves, report))
+}
+
+/// What would be spent. Whatever a release refuses before its noise is refused here too.
+fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) -> Result<String, CliError> {
+    let guarantee = if let Some(column) = &arguments.groups.by {
+        groups::prepared(arguments, column, curves, &settings.layout)?.asked().guarantee
+    } else {
+        let refused =
+            |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
+        let private_mean = settings.private_mean(arguments, curves.grid())?;
+        private_mean.prepare_with(curves, arguments.work.threads()).map_err(refused)?.asked().guarantee
+    };
+    Ok(budget_in_words(&guarantee.budget()))
+}
+
+/// What the ledger has left, where one is named.
+fn left(arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
+    let Some(path) = &arguments.account.ledger else { return Ok(None) };
+    let history = Ledger::open(path).and_then(|ledger| ledger.history());
+    let history = history.map_err(|reason| publication::refused(path, reason))?;
+    Ok(Some(format!("{}: left {}", shown(path), left_in_words(&history))))
+}
+
+/// The columns in their order, each with its point.
+fn columns(curves: &CurveSet) -> String {
+    let points = curves.grid().points();
+    let place = |index: usize| match curves.column_names().and_then(|names| names.get(index)) {
+        Some(name) => format!("{}\u{a0}at\u{a0}{}", shown(name.as_ref()), rounded(points[index])),
+        None => rounded(points[index]),
+    };
+    let count = points.len();
+    let ends = if count <= MOST_SHOWN { count } else { MOST_SHOWN / 2 };
+    let mut named: Vec<String> = (0..ends).map(place).collect();
+    if count > ends {
+        named.push("...".to_owned());
+        named.extend((count - ends..count).map(place));
+    }
+    format!("{count} points: {}", named.join(", "))
+}
+
+fn rows(curves: &CurveSet) -> String {
+    let mut sizes: Vec<usize> = curves.records().map(|rows| rows.len()).collect();
+    sizes.sort_unstable();
+    let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else { return "none".to_owned() };
+    let records = format!("{} rows, {} records ({}s)", curves.len(), curves.units(), curves.unit());
+    let median = sizes[sizes.len() / 2];
+    let each = format!("; from {least} to {most} rows a record, the middle one {median}");
+    let similar = match *curves.similar_ids().reveal() {
+        0 => String::new(),
+        groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),
+    };
+    records + &each + &similar
+}
+
+fn missing(curves: &CurveSet) -> String {
+    let is_missing = |row: usize| curves.values().row(row).iter().filter(|value| value.is_nan()).count();
+    let each: Vec<usize> = (0..curves.len()).map(is_missing).collect();
+    let (cells, points) = (each.iter().sum::<usize>(), curves.grid().len());
+    if cells == 0 {
+        return "no cell".to_owned();
+    }
+    let share = cells as f64 / (curves.len() * points) as f64;
+    let whole = each.iter().filter(|&&count| count == points).count();
+    let codes = curves.missing_cells();
+    let codes: Vec<String> =
+        codes.reveal().iter().map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
+    let written = if codes.is_empty() { String::new() } else { format!("; written as {}", codes.join(", ")) };
+    format!(
+        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}",
+        rounded(100.0 * share),
+        each.iter().filter(|&&count| count > 0).count()
+    )
+}
+
+/// The range of the values, and what bounds and ball change.
+fn values(curves: &CurveSet, ball: &Ball, bounds: Option<(f64, f64)>) -> Result<String, CliError> {
+    let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
+    let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+    if observed.is_empty() {
+        return Ok("none".to_owned());
+    }
+    let outside = bounds.map(|(lower, upper)| {
+        let count = observed.iter().filter(|value| !(lower..=upper).contains(*value)).count();
+        format!("; {count} outside the bounds {} to {}, which are clamped", exact(lower), exact(upper))
+    });
+    let projected = *ball.bound(curves)?.projected().reveal();
+    let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
+    Ok(format!(
+        "from {} to {}{}; curves that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
+         numbers",
+        rounded(least),
+        rounded(most),
+        outside.unwrap_or_default(),
+        curves.len()
+    ))
+}
+
+/// Rows that are often mistakes.
+fn suspicious(curves: &CurveSet) -> Vec<String> {
+    let (mut constant, mut repeated) = (Vec::new(), Vec::new());
+    let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
+    for (row, values) in curves.values().rows().into_iter().enumerate() {
+        let first = values[0];
+        if values.iter().all(|value| *value == first) {
+            constant.push(row + 1);
+        } else if known.insert(values.iter().map(|value| value.to_bits()).collect(), row).is_some() {
+            repeated.push(row + 1);
+        }
+    }
+    let listed = |what: &str, rows: &[usize]| {
+        let named: Vec<String> = rows.iter().take(MOST_SHOWN).map(usize::to_string).collect();
+        let more = if rows.len() > MOST_SHOWN { format!(",... ({} in all)", rows.len()) } else { String::new() };
+        (!rows.is_empty()).then(|| format!("data rows {what}: {}{more}", named.join(",")))
+    };
+    [listed("of one value alone", &constant), listed("that repeat an earlier one", &repeated)]
+        .into_iter()
+        .flatten()
+        .collect()
+}

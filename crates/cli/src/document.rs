@@ -1,0 +1,109 @@
+//! A release of any kind from its file, with the estimate that belongs to it.
+
+use std::path::Path;
+
+use dpfda::AnyRelease;
+use dpfda::analysis::{EstimatedGroups, EstimatedMean};
+use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
+
+use crate::error::CliError;
+use crate::flaw::Flaw;
+use crate::groups;
+use crate::input::document;
+use crate::selection::Selection;
+use crate::summary::{MEAN, NOTE, notes, weak_delta};
+
+/// The largest document that is read.
+pub const LARGEST: u64 = 1 << 30;
+
+/// A release with its estimate.
+pub struct Document {
+    pub release: AnyRelease,
+    pub estimated: Estimated,
+    /// That of the file.
+    pub digest: Digest,
+}
+
+/// What is estimated from a release.
+pub enum Estimated {
+    Mean(Box<EstimatedMean>),
+    Groups(Box<EstimatedGroups>),
+    /// The release is the answer.
+    Nothing,
+}
+
+/// A release of any kind, and the text of its document.
+pub fn any(path: &Path) -> Result<(String, AnyRelease), CliError> {
+    let text = document(path, LARGEST)?;
+    let release = AnyRelease::from_json(&text).map_err(|error| flawed(path, &text, &error))?;
+    Ok((text, release))
+}
+
+fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
+    CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }
+}
+
+impl Document {
+    /// Reads a document by its kind.
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let (text, release) = any(path)?;
+        let estimated = match release {
+            AnyRelease::Mean(_) => EstimatedMean::from_json(&text).map(|found| Estimated::Mean(Box::new(found))),
+            AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
+            _ => Ok(Estimated::Nothing),
+        };
+        let estimated = estimated.map_err(|error| flawed(path, &text, &error))?;
+        Ok(Self { release, estimated, digest: Digest::of(text.as_bytes()) })
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> &'static str {
+        match &self.release {
+            AnyRelease::Mean(_) => MEAN,
+            AnyRelease::Groups(_) => groups::TITLE,
+            AnyRelease::Functionals(_) => "Private numbers of a mean function",
+            AnyRelease::Path(_) => "Private numbers of a mean function, with one noise path",
+            AnyRelease::Histogram(_) | AnyRelease::Series(_) | AnyRelease::Draws(_) => "Private density",
+        }
+    }
+
+    /// What it is, in words, with its place in a ledger and without notes.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = match &self.estimated {
+            Estimated::Mean(estimated) => estimated.facts(),
+            Estimated::Groups(estimated) => estimated.facts(),
+            Estimated::Nothing => self.release.facts(),
+        };
+        facts.retain(|fact| fact.name != NOTE);
+        facts.extend(self.release.ledger().map(|reference| Fact::new("ledger", place_in_words(reference))));
+        facts
+    }
+
+    /// What should make a reader careful.
+    pub fn notes(&self) -> Vec<String> {
+        let release = &self.release;
+        match &self.estimated {
+            Estimated::Mean(estimated) => notes(estimated, &Selection::Off),
+            Estimated::Groups(estimated) => groups::notes(estimated),
+            Estimated::Nothing => {
+                let facts = release.facts().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text);
+                let guarantee = release.guarantee();
+                let weak = release
+                    .public_records()
+                    .and_then(|records| weak_delta(guarantee.budget().delta(), records as f64, guarantee.neighbours()));
+                facts.chain(weak).collect()
+            }
+        }
+    }
+}
+
+/// Where a release stands in a ledger.
+pub fn place_in_words(reference: &LedgerReference) -> String {
+    format!(
+        "release {}, entry {} of the ledger of {}; the hash of the entry is {}",
+        reference.id(),
+        reference.entry(),
+        reference.dataset(),
+        reference.head()
+    )
+}

@@ -1,0 +1,57 @@
+//! How a figure looks, as far as that was asked for.
+
+use dpfda::mechanism::Labels;
+use dpfda::plotting::{Figure, FigureSize};
+
+use crate::arguments::{FigureArguments, FrameArguments};
+
+/// Title, names of the axes and size.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    title: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+    size: Option<FigureSize>,
+}
+
+impl Look {
+    /// What the arguments ask for. Units stand behind the name of the vertical axis.
+    pub fn of(arguments: &FigureArguments) -> Self {
+        let FigureArguments { frame: FrameArguments { title, size }, x_label, y_label, units } = arguments.clone();
+        let y = match (y_label, units) {
+            (y, None) => y,
+            (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
+        };
+        Self { title, x: x_label, y, size }
+    }
+
+    /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
+    pub fn labels(&self) -> Labels {
+        Labels::new(self.x.as_deref(), self.y.as_deref()).unwrap_or_default()
+    }
+
+    /// The title, or the usual one.
+    pub fn title<'a>(&'a self, usual: &'a str) -> &'a str {
+        self.title.as_deref().unwrap_or(usual)
+    }
+
+    /// The names of the axes, or the usual ones.
+    pub fn axes<'a>(&'a self, (x, y): (&'a str, &'a str)) -> (&'a str, &'a str) {
+        (self.x.as_deref().unwrap_or(x), self.y.as_deref().unwrap_or(y))
+    }
+
+    /// The size.
+    pub fn size(&self) -> Option<FigureSize> {
+        self.size
+    }
+
+    /// A figure of released functions with this look; `title` and `axes` are the usual ones.
+    pub fn applied(&self, figure: Figure, title: &str, axes: (&str, &str)) -> Figure {
+        let (x, y) = self.axes(axes);
+        let figure = figure.title(self.title(title)).axes(x, y);
+        match self.size {
+            Some(size) => figure.size(size),
+            None => figure,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The figure of a release with its text alternative, and the numbers in it.
+
+use dpfda::AnyRelease;
+use dpfda::analysis::{Estimate, EstimatedGroups, EstimatedMean};
+use dpfda::density::PiecewiseDensity;
+use dpfda::mechanism::{Fact, Labels};
+use dpfda::plotting::{DensityFigure, Figure, FigureError, captions};
+use dpfda::release::LinearFunctional;
+
+use super::html::Html;
+use crate::density::resolution;
+use crate::document::{Document, Estimated};
+use crate::groups;
+use crate::look::Look;
+use crate::summary::rounded;
+
+/// The most rows of a table of numbers.
+const ROWS: usize = 60;
+
+/// Draws the figure of a release, or lists its numbers where there are few.
+pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
+    match (&document.estimated, &document.release) {
+        (Estimated::Mean(estimated), _) => of_mean(page, estimated),
+        (Estimated::Groups(estimated), _) => of_groups(page, estimated),
+        (_, AnyRelease::Functionals(release)) => {
+            numbers(page, release.statistic().functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+            Ok(())
+        }
+        (_, AnyRelease::Path(release)) => {
+            numbers(page, release.functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+            Ok(())
+        }
+        (_, AnyRelease::Histogram(release)) => of_density(page, release.density(), &release.facts(), document),
+        (_, AnyRelease::Draws(release)) => of_density(page, &release.empirical(), &release.facts(), document),
+        (_, AnyRelease::Series(release)) => match release.density().piecewise(resolution(release.bounds())) {
+            Ok(density) => of_density(page, &density, &release.facts(), document),
+            // a resolution that was chosen for the bounds
+            Err(_) => Ok(()),
+        },
+        (_, AnyRelease::Mean(_) | AnyRelease::Groups(_)) => Ok(()),
+    }
+}
+
+fn of_mean(page: &mut Html, estimated: &EstimatedMean) -> Result<(), FigureError> {
+    let estimate = estimated.estimate();
+    let percent = rounded(100.0 * estimate.level);
+    let words = format!(
+        "A line with a band. The line is the estimated mean function. {} The band is a {percent}% band for {}.",
+        range_in_words(estimate),
+        estimate.target
+    );
+    drawn(page, &Figure::estimate(estimated).to_svg()?, &words);
+    table(page, "", estimate);
+    Ok(())
+}
+
+fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureError> {
+    let known = estimated.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
+    let known: Vec<(&str, &Estimate)> = known.collect();
+    let each: Vec<String> =
+        known.iter().map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate))).collect();
+    let words = format!("A line with a band for the mean of each group. {}", each.join(" "));
+    drawn(page, &groups::figure::of(estimated, &Look::default())?.to_svg()?, &words);
+    for (name, estimate) in known {
+        table(page, name, estimate);
+    }
+    Ok(())
+}
+
+fn of_density(
+    page: &mut Html,
+    density: &PiecewiseDensity,
+    facts: &[Fact],
+    document: &Document,
+) -> Result<(), FigureError> {
+    let captions: Vec<String> = captions(facts).collect();
+    let captions: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let names: Vec<&str> =
+        document.release.labels().into_iter().flat_map(Labels::columns).map(String::as_str).collect();
+    let figure = DensityFigure::new(density).caption(&captions);
+    let figure = if names.is_empty() { figure } else { figure.axes(&names)? };
+    let figure = match &document.release {
+        AnyRelease::Histogram(release) => figure.with_noise(release.probability_sd()),
+        _ => figure,
+    };
+    let figure = if document.release.is_private() { figure } else { figure.noise_from_a_seed() };
+    let words = format!("The released density over {}.", density.cells());
+    drawn(page, &figure.to_svg()?, &words);
+    Ok(())
+}
+
+/// A figure, and what it shows in words for whoever does not see it.
+fn drawn(page: &mut Html, svg: &str, words: &str) {
+    page.markup("<figure>\n<div role=\"img\" aria-label=\"").text(words).markup("\">\n");
+    page.figure(svg).markup("\n</div>\n").element("figcaption", words).markup("</figure>\n");
+}
+
+fn range_in_words(estimate: &Estimate) -> String {
+    let points = || estimate.grid.iter().zip(&estimate.values);
+    let least = points().min_by(|a, b| a.1.total_cmp(b.1));
+    let largest = points().max_by(|a, b| a.1.total_cmp(b.1));
+    let (Some((at_least, least)), Some((at_largest, largest))) = (least, largest) else { return String::new() };
+    format!(
+        "It lies between {} at {} and {} at {}.",
+        rounded(*least),
+        rounded(*at_least),
+        rounded(*largest),
+        rounded(*at_largest)
+    )
+}
+
+/// The numbers of an estimate; of a long grid, every few of them.
+fn table(page: &mut Html, name: &str, estimate: &Estimate) {
+    let step = estimate.grid.len().div_ceil(ROWS).max(1);
+    let row = |place: usize| {
+        let numbers = [estimate.grid[place], estimate.values[place], estimate.lower[place], estimate.upper[place]];
+        numbers.map(rounded).to_vec()
+    };
+    let rows: Vec<Vec<String>> = (0..estimate.grid.len()).step_by(step).map(row).collect();
+    let which = if step == 1 { String::new() } else { format!(", every {step} points; release.csv holds all") };
+    let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
+    page.markup("<details>\n").element("summary", &format!("The numbers{of} in the figure"));
+    page.table(&format!("The estimate{of} and its band{which}"), &["t", "estimate", "lower", "upper"], &rows);
+    page.markup("</details>\n");
+}
+
+/// Released numbers, one by one.
+fn numbers(page: &mut Html, asked: &[LinearFunctional], values: &[f64], noise_sd: &[f64]) {
+    let row = |((functional, value), sd): ((&LinearFunctional, &f64), &f64)| {
+        let sd = if sd.is_finite() { rounded(*sd) } else { "infinite".to_owned() };
+        vec![in_words(functional), rounded(*value), sd]
+    };
+    let rows: Vec<Vec<String>> = asked.iter().zip(values).zip(noise_sd).map(row).collect();
+    let columns = ["number", "value", "standard deviation of the privacy noise"];
+    page.table("The released numbers", &columns, &rows);
+}
+
+fn in_words(functional: &LinearFunctional) -> String {
+    match functional {
+        LinearFunctional::Evaluation { t } => format!("value at {}", rounded(*t)),
+        LinearFunctional::Derivative { t } => format!("slope at {}", rounded(*t)),
+        LinearFunctional::Integral { .. } => "weighted integral".to_owned(),
+        LinearFunctional::Coefficient { index } => format!("coefficient {index}"),
+    }
+}

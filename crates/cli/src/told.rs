@@ -1,0 +1,82 @@
+//! What a command says of a release: to people in words, to programs as JSON.
+
+use std::fmt::Write;
+
+use dpfda::mechanism::Fact;
+use serde_json::{Value, json};
+
+use crate::summary::{NOTE, wrapped};
+
+/// A release in words: its facts, what should make a reader careful, what may be done with it, and who paid.
+#[derive(Debug)]
+pub struct Told {
+    title: &'static str,
+    software: String,
+    facts: Vec<Fact>,
+    notes: Vec<String>,
+    closing: String,
+    account: Vec<Fact>,
+    is_given_back: bool,
+}
+
+impl Told {
+    /// Notes among the facts are left to `notes`.
+    pub fn new(title: &'static str, software: &str, mut facts: Vec<Fact>, notes: Vec<String>, closing: String) -> Self {
+        facts.retain(|fact| fact.name != NOTE);
+        let (software, account) = (software.to_owned(), Vec::new());
+        Self { title, software, facts, notes, closing, account, is_given_back: false }
+    }
+
+    /// The same of a release that was made before: people have read the facts.
+    #[must_use]
+    pub fn given_back(self, closing: String) -> Self {
+        Self { closing, is_given_back: true, ..self }
+    }
+
+    /// The same with what its ledger says.
+    #[must_use]
+    pub fn accounted(self, account: Vec<Fact>) -> Self {
+        Self { account, ..self }
+    }
+
+    /// One screen, or JSON with the keys title, software, `given_back`, facts, notes, closing and ledger.
+    pub fn printed(&self, as_json: bool) -> Result<String, serde_json::Error> {
+        if as_json { Ok(serde_json::to_string_pretty(&self.as_json())? + "\n") } else { Ok(self.words()) }
+    }
+
+    /// One screen.
+    pub fn words(&self) -> String {
+        let mut text = String::new();
+        if !self.is_given_back {
+            // writing to a string cannot fail
+            let _ = write!(text, "{} ({})\n\n", self.title, self.software);
+            text.extend(self.facts.iter().map(|fact| wrapped(fact.name, &fact.text)));
+            text.extend(self.notes.iter().map(|note| wrapped(NOTE, note)));
+            text.push('\n');
+        }
+        if !self.closing.is_empty() {
+            text += &wrapped("", &self.closing);
+        }
+        if !self.account.is_empty() {
+            text.push('\n');
+            text.extend(self.account.iter().map(|fact| wrapped(fact.name, &fact.text)));
+        }
+        text
+    }
+
+    fn as_json(&self) -> Value {
+        let plain = |text: &str| text.replace('\u{a0}', " ");
+        let facts = |facts: &[Fact]| -> Vec<Value> {
+            facts.iter().map(|fact| json!({ "name": fact.name, "text": plain(&fact.text) })).collect()
+        };
+        json!({
+            "title": self.title,
+            "software": self.software,
+            "given_back": self.is_given_back,
+            "facts": facts(&self.facts),
+            "notes": self.notes.iter().map(|note| plain(note)).collect::<Vec<_>>(),
+            "closing": plain(&self.closing),
+            "ledger": facts(&self.account),
+        })
+    }
+}

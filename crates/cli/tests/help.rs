@@ -1,0 +1,80 @@
+//! What a newcomer sees of the command itself: help, completions, manual pages, the version, and silence where it is asked for.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::{Place, SMALL};
+
+#[test]
+fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {
+    let place = Place::new();
+    let short = place.run("release -h").succeeded().stdout;
+    assert!(short.lines().count() <= 42, "{} lines: {short}", short.lines().count());
+    assert!(short.lines().all(|line| line.chars().count() <= 120), "{short}");
+    let mut from = 0;
+    for group in ["Data:", "Public bounds", "Guarantee:", "Estimate:", "Output:"] {
+        from += short[from..].find(group).unwrap_or_else(|| panic!("{group} after {from} in {short}"));
+    }
+    let long = place.run("release --help").succeeded().stdout;
+    for option in [
+        "--values",
+        "--missing",
+        "--sorted-by-subject",
+        "--because",
+        "--roughness",
+        "--moments",
+        "--part-of",
+        "--quiet",
+    ] {
+        assert!(long.contains(option), "{option}");
+        let is_common = matches!(option, "--values" | "--missing");
+        assert_eq!(short.contains(option), is_common, "{option} in {short}");
+    }
+}
+
+#[test]
+fn every_shell_is_helped_to_complete() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = place.run(&format!("completions {shell}")).succeeded().stdout;
+        assert!(script.contains("release") && script.contains("radius-share"), "{shell}");
+    }
+    let unknown = place.run("completions dos");
+    assert!(unknown.code == 2 && unknown.stderr.contains("bash"), "{}", unknown.stderr);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    let whole = place.run("man").succeeded().stdout;
+    assert!(whole.starts_with(".ie") && whole.contains("Publish a mean curve"), "{whole}");
+    for command in ["release", "check", "plan", "ledger", "audit"] {
+        assert!(whole.contains(command));
+        assert!(place.run(&format!("man {command}")).succeeded().stdout.contains(".TH"), "{command}");
+    }
+    let unknown = place.run("man relase");
+    assert!(unknown.code == 2 && unknown.stderr.contains("give one of release, check"), "{}", unknown.stderr);
+}
+
+#[test]
+fn the_version_names_what_was_built_in() {
+    let version = Place::new().run("--version").succeeded().stdout;
+    assert!(version.starts_with("dpfda ") && version.contains("built with"), "{version}");
+    for feature in dpfda::FEATURES {
+        assert!(version.contains(feature), "{version}");
+    }
+}
+
+#[test]
+fn a_quiet_command_prints_its_result_and_no_summary() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let run = place.release("small.csv", "--values v* --subject id --out out --quiet").succeeded();
+    assert_eq!(run.text(), "");
+    assert!(place.names().contains(&"out".to_owned()));
+    let values = place.run("--quiet evaluate out/release.json --at 0.5").succeeded().stdout;
+    assert!(values.starts_with("t,value"), "{values}");
+    let refused = place.run("evaluate nothing.json --at 0.5 --quiet");
+    assert!(refused.code == 2 && refused.stderr.contains("no such file"), "{}", refused.stderr);
+}

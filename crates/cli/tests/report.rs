@@ -1,0 +1,257 @@
+//! `dpfda report` and `dpfda ledger report`: a page that a custodian can sign.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Place, SMALL, dti_like};
+
+const LEDGER: &str = "ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth";
+
+fn page(place: &Place, name: &str) -> String {
+    String::from_utf8(place.bytes(name)).unwrap()
+}
+
+/// The page as a reader sees it: without markup, with single spaces.
+fn words(page: &str) -> String {
+    let (_, body) = page.split_once("<body>").unwrap();
+    let text: String = body
+        .split('<')
+        .map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text))
+        .collect::<Vec<_>>()
+        .join(" ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A page that nothing can be loaded by, that runs nothing, and whose elements are closed.
+fn assert_sound(page: &str) {
+    for refused in [
+        "<script",
+        "javascript:",
+        "<img",
+        "<link",
+        "@import",
+        "url(",
+        "src=",
+        "href=",
+        "<iframe",
+        "<object",
+        "onload",
+        "onerror=",
+    ] {
+        assert!(!page.contains(refused), "{refused}");
+    }
+    assert!(
+        page.contains("default-src 'none'")
+            && page.starts_with("<!DOCTYPE html>")
+            && page.contains("<html lang=\"en\">")
+    );
+    for element in [
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "table",
+        "tr",
+        "td",
+        "dl",
+        "dd",
+        "figure",
+        "svg",
+        "text",
+        "section",
+        "ul",
+        "li",
+        "blockquote",
+    ] {
+        let opened = page.matches(&format!("<{element}>")).count() + page.matches(&format!("<{element} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "{element}");
+    }
+    assert_eq!(page.matches("<h1>").count(), 1);
+    // no heading before its own: an h3 stands below an h2
+    assert!(page.find("<h1>") < page.find("<h2>") && page.find("<h2>") < page.find("<h3>"));
+    // every figure has words for whoever does not see it
+    assert_eq!(page.matches("<figure>").count(), page.matches("<div role=\"img\" aria-label=\"").count());
+    // `http:` stands in names of formats alone
+    assert!(
+        page.split("http")
+            .skip(1)
+            .all(|rest| rest.starts_with("://www.w3.org/2000/svg\"") || rest.starts_with("-equiv"))
+    );
+}
+
+#[test]
+fn the_page_of_a_mean_holds_what_a_custodian_signs() {
+    let place = Place::new();
+    place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();
+    let run = place.run("report out/release.json").succeeded();
+    assert!(run.words().starts_with("report.html is one page to read, print and sign"), "{}", run.stdout);
+    let page = page(&place, "report.html");
+    assert_sound(&page);
+    let words = words(&page);
+    for said in [
+        "Privacy report: private mean function",
+        "A line with a band.",
+        "(epsilon, delta) = (1, 1e-5) differential privacy, mu = 0.26",
+        // the power of the best test at the mu of (1, 1e-5), rounded up
+        "5 in 100 8.5%",
+        "the best guess is right in at most 55.4% of all cases",
+        "more than 70.4% sure",
+        "The number of records, N = 142, is no secret.",
+        "Each person has one id",
+        "No ledger paid for this release.",
+        "The noise was drawn in exact arithmetic.",
+        "Signatures",
+        "dpfda audit release.json",
+    ] {
+        assert!(words.contains(said), "`{said}` in {words}");
+    }
+    assert!(words.contains(&format!("SHA-256 of its release.json: {}", sha256(&place, "out/release.json"))));
+    assert!(words.contains("The bound comes from public knowledge, and not from these data: every curve is projected"));
+    assert!(!page.contains("class=\"stamp\""));
+}
+
+/// By the command that the page names.
+fn sha256(place: &Place, name: &str) -> String {
+    let output = std::process::Command::new("sha256sum").arg(place.path(name)).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn the_same_documents_give_the_same_page() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.release("small.csv", "--values v* --out out").succeeded();
+    for out in ["a.html", "b.html"] {
+        place.run(&format!("report out/release.json --out {out}")).succeeded();
+    }
+    assert_eq!(place.bytes("a.html"), place.bytes("b.html"));
+}
+
+#[test]
+fn every_kind_of_document_has_a_page_and_noise_from_a_seed_is_stamped() {
+    let place = Place::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    let files = ["release_json", "density_json", "path_json"].map(|folder| fs::read_dir(corpus.join(folder)).unwrap());
+    let mut pages = 0;
+    for path in files.into_iter().flatten().map(|entry| entry.unwrap().path()) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        if text.contains("\"kind\": \"kept-path\"") || !text.contains("\"kind\"") {
+            continue;
+        }
+        let out = format!("{pages}.html");
+        place.run_with(&["report", path.to_str().unwrap(), "--out", &out]).succeeded();
+        let page = page(&place, &out);
+        assert_sound(&page);
+        let words = words(&page);
+        assert!(page.contains("<svg") || words.contains("The released numbers"), "{}", path.display());
+        let is_private = text.contains("\"private\": true");
+        assert_eq!(words.contains("NOT PRIVATE. The noise came from a seed"), !is_private, "{}", path.display());
+        assert_eq!(words.contains("says “yes” rightly in at most"), is_private, "{}", path.display());
+        pages += 1;
+    }
+    assert!(pages >= 15, "{pages}");
+}
+
+#[test]
+fn several_releases_of_one_ledger_are_one_page_that_adds_them_up() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.run(LEDGER).succeeded();
+    for id in ["one", "two", "unreported"] {
+        place.release("small.csv", &format!("--values v* --out {id} --ledger l --release-id {id}")).succeeded();
+    }
+    place.write("export.json", &place.run("ledger export l").succeeded().stdout);
+    for (source, out) in [("--ledger l", "a.html"), ("--export export.json", "b.html")] {
+        place.run(&format!("report one/release.json two/release.json {source} --out {out}")).succeeded();
+    }
+    let page = page(&place, "a.html");
+    assert_eq!(page.as_bytes(), place.bytes("b.html"));
+    assert_sound(&page);
+    let words = words(&page);
+    for said in [
+        "Privacy report of growth: 2 releases",
+        "one: private mean function",
+        "two: private mean function",
+        "in this report",
+        "What all of them together mean for one person",
+        // sqrt(3) times the mu of (1, 1e-5)
+        "mu = 0.4643",
+        "left",
+    ] {
+        assert!(words.contains(said), "`{said}` in {words}");
+    }
+    assert_eq!(page.matches(">in this report<").count(), 2);
+    assert_eq!(page.matches("<figure>").count(), 2);
+    assert!(words.contains("unreported mean (1, 1e-5) stored"), "{words}");
+}
+
+#[test]
+fn the_page_of_a_ledger_says_what_was_spent_and_what_is_left() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.run(LEDGER).succeeded();
+    place.run("ledger report l --out empty.html").succeeded();
+    assert!(words(&page(&place, "empty.html")).contains("The ledger has paid for no release."));
+    place.release("small.csv", "--values v* --out one --ledger l --release-id one").succeeded();
+    place.run("ledger report l").succeeded();
+    let page = page(&place, "ledger.html");
+    assert_sound(&page);
+    let words = words(&page);
+    let shown = place.run("ledger show l").succeeded().words();
+    let left = shown.split("left ").nth(1).unwrap().split(" last hash").next().unwrap();
+    for said in
+        ["Privacy account of growth", "one mean (1, 1e-5) stored", left, "the best guess is right in at most 55.4%"]
+    {
+        assert!(words.contains(said), "`{said}` in {words}");
+    }
+}
+
+#[test]
+fn a_report_is_refused_where_the_ledger_and_the_release_disagree_or_nothing_adds_up() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    place.run(LEDGER).succeeded();
+    place.release("small.csv", "--values v* --out one --ledger l --release-id one").succeeded();
+    place.release("small.csv", "--values v* --out free").succeeded();
+    let whole = fs::read_to_string(place.path("one/release.json")).unwrap();
+    place.write("edited.json", &whole.replacen("\"unit\": \"curve\"", "\"unit\": \"subject\"", 1));
+    let before = place.names();
+    for (arguments, code, said) in [
+        ("one/release.json free/release.json", 2, "--ledger FILE"),
+        ("one/release.json free/release.json --ledger l", 2, "free/release.json` does not name a ledger"),
+        ("edited.json --ledger l", 1, "NOT VERIFIED: `edited.json`: the unit of privacy"),
+        ("one/release.json --ledger l --export l", 2, "--export"),
+        ("one/release.json --out one/release.json", 2, "exists"),
+        ("one/release.json --out no/report.html", 2, "cannot write"),
+        ("small.csv", 2, "small.csv"),
+    ] {
+        let run = place.run(&format!("report {arguments}"));
+        assert!(run.code == code && run.stderr.contains(said), "{arguments}: {}", run.text());
+        assert!(!run.stderr.contains("panicked") && run.stdout.is_empty(), "{arguments}");
+    }
+    assert_eq!(place.names(), before);
+}
+
+/// Group names and data sets come from a user; a name of a group may come from a file of strangers.
+#[test]
+fn no_name_becomes_markup() {
+    let place = Place::new();
+    let hostile = "<img src=x onerror=alert(1)>";
+    let row = |i: usize| format!("{},0.4,0.5,0.5{}\n", [hostile, "b</text></svg><script>"][i % 2], i % 10);
+    place.write("groups.csv", &format!("group,v1,v2,v3\n{}", (0..400).map(row).collect::<String>()));
+    let dataset = "</title><script>alert(2)</script>";
+    let create = ["ledger", "create", "l", "--epsilon", "3", "--delta", "1e-4", "--unit", "curve"];
+    place.run_with(&[&create[..], &["--neighbours", "substitute", "--dataset", dataset]].concat()).succeeded();
+    let release =
+        "release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out --ledger l";
+    place.run(release).succeeded();
+    place.run("report out/release.json --ledger l").succeeded();
+    let page = page(&place, "report.html");
+    assert_sound(&page.replace("onerror=", "").replace("src=x", ""));
+    assert!(!page.contains("<img") && !page.contains("<script") && page.matches("</svg>").count() == 1);
+    assert!(page.contains("&lt;img") && page.contains("&lt;/title&gt;&lt;script&gt;"));
+}

@@ -1,0 +1,176 @@
+//! How the table of a release was read: its columns, its grid and its missing values.
+
+use serde::{Deserialize, Serialize};
+
+use crate::facts::Fact;
+use crate::reference::{NameError, is_name};
+
+/// Where a grid comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GridSource {
+    /// Nobody said: equally spaced on `[0, 1]`.
+    Default,
+    /// Equally spaced between two ends that were given.
+    Ends,
+    /// A list of points that was given.
+    Points,
+    /// The names of the columns.
+    Names,
+    /// Equally spaced by the word of the curator, whatever the names say.
+    Uniform,
+}
+
+/// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
+///
+/// Columns have no names here where the first row of the table may have been data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "SourceDocument", into = "SourceDocument")]
+pub struct Source {
+    columns: Vec<String>,
+    subject: Option<String>,
+    grid: GridSource,
+    missing: Vec<String>,
+    reason: Option<String>,
+}
+
+impl Source {
+    /// A table that was read so: the names of the value columns, where they are surely names; the column of subjects; where the
+    /// grid comes from; the codes for missing values that were named.
+    ///
+    /// # Errors
+    /// [`NameError`] unless every name has from 1 to 100 characters on one line.
+    pub fn new(
+        columns: Vec<String>,
+        subject: Option<String>,
+        grid: GridSource,
+        missing: Vec<String>,
+    ) -> Result<Self, NameError> {
+        let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
+        if are_names { Ok(Self { columns, subject, grid, missing, reason: None }) } else { Err(NameError) }
+    }
+
+    /// The same with the reason that the curator gave for a guarantee that is not usual.
+    ///
+    /// # Errors
+    /// [`NameError`] unless the reason has from 1 to 100 characters on one line.
+    pub fn because(self, reason: Option<&str>) -> Result<Self, NameError> {
+        if reason.is_none_or(is_name) { Ok(Self { reason: reason.map(str::to_owned), ..self }) } else { Err(NameError) }
+    }
+
+    /// The names of the value columns in the order of the grid; none where the first row may have been data.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The column of subjects.
+    pub fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// Where the grid comes from.
+    pub fn grid(&self) -> GridSource {
+        self.grid
+    }
+
+    /// The codes for missing values that were named.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// Why the guarantee is not a usual one.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// The table in words, and the reason where there is one.
+    pub fn facts(&self) -> Vec<Fact> {
+        let columns = match self.columns.as_slice() {
+            [] => "columns whose names are not told, because the first row may be data".to_owned(),
+            [one] => format!("column {one}"),
+            [first, .., last] => format!("{} columns, {first} to {last}", self.columns.len()),
+        };
+        let subject = self.subject.as_ref().map_or_else(String::new, |column| format!("; subjects by column {column}"));
+        let grid = match self.grid {
+            GridSource::Default => "equally spaced from 0 to 1 by default",
+            GridSource::Ends => "equally spaced between the ends given",
+            GridSource::Points => "the points given",
+            GridSource::Names => "where the names of the columns say",
+            GridSource::Uniform => "equally spaced by the word of the curator, whatever the names say",
+        };
+        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
+        let text = format!(
+            "{columns}{subject}; grid {grid}; missing values (empty cells, words such as NA{codes}) are filled within their curve"
+        );
+        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
+        [Fact::new("table", text)].into_iter().chain(reason).collect()
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceDocument {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
+    grid: GridSource,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl TryFrom<SourceDocument> for Source {
+    type Error = NameError;
+
+    fn try_from(document: SourceDocument) -> Result<Self, NameError> {
+        let SourceDocument { columns, subject, grid, missing, reason } = document;
+        Self::new(columns, subject, grid, missing)?.because(reason.as_deref())
+    }
+}
+
+impl From<Source> for SourceDocument {
+    fn from(source: Source) -> Self {
+        let Source { columns, subject, grid, missing, reason } = source;
+        Self { columns, subject, grid, missing, reason }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn words(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_table_is_told_in_words_and_reads_back() {
+        let source =
+            Source::new(words(&["h0", "h1"]), Some("id".to_owned()), GridSource::Names, words(&["-999"])).unwrap();
+        let source = source.because(Some("a pilot without people")).unwrap();
+        let json = serde_json::to_string(&source).unwrap();
+        assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
+        let facts = source.facts();
+        for said in ["2 columns, h0 to h1", "subjects by column id", "where the names", "NA, -999)"] {
+            assert!(facts[0].text.contains(said), "{said}: {}", facts[0].text);
+        }
+        assert_eq!((facts[1].name, facts[1].text.as_str()), ("reason", "a pilot without people"));
+        let nameless = Source::new(Vec::new(), None, GridSource::Default, Vec::new()).unwrap();
+        assert!(nameless.facts()[0].text.contains("names are not told") && nameless.facts().len() == 1);
+        assert_eq!(serde_json::to_string(&nameless).unwrap(), r#"{"grid":"default"}"#);
+    }
+
+    #[test]
+    fn names_that_would_move_a_cursor_are_refused_also_when_they_are_read() {
+        for bad in ["", "two\nlines", "\u{1b}[2J", &"x".repeat(101)] {
+            assert!(Source::new(words(&[bad]), None, GridSource::Default, Vec::new()).is_err(), "{bad}");
+            assert!(Source::new(Vec::new(), None, GridSource::Default, words(&[bad])).is_err(), "{bad}");
+            let json = serde_json::json!({ "grid": "names", "reason": bad }).to_string();
+            assert!(serde_json::from_str::<Source>(&json).is_err(), "{bad}");
+        }
+    }
+}

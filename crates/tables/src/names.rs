@@ -1,0 +1,250 @@
+//! What the names of columns say of where the columns lie.
+
+/// Names of months and of days of the week, by which tables are sorted that know letters alone.
+const CALENDAR: [&[&str]; 2] = [
+    &[
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ],
+    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+];
+
+/// Where columns of these names lie, if all of them are numbers, dates, months or times of the day, with the same text before and
+/// after each: numbers as they are, times in hours, dates in days after the first, months and days of the week by their number.
+pub(crate) fn positions(names: &[&str]) -> Option<Vec<f64>> {
+    if let Some(dates) = read_all(names, date) {
+        let first = dates.iter().copied().fold(f64::INFINITY, f64::min);
+        return Some(dates.iter().map(|hours| (hours - first) / 24.0).collect());
+    }
+    let whole = [plain, clock, month, of_months, of_week].into_iter().find_map(|read| read_all(names, read));
+    if whole.is_some() {
+        return whole;
+    }
+    let (start, end) = shared(names)?;
+    let middle =
+        |from: usize| -> Option<Vec<&str>> { names.iter().map(|name| name.get(from..name.len() - end)).collect() };
+    let is_signed = names[0][..start].ends_with(['-', '+']);
+    // a mark between a word and a number may be a sign
+    let signed = if is_signed { middle(start - 1).and_then(|names| read_all(&names, plain)) } else { None };
+    let unsigned = middle(start).and_then(|names| [plain, clock].into_iter().find_map(|read| read_all(&names, read)));
+    match (signed, unsigned) {
+        (Some(signed), _) if increases(&signed) => Some(signed),
+        (signed, unsigned) => unsigned.or(signed),
+    }
+}
+
+/// Whether each is larger than the one before it.
+pub(crate) fn increases(positions: &[f64]) -> bool {
+    positions.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Whether they lie at equal distances, up to what rounding to two digits may change.
+pub(crate) fn are_equally_spaced(positions: &[f64]) -> bool {
+    const ROUNDING: f64 = 0.01;
+    let (Some(first), Some(last)) = (positions.first(), positions.last()) else { return true };
+    let step = (last - first) / (positions.len() - 1).max(1) as f64;
+    positions.iter().enumerate().all(|(place, t)| (t - first - step * place as f64).abs() <= ROUNDING * step.abs())
+}
+
+/// A name with one `#` in place of each number, date or time in it: columns of one curve share it.
+pub(crate) fn shape(name: &str) -> String {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ':' | '-' | '+' | '/' | ' ');
+    let mut shape = String::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let length = rest.find(|c| is_part(c) != is_part(first)).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(length);
+        shape += if piece.contains(|c: char| c.is_ascii_digit()) { "#" } else { piece };
+        rest = after;
+    }
+    shape
+}
+
+fn read_all(names: &[&str], read: fn(&str) -> Option<f64>) -> Option<Vec<f64>> {
+    names.iter().map(|name| read(name.trim())).collect()
+}
+
+/// The lengths of the text before and after the number, the same in all names.
+fn shared(names: &[&str]) -> Option<(usize, usize)> {
+    let first = names.first()?.as_bytes();
+    let shortest = names.iter().map(|name| name.len()).min()?;
+    let same = |place: &usize, of: fn(&[u8], usize) -> u8| {
+        names.iter().all(|name| of(name.as_bytes(), *place) == of(first, *place))
+    };
+    let before = (0..shortest).take_while(|place| same(place, |name, place| name[place])).count();
+    let is_boundary = |place: &usize| names[0].is_char_boundary(*place);
+    let start = without_number(&names[0][..(0..=before).rev().find(is_boundary)?]);
+    let from_end = |name: &[u8], place: usize| name[name.len() - 1 - place];
+    let after = (0..shortest - start).take_while(|place| same(place, from_end)).count();
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let tail = &names[0][(first.len() - after..=first.len()).find(is_boundary)?..];
+    Some((start, tail.trim_start_matches(is_part).len()))
+}
+
+/// The length of a text without the beginning of a number at its end.
+fn without_number(text: &str) -> usize {
+    let kept = text.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | 'e' | 'E'));
+    if text[kept.len()..].contains(|c: char| c.is_ascii_digit()) { kept.len() } else { text.len() }
+}
+
+fn plain(text: &str) -> Option<f64> {
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-'));
+    text.parse().ok().filter(|value: &f64| is_number && value.is_finite())
+}
+
+/// Hours: `7:30`, `07:30:15`.
+fn clock(text: &str) -> Option<f64> {
+    let mut pieces = text.split(':');
+    let hours = whole(pieces.next()?, 0..=24)?;
+    let minutes = whole(pieces.next()?, 0..=59)?;
+    let seconds =
+        pieces.next().map_or(Some(0.0), |text| plain(text).filter(|seconds| (0.0..60.0).contains(seconds)))?;
+    pieces.next().is_none().then(|| f64::from(hours) + f64::from(minutes) / 60.0 + seconds / 3600.0)
+}
+
+/// Hours: `2026-01-31`, `2026/1/31`, `31.1.2026` or `20260131`, also with a time of the day after it.
+fn date(text: &str) -> Option<f64> {
+    let (day, time) = text.split_once([' ', 'T']).map_or((text, None), |(day, time)| (day, Some(time)));
+    let hours = time.map_or(Some(0.0), |time| clock(time.trim().trim_end_matches('Z')))?;
+    let pieces: Vec<&str> = day.split(['-', '/', '.']).collect();
+    let (year, month, day) = match pieces[..] {
+        [year, month, day] if year.len() == 4 => (year, month, day),
+        [day, month, year] if year.len() == 4 && text.contains('.') => (year, month, day),
+        [digits] if digits.len() == 8 => (digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?),
+        _ => return None,
+    };
+    let (year, month, day) = (whole(year, 1600..=2400)?, whole(month, 1..=12)?, whole(day, 1..=31)?);
+    // the year begins in March, so that the day that is not always there is its last
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    Some(24.0 * f64::from(days) + hours)
+}
+
+/// Months: `2026-01`.
+fn month(text: &str) -> Option<f64> {
+    let (year, month) = text.split_once('-').filter(|(year, month)| year.len() == 4 && month.len() == 2)?;
+    Some(f64::from(12 * whole(year, 1600..=2400)? + whole(month, 1..=12)?))
+}
+
+fn of_months(text: &str) -> Option<f64> {
+    in_calendar(CALENDAR[0], text)
+}
+
+fn of_week(text: &str) -> Option<f64> {
+    in_calendar(CALENDAR[1], text)
+}
+
+/// The number of a name that is written in full or by its first three letters.
+fn in_calendar(names: &[&str], text: &str) -> Option<f64> {
+    let text = text.to_ascii_lowercase();
+    names.iter().position(|name| *name == text || name[..3] == *text).map(|place| place as f64 + 1.0)
+}
+
+fn whole(text: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
+    let is_plain = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number| is_plain && range.contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn of(names: &str) -> Option<Vec<f64>> {
+        positions(&names.split('|').collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn numbers_in_names_are_found_between_the_same_texts() {
+        for (names, expected) in [
+            ("cca_1|cca_2|cca_10", vec![1.0, 2.0, 10.0]),
+            ("v10|v11|v12", vec![10.0, 11.0, 12.0]),
+            ("10|2|1", vec![10.0, 2.0, 1.0]),
+            ("t0|t0.5|t1", vec![0.0, 0.5, 1.0]),
+            ("1 mm|2 mm|10 mm", vec![1.0, 2.0, 10.0]),
+            ("x1_5|x1_10", vec![5.0, 10.0]),
+            ("t-0.5|t0|t0.5", vec![-0.5, 0.0, 0.5]),
+            ("t-2|t-1", vec![-2.0, -1.0]),
+            ("cca-1|cca-2", vec![1.0, 2.0]),
+            ("-1|-2", vec![-1.0, -2.0]),
+            ("t1e-3|t1e-2", vec![0.001, 0.01]),
+            ("h00|h01|h10", vec![0.0, 1.0, 10.0]),
+            ("\u{e9}1\u{e9}|\u{e9}2\u{e9}", vec![1.0, 2.0]),
+            ("2019|2020", vec![2019.0, 2020.0]),
+        ] {
+            assert_eq!(of(names), Some(expected), "{names}");
+        }
+    }
+
+    #[test]
+    fn times_and_dates_are_hours_and_days() {
+        let from_first = |names: &str| -> Vec<f64> {
+            let found = of(names).unwrap();
+            found.iter().map(|t| ((t - found[0]) * 1e6).round() / 1e6).collect()
+        };
+        for (names, expected) in [
+            ("00:00|06:30|23:59:60", None),
+            ("00:00|06:30|23:00", Some(vec![0.0, 6.5, 23.0])),
+            ("2026-01-31|2026-02-01|2026-03-01", Some(vec![0.0, 1.0, 29.0])),
+            ("2024-02-28|2024-03-01", Some(vec![0.0, 2.0])),
+            ("2000-02-28T12:00|2000-03-01T00:00", Some(vec![0.0, 1.5])),
+            ("2026-01-01 00:00|2026-01-01 06:00", Some(vec![0.0, 0.25])),
+            ("31.12.2025|01.01.2026", Some(vec![0.0, 1.0])),
+            ("20260131|20260201", Some(vec![0.0, 1.0])),
+            ("2025-12|2026-01", Some(vec![0.0, 1.0])),
+            ("Apr|aug|December", Some(vec![0.0, 4.0, 8.0])),
+            ("Mon|Sun", Some(vec![0.0, 6.0])),
+            ("2026-13-01|2026-01-02", None),
+        ] {
+            match expected {
+                Some(expected) => assert_eq!(from_first(names), expected, "{names}"),
+                None => assert_eq!(of(names), None, "{names}"),
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_are_no_positions() {
+        for names in
+            ["a|b", "t1|u2", "t|t1", "v1_t1|v2_t1x", "1st|2nd", "0|mid|1", "march|mars", "inf|nan", "\u{e9}|\u{ea}"]
+        {
+            assert_eq!(of(names), None, "{names}");
+        }
+    }
+
+    #[test]
+    fn spacing_is_equal_up_to_rounding_of_what_is_written() {
+        assert!(are_equally_spaced(&[0.0, 0.33, 0.67, 1.0]) && are_equally_spaced(&[1.0, 2.0]));
+        assert!(are_equally_spaced(&[5.0]) && are_equally_spaced(&[]));
+        for other in [&[0.0, 2.0, 20.0, 21.0][..], &[1.0, 2.0, 4.0], &[0.0, 0.5, 1.1]] {
+            assert!(!are_equally_spaced(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn columns_of_one_curve_have_one_shape() {
+        for (name, expected) in [
+            ("cca_12", "cca_#"),
+            ("t-0.5", "t#"),
+            ("2026-01-01 00:00", "#"),
+            ("YEAR", "YEAR"),
+            ("x1_t2", "x#_t#"),
+            ("1 mm", "#mm"),
+            ("a-b", "a-b"),
+            ("", ""),
+        ] {
+            assert_eq!(shape(name), expected, "{name}");
+        }
+    }
+}
