@@ -116,7 +116,10 @@ fn rows(curves: &CurveSet) -> String {
     let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else { return "none".to_owned() };
     let records = format!("{} rows, {} records ({}s)", curves.len(), curves.units(), curves.unit());
     let median = sizes[sizes.len() / 2];
-    let each = format!("; from {least} to {most} rows a record, the middle one {median}");
+    let each = match most {
+        1 => ", one row each".to_owned(),
+        _ => format!("; from {least} to {most} rows a record, median {median}"),
+    };
     let similar = match *curves.similar_ids().reveal() {
         0 => String::new(),
         groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),

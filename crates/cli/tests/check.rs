@@ -43,7 +43,7 @@ fn the_curator_is_told_what_would_be_read_and_spent_and_nothing_is_written() {
         "4 points: h0 at 0, h2 at 2, h20 at 20, h21 at 21",
         "subjects by column ID; grid where the names of the columns say",
         "words such as NA, -999)",
-        "6 rows, 5 records (subjects); from 1 to 2 rows a record, the middle one 1",
+        "6 rows, 5 records (subjects); from 1 to 2 rows a record, median 1",
         "groups of ids that look alike: 1",
         "4 cells (16.67%), in 3 rows; rows without any value: 0; written as N/A (1), -999 (2)",
         "from 0.1 to 7; 1 outside the bounds 0 to 1",

@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -23,7 +24,7 @@ fn every_answer_on_the_page_is_what_the_command_prints() {
         let (command, rest) = piece.split_once('\n').unwrap();
         let (_, after) = rest.split_once("```\n").unwrap();
         let answer = place.run(command).succeeded().stdout;
-        written += &format!("{FENCE}{command}\n{answer}```\n{after}");
+        write!(written, "{FENCE}{command}\n{answer}```\n{after}").unwrap();
         stories += 1;
     }
     assert!(stories >= 3, "{stories} stories");

@@ -50,7 +50,7 @@ fn gzip(text: &str) -> Vec<u8> {
 }
 
 fn parquet() -> Vec<u8> {
-    let ids: Int64Array = (0..DAYS as i64).collect();
+    let ids: Int64Array = (0_i64..).take(DAYS).collect();
     let mut columns: Vec<(String, ArrayRef)> = vec![("id".to_owned(), Arc::new(ids))];
     for hour in 0..HOURS {
         let values: Float64Array = (0..DAYS).map(|day| Some(demand(day, hour))).collect();

@@ -140,7 +140,9 @@ fn assert_nothing_spent(place: &Place) {
 #[test]
 fn mistakes_in_arguments_are_refused_in_words_that_help() {
     let place = place();
-    ARGUMENTS.iter().for_each(|mistake| judge(&place, mistake.file, mistake.arguments, &mistake.outcome));
+    for mistake in &ARGUMENTS {
+        judge(&place, mistake.file, mistake.arguments, &mistake.outcome);
+    }
     let unknown = place.run("relase base.csv --out out");
     assert!(unknown.code == 2 && unknown.stderr.contains("'release'"), "{}", unknown.stderr);
     assert_nothing_spent(&place);
@@ -149,7 +151,9 @@ fn mistakes_in_arguments_are_refused_in_words_that_help() {
 #[test]
 fn mistakes_in_files_are_refused_in_words_that_help() {
     let place = place();
-    FILES.iter().for_each(|mistake| judge(&place, mistake.file, mistake.arguments, &mistake.outcome));
+    for mistake in &FILES {
+        judge(&place, mistake.file, mistake.arguments, &mistake.outcome);
+    }
     assert_nothing_spent(&place);
 }
 

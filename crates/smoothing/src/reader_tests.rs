@@ -147,7 +147,8 @@ fn without_a_header_the_first_row_of_data_is_not_shown() {
     }
     assert_eq!(error(headless, &layout("0.*")), TableError::HeaderIsData);
     let found = error(headless, &layout("*"));
-    assert_eq!(found, TableError::NotNumeric { row: 1, column: "#1".into() });
+    let first = Box::new(TableError::NotNumeric { row: 1, column: "#1".into() });
+    assert_eq!(found, TableError::AndMore { first, more: 1 });
     let found = error("S1,0.777123,0.888mm\nS2,0.1,oops\n", &layout("0.*"));
     assert_eq!(found, TableError::NotNumeric { row: 1, column: "#3".into() });
 }

@@ -185,7 +185,9 @@ fn other_separators_and_decimal_commas_are_read_where_they_are_asked_for() {
     let files = TableFiles::find(&folder.write("a.csv", b"id;x1;x2\na;1,5;2\nb;\"3\";-0,25\n")).unwrap();
     let european = layout().separated_by(Separator::SEMICOLON).decimal(crate::Decimal::Comma);
     assert_eq!(read(&files, &european).unwrap(), [1.5, 2.0, 3.0, -0.25]);
-    assert!(matches!(read(&files, &layout().separated_by(Separator::SEMICOLON)), Err(TableError::NotNumeric { .. })));
+    let first = Box::new(TableError::NotNumeric { row: 1, column: "x1".into() });
+    let refused = read(&files, &layout().separated_by(Separator::SEMICOLON));
+    assert_eq!(refused, Err(TableError::AndMore { first, more: 1 }), "of the second row, one cell has a comma");
     let both = layout().decimal(crate::Decimal::Comma);
     assert_eq!(read(&files, &both), Err(TableError::DecimalSeparator));
 }

@@ -50,7 +50,7 @@ pub(crate) fn increases(positions: &[f64]) -> bool {
 
 /// Whether they lie at equal distances, up to what rounding to two digits may change.
 pub(crate) fn are_equally_spaced(positions: &[f64]) -> bool {
-    const ROUNDING: f64 = 0.01;
+    const ROUNDING: f64 = 0.02;
     let (Some(first), Some(last)) = (positions.first(), positions.last()) else { return true };
     let step = (last - first) / (positions.len() - 1).max(1) as f64;
     positions.iter().enumerate().all(|(place, t)| (t - first - step * place as f64).abs() <= ROUNDING * step.abs())
