@@ -19,7 +19,7 @@ mod reader;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, RecordError, Separator,
-    SeparatorError, TableError, TableFiles, TextColumn, similar_ids,
+    SeparatorError, TableError, TableFiles, TextColumn, is_id, similar_ids,
 };
 
 pub use ball::{Ball, BallError, Center};
