@@ -1,7 +1,7 @@
 """Measure the package, and write docs/results-python.md: python bindings/python/bench.py --wheel WHEEL [--small].
 
-It needs a quiet machine with two cores, and dask, distributed and pyarrow. Each ratio is of medians that were measured in turn, in one
-run. With --small nothing is written: the sizes are too small to mean anything, and show only that the program runs.
+It needs a quiet machine with two cores, and dask, distributed and pyarrow. Each ratio is of medians that were
+measured in turn, in one run. With --small nothing is written: the sizes are too small to mean anything, and show only that the program runs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ SETTINGS: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
 SEEDED: dict[str, Any] = {"seed": 1, "not_private": True}
 HEAD = """# What was measured in Python
 
-`python bindings/python/bench.py --wheel WHEEL` writes this page; it is not edited by hand. Times are medians of measurements in turn, in
-one run.
+`python bindings/python/bench.py --wheel WHEEL` writes this page; it is not edited by hand. Times are medians of measurements
+in turn, in one run.
 
 | what | measured | at most |
 |---|---|---|
@@ -110,7 +110,8 @@ def in_memory(rows: int, repetitions: int) -> str:
         f"| the same by one thread | {one / clipped:.2f} | - |\n"
         f"| the same with a bought radius | {bought / clipped:.2f} | - |\n"
         f"| memory beside the array | {extra:.0f} MB | 0 |\n"
-        f"| two releases in two threads of Python, over one after the other | {2 * one / both:.2f} times as fast | 1.8, at least |\n"
+        f"| two releases in two threads of Python, over one after the other | {2 * one / both:.2f} times as fast "
+        "| 1.8, at least |\n"
     )
 
 

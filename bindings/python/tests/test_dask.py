@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import dpfda
+from conftest import POINTS, SEEDED, STATED
 from dpfda import _tasks
 from dpfda import dask as on_dask
-from conftest import POINTS, SEEDED, STATED
 
 distributed = pytest.importorskip("distributed")
 pandas = pytest.importorskip("pandas")

@@ -14,7 +14,8 @@ from ._dpfda import DensityRelease as Released
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._inputs import Array
-from ._mean import number, stated_budget, whole
+from ._mean import stated_budget
+from ._numbers import number, whole
 from ._release import Fact
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Union
 
 from ._errors import CuratorWarning, LedgerWarning
+from ._numbers import seed_of
 
 if TYPE_CHECKING:
     from ._ledger import Ledger
@@ -20,7 +21,7 @@ def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: 
         "ledger": None if ledger is None else os.fspath(ledger),
         "release_id": release_id,
         "part_of": part_of,
-        "seed": seed,
+        "seed": seed_of(seed),
         "not_private": not_private,
     }
 
@@ -36,8 +37,8 @@ def tell_of_ids(are_similar: bool) -> None:
     if are_similar:
         warnings.warn(
             "NOT FOR PUBLICATION: there are subject ids that differ only by letter case, leading zeros, Unicode form or "
-            "invisible characters. Each id counts as a person, and a person with two ids is protected less than the release says. "
-            "If these are such persons, correct the ids before you publish anything.",
+            "invisible characters. Each id counts as a person, and a person with two ids is protected less than the release "
+            "says. If these are such persons, correct the ids before you publish anything.",
             CuratorWarning,
             stacklevel=3,
         )

@@ -237,6 +237,8 @@ def _grid(grid_points: Any, domain_range: Any) -> Grid | None:
 def _frame(table: Any) -> _Frame | None:
     """A table with named columns, or None for an array."""
     library = _library(table)
+    if library in ("numpy", "skfda", "xarray"):
+        return None
     if library == "pandas" and hasattr(table, "iloc") and getattr(table, "ndim", 0) == 2:
         return _pandas(table)
     if library == "polars" and hasattr(table, "collect"):
@@ -246,7 +248,7 @@ def _frame(table: Any) -> _Frame | None:
         return _Frame(names, kinds, lambda index: table.to_series(index))
     if library == "pyarrow" and hasattr(table, "schema") and hasattr(table, "column"):
         return _arrow(table)
-    if not isinstance(table, np.ndarray) and (hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__")):
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _capsule(table)
     return None
 

@@ -18,6 +18,7 @@ from ._dpfda import (
     release_files,
 )
 from ._errors import DpfdaError
+from ._numbers import number, whole
 from ._parts import Plan
 from ._release import Release
 
@@ -283,27 +284,6 @@ def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: fl
     if epsilon is None or delta is None:
         raise DpfdaError("give epsilon and delta, such as epsilon=1, delta=1e-5", "epsilon" if epsilon is None else "delta")
     return PrivacyBudget(number("epsilon", epsilon), number("delta", delta))
-
-
-def number(name: str, value: Any) -> Any:
-    """A public number, or None."""
-    if value is None:
-        return None
-    if isinstance(value, (str, bytes, bool)):
-        raise DpfdaError(f"{name} must be a number", name)
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise DpfdaError(f"{name} must be a number", name) from None
-
-
-def whole(name: str, value: Any) -> int | None:
-    """A public whole number above 0, or None."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 < value.__index__() < 2**63:
-        raise DpfdaError(f"{name} must be a whole number above 0", name)
-    return int(value.__index__())
 
 
 def file_layout(

@@ -9,6 +9,7 @@ from . import _inputs
 from ._door import LedgerLike, door, tell
 from ._dpfda import MeanPart, MeanPlan, new_key
 from ._errors import DpfdaError
+from ._numbers import whole
 from ._release import Release
 
 
@@ -106,9 +107,9 @@ class Plan:
 
             layout = file_layout(values, subject, self.grid_points, None, delimiter, decimal_comma)
             path = os.fspath(curves)
-            return Part(self._plan.encode_files(path, layout, part, secret, threads, sorted_by_subject))
+            return Part(self._plan.encode_files(path, layout, part, secret, whole("threads", threads), sorted_by_subject))
         found = _inputs.read(curves, values=values, subject=subject, grid_points=self.grid_points)
-        return Part(self._plan.encode(found.numbers, found.subjects, part, secret, threads))
+        return Part(self._plan.encode(found.numbers, found.subjects, part, secret, whole("threads", threads)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.digest == other.digest

@@ -12,6 +12,7 @@ from . import _figures, _inputs
 from ._dpfda import MeanRelease
 from ._errors import DpfdaError
 from ._inputs import Array
+from ._numbers import seed_of, whole
 
 if TYPE_CHECKING:
     import pandas
@@ -288,7 +289,8 @@ class Release:
         clip : (float, float), optional
             Public bounds that every value is moved into.
         """
-        return self._released.simulate(curves, secrets.randbits(64) if seed is None else seed, clip)
+        drawn_from = secrets.randbits(64) if seed is None else seed_of(seed) or 0
+        return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the estimate as a pandas frame: t, value, posterior_sd, noise_sd, lower, upper."""

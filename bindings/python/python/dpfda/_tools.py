@@ -11,7 +11,8 @@ from ._dpfda import audit as _audit
 from ._dpfda import calibrate as _calibrate
 from ._dpfda import expect, facts_of
 from ._errors import DpfdaError
-from ._mean import PrivateMean, number, stated_budget, whole
+from ._mean import PrivateMean, stated_budget
+from ._numbers import number, seed_of, whole
 from ._release import Fact, Release
 
 
@@ -141,7 +142,7 @@ def audit(
         "budget": None if mechanism is None else stated_budget(None, epsilon, delta),
         "neighbours": neighbours,
     }
-    report: dict[str, Any] = json.loads(_audit(arguments, whole("draws", draws) or 0, seed))
+    report: dict[str, Any] = json.loads(_audit(arguments, whole("draws", draws) or 0, seed_of(seed) or 0))
     return report
 
 
