@@ -1,7 +1,7 @@
 """Measure the package, and write docs/results-python.md: python bindings/python/bench.py --wheel WHEEL [--small].
 
-It needs a quiet machine with two cores, and dask, distributed and pyarrow. Each ratio is of medians that were
-measured in turn, in one run. With --small nothing is written: the sizes are too small to mean anything, and show only that the program runs.
+It needs a quiet machine with two cores, and dask, distributed and pyarrow. Each ratio is of medians that were measured in turn,
+in one run. With --small nothing is written: the sizes are too small to mean anything, and show only that the program runs.
 """
 
 from __future__ import annotations

@@ -76,6 +76,16 @@ impl BandChoice {
         }
     }
 
+    /// Whether another band than the default was asked for.
+    pub fn is_given(&self) -> bool {
+        self.band.is_some()
+    }
+
+    /// The level that was asked for.
+    pub fn level(&self) -> Option<f64> {
+        self.level
+    }
+
     fn name(&self) -> &'static str {
         NAMES.iter().find(|(_, band)| Some(*band) == self.band).map_or("population", |(name, _)| name)
     }

@@ -9,9 +9,9 @@ use dpfda::privacy::PrivacyBudget;
 use dpfda::smoothing::{Ball, Center, PublicCurve};
 use ndarray::Array1;
 use numpy::{PyReadonlyArray1, ToPyArray};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use pyo3::IntoPyObjectExt;
 
 use crate::refusal::Refusal;
 
@@ -137,7 +137,9 @@ impl StatedBall {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let center = match &self.0 {
-            Stated::Ball(ball) if ball.bounds().is_some() => return (py.None(), py.None(), ball.bounds()).into_pyobject(py),
+            Stated::Ball(ball) if ball.bounds().is_some() => {
+                return (py.None(), py.None(), ball.bounds()).into_pyobject(py);
+            }
             Stated::Ball(ball) => match ball.center() {
                 Center::Constant(value) => value.into_bound_py_any(py)?,
                 Center::Curve(values) => values.to_pyarray(py).into_any(),

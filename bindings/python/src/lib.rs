@@ -7,6 +7,7 @@ mod band;
 mod budget;
 mod density;
 mod door;
+mod groups;
 mod ledger;
 mod mean;
 mod parts;
@@ -23,6 +24,8 @@ mod _dpfda {
     use crate::budget::{Budget, StatedBall};
     #[pymodule_export]
     use crate::density::{ReleasedDensity, release_density};
+    #[pymodule_export]
+    use crate::groups::{ReleasedGroups, release_groups, release_groups_of_files};
     #[pymodule_export]
     use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
     #[pymodule_export]

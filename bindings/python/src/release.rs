@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::band::{BandChoice, chosen};
+use crate::groups::difference;
 use crate::refusal::{Refusal, one_of};
 use crate::settings::kernel;
 
@@ -252,6 +253,11 @@ impl Released {
             drawn.map_err(|error| Refusal::from(error).at("curves"))
         });
         Ok(drawn?.into_pyarray(py))
+    }
+
+    /// The difference to the mean of other people, with its band and the test of equality.
+    fn compare<'py>(&self, py: Python<'py>, other: &Self, level: f64) -> PyResult<Bound<'py, PyDict>> {
+        difference(py, self.estimated()?.population(), other.estimated()?.population(), level)
     }
 
     /// The figure as SVG.

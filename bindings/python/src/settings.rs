@@ -6,7 +6,10 @@ use std::thread;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel, KernelName};
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
-use dpfda::release::{BallShares, DEFAULT_KERNEL, MeanError, MeanRelease, MomentsChoice, PrivateMean, ReleaseError};
+use dpfda::release::{
+    BallShares, DEFAULT_KERNEL, Grouping, MeanError, MeanRelease, MomentsChoice, PrivateGroups, PrivateMean,
+    ReleaseError,
+};
 use dpfda::smoothing::PenalizedMean;
 use pyo3::prelude::*;
 
@@ -201,6 +204,32 @@ impl Settings {
             Some(penalty) => mean.penalty(penalty),
             None => mean,
         })
+    }
+
+    /// The settings of means of groups, which have no smoother and no body of their own, and buy nothing.
+    ///
+    /// # Errors
+    /// [`Refusal`] for settings that groups do not have.
+    pub fn private_groups(&self, grid: &Grid, grouping: Grouping) -> Result<PrivateGroups, Refusal> {
+        let unused = [
+            ("mechanism", !self.is_isonormal),
+            ("radius_share", self.shares.is_some_and(|shares| shares.buys())),
+            ("slope", self.slope.is_some()),
+            ("roughness", self.roughness.is_some()),
+        ];
+        let unused = unused.into_iter().find(|(_, given)| *given).map(|(name, _)| name).or(self.smoother);
+        if let Some(parameter) = unused.or(self.band.is_given().then_some("band")) {
+            return Err(Refusal::new(parameter, "means of groups have no such setting: leave it out"));
+        }
+        Ok(PrivateGroups::new(self.ball.on(grid)?, self.budget, grouping)
+            .neighbours(self.neighbours)
+            .calibration(self.calibration)
+            .moments(self.moments))
+    }
+
+    /// The level of bands, where one was asked for.
+    pub fn level(&self) -> Option<f64> {
+        self.band.level()
     }
 
     /// Whether the curves are needed twice, or their number before they are encoded.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ._density import DensityRelease, density
 from ._dpfda import Ball, PrivacyBudget, __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
+from ._facts import Fact
+from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
 from ._parts import Key, Part, Plan
-from ._release import Band, Components, Fact, Posterior, Release, Uncertain
+from ._release import Band, Components, Posterior, Release, Uncertain
 from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
@@ -18,10 +20,12 @@ __all__ = [
     "Components",
     "CuratorWarning",
     "DensityRelease",
+    "Difference",
     "DocumentError",
     "DpfdaError",
     "Fact",
     "Forecast",
+    "GroupsRelease",
     "Key",
     "Ledger",
     "LedgerError",

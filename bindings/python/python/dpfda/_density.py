@@ -13,10 +13,10 @@ from ._door import LedgerLike, door, tell
 from ._dpfda import DensityRelease as Released
 from ._dpfda import release_density
 from ._errors import DpfdaError
+from ._facts import Fact
 from ._inputs import Array
 from ._mean import stated_budget
 from ._numbers import number, whole
-from ._release import Fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

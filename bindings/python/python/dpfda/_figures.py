@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ._density import DensityRelease
-    from ._release import Fact, Release
+    from ._facts import Fact
+    from ._release import Release
 
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
 CURVE = "#1f4e79"

@@ -42,6 +42,11 @@ class Curves(Private):
         self.subjects = subjects
 
     @property
+    def rows(self) -> int:
+        """The number of curves: private."""
+        return len(self.numbers[0]) if isinstance(self.numbers, list) else int(self.numbers.shape[0])
+
+    @property
     def columns(self) -> int:
         """The number of points of the grid."""
         return len(self.numbers) if isinstance(self.numbers, list) else int(self.numbers.shape[1])
@@ -112,14 +117,7 @@ def ids(subject: Any, rows: int) -> list[str]:
     """Subject ids as text: text and whole numbers are ids, and nothing else is."""
     if isinstance(subject, str):
         _refuse("subject names a column, and an array has none: give one id for each row", "subject")
-    if hasattr(subject, "to_pylist"):
-        found = subject.to_pylist()
-    elif hasattr(subject, "to_list"):
-        found = subject.to_list()
-    elif isinstance(subject, np.ndarray):
-        found = subject.tolist()
-    else:
-        found = list(subject)
+    found = _listed(subject)
     if len(found) != rows:
         _refuse(f"{len(found)} subject ids were given for {rows} curves; give one id for each curve", "subject")
     texts = [_id(one) for one in found]
@@ -127,6 +125,27 @@ def ids(subject: Any, rows: int) -> list[str]:
         row = texts.index(None)
         _refuse(f"the subject id of row {row} (counted from 0) is missing, or neither text nor a whole number", "subject")
     return [text for text in texts if text is not None]
+
+
+def labels(by: Any, rows: int, curves: Any) -> list[str | None]:
+    """The label of the group of each row, as a column of a frame or as a sequence; None where it is missing."""
+    if isinstance(by, str):
+        frame = _frame(curves)
+        if frame is None or frame.names.count(by) != 1:
+            _refuse(f"no column is named {by!r}, given for the groups, or several are", "by")
+        by = frame.column(frame.names.index(by))
+    found = _listed(by)
+    if len(found) != rows:
+        _refuse(f"{len(found)} labels were given for {rows} curves; give one label for each curve", "by")
+    return [_id(one) for one in found]
+
+
+def _listed(column: Any) -> list[Any]:
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    if hasattr(column, "to_list"):
+        return list(column.to_list())
+    return list(column.tolist() if isinstance(column, np.ndarray) else column)
 
 
 def _id(one: Any) -> str | None:

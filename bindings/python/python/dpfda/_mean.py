@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, Literal, Union
 
 from . import _inputs
@@ -16,8 +17,11 @@ from ._dpfda import (
     plan_of_files,
     release_curves,
     release_files,
+    release_groups,
+    release_groups_of_files,
 )
 from ._errors import DpfdaError
+from ._groups import GroupsRelease
 from ._numbers import number, whole
 from ._parts import Plan
 from ._release import Release
@@ -200,6 +204,63 @@ class PrivateMean:
         tell_of_ids(are_similar)
         tell(notes)
         return Release(released)
+
+    def release_groups(
+        self,
+        curves: Any,
+        by: Any,
+        *,
+        private_labels: Sequence[str] | None = None,
+        groups_of_subject: int = 1,
+        values: _inputs.Values = None,
+        subject: Any = None,
+        grid_points: Any = None,
+        domain_range: Any = None,
+        ledger: LedgerLike = None,
+        release_id: str | None = None,
+        part_of: str | None = None,
+        seed: int | None = None,
+        not_private: bool = False,
+    ) -> GroupsRelease:
+        """Release the mean of each group: **spends the budget**, once for all of them.
+
+        Parameters
+        ----------
+        curves : as in :meth:`release`
+            The curves of everybody.
+        by : str or sequence of shape (n_curves,)
+            The column of labels, or the labels. They are public: every group in the data has the whole budget, and its size is
+            told.
+        private_labels : sequence of str, optional
+            The labels, where who is in which group is private: these and no others.
+        groups_of_subject : int
+            The most groups that one subject counts in, with `private_labels`.
+        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
+            As in :meth:`release`. The value columns of a frame must be named.
+
+        Returns
+        -------
+        GroupsRelease
+        """
+        grouping = {
+            "private_labels": None if private_labels is None else [str(label) for label in private_labels],
+            "groups_of_subject": whole("groups_of_subject", groups_of_subject),
+        }
+        paid = door(ledger, release_id, part_of, seed, not_private)
+        if _inputs.is_path(curves):
+            if not isinstance(by, str):
+                raise DpfdaError("by must name a column of the file", "by")
+            layout = file_layout(values, subject, grid_points, domain_range, None, False)
+            path = os.fspath(curves)
+            (released, notes), are_similar = release_groups_of_files(self._settings, path, layout, by, grouping, paid)
+        else:
+            found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
+            labels = _inputs.labels(by, found.rows, curves)
+            are_similar = found.subjects is not None and has_similar_ids(found.subjects)
+            released, notes = release_groups(self._settings, found.numbers, found.grid, found.subjects, labels, grouping, paid)
+        tell_of_ids(are_similar)
+        tell(notes)
+        return GroupsRelease(released)
 
     def plan(
         self,

@@ -11,21 +11,16 @@ import numpy as np
 from . import _figures, _inputs
 from ._dpfda import MeanRelease
 from ._errors import DpfdaError
+from ._facts import Fact
+from ._groups import Difference
 from ._inputs import Array
-from ._numbers import seed_of, whole
+from ._numbers import number, seed_of, whole
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
 BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
-
-
-class Fact(NamedTuple):
-    """One thing that is true of a release, in words."""
-
-    name: str
-    text: str
 
 
 class Uncertain(NamedTuple):
@@ -291,6 +286,18 @@ class Release:
         """
         drawn_from = secrets.randbits(64) if seed is None else seed_of(seed) or 0
         return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
+
+    def compare(self, other: Release, *, level: float = 0.95) -> Difference:
+        """Return the difference to the mean of other people, from a release on the same grid.
+
+        Parameters
+        ----------
+        other : Release
+            A release of other people: this mean minus theirs.
+        level : float
+            The probability that the band states.
+        """
+        return Difference(**self._released.compare(other._released, float(number("level", level))))
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the estimate as a pandas frame: t, value, posterior_sd, noise_sd, lower, upper."""

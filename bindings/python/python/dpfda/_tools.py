@@ -11,9 +11,10 @@ from ._dpfda import audit as _audit
 from ._dpfda import calibrate as _calibrate
 from ._dpfda import expect, facts_of
 from ._errors import DpfdaError
+from ._facts import Fact
 from ._mean import PrivateMean, stated_budget
 from ._numbers import number, seed_of, whole
-from ._release import Fact, Release
+from ._release import Release
 
 
 class Calibration(NamedTuple):
