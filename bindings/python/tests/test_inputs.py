@@ -31,6 +31,13 @@ def read_only(curves: np.ndarray) -> np.ndarray:
     return copy
 
 
+def misaligned(curves: np.ndarray) -> np.ndarray:
+    room = np.zeros(curves.nbytes + 1, dtype=np.uint8)
+    shifted = room[1:].view(np.float64).reshape(curves.shape)
+    shifted[:] = curves
+    return shifted
+
+
 def polars_frame(curves: np.ndarray) -> Any:
     polars = pytest.importorskip("polars")
     return polars.DataFrame({f"v{k}": curves[:, k] for k in range(POINTS)})
@@ -69,6 +76,8 @@ SOURCES = {
     "strided": strided,
     "reversed": lambda curves: curves[::-1].copy()[::-1],
     "read-only": read_only,
+    "misaligned": misaligned,
+    "other byte order": lambda curves: curves.astype(">f8"),
     "list": lambda curves: curves.tolist(),
     "masked": lambda curves: np.ma.masked_array(curves),
     "pandas": frame,

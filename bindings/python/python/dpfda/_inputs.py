@@ -210,8 +210,8 @@ def _array(table: Any, parameter: str) -> Array:
     found = _quietly(lambda: np.asarray(table))
     if found is None or found.dtype.kind not in NUMBERS:
         _refuse_kind(parameter)
-    # float64 stays where it is, whatever its order and strides
-    return np.asarray(found, dtype=np.float64)
+    # float64 stays where it is, whatever its order and strides; numbers that are not aligned are copied
+    return np.require(found, np.float64, "A")
 
 
 def _refuse_kind(parameter: str) -> NoReturn:
@@ -223,8 +223,7 @@ def _functional(curves: Any) -> Array:
         _refuse("functional data must be on a grid: call .to_grid() first, with public points", "curves")
     if curves.dim_domain != 1 or curves.dim_codomain != 1:
         _refuse("functional data must have one input and one output dimension: release each output by itself", "curves")
-    matrix: Array = curves.data_matrix[..., 0]
-    return matrix
+    return np.require(curves.data_matrix[..., 0], np.float64, "A")
 
 
 def _known_grid(curves: Any) -> Grid | None:
@@ -361,8 +360,7 @@ def _column(column: Any, name: Any, parameter: str) -> Array:
         found = _quietly(lambda: np.asarray(_combined(column).to_numpy(zero_copy_only=False), dtype=np.float64))
     if found is None:
         _refuse(f"column {name!r} of {parameter} cannot be read as numbers", "values")
-    numbers: Array = found
-    return numbers
+    return np.require(found, np.float64, "A")
 
 
 def _combined(column: Any) -> Any:

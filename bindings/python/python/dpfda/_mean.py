@@ -328,12 +328,10 @@ def stated_ball(ball: Ball | None, bounds: Any, center: Any, radius: float | Non
         return Ball.within(lower, upper)
     if center is None or radius is None:
         raise DpfdaError("center and radius belong together", "radius" if radius is None else "center")
-    if not (_inputs.is_path(center) or isinstance(center, (int, float))):
-        center = _inputs.vector(center, "center")
-    try:
-        return Ball(center, number("radius", radius))
-    except TypeError:
-        raise DpfdaError("center must be a number, one number for each point, or the path of a CSV file", "center") from None
+    if not _inputs.is_path(center):
+        is_number = not hasattr(center, "__len__") or getattr(center, "ndim", 1) == 0
+        center = number("center", center) if is_number else _inputs.vector(center, "center")
+    return Ball(center, number("radius", radius))
 
 
 def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: float | None) -> PrivacyBudget:
