@@ -10,19 +10,32 @@ from typing import Any
 
 import dpfda
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "docs" / "python" / "api.md"
 HEAD = """# Every class and function
 
 `python bindings/python/api.py` writes this page from the docstrings. Edit them, not this page.
 """
+#: What is made by functions and methods, and by no call of its own.
+MADE = ("dpfda.Release", "dpfda.Plan", "dpfda.Part", "dpfda.DensityRelease", "dpfda.GroupsRelease", "dpfda.Posterior")
 MODULES = {"dask": "dpfda.dask", "spark": "dpfda.spark", "sklearn": "dpfda.sklearn"}
 
 
 def signature(node: ast.FunctionDef) -> str:
-    """The arguments of a function as they are written."""
-    arguments = ast.unparse(node.args).removeprefix("self, ").removeprefix("cls, ")
-    return "" if arguments in ("self", "cls") else arguments
+    """The arguments of a function with their defaults."""
+    given = node.args
+    plain = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
+    shown = [argument(one.arg, default) for one, default in zip(plain, defaults) if one.arg not in ("self", "cls")]
+    if given.kwonlyargs:
+        shown.append("*")
+    shown += [argument(one.arg, default) for one, default in zip(given.kwonlyargs, given.kw_defaults)]
+    return ", ".join(shown + ([f"**{given.kwarg.arg}"] if given.kwarg else []))
+
+
+def argument(name: str, default: ast.expr | None) -> str:
+    """An argument with its default."""
+    return name if default is None else f"{name}={ast.unparse(default)}"
 
 
 def documented(node: Any) -> str:
@@ -35,15 +48,22 @@ def of_class(node: ast.ClassDef, name: str) -> list[str]:
     """A class and its public methods."""
     init = next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name in ("__init__", "__new__")), None)
     lines = [f"\n### `{name}`\n{documented(node)}"]
-    private = name in ("dpfda.Release", "dpfda.Plan", "dpfda.Part", "dpfda.DensityRelease", "dpfda.Posterior")
-    if init is not None and not private:
+    if init is not None and name not in MADE:
         lines.append(f"\n```python\n{name}({signature(init)})\n```\n")
+    short = name.split(".")[-1]
+    attributes = []
     for one in node.body:
+        if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) and one.value.keywords:
+            said = one.value.keywords[0].value
+            attributes.append(f"- `{ast.unparse(one.targets[0])}`: {ast.literal_eval(said)}\n")
         if isinstance(one, ast.FunctionDef) and (not one.name.startswith("_") or one.name == "__call__"):
             is_property = any(isinstance(mark, ast.Name) and mark.id == "property" for mark in one.decorator_list)
-            written = one.name if is_property else f"{one.name}({signature(one)})"
-            lines.append(f"\n#### `{name.split('.')[-1]}.{written}`\n{documented(one)}")
-    return lines
+            if is_property:
+                attributes.append(f"- `{one.name}`: {(ast.get_docstring(one) or 'see above').splitlines()[0]}\n")
+            else:
+                called = short.lower() if one.name == "__call__" else f"{short}.{one.name}"
+                lines.append(f"\n#### `{called}({signature(one)})`\n{documented(one)}")
+    return lines[:1] + ["\n", *attributes] * bool(attributes) + lines[1:]
 
 
 def definitions(path: Path) -> dict[str, Any]:

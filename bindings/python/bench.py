@@ -24,7 +24,7 @@ import numpy as np
 import dpfda
 import dpfda.dask
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "docs" / "results-python.md"
 POINTS = 93
 SETTINGS: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
