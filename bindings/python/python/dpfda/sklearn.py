@@ -9,13 +9,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
-from ._errors import DpfdaError
+from . import _inputs
 from ._mean import PrivateMean, Share
 
 #: Checks of ``check_estimator`` that do not apply, with the reason.
 EXPECTED_FAILED_CHECKS = {
     "check_dtype_object": "arrays of objects are refused: the words of a failed conversion show a value",
-    "check_f_contiguous_array_estimator": "it looks for predictions, and a mean predicts nothing",
 }
 
 
@@ -75,9 +74,9 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
             One curve in each row; NaN where missing.
         y : ignored
         """
-        kinds = {np.asarray(X).dtype} if not hasattr(X, "dtypes") else set(np.atleast_1d(np.asarray(X.dtypes, dtype=object)))
-        if any(getattr(kind, "kind", "f") in "OSU" for kind in kinds):
-            raise DpfdaError("X must be real numbers; arrays of objects and text are refused", "X")
+        if not hasattr(X, "toarray"):
+            # refuses what holds no numbers: the words of a failed conversion would show a value
+            _inputs.read(X, parameter="X")
         found = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2, ensure_min_features=2
         )
