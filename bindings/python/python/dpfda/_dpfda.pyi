@@ -4,6 +4,34 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Ball",
+    "DensityRelease",
+    "GroupsRelease",
+    "MeanPart",
+    "MeanPlan",
+    "MeanRelease",
+    "MeanSettings",
+    "PrivacyBudget",
+    "__version__",
+    "audit",
+    "calibrate",
+    "create_ledger",
+    "expect",
+    "export_ledger",
+    "facts_of",
+    "has_similar_ids",
+    "new_key",
+    "plan_of_files",
+    "release_curves",
+    "release_density",
+    "release_files",
+    "release_groups",
+    "release_groups_of_files",
+    "show_ledger",
+    "verify_in_ledger",
+]
+
 _Array = npt.NDArray[np.float64]
 _Table = _Array | list[_Array]
 _Path = str | PathLike[str]

@@ -208,6 +208,8 @@ def _array(table: Any, parameter: str) -> Array:
         # a series
         table = _quietly(lambda: table.to_numpy())
     found = _quietly(lambda: np.asarray(table))
+    if found is not None and found.dtype.kind == "c":
+        _refuse(f"Complex data not supported: {parameter} must be real numbers", parameter)
     if found is None or found.dtype.kind not in NUMBERS:
         _refuse_kind(parameter)
     # float64 stays where it is, whatever its order and strides; numbers that are not aligned are copied
