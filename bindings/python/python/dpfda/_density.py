@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 import numpy as np
 
 from . import _figures, _inputs
+from ._documents import parsed
 from ._door import LedgerLike, door, tell
 from ._dpfda import DensityRelease as Released
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._facts import Fact
-from ._inputs import Array
 from ._mean import stated_budget
 from ._numbers import number, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from ._inputs import Array
 
 
 class DensityRelease:
@@ -53,8 +54,7 @@ class DensityRelease:
     @property
     def document(self) -> dict[str, Any]:
         """The document as a dictionary."""
-        parsed: dict[str, Any] = json.loads(self.to_json())
-        return parsed
+        return parsed(self.to_json())
 
     @property
     def facts(self) -> list[Fact]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html as text_of_html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -58,9 +57,11 @@ def plot_density(release: DensityRelease, ax: Axes | None = None) -> Axes:
 
 def html(svg: str, facts: Sequence[Fact]) -> str:
     """A figure with the facts below it, for a notebook."""
+    from html import escape
+
     rows = "".join(
-        f"<tr><th style='text-align:left;vertical-align:top'>{text_of_html.escape(fact.name)}</th>"
-        f"<td style='text-align:left'>{text_of_html.escape(fact.text)}</td></tr>"
+        f"<tr><th style='text-align:left;vertical-align:top'>{escape(fact.name)}</th>"
+        f"<td style='text-align:left'>{escape(fact.text)}</td></tr>"
         for fact in facts
     )
     figure = svg[svg.index("<svg") :]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ._documents import parsed
 from ._dpfda import GroupsRelease as Released
 from ._facts import Fact
-from ._inputs import Array
 from ._numbers import number
+
+if TYPE_CHECKING:
+    from ._inputs import Array
 
 
 class Difference(NamedTuple):
@@ -55,8 +57,7 @@ class GroupsRelease:
     @property
     def document(self) -> dict[str, Any]:
         """The document as a dictionary."""
-        parsed: dict[str, Any] = json.loads(self.to_json())
-        return parsed
+        return parsed(self.to_json())
 
     @property
     def facts(self) -> list[Fact]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, Union
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ._errors import DpfdaError
 
-Array = npt.NDArray[np.float64]
-Values = Union[str, Sequence[Any], None]
-Grid = Union[tuple[float, float], list[float]]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Values = Union[str, Sequence[Any], None]
+    Grid = Union[tuple[float, float], list[float]]
 
 NUMBERS = "iuf"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
+from ._documents import parsed
 from ._dpfda import create_ledger, export_ledger, show_ledger, verify_in_ledger
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ class Ledger:
 
     def show(self) -> dict[str, Any]:
         """Return the terms, what was spent, what is left, and the releases that were paid for."""
-        shown: dict[str, Any] = json.loads(show_ledger(self._path))
-        return shown
+        return parsed(show_ledger(self._path))
 
     def export(self) -> str:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""

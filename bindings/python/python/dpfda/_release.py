@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import secrets
+import os
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from . import _figures, _inputs
+from ._documents import parsed
 from ._dpfda import MeanRelease
 from ._errors import DpfdaError
 from ._facts import Fact
 from ._groups import Difference
-from ._inputs import Array
 from ._numbers import number, seed_of, whole
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+
+    from ._inputs import Array
 
 BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
 
@@ -168,8 +169,7 @@ class Release:
     @property
     def document(self) -> dict[str, Any]:
         """The document as a dictionary. Noisy integers are exact."""
-        parsed: dict[str, Any] = json.loads(self.to_json())
-        return parsed
+        return parsed(self.to_json())
 
     @property
     def facts(self) -> list[Fact]:
@@ -284,7 +284,7 @@ class Release:
         clip : (float, float), optional
             Public bounds that every value is moved into.
         """
-        drawn_from = secrets.randbits(64) if seed is None else seed_of(seed) or 0
+        drawn_from = int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
         return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
 
     def compare(self, other: Release, *, level: float = 0.95) -> Difference:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Union
 
 from ._density import DensityRelease
+from ._documents import parsed
 from ._dpfda import audit as _audit
 from ._dpfda import calibrate as _calibrate
 from ._dpfda import expect, facts_of
@@ -102,7 +102,7 @@ def plan(
     counts = [whole("records", one) or 0 for one in asked]
     mean = PrivateMean(**settings)
     text = expect(mean._settings, counts, number("error", error), whole("points", points) or 0, float(number("level", level)))
-    return Forecast(**json.loads(text))
+    return Forecast(**parsed(text))
 
 
 def audit(
@@ -143,8 +143,7 @@ def audit(
         "budget": None if mechanism is None else stated_budget(None, epsilon, delta),
         "neighbours": neighbours,
     }
-    report: dict[str, Any] = json.loads(_audit(arguments, whole("draws", draws) or 0, seed_of(seed) or 0))
-    return report
+    return parsed(_audit(arguments, whole("draws", draws) or 0, seed_of(seed) or 0))
 
 
 def facts(text: str) -> list[Fact]:
