@@ -108,7 +108,8 @@ def in_memory(rows: int, repetitions: int) -> str:
     )
     with_moments, with_radius = medians(max(1, repetitions // 3), release(stated, 2), release(bought, 2))
     return (
-        f"| {rows} x 93, the mean alone, two threads, over NumPy's clip and mean ({plain * 1e3:.0f} ms) | {two / plain:.2f} | 0.25 |\n"
+        f"| {rows} x 93, the mean alone, two threads, over NumPy's clip and mean ({plain * 1e3:.0f} ms) "
+        f"| {two / plain:.2f} | 0.25 |\n"
         f"| the same by one thread | {one / plain:.2f} | - |\n"
         f"| with second moments, two threads | {with_moments / plain:.2f} | - |\n"
         f"| with second moments and a bought radius (the default), two threads | {with_radius / plain:.2f} | - |\n"
