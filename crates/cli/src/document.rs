@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{EstimatedGroups, EstimatedMean};
+use dpfda::analysis::{AnalysisError, EstimatedGroups, EstimatedMean, EstimatedRegression};
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
 
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::groups;
 use crate::input::document;
+use crate::regress;
 use crate::selection::Selection;
 use crate::summary::{MEAN, NOTE, notes, weak_delta};
 
@@ -28,6 +29,8 @@ pub struct Document {
 pub enum Estimated {
     Mean(Box<EstimatedMean>),
     Groups(Box<EstimatedGroups>),
+    /// Or why the noise hides the coefficients.
+    Regression(Result<Box<EstimatedRegression>, AnalysisError>),
     /// The release is the answer.
     Nothing,
 }
@@ -50,6 +53,7 @@ impl Document {
         let estimated = match release {
             AnyRelease::Mean(_) => EstimatedMean::from_json(&text).map(|found| Estimated::Mean(Box::new(found))),
             AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
+            AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
             _ => Ok(Estimated::Nothing),
         };
         let estimated = estimated.map_err(|error| flawed(path, &text, &error))?;
@@ -61,6 +65,7 @@ impl Document {
         match &self.release {
             AnyRelease::Mean(_) => MEAN,
             AnyRelease::Groups(_) => groups::TITLE,
+            AnyRelease::Regression(_) => regress::TITLE,
             AnyRelease::Functionals(_) => "Private numbers of a mean function",
             AnyRelease::Path(_) => "Private numbers of a mean function, with one noise path",
             AnyRelease::Histogram(_) | AnyRelease::Series(_) | AnyRelease::Draws(_) => "Private density",
@@ -72,7 +77,8 @@ impl Document {
         let mut facts = match &self.estimated {
             Estimated::Mean(estimated) => estimated.facts(),
             Estimated::Groups(estimated) => estimated.facts(),
-            Estimated::Nothing => self.release.facts(),
+            Estimated::Regression(Ok(estimated)) => estimated.facts(),
+            Estimated::Regression(Err(_)) | Estimated::Nothing => self.release.facts(),
         };
         facts.retain(|fact| fact.name != NOTE);
         facts.extend(self.release.ledger().map(|reference| Fact::new("ledger", place_in_words(reference))));
@@ -85,6 +91,11 @@ impl Document {
         match &self.estimated {
             Estimated::Mean(estimated) => notes(estimated, &Selection::Off),
             Estimated::Groups(estimated) => groups::notes(estimated),
+            Estimated::Regression(Ok(estimated)) => regress::notes(estimated, None),
+            Estimated::Regression(Err(reason)) => match release {
+                AnyRelease::Regression(release) => regress::notes(release, Some(reason)),
+                _ => Vec::new(),
+            },
             Estimated::Nothing => {
                 let facts = release.facts().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text);
                 let guarantee = release.guarantee();

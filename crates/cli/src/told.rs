@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dpfda::mechanism::Fact;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::summary::{NOTE, wrapped};
 
@@ -17,6 +17,7 @@ pub struct Told {
     closing: String,
     account: Vec<Fact>,
     is_given_back: bool,
+    answer: Map<String, Value>,
 }
 
 impl Told {
@@ -24,13 +25,19 @@ impl Told {
     pub fn new(title: &'static str, software: &str, mut facts: Vec<Fact>, notes: Vec<String>, closing: String) -> Self {
         facts.retain(|fact| fact.name != NOTE);
         let (software, account) = (software.to_owned(), Vec::new());
-        Self { title, software, facts, notes, closing, account, is_given_back: false }
+        Self { title, software, facts, notes, closing, account, is_given_back: false, answer: Map::new() }
     }
 
     /// The same of a release that was made before: people have read the facts.
     #[must_use]
     pub fn given_back(self, closing: String) -> Self {
         Self { closing, is_given_back: true, ..self }
+    }
+
+    /// The same with more keys for programs.
+    #[must_use]
+    pub fn answering(self, answer: Map<String, Value>) -> Self {
+        Self { answer, ..self }
     }
 
     /// The same with what its ledger says.
@@ -69,7 +76,7 @@ impl Told {
         let facts = |facts: &[Fact]| -> Vec<Value> {
             facts.iter().map(|fact| json!({ "name": fact.name, "text": plain(&fact.text) })).collect()
         };
-        json!({
+        let mut all = json!({
             "title": self.title,
             "software": self.software,
             "given_back": self.is_given_back,
@@ -77,6 +84,10 @@ impl Told {
             "notes": self.notes.iter().map(|note| plain(note)).collect::<Vec<_>>(),
             "closing": plain(&self.closing),
             "ledger": facts(&self.account),
-        })
+        });
+        if let Value::Object(all) = &mut all {
+            all.extend(self.answer.clone());
+        }
+        all
     }
 }

@@ -105,6 +105,11 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "groups",
             format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}"),
         ),
+        ("regression", format!("regress many.csv --values v1,v2 --on v3,group --covariate-bounds v3=0:1,group=a|b {whole}")),
+        (
+            "regression",
+            format!("regress many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole} --ledger l"),
+        ),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (
             "histogram",

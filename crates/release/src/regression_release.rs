@@ -102,6 +102,14 @@ impl RegressionRelease {
         }
     }
 
+    /// The release as a JSON document.
+    ///
+    /// # Errors
+    /// None in practice: every number in a release is finite.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.0.to_json_with(Some(&RegressionDerived::of(self)))
+    }
+
     /// The release as a JSON document, with an estimate that was made of it.
     ///
     /// # Errors

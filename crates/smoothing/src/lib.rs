@@ -19,7 +19,7 @@ mod reader;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
-    RecordError, Separator, SeparatorError, TableError, TableFiles, TextColumn, similar_ids,
+    RecordError, Separator, SeparatorError, TableError, TableFiles, TextColumn, is_id, similar_ids,
 };
 
 pub use ball::{Ball, BallError, Center};

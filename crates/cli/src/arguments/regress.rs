@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::privacy::NeighbouringRelation;
 
-use super::{AccountArguments, BudgetArguments, DemonstrationArguments, InputArguments, OutputArguments};
-use crate::values::{Numbers, number};
+use super::{
+    AccountArguments, BudgetArguments, DemonstrationArguments, FigureArguments, InputArguments, OutputArguments,
+};
+use crate::values::{Numbers, number, reason};
 
 /// `dpfda regress`
 #[derive(Debug, Args)]
@@ -27,6 +29,9 @@ pub struct RegressArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
+    pub because: Option<String>,
     /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
     /// Chosen from public knowledge, never from these data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
@@ -38,7 +43,10 @@ pub struct RegressArguments {
     /// The probability that a band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
-    /// Print JSON with the key coefficients, a list with one entry for each function: name, values, lower and upper
+    /// Print JSON in place of words
+    ///
+    /// Its keys are those of `dpfda release --json`, and grid and coefficients: a list with name, values, lower and upper for each
+    /// function.
     #[arg(long)]
     pub json: bool,
     /// Who pays for it.
@@ -47,6 +55,9 @@ pub struct RegressArguments {
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -3,13 +3,14 @@
 use dpfda::analysis::{Estimate, EstimatedRegression};
 use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
 
+use crate::look::Look;
 use crate::summary::rounded;
 
 /// The most panels of a figure.
 const PANELS: usize = 4;
 
 /// The intercept and the first coefficients, a panel for each.
-pub fn of(estimated: &EstimatedRegression) -> Result<LineFigure, FigureError> {
+pub fn of(estimated: &EstimatedRegression, look: &Look) -> Result<LineFigure, FigureError> {
     let coefficients = estimated.coefficients();
     let panel = |(place, (name, function)): (usize, &(String, Estimate))| {
         let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, with_band(function).into())?;
@@ -22,7 +23,13 @@ pub fn of(estimated: &EstimatedRegression) -> Result<LineFigure, FigureError> {
     let stamp = if estimated.is_private() { "" } else { " (noise from a seed: NOT PRIVATE)" };
     let percent = rounded(100.0 * estimated.level());
     let title = format!("Private regression: coefficients with {percent} % bands{rest}{stamp}");
-    Ok(LineFigure::new(panels)?.title(&title).axes("t", "change per unit"))
+    let labels = estimated.labels();
+    let (x, y) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("change per unit")));
+    let figure = LineFigure::new(panels)?.title(look.title(&title)).axes(x, y);
+    Ok(match look.size() {
+        Some(size) => figure.size(size),
+        None => figure,
+    })
 }
 
 /// A line within its band, in one colour.

@@ -1,7 +1,7 @@
 //! The figure of a release with its text alternative, and the numbers in it.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{Estimate, EstimatedGroups, EstimatedMean};
+use dpfda::analysis::{Estimate, EstimatedGroups, EstimatedMean, EstimatedRegression};
 use dpfda::density::PiecewiseDensity;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, captions};
@@ -12,6 +12,7 @@ use crate::density::resolution;
 use crate::document::{Document, Estimated};
 use crate::groups;
 use crate::look::Look;
+use crate::regress;
 use crate::summary::rounded;
 
 /// The most rows of a table of numbers.
@@ -22,6 +23,7 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
     match (&document.estimated, &document.release) {
         (Estimated::Mean(estimated), _) => of_mean(page, estimated),
         (Estimated::Groups(estimated), _) => of_groups(page, estimated),
+        (Estimated::Regression(Ok(estimated)), _) => of_regression(page, estimated),
         (_, AnyRelease::Functionals(release)) => {
             numbers(page, release.statistic().functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
             Ok(())
@@ -37,7 +39,7 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
             // a resolution that was chosen for the bounds
             Err(_) => Ok(()),
         },
-        (_, AnyRelease::Mean(_) | AnyRelease::Groups(_)) => Ok(()),
+        (_, AnyRelease::Mean(_) | AnyRelease::Groups(_) | AnyRelease::Regression(_)) => Ok(()),
     }
 }
 
@@ -63,6 +65,20 @@ fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureE
     drawn(page, &groups::figure::of(estimated, &Look::default())?.to_svg()?, &words);
     for (name, estimate) in known {
         table(page, name, estimate);
+    }
+    Ok(())
+}
+
+fn of_regression(page: &mut Html, estimated: &EstimatedRegression) -> Result<(), FigureError> {
+    let each: Vec<String> = estimated
+        .coefficients()
+        .iter()
+        .map(|(name, function)| format!("{name}: {}", range_in_words(function)))
+        .collect();
+    let words = format!("A panel for each coefficient function: a line with a band. {}", each.join(" "));
+    drawn(page, &regress::figure::of(estimated, &Look::default())?.to_svg()?, &words);
+    for (name, function) in estimated.coefficients() {
+        table(page, name, function);
     }
     Ok(())
 }

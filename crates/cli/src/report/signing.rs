@@ -50,6 +50,12 @@ fn statements(document: &Document) -> Vec<String> {
     {
         statements.push("Who is in which group, and how many are in each, is no secret.".to_owned());
     }
+    if let AnyRelease::Regression(release) = &document.release {
+        statements.push(match release.statistic().public_design() {
+            Some(_) => "The covariates of everybody are no secret.".to_owned(),
+            None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
+        });
+    }
     let budget = guarantee.budget();
     let relation = match guarantee.neighbours() {
         NeighbouringRelation::SubstituteOne => "substitute",

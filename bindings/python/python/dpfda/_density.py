@@ -1,0 +1,183 @@
+"""Private densities of points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+import numpy as np
+
+from . import _figures, _inputs
+from ._documents import parsed
+from ._door import LedgerLike, door, tell
+from ._dpfda import DensityRelease as Released
+from ._dpfda import release_density
+from ._errors import DpfdaError
+from ._facts import Fact
+from ._mean import stated_budget
+from ._numbers import number, whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ._inputs import Array
+
+
+class DensityRelease:
+    """A released density on public bounds. All of it is public.
+
+    Attributes
+    ----------
+    edges : list of array of shape (cells + 1,)
+        The ends of the cells along each axis.
+    density : array of shape (cells, ...)
+        The density of each cell: the probability divided by the volume.
+    """
+
+    def __init__(self, released: Released) -> None:
+        self._released = released
+        axes, per_axis = released.cells()
+        self.edges: list[Array] = [np.linspace(lower, upper, per_axis + 1) for lower, upper in axes]
+        volume = float(np.prod([(upper - lower) / per_axis for lower, upper in axes]))
+        self.density: Array = released.probabilities().reshape([per_axis] * len(axes)) / volume
+        self._numbers = released.numbers()
+
+    @classmethod
+    def from_json(cls, text: str) -> DensityRelease:
+        """Read a release, as :meth:`to_json` or ``dpfda density`` writes it."""
+        return cls(Released.from_json(text))
+
+    def to_json(self) -> str:
+        """Return the release as a document."""
+        return self._released.to_json()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document as a dictionary."""
+        return parsed(self.to_json())
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What the release is, in words."""
+        return [Fact(*fact) for fact in self._released.facts()]
+
+    epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
+    delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
+    is_private = property(lambda self: self._numbers["is_private"], doc="Whether the noise was secret.")
+
+    def __call__(self, points: Any) -> Array:
+        """Evaluate the density at points, one in each row."""
+        return self._released.at(_inputs.points(points, None))
+
+    def quantile(self, share: float) -> float:
+        """Return the value below which a share of the distribution lies, for one column."""
+        return self._released.quantile(float(number("share", share)))
+
+    def simulate(self, count: int | None = None) -> Array:
+        """Draw synthetic points from the released density at no cost; shape (count, n_axes).
+
+        For a mechanism that draws, its draws are the release itself: leave `count` out.
+        """
+        return self._released.simulate(whole("count", count))
+
+    def to_svg(self, names: Sequence[str] | None = None) -> str:
+        """Return the figure as SVG, its axes named."""
+        return self._released.to_svg(None if names is None else list(names))
+
+    def to_png(self, names: Sequence[str] | None = None) -> bytes:
+        """Return the figure as the bytes of a PNG."""
+        return self._released.to_png(None if names is None else list(names))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw a density of one column with matplotlib."""
+        if len(self.edges) != 1:
+            raise DpfdaError("matplotlib draws densities of one column: take to_svg() for more", "ax")
+        return _figures.plot_density(self, ax)
+
+    def _repr_html_(self) -> str:
+        return _figures.html(self.to_svg(), self.facts)
+
+    def __repr__(self) -> str:
+        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
+        return f"DensityRelease(epsilon={self.epsilon:g}, delta={self.delta:g}, {self.density.size} cells{stamp})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DensityRelease) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DensityRelease.from_json, (self.to_json(),)
+
+
+def density(
+    points: Any,
+    *,
+    bounds: Any,
+    epsilon: float,
+    delta: float = 0.0,
+    mechanism: Literal["perturbed", "smoothed", "exponential", "series"] = "perturbed",
+    neighbours: Literal["substitute", "add-remove"] = "substitute",
+    unit: Literal["curve", "subject"] = "curve",
+    cells: int | None = None,
+    draws: int | None = None,
+    columns: Union[str, Sequence[Any], None] = None,
+    ledger: LedgerLike = None,
+    release_id: str | None = None,
+    part_of: str | None = None,
+    seed: int | None = None,
+    not_private: bool = False,
+) -> DensityRelease:
+    """Release the private density of points: **spends the budget**.
+
+    Parameters
+    ----------
+    points : array of shape (n,) or (n, n_axes), or frame
+        One record in each row. Points outside the bounds are clamped; a missing value counts as the centre of its axis.
+    bounds : (float, float) or list of pairs
+        The public bounds of each axis, in the units of the data.
+    epsilon, delta : float
+        The guarantee; a delta of 0 is pure differential privacy.
+    mechanism : {"perturbed", "smoothed", "exponential", "series"}
+        How the density is made private, as by ``dpfda density``.
+    neighbours : {"substitute", "add-remove"}
+        Which data sets must look alike.
+    unit : {"curve", "subject"}
+        What a row is to a ledger: a row alone, or a subject if nobody has two rows.
+    cells, draws : int, optional
+        The number of cells along each axis and of draws, chosen without looking at the data.
+    columns : str or list, optional
+        The columns of a frame.
+    ledger, release_id, part_of, seed, not_private
+        As in :meth:`PrivateMean.release`.
+
+    Returns
+    -------
+    DensityRelease
+    """
+    arguments = {
+        "bounds": _axes(bounds),
+        "budget": stated_budget(None, epsilon, delta),
+        "mechanism": mechanism,
+        "neighbours": neighbours,
+        "unit": unit,
+        "cells": whole("cells", cells),
+        "draws": whole("draws", draws),
+    }
+    numbers = _inputs.points(points, columns)
+    released, notes = release_density(numbers, arguments, door(ledger, release_id, part_of, seed, not_private))
+    tell(notes)
+    return DensityRelease(released)
+
+
+def _axes(bounds: Any) -> list[tuple[float, float]]:
+    try:
+        ends = np.asarray(bounds, dtype=np.float64)
+    except (TypeError, ValueError):
+        ends = np.zeros(0)
+    if ends.ndim == 1 and ends.size == 2:
+        ends = ends.reshape(1, 2)
+    if ends.ndim != 2 or ends.shape[1] != 2:
+        raise DpfdaError("bounds must be a pair of numbers for each axis, such as (0, 120)", "bounds")
+    return [(float(lower), float(upper)) for lower, upper in ends]

@@ -1,0 +1,68 @@
+"""Figures of releases; every word in them comes from the release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ._density import DensityRelease
+    from ._facts import Fact
+    from ._release import Release
+
+STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
+CURVE = "#1f4e79"
+STAMP = "NOISE FROM A SEED: NOT PRIVATE"
+
+
+def _axes(ax: Axes | None) -> Axes:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as pyplot
+
+    with pyplot.rc_context(STYLE):
+        axes: Axes = pyplot.subplots(figsize=(7.0, 4.2), layout="constrained")[1]
+        return axes
+
+
+def _finish(ax: Axes, title: str, is_private: bool) -> Axes:
+    ax.set_title(title, loc="left")
+    if not is_private:
+        ax.text(0.5, 0.5, STAMP, transform=ax.transAxes, ha="center", va="center", color="#b22222", alpha=0.6, rotation=20)
+    return ax
+
+
+def plot_release(release: Release, ax: Axes | None = None) -> Axes:
+    """Draw an estimate and its band."""
+    ax, band = _axes(ax), release.band()
+    label = f"{100 * band.level:g} % band for {band.target}"
+    ax.fill_between(band.grid_points, band.lower, band.upper, color=CURVE, alpha=0.2, linewidth=0, label=label)
+    ax.plot(band.grid_points, band.middle, color=CURVE, label="estimate")
+    ax.set_xlabel("t")
+    ax.set_ylabel("value")
+    ax.legend(frameon=False)
+    ax.text(0.0, -0.16, "; ".join(release._captions()), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
+    return _finish(ax, "Estimated mean function", release.is_private)
+
+
+def plot_density(release: DensityRelease, ax: Axes | None = None) -> Axes:
+    """Draw a density of one column."""
+    ax = _axes(ax)
+    ax.stairs(release.density, release.edges[0], fill=True, color=CURVE, alpha=0.5)
+    ax.set_ylabel("density")
+    return _finish(ax, "Released density", release.is_private)
+
+
+def html(svg: str, facts: Sequence[Fact]) -> str:
+    """A figure with the facts below it, for a notebook."""
+    from html import escape
+
+    rows = "".join(
+        f"<tr><th style='text-align:left;vertical-align:top'>{escape(fact.name)}</th>"
+        f"<td style='text-align:left'>{escape(fact.text)}</td></tr>"
+        for fact in facts
+    )
+    figure = svg[svg.index("<svg") :]
+    return f"<div>{figure}<table>{rows}</table></div>"

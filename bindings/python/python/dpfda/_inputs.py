@@ -1,0 +1,372 @@
+"""Private tables of many libraries, as arrays of float64. Nothing here shows a value."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Union
+
+import numpy as np
+
+from ._errors import DpfdaError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Values = Union[str, Sequence[Any], None]
+    Grid = Union[tuple[float, float], list[float]]
+
+NUMBERS = "iuf"
+
+
+class Private:
+    """What refuses to be shown, copied or pickled, because it is private."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(..)"
+
+    def __reduce__(self) -> NoReturn:
+        raise DpfdaError("private data are not pickled or copied: only releases and plans are")
+
+
+class Curves(Private):
+    """Curves of people: numbers, where their columns lie, and whose they are."""
+
+    __slots__ = ("grid", "numbers", "subjects")
+
+    def __init__(self, numbers: Array | list[Array], grid: Grid, subjects: list[str] | None) -> None:
+        self.numbers = numbers
+        self.grid = grid
+        self.subjects = subjects
+
+    @property
+    def rows(self) -> int:
+        """The number of curves: private."""
+        return len(self.numbers[0]) if isinstance(self.numbers, list) else int(self.numbers.shape[0])
+
+    @property
+    def columns(self) -> int:
+        """The number of points of the grid."""
+        return len(self.numbers) if isinstance(self.numbers, list) else int(self.numbers.shape[1])
+
+
+class _Frame(Private):
+    """A table with named columns, each of which is converted when it is needed."""
+
+    __slots__ = ("_column", "kinds", "names")
+
+    def __init__(self, names: list[Any], kinds: list[bool], column: Callable[[int], Any]) -> None:
+        self.names = names
+        self.kinds = kinds
+        self._column = column
+
+    def column(self, index: int) -> Any:
+        """The column as it is."""
+        return self._column(index)
+
+
+def is_path(curves: object) -> bool:
+    """Whether curves are given by the name of a file, a folder or a pattern."""
+    return isinstance(curves, (str, os.PathLike))
+
+
+def read(
+    curves: Any,
+    *,
+    values: Values = None,
+    subject: Any = None,
+    grid_points: Any = None,
+    domain_range: Any = None,
+    parameter: str = "curves",
+) -> Curves:
+    """Curves in memory, whatever library holds them.
+
+    Parameters
+    ----------
+    curves : array, frame or functional data
+        One curve in each row.
+    values : str or list, optional
+        The value columns of a frame: names, or patterns such as ``"cca_*"`` with commas between.
+    subject : str or sequence, optional
+        The column of subject ids, or one id for each row.
+    grid_points : sequence of float, optional
+        Where the columns lie.
+    domain_range : pair of float, optional
+        The ends of an equally spaced grid.
+    """
+    if curves is None or isinstance(curves, (str, bytes, dict, set)):
+        _refuse(f"{parameter} must be a table of numbers, one curve in each row", parameter)
+    grid: Grid | None = _grid(grid_points, domain_range)
+    frame = _frame(curves)
+    if frame is not None:
+        columns, known, subjects = _of_frame(frame, values, subject, parameter)
+        return Curves(columns, grid or known or (0.0, 1.0), subjects)
+    if values is not None:
+        _refuse("values names columns of a frame; an array has none", "values")
+    known = _known_grid(curves)
+    numbers = _array(curves, parameter)
+    if numbers.ndim != 2:
+        _refuse(f"{parameter} must have two dimensions, one curve in each row, and has {numbers.ndim}", parameter)
+    subjects = None if subject is None else ids(subject, int(numbers.shape[0]))
+    return Curves(numbers, grid or known or (0.0, 1.0), subjects)
+
+
+def ids(subject: Any, rows: int) -> list[str]:
+    """Subject ids as text: text and whole numbers are ids, and nothing else is."""
+    if isinstance(subject, str):
+        _refuse("subject names a column, and an array has none: give one id for each row", "subject")
+    found = _listed(subject)
+    if len(found) != rows:
+        _refuse(f"{len(found)} subject ids were given for {rows} curves; give one id for each curve", "subject")
+    texts = [_id(one) for one in found]
+    if None in texts:
+        row = texts.index(None)
+        _refuse(f"the subject id of row {row} (counted from 0) is missing, or neither text nor a whole number", "subject")
+    return [text for text in texts if text is not None]
+
+
+def labels(by: Any, rows: int, curves: Any) -> list[str | None]:
+    """The label of the group of each row, as a column of a frame or as a sequence; None where it is missing."""
+    if isinstance(by, str):
+        frame = _frame(curves)
+        if frame is None or frame.names.count(by) != 1:
+            _refuse(f"no column is named {by!r}, given for the groups, or several are", "by")
+        by = frame.column(frame.names.index(by))
+    found = _listed(by)
+    if len(found) != rows:
+        _refuse(f"{len(found)} labels were given for {rows} curves; give one label for each curve", "by")
+    return [_id(one) for one in found]
+
+
+def _listed(column: Any) -> list[Any]:
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    if hasattr(column, "to_list"):
+        return list(column.to_list())
+    return list(column.tolist() if isinstance(column, np.ndarray) else column)
+
+
+def _id(one: Any) -> str | None:
+    if isinstance(one, str):
+        # as a reader of text sees it
+        return one.strip() or None
+    if isinstance(one, (int, np.integer)) and not isinstance(one, (bool, np.bool_)):
+        return str(int(one))
+    return None
+
+
+def points(table: Any, columns: Sequence[Any] | str | None) -> Array | list[Array]:
+    """Points of people: one row for each record, one column for each axis."""
+    frame = _frame(table)
+    if frame is not None:
+        return _of_frame(frame, columns, None, "points")[0]
+    if columns is not None:
+        _refuse("columns names columns of a frame; an array has none", "columns")
+    numbers = _array(table, "points")
+    if numbers.ndim == 1:
+        numbers = numbers.reshape(-1, 1)
+    if numbers.ndim != 2:
+        _refuse(f"points must have one or two dimensions, and have {numbers.ndim}", "points")
+    return numbers
+
+
+def vector(numbers: Any, parameter: str) -> Array:
+    """Public numbers in one dimension."""
+    found = _array(numbers, parameter)
+    if found.ndim != 1:
+        _refuse(f"{parameter} must have one dimension, and has {found.ndim}", parameter)
+    return found
+
+
+def _refuse(text: str, parameter: str) -> NoReturn:
+    raise DpfdaError(text, parameter)
+
+
+def _quietly(make: Callable[[], Any]) -> Any:
+    """What `make` gives, or None: the words of other libraries quote values, so that not even their context is kept."""
+    try:
+        return make()
+    except Exception:
+        return None
+
+
+def _library(table: object) -> str:
+    return type(table).__module__.partition(".")[0]
+
+
+def _array(table: Any, parameter: str) -> Array:
+    if isinstance(table, np.ma.MaskedArray):
+        if table.dtype.kind not in NUMBERS:
+            _refuse_kind(parameter)
+        filled: Array = np.ma.filled(table.astype(np.float64), np.nan)
+        return filled
+    if _library(table) == "skfda":
+        return _functional(table)
+    if (_library(table) == "pandas" and hasattr(table, "to_frame")) or _library(table) == "polars":
+        # a series
+        table = _quietly(lambda: table.to_numpy())
+    found = _quietly(lambda: np.asarray(table))
+    if found is not None and found.dtype.kind == "c":
+        _refuse(f"Complex data not supported: {parameter} must be real numbers", parameter)
+    if found is None or found.dtype.kind not in NUMBERS:
+        _refuse_kind(parameter)
+    # float64 stays where it is, whatever its order and strides; numbers that are not aligned are copied
+    return np.require(found, np.float64, "A")
+
+
+def _refuse_kind(parameter: str) -> NoReturn:
+    _refuse(f"{parameter} must be real numbers; missing values are NaN or masked", parameter)
+
+
+def _functional(curves: Any) -> Array:
+    if not hasattr(curves, "data_matrix"):
+        _refuse("functional data must be on a grid: call .to_grid() first, with public points", "curves")
+    if curves.dim_domain != 1 or curves.dim_codomain != 1:
+        _refuse("functional data must have one input and one output dimension: release each output by itself", "curves")
+    return np.require(curves.data_matrix[..., 0], np.float64, "A")
+
+
+def _known_grid(curves: Any) -> Grid | None:
+    if _library(curves) == "skfda" and hasattr(curves, "grid_points"):
+        return [float(point) for point in curves.grid_points[0]]
+    if _library(curves) == "xarray" and getattr(curves, "ndim", 0) == 2:
+        axis = curves.dims[-1]
+        if axis in curves.coords and curves.coords[axis].dtype.kind in NUMBERS:
+            return [float(point) for point in curves.coords[axis].values]
+    return None
+
+
+def _grid(grid_points: Any, domain_range: Any) -> Grid | None:
+    if grid_points is not None and domain_range is not None:
+        _refuse("give grid_points or domain_range, and not both", "grid_points")
+    if grid_points is not None:
+        found = _quietly(lambda: np.asarray(grid_points, dtype=np.float64).ravel())
+        if found is None:
+            _refuse("grid_points must be numbers", "grid_points")
+        return [float(point) for point in found]
+    if domain_range is not None:
+        ends = _quietly(lambda: [float(end) for end in np.asarray(domain_range, dtype=np.float64).ravel()])
+        if ends is None or len(ends) != 2:
+            _refuse("domain_range must be two numbers, the ends of the domain", "domain_range")
+        return (ends[0], ends[1])
+    return None
+
+
+def _frame(table: Any) -> _Frame | None:
+    """A table with named columns, or None for an array."""
+    library = _library(table)
+    if library in ("numpy", "skfda", "xarray"):
+        return None
+    if library == "pandas" and hasattr(table, "iloc") and getattr(table, "ndim", 0) == 2:
+        return _pandas(table)
+    if library == "polars" and hasattr(table, "collect"):
+        table = table.collect()
+    if library == "polars" and hasattr(table, "iter_columns"):
+        names, kinds = list(table.columns), [bool(kind.is_numeric()) for kind in table.dtypes]
+        return _Frame(names, kinds, lambda index: table.to_series(index))
+    if library == "pyarrow" and hasattr(table, "schema") and hasattr(table, "column"):
+        return _arrow(table)
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return _capsule(table)
+    return None
+
+
+def _capsule(table: Any) -> _Frame:
+    try:
+        import pyarrow
+    except ImportError:
+        raise DpfdaError("a table of the Arrow C interface is read by pyarrow: install it", "curves") from None
+    found = _quietly(lambda: pyarrow.table(table))
+    return _arrow(found) if found is not None else _refuse_kind("curves")
+
+
+def _pandas(table: Any) -> _Frame:
+    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
+
+    def is_number(kind: Any) -> bool:
+        return bool(is_numeric_dtype(kind)) and not is_bool_dtype(kind) and not is_complex_dtype(kind)
+
+    index = table.index
+    if index.nlevels > 1 or index.name is not None or not (is_number(index.dtype) or index.dtype.kind == "M"):
+        _refuse(
+            "the index of the frame looks like ids: make it a column with reset_index() and name it as the subject, or drop it "
+            "with reset_index(drop=True) if each row is a person",
+            "subject",
+        )
+    kinds = [is_number(kind) for kind in table.dtypes]
+    return _Frame(list(table.columns), kinds, lambda at: table.iloc[:, at])
+
+
+def _arrow(table: Any) -> _Frame:
+    from pyarrow import types
+
+    def is_number(kind: Any) -> bool:
+        return bool(types.is_floating(kind) or types.is_integer(kind))
+
+    schema = table.schema
+    return _Frame(list(schema.names), [is_number(kind) for kind in schema.types], table.column)
+
+
+def _of_frame(frame: _Frame, values: Values, subject: Any, parameter: str) -> tuple[list[Array], Grid | None, list[str] | None]:
+    owner = None
+    if isinstance(subject, str):
+        if frame.names.count(subject) != 1:
+            _refuse(f"no column is named {subject!r}, given for the subject, or several are", "subject")
+        owner = frame.names.index(subject)
+    chosen = _chosen(frame.names, values, owner)
+    names = [frame.names[index] for index in chosen]
+    if len(set(names)) != len(names):
+        _refuse("two value columns have the same name: rename one, or leave it out of values", "values")
+    if not chosen:
+        _refuse("the frame has no value columns", "values")
+    for index in chosen:
+        if not frame.kinds[index]:
+            _refuse(f"column {frame.names[index]!r} does not hold numbers: name the value columns with values", "values")
+    numbers = [_column(frame.column(index), frame.names[index], parameter) for index in chosen]
+    rows = len(numbers[0])
+    subjects = None
+    if owner is not None:
+        subjects = ids(frame.column(owner), rows)
+    elif subject is not None:
+        subjects = ids(subject, rows)
+    # labels that are floats are points; text and counted columns are names
+    is_grid = all(isinstance(name, (float, np.floating)) for name in names)
+    return numbers, [float(name) for name in names] if is_grid else None, subjects
+
+
+def _chosen(names: list[Any], values: Values, owner: int | None) -> list[int]:
+    if values is None:
+        return [index for index in range(len(names)) if index != owner]
+    pieces: Iterable[Any] = [piece.strip() for piece in values.split(",")] if isinstance(values, str) else values
+    chosen: list[int] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            found = [at for at, name in enumerate(names) if isinstance(name, str) and fnmatch.fnmatchcase(name, piece)]
+        else:
+            found = [at for at, name in enumerate(names) if name == piece]
+        if not found:
+            _refuse(f"no value column matches {piece!r}", "values")
+        chosen += [at for at in found if at not in chosen and at != owner]
+    return chosen
+
+
+def _column(column: Any, name: Any, parameter: str) -> Array:
+    library = _library(column)
+    if library == "pandas":
+        found = _quietly(lambda: column.to_numpy(dtype=np.float64, na_value=np.nan, copy=False))
+    elif library == "polars":
+        found = _quietly(lambda: np.asarray(column.to_numpy(), dtype=np.float64))
+    else:
+        found = _quietly(lambda: np.asarray(_combined(column).to_numpy(zero_copy_only=False), dtype=np.float64))
+    if found is None:
+        _refuse(f"column {name!r} of {parameter} cannot be read as numbers", "values")
+    return np.require(found, np.float64, "A")
+
+
+def _combined(column: Any) -> Any:
+    """One array of an Arrow column."""
+    return column.combine_chunks() if hasattr(column, "combine_chunks") else column

@@ -1,0 +1,353 @@
+"""A released mean, and what can be asked of it at no cost in privacy."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from . import _figures, _inputs
+from ._documents import parsed
+from ._dpfda import MeanRelease
+from ._errors import DpfdaError
+from ._facts import Fact
+from ._groups import Difference
+from ._numbers import number, seed_of, whole
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+    from ._inputs import Array
+
+BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
+
+
+class Uncertain(NamedTuple):
+    """A number, or numbers, with the posterior standard deviation."""
+
+    value: Any
+    sd: Any
+
+
+class Band(NamedTuple):
+    """A simultaneous band around the estimate, at the points of the grid, in the units of the data.
+
+    Attributes
+    ----------
+    kind : str
+        Which band.
+    target : str
+        What it is about.
+    level : float
+        The probability that it states.
+    critical : float
+        How many standard deviations it reaches to either side.
+    grid_points, middle, lower, upper : array of shape (n_points,)
+        The band.
+    promises, does_not_promise : str
+        What it promises and what not, in one sentence each.
+    """
+
+    kind: str
+    target: str
+    level: float
+    critical: float
+    grid_points: Array
+    middle: Array
+    lower: Array
+    upper: Array
+    promises: str
+    does_not_promise: str
+
+
+class Components(NamedTuple):
+    """How the curves vary around their mean: `rank` components that can be told from the privacy noise.
+
+    Attributes
+    ----------
+    eigenvalues, eigenvalues_sd, eigenvalues_sampling_sd : array of shape (rank,)
+        The variance of the scores in squared units of the data, its privacy noise and its sampling.
+    explained, explained_sd : array of shape (rank,)
+        The share of the total variance; NaN where the total cannot be told from noise.
+    functions, lower, upper : array of shape (rank, n_points)
+        The eigenfunctions with their approximate pointwise 95% bands for privacy noise.
+    separately_identified : list of bool
+        Whether a component is more than one of a span.
+    grid_points, mean : array of shape (n_points,)
+        Where the functions are known, and the mean.
+    total_variance, total_variance_sd, total_variance_sampling_sd : float
+        The total variance.
+    threshold : float
+        What noise alone exceeds in one of 400 draws.
+    covariance : array of shape (n_points, n_points)
+        The smoothed covariance of the curves.
+    """
+
+    eigenvalues: Array
+    eigenvalues_sd: Array
+    eigenvalues_sampling_sd: Array
+    explained: Array
+    explained_sd: Array
+    functions: Array
+    lower: Array
+    upper: Array
+    separately_identified: list[bool]
+    grid_points: Array
+    mean: Array
+    total_variance: float
+    total_variance_sd: float
+    total_variance_sampling_sd: float
+    threshold: float
+    covariance: Array
+
+    @property
+    def rank(self) -> int:
+        """The number of components; 0 is an answer: the noise hides every component."""
+        return len(self.eigenvalues)
+
+
+class Posterior:
+    """The posterior of the mean of the people in a release.
+
+    Attributes
+    ----------
+    grid_points, values, sd, noise_sd : array of shape (n_points,)
+        The posterior mean, its standard deviation, and that of the privacy noise alone.
+    """
+
+    def __init__(self, release: Release) -> None:
+        self._released = release._released
+        self.grid_points = release.grid_points
+        self.values, self.sd, self.noise_sd = self._released.posterior()
+
+    def __call__(self, points: Any) -> Uncertain:
+        """Evaluate at any points of the domain, in its units."""
+        return Uncertain(*self._released.evaluate(_points(points)))
+
+    def derivative(self, points: Any) -> Uncertain:
+        """Return the slope at any points, in units of the data for one unit of the domain."""
+        return Uncertain(*self._released.derivative(_points(points)))
+
+    def integral(self, weight: Any = None) -> Uncertain:
+        """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
+        return Uncertain(*self._released.integral(None if weight is None else _points(weight, "weight")))
+
+    def covariance(self, points: Any) -> Array:
+        """Return the posterior covariance between any points, of shape (n, n)."""
+        return self._released.covariance(_points(points))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _posterior_of, (self._released.to_json(),)
+
+
+def _posterior_of(text: str) -> Posterior:
+    return Release.from_json(text).posterior()
+
+
+class Release:
+    """A released mean function with its estimate. All of it is public.
+
+    Whatever is asked of a release is computed from the release alone and costs no privacy.
+    """
+
+    def __init__(self, released: MeanRelease) -> None:
+        self._released = released
+        self._numbers = released.numbers()
+        self._estimate: dict[str, Any] | None = None
+
+    @classmethod
+    def from_json(cls, text: str) -> Release:
+        """Read a release, as :meth:`to_json` or ``dpfda release`` writes it; its numbers must agree with one another."""
+        return cls(MeanRelease.from_json(text))
+
+    def to_json(self) -> str:
+        """Return the release with its estimate as a document."""
+        return self._released.to_json()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document as a dictionary. Noisy integers are exact."""
+        return parsed(self.to_json())
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What the release is and what its estimate promises, in words."""
+        return [Fact(*fact) for fact in self._released.facts()]
+
+    epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
+    delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
+    mu = property(lambda self: self._numbers["mu"], doc="The parameter of Gaussian differential privacy.")
+    neighbours = property(lambda self: self._numbers["neighbours"], doc="``substitute`` or ``add-remove``.")
+    unit = property(lambda self: self._numbers["unit"], doc="What a record is: ``subject`` or ``curve``.")
+    records = property(lambda self: self._numbers["records"], doc="The number of records, where it is public.")
+    noisy_records = property(lambda self: self._numbers["noisy_records"], doc="The number that the mean was divided by.")
+    is_private = property(lambda self: self._numbers["is_private"], doc="Whether the noise was secret.")
+    radius = property(lambda self: self._numbers["radius"], doc="The radius of the ball, stated or bought.")
+    noise_scale = property(lambda self: self._numbers["noise_scale"], doc="The scale of the noise.")
+    software = property(lambda self: self._numbers["software"], doc="What wrote the release.")
+
+    @property
+    def ledger(self) -> dict[str, Any] | None:
+        """Where the release stands in a ledger, if one paid for it."""
+        found: dict[str, Any] | None = self.document.get("ledger")
+        return found
+
+    def _of_estimate(self, name: str) -> Any:
+        if self._estimate is None:
+            self._estimate = self._released.estimate()
+        return self._estimate[name]
+
+    grid_points = property(lambda self: self._of_estimate("grid_points"), doc="Where the estimate is known; (n_points,).")
+    values = property(lambda self: self._of_estimate("values"), doc="The estimate of the mean; (n_points,).")
+    posterior_sd = property(lambda self: self._of_estimate("posterior_sd"), doc="Its posterior standard deviation.")
+    noise_sd = property(lambda self: self._of_estimate("noise_sd"), doc="The standard deviation of the privacy noise alone.")
+    lower = property(lambda self: self._of_estimate("lower"), doc="The lower end of the band.")
+    upper = property(lambda self: self._of_estimate("upper"), doc="The upper end of the band.")
+
+    def posterior(self) -> Posterior:
+        """Return the posterior of the mean of these people."""
+        return Posterior(self)
+
+    def band(self, kind: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None) -> Band:
+        """Return a band: that of the release, or another one.
+
+        Parameters
+        ----------
+        kind : str, optional
+            What the band is about.
+        level : float, optional
+            The probability that it states, above 0.5 and below 0.9999.
+        band_roughness : float, optional
+            What the band ``"honest"`` needs.
+        """
+        asked = kind is not None or level is not None or band_roughness is not None
+        found = self.with_band(kind, level=level, band_roughness=band_roughness) if asked else self
+        names = ("band", "target", "level", "critical", "grid_points", "values", "lower", "upper", "promises", "does_not_promise")
+        return Band(*(found._of_estimate(name) for name in names))
+
+    def with_band(
+        self, kind: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None
+    ) -> Release:
+        """Return the same release with another band, as ``dpfda smooth --band`` makes it."""
+        return Release(self._released.with_band(kind, level, band_roughness))
+
+    def smoothed(
+        self,
+        select: Literal["sure", "default"] | None = None,
+        *,
+        kernel: str | None = None,
+        range: float | None = None,
+        penalty: float | None = None,
+        eta: float | None = None,
+    ) -> Release:
+        """Return the same release through another smoother; what is not given stays as it is."""
+        return Release(self._released.smoothed(select, kernel, range, penalty, eta))
+
+    def at(self, points: Any) -> dict[str, Array]:
+        """Evaluate the estimate and its band at any points of the domain.
+
+        Returns
+        -------
+        dict
+            ``grid_points``, ``values``, ``posterior_sd``, ``noise_sd``, ``lower`` and ``upper``.
+        """
+        return self._released.at(_points(points))
+
+    def derivative(self, points: Any) -> Uncertain:
+        """Return the slope of the mean, with its posterior standard deviation."""
+        return self.posterior().derivative(points)
+
+    def integral(self, weight: Any = None) -> Uncertain:
+        """Return the integral of the mean, with its posterior standard deviation."""
+        return self.posterior().integral(weight)
+
+    def components(self) -> Components:
+        """Return how the curves vary around their mean; needs the second moments of the release."""
+        found = self._released.components()
+        return Components(**found)
+
+    def scores(self, curve: Any) -> Array:
+        """Return how much of each component a curve has that is public; shape (rank,)."""
+        return self._released.scores(_inputs.vector(curve, "curve"))
+
+    def simulate(self, curves: int, *, seed: int | None = None, clip: tuple[float, float] | None = None) -> Array:
+        """Draw synthetic curves with the mean and the covariance of the release; shape (curves, n_points).
+
+        Parameters
+        ----------
+        curves : int
+            How many.
+        seed : int, optional
+            The seed of the draws, which may be public; by default a new one.
+        clip : (float, float), optional
+            Public bounds that every value is moved into.
+        """
+        drawn_from = int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
+        return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
+
+    def compare(self, other: Release, *, level: float = 0.95) -> Difference:
+        """Return the difference to the mean of other people, from a release on the same grid.
+
+        Parameters
+        ----------
+        other : Release
+            A release of other people: this mean minus theirs.
+        level : float
+            The probability that the band states.
+        """
+        return Difference(**self._released.compare(other._released, float(number("level", level))))
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the estimate as a pandas frame: t, value, posterior_sd, noise_sd, lower, upper."""
+        import pandas
+
+        names = ("grid_points", "values", "posterior_sd", "noise_sd", "lower", "upper")
+        columns = ("t", "value", *names[2:])
+        return pandas.DataFrame({column: self._of_estimate(name) for column, name in zip(columns, names)})
+
+    def to_fdatagrid(self) -> Any:
+        """Return the estimate as an ``skfda.FDataGrid`` of one curve."""
+        from skfda import FDataGrid
+
+        return FDataGrid(self.values[np.newaxis], self.grid_points)
+
+    def to_svg(self) -> str:
+        """Return the figure as SVG."""
+        return self._released.to_svg()
+
+    def to_png(self) -> bytes:
+        """Return the figure as the bytes of a PNG."""
+        return self._released.to_png()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the estimate and its band with matplotlib; its words come from the release."""
+        return _figures.plot_release(self, ax)
+
+    def _captions(self) -> list[str]:
+        return self._released.captions()
+
+    def _repr_html_(self) -> str:
+        return _figures.html(self.to_svg(), self.facts)
+
+    def __repr__(self) -> str:
+        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
+        budget = f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.neighbours}"
+        return f"Release(mean, {budget}, {self._numbers['points']} points{stamp})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Release) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Release.from_json, (self.to_json(),)
+
+
+def _points(points: Any, parameter: str = "points") -> list[float]:
+    found = np.atleast_1d(_inputs.vector(np.atleast_1d(points), parameter))
+    if not np.isfinite(found).all():
+        raise DpfdaError(f"{parameter} must be finite numbers", parameter)
+    return [float(point) for point in found]

@@ -1,0 +1,57 @@
+"""Work on other machines: a part is encoded where its curves are, and only exact sums travel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import __version__
+from ._errors import DpfdaError
+from ._parts import Key, Plan
+
+
+def order(plan: Plan, key: Key | None, values: Any, subject: Any) -> dict[str, Any]:
+    """What a worker is told. The key is in it, where there is one: the cluster is as trusted as the curves."""
+    if (key is None) != (plan.unit == "curve"):
+        raise DpfdaError("parts of subjects need a key, and parts of curves have none: give key=Key()", "key")
+    return {
+        "version": __version__,
+        "digest": plan.digest,
+        "plan": plan.to_json(),
+        "secret": None if key is None else key.reveal(),
+        "values": values,
+        "subject": subject,
+    }
+
+
+def encode(order: dict[str, Any], name: str, curves: Any) -> tuple[str, bytes]:
+    """Encode one part, as ordered."""
+    outcome = _attempt(lambda: _encode(order, name, curves))
+    if isinstance(outcome, DpfdaError):
+        raise outcome
+    if outcome is None:
+        # the words of other libraries may quote a value
+        raise DpfdaError(f"the part {name} could not be read or encoded", "curves")
+    return name, outcome
+
+
+def _attempt(make: Callable[[], bytes]) -> bytes | DpfdaError | None:
+    try:
+        return make()
+    except DpfdaError as error:
+        return type(error)(str(error), error.parameter)
+    except Exception:
+        return None
+
+
+def _encode(order: dict[str, Any], name: str, curves: Any) -> bytes:
+    if order["version"] != __version__:
+        raise DpfdaError(
+            f"a worker has dpfda {__version__}, and the client has {order['version']}: install one version", "client"
+        )
+    plan = Plan.from_json(order["plan"])
+    if plan.digest != order["digest"]:
+        raise DpfdaError("a worker reads the plan as another one: install one version of dpfda everywhere", "plan")
+    key = None if order["secret"] is None else Key(order["secret"])
+    part = plan.encode(curves, part=name, key=key, values=order["values"], subject=order["subject"], threads=1)
+    return part.reveal()

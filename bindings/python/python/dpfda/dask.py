@@ -1,0 +1,132 @@
+"""Means of curves on a Dask cluster: parts are encoded where the curves are, and joined by their names."""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any
+
+from . import _inputs, _tasks
+from ._door import LedgerLike
+from ._errors import DpfdaError
+from ._parts import Key, Part, Plan, collect
+from ._release import Release
+
+
+def encode(
+    curves: Any,
+    plan: Plan,
+    *,
+    client: Any = None,
+    key: Key | None = None,
+    values: _inputs.Values = None,
+    subject: str | None = None,
+) -> Part:
+    """Encode curves on a cluster. Draws nothing and spends nothing; the part is private.
+
+    Parameters
+    ----------
+    curves : path, list of paths, dask DataFrame or dask Array
+        Each file and each partition is a part. All curves of a subject must be in one part.
+    plan : Plan
+        The public plan, by :meth:`PrivateMean.plan`.
+    client : distributed.Client, optional
+        The cluster; by default the current one. It must be as trusted as the curves.
+    key : Key, optional
+        The curator's key, where a record is a subject. It travels to the workers.
+    values, subject : optional
+        The value columns and the column of subject ids.
+
+    Returns
+    -------
+    Part
+    """
+    import distributed
+
+    if client is None:
+        client = _current(distributed)
+    if getattr(client, "status", None) != "running":
+        raise DpfdaError("the client of the cluster is closed, or was never connected", "client")
+    order = _tasks.order(plan, key, values, subject)
+    if _inputs.is_path(curves) or isinstance(curves, (list, tuple)):
+        pieces = _paths(curves)
+        tasks = [client.submit(_tasks.encode, order, _name(at), piece, pure=False) for at, piece in enumerate(pieces)]
+    else:
+        tasks = client.compute(_delayed(curves, order))
+    # a part that is delivered again replaces itself
+    revealed = dict(client.gather(future) for future in distributed.as_completed(tasks))
+    if len(revealed) != len(tasks):
+        raise DpfdaError("the cluster did not deliver every part", "client")
+    return collect(revealed)
+
+
+def release(
+    curves: Any,
+    plan: Plan,
+    *,
+    client: Any = None,
+    key: Key | None = None,
+    values: _inputs.Values = None,
+    subject: str | None = None,
+    ledger: LedgerLike = None,
+    release_id: str | None = None,
+    part_of: str | None = None,
+    seed: int | None = None,
+    not_private: bool = False,
+) -> Release:
+    """Release the mean of curves on a cluster: **spends the budget**. The noise is drawn here, by the client.
+
+    Parameters
+    ----------
+    curves, plan, client, key, values, subject
+        As in :func:`encode`.
+    ledger, release_id, part_of, seed, not_private
+        As in :meth:`PrivateMean.release`.
+
+    Returns
+    -------
+    Release
+        With the numbers that one release of all curves in one place has.
+    """
+    part = encode(curves, plan, client=client, key=key, values=values, subject=subject)
+    return part.release(ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
+
+
+def _current(distributed: Any) -> Any:
+    try:
+        return distributed.get_client()
+    except ValueError:
+        raise DpfdaError("there is no cluster: give client=distributed.Client(...)", "client") from None
+
+
+def _name(at: int) -> str:
+    return f"part-{at:06d}"
+
+
+def _paths(curves: Any) -> list[str]:
+    if isinstance(curves, (list, tuple)):
+        found = [os.fspath(path) for path in curves if _inputs.is_path(path)]
+        if len(found) != len(curves):
+            raise DpfdaError("give a list of paths, a dask DataFrame or a dask Array", "curves")
+    else:
+        path = os.fspath(curves)
+        pattern = os.path.join(path, "*") if os.path.isdir(path) else path
+        found = sorted(name for name in glob.glob(pattern) if os.path.isfile(name))
+    if not found or len(set(found)) != len(found):
+        raise DpfdaError("there is no such file, or one is named twice", "curves")
+    return found
+
+
+def _delayed(curves: Any, order: dict[str, Any]) -> list[Any]:
+    import dask
+
+    if hasattr(curves, "rechunk"):
+        if curves.ndim != 2:
+            raise DpfdaError(f"curves must have two dimensions, and have {curves.ndim}", "curves")
+        pieces = list(curves.rechunk({1: -1}).to_delayed().ravel())
+    elif hasattr(curves, "to_delayed"):
+        pieces = list(curves.to_delayed())
+    else:
+        raise DpfdaError("give paths, a dask DataFrame or a dask Array", "curves")
+    task = dask.delayed(_tasks.encode, pure=False)
+    return [task(order, _name(at), piece) for at, piece in enumerate(pieces)]

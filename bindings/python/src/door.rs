@@ -1,0 +1,90 @@
+//! Who pays for a release, and where its noise comes from: the only way from a payable to a release.
+
+use std::path::PathBuf;
+
+use dpfda::ledger::{GroupName, Ledger, ReleaseId};
+use dpfda::mechanism::Payable;
+use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
+use pyo3::prelude::*;
+
+use crate::refusal::Refusal;
+
+/// What Python says of the payment and of the noise.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct DoorArguments {
+    ledger: Option<PathBuf>,
+    release_id: Option<String>,
+    part_of: Option<String>,
+    seed: Option<u64>,
+    not_private: bool,
+}
+
+/// A payment and a source of noise, checked.
+pub struct Door {
+    account: Option<Account>,
+    seed: Option<u64>,
+}
+
+/// A ledger, and what the release is called in it.
+struct Account {
+    path: PathBuf,
+    id: Option<ReleaseId>,
+    group: Option<GroupName>,
+}
+
+impl TryFrom<DoorArguments> for Door {
+    type Error = Refusal;
+
+    fn try_from(arguments: DoorArguments) -> Result<Self, Refusal> {
+        let DoorArguments { ledger, release_id, part_of, seed, not_private } = arguments;
+        if seed.is_some() != not_private {
+            let reason = "seed and not_private=True belong together: noise from a known seed protects nobody. Leave both out for \
+                          a private release";
+            return Err(Refusal::new("seed", reason));
+        }
+        if ledger.is_none() && (release_id.is_some() || part_of.is_some()) {
+            return Err(Refusal::new("ledger", "release_id and part_of need a ledger"));
+        }
+        if ledger.is_some() && not_private {
+            return Err(Refusal::new(
+                "ledger",
+                "a ledger pays for private releases alone: leave seed and not_private out",
+            ));
+        }
+        let account = ledger.map(|path| -> Result<_, Refusal> {
+            let id = release_id.map(|id| id.parse()).transpose()?;
+            let group =
+                part_of.map(|group| group.parse()).transpose().map_err(|error| Refusal::from(error).at("part_of"))?;
+            Ok(Account { path, id, group })
+        });
+        Ok(Self { account: account.transpose()?, seed })
+    }
+}
+
+impl Door {
+    /// Pays and draws; also what the curator should know of the payment.
+    ///
+    /// # Errors
+    /// [`Refusal`] of the ledger; see [`Ledger::release`] for what is spent then.
+    pub fn draw<P: Payable>(&self, payable: P) -> Result<(P::Drawn, Vec<String>), Refusal> {
+        let mut randomness: Box<dyn Randomness> = match self.seed {
+            Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
+            None => Box::new(SystemRandomness::new()?),
+        };
+        let Some(Account { path, id, group }) = &self.account else {
+            return Ok((payable.draw(None, &mut *randomness), Vec::new()));
+        };
+        let mut ledger = Ledger::open(path)?;
+        let asked = payable.asked();
+        let id = match id {
+            Some(id) => id.clone(),
+            None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
+        };
+        let outcome = match group {
+            Some(group) => ledger.release_of_group(group.clone(), id, payable, &mut *randomness)?,
+            None => ledger.release(id, payable, &mut *randomness)?,
+        };
+        Ok((outcome.release, outcome.notes.iter().map(ToString::to_string).collect()))
+    }
+}

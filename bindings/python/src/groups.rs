@@ -1,0 +1,213 @@
+//! Means of several groups in one release.
+
+use std::path::PathBuf;
+
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedGroups, MeanDifference, PopulationMean};
+use dpfda::release::{Grouping, GroupsError, GroupsRelease};
+use dpfda::smoothing::{CurveLayout, CurveSet, TableFiles, TextColumn};
+use ndarray::Array1;
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::door::{Door, DoorArguments};
+use crate::mean::{GridArgument, LayoutArguments, Subjects, check_ids};
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::table::Table;
+
+/// Which groups there are.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct GroupingArguments {
+    /// The labels, where who is in which group is private.
+    private_labels: Option<Vec<String>>,
+    groups_of_subject: usize,
+}
+
+impl GroupingArguments {
+    fn grouping(&self) -> Grouping {
+        match &self.private_labels {
+            None => Grouping::Public,
+            Some(names) => Grouping::Private { names: names.clone(), most: self.groups_of_subject },
+        }
+    }
+}
+
+/// Released means of groups, with their estimates.
+#[pyclass(name = "GroupsRelease", module = "dpfda._dpfda", frozen)]
+pub struct ReleasedGroups(EstimatedGroups);
+
+/// Releases the means of groups of curves in memory: **spends the budget**. `labels` has one entry for each row.
+#[pyfunction]
+#[pyo3(signature = (settings, curves, grid, subjects, labels, grouping, door))]
+#[allow(clippy::too_many_arguments, reason = "the arguments of the command")]
+pub fn release_groups(
+    py: Python<'_>,
+    settings: &Settings,
+    curves: Table<'_>,
+    grid: GridArgument,
+    subjects: Option<Subjects>,
+    labels: Vec<Option<String>>,
+    grouping: GroupingArguments,
+    door: DoorArguments,
+) -> Result<(ReleasedGroups, Vec<String>), Refusal> {
+    let (door, rows) = (Door::try_from(door)?, curves.view()?);
+    let grid = grid.of(rows.columns())?;
+    check_ids(subjects.as_deref())?;
+    py.detach(|| {
+        let curves = CurveSet::new(grid, rows.copied())?;
+        let curves = match &subjects {
+            Some(subjects) => curves.with_subjects(subjects)?,
+            None => curves,
+        };
+        release(settings, &curves, &TextColumn::new(labels), &grouping, &door)
+    })
+}
+
+/// Releases the means of groups of curves in files, by a column of theirs: **spends the budget**. Also, for the curator, whether
+/// ids look alike.
+#[pyfunction]
+pub fn release_groups_of_files(
+    py: Python<'_>,
+    settings: &Settings,
+    path: PathBuf,
+    layout: LayoutArguments,
+    column: &str,
+    grouping: GroupingArguments,
+    door: DoorArguments,
+) -> Result<((ReleasedGroups, Vec<String>), bool), Refusal> {
+    let (door, layout) = (Door::try_from(door)?, CurveLayout::try_from(layout)?);
+    py.detach(|| {
+        let files = TableFiles::find(&path)?;
+        let curves = CurveSet::read_files(&files, &layout, |bytes| bytes)?;
+        let labels = files.text_columns(&layout, &[column])?.into_iter().next();
+        let labels = labels.unwrap_or_else(|| TextColumn::new(Vec::new()));
+        let are_similar = *curves.similar_ids().reveal() > 0;
+        Ok((release(settings, &curves, &labels, &grouping, &door)?, are_similar))
+    })
+}
+
+fn release(
+    settings: &Settings,
+    curves: &CurveSet,
+    labels: &TextColumn,
+    grouping: &GroupingArguments,
+    door: &Door,
+) -> Result<(ReleasedGroups, Vec<String>), Refusal> {
+    let level = settings.level().unwrap_or(DEFAULT_LEVEL);
+    let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
+    let (drawn, notes) = door.draw(groups.prepare(curves, labels)?)?;
+    Ok((ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?), notes))
+}
+
+impl From<GroupsError> for Refusal {
+    fn from(error: GroupsError) -> Self {
+        match error {
+            GroupsError::Release(error) => error.into(),
+            GroupsError::Emphasis => Self::new("moments", error),
+            GroupsError::PublicUnderAddRemove | GroupsError::SubjectInTwoGroups => Self::new("private_labels", error),
+            other => Self::new("by", other),
+        }
+    }
+}
+
+#[pymethods]
+impl ReleasedGroups {
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
+        let estimated = py.detach(|| EstimatedGroups::from_json(text));
+        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
+    }
+
+    fn to_json(&self) -> Result<String, Refusal> {
+        Ok(self.0.to_json()?)
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.0.groups().iter().map(|group| group.name().to_owned()).collect()
+    }
+
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.0.is_private()
+    }
+
+    /// The number of records of a group, the noise in it, and its estimate where the group is large enough.
+    fn group<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+        let group = self.0.group(name).ok_or_else(|| self.unknown("name"))?;
+        let answer = PyDict::new(py);
+        answer.set_item("records", group.released().records)?;
+        answer.set_item("records_sd", group.released().records_sd)?;
+        let estimate = group.estimate().map_err(|reason| Refusal::from(reason).at("name"))?;
+        let columns = [
+            ("grid_points", &estimate.grid),
+            ("values", &estimate.values),
+            ("posterior_sd", &estimate.posterior_sd),
+            ("noise_sd", &estimate.noise_sd),
+            ("lower", &estimate.lower),
+            ("upper", &estimate.upper),
+        ];
+        for (column, values) in columns {
+            answer.set_item(column, values.clone().into_pyarray(py))?;
+        }
+        Ok(answer)
+    }
+
+    /// The difference of two groups.
+    fn compare<'py>(&self, py: Python<'py>, first: &str, second: &str, level: f64) -> PyResult<Bound<'py, PyDict>> {
+        let population = |name: &str, parameter| -> Result<&PopulationMean, Refusal> {
+            let group = self.0.group(name).ok_or_else(|| self.unknown(parameter))?;
+            group.population().map_err(|reason| Refusal::from(reason).at(parameter))
+        };
+        difference(py, population(first, "first")?, population(second, "second")?, level)
+    }
+}
+
+impl ReleasedGroups {
+    fn unknown(&self, parameter: &'static str) -> Refusal {
+        Refusal::new(parameter, format!("the release has the groups {}", self.names().join(", ")))
+    }
+}
+
+/// The first mean minus the second with its band, and the test of equality where there is one.
+///
+/// # Errors
+/// As [`MeanDifference::new`].
+pub fn difference<'py>(
+    py: Python<'py>,
+    first: &PopulationMean,
+    second: &PopulationMean,
+    level: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let compared = py.detach(|| -> Result<(MeanDifference<'_>, Option<EqualityTest>), Refusal> {
+        let difference = MeanDifference::new(first, second, level)?;
+        let test = match difference.equality() {
+            Err(AnalysisError::TestNeedsIsonormal) => None,
+            test => Some(test?),
+        };
+        Ok((difference, test))
+    });
+    let (difference, test) = compared?;
+    let answer = PyDict::new(py);
+    let columns: [(&str, Array1<f64>); 5] = [
+        ("grid_points", difference.grid().points().to_owned()),
+        ("values", difference.values().clone()),
+        ("sd", difference.sd().clone()),
+        ("lower", difference.lower()),
+        ("upper", difference.upper()),
+    ];
+    for (name, values) in columns {
+        answer.set_item(name, values.into_pyarray(py))?;
+    }
+    answer.set_item("level", level)?;
+    answer.set_item("not_zero", difference.where_it_is_not_zero())?;
+    answer.set_item("statistic", test.map(|test| test.statistic))?;
+    answer.set_item("p_value", test.map(|test| test.p_value))?;
+    Ok(answer)
+}

@@ -1,0 +1,47 @@
+//! The compiled part of the Python package `dpfda`: arrays in, documents and arrays out.
+//!
+//! It holds no mathematics and no defaults of its own. Python converts what users have into arrays; this module releases Python's
+//! lock and calls the library. `_dpfda.pyi` beside the Python code says what each function takes and gives.
+
+mod band;
+mod budget;
+mod density;
+mod door;
+mod groups;
+mod ledger;
+mod mean;
+mod parts;
+mod refusal;
+mod release;
+mod settings;
+mod table;
+mod tools;
+
+/// The compiled part of the package.
+#[pyo3::pymodule]
+mod _dpfda {
+    #[pymodule_export]
+    use crate::budget::{Budget, StatedBall};
+    #[pymodule_export]
+    use crate::density::{ReleasedDensity, release_density};
+    #[pymodule_export]
+    use crate::groups::{ReleasedGroups, release_groups, release_groups_of_files};
+    #[pymodule_export]
+    use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
+    #[pymodule_export]
+    use crate::mean::{has_similar_ids, release_curves, release_files};
+    #[pymodule_export]
+    use crate::parts::{Part, Plan, new_key, plan_of_files};
+    #[pymodule_export]
+    use crate::release::Released;
+    #[pymodule_export]
+    use crate::settings::Settings;
+    #[pymodule_export]
+    use crate::tools::{audit, calibrate, expect, facts_of};
+
+    /// Tells the version of the package.
+    #[pymodule_init]
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        pyo3::types::PyModuleMethods::add(module, "__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

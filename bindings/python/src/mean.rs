@@ -1,0 +1,275 @@
+//! From private curves to a release: everything that looks at curves happens with Python's lock released.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use dpfda::kernels::Grid;
+use dpfda::mechanism::{FingerprintKey, PartId, Payable};
+use dpfda::privacy::{PrivacyUnit, SystemRandomness};
+use dpfda::release::{
+    DrawnMean, EncodeError, FileEncoding, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean,
+};
+use dpfda::smoothing::{
+    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, TableError, TableFiles, is_id, similar_ids,
+};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+
+use crate::door::{Door, DoorArguments};
+use crate::refusal::Refusal;
+use crate::release::{Estimated, Released};
+use crate::settings::{Settings, threads};
+use crate::table::{Rows, Table};
+
+/// The most bytes that are copied into memory, because a radius is bought faster by going through curves again.
+const IN_MEMORY: usize = 1 << 28;
+
+/// From this number of values on, curves are worth a second thread.
+const LARGE: usize = 1 << 18;
+
+/// The ids of the subjects of all curves.
+pub type Subjects = Vec<PyBackedStr>;
+
+/// A release, and what the curator should know of the payment.
+pub type Answer = (Released, Vec<String>);
+
+/// Releases the mean of curves in memory: **spends the budget**.
+#[pyfunction]
+#[pyo3(signature = (settings, curves, grid, subjects, door, workers))]
+pub fn release_curves(
+    py: Python<'_>,
+    settings: &Settings,
+    curves: Table<'_>,
+    grid: GridArgument,
+    subjects: Option<Subjects>,
+    door: DoorArguments,
+    workers: Option<usize>,
+) -> Result<Answer, Refusal> {
+    let (door, rows) = (Door::try_from(door)?, curves.view()?);
+    let grid = grid.of(rows.columns())?;
+    check_ids(subjects.as_deref())?;
+    py.detach(|| settings.release_rows(&rows, &grid, subjects.as_deref(), &door, threads(workers)))
+}
+
+/// Releases the mean of the curves in files: **spends the budget**. Also, for the curator, whether ids look alike.
+#[pyfunction]
+#[pyo3(signature = (settings, path, layout, door, workers, sorted_by_subject))]
+pub fn release_files(
+    py: Python<'_>,
+    settings: &Settings,
+    path: PathBuf,
+    layout: LayoutArguments,
+    door: DoorArguments,
+    workers: Option<usize>,
+    sorted_by_subject: bool,
+) -> Result<(Answer, bool), Refusal> {
+    let (door, layout) = (Door::try_from(door)?, CurveLayout::try_from(layout)?);
+    py.detach(|| settings.release_found(&path, &layout, &door, threads(workers), sorted_by_subject))
+}
+
+/// Where the columns of an array lie.
+#[derive(FromPyObject)]
+pub enum GridArgument {
+    /// Equally spaced, between two ends.
+    Interval(f64, f64),
+    /// One point for each column.
+    Points(Vec<f64>),
+}
+
+impl GridArgument {
+    /// The grid of so many columns.
+    ///
+    /// # Errors
+    /// [`Refusal`] for points that do not increase, or that are not as many as columns.
+    pub fn of(self, columns: usize) -> Result<Grid, Refusal> {
+        match self {
+            Self::Interval(lower, upper) => Ok(Grid::uniform(lower, upper, columns)?),
+            Self::Points(points) if points.len() == columns => Ok(Grid::new(points)?),
+            Self::Points(points) => Err(TableError::GridPoints { points: points.len(), columns }.into()),
+        }
+    }
+}
+
+/// Refuses a curve without a subject.
+///
+/// # Errors
+/// [`Refusal`] with the row, and not with what stands there.
+pub fn check_ids(subjects: Option<&[PyBackedStr]>) -> Result<(), Refusal> {
+    match subjects.unwrap_or_default().iter().position(|id| !is_id(id.as_bytes())) {
+        None => Ok(()),
+        Some(row) => Err(Refusal::new("subject", format!("the subject id of row {row} (counted from 0) is missing"))),
+    }
+}
+
+/// How the columns of files are read.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct LayoutArguments {
+    values: String,
+    subject: Option<String>,
+    domain_range: Option<(f64, f64)>,
+    grid_points: Option<Vec<f64>>,
+    delimiter: Option<String>,
+    decimal_comma: bool,
+}
+
+impl TryFrom<LayoutArguments> for CurveLayout {
+    type Error = Refusal;
+
+    fn try_from(arguments: LayoutArguments) -> Result<Self, Refusal> {
+        let mut layout = Self::new(&arguments.values)?;
+        if let Some(column) = &arguments.subject {
+            layout = layout.subject(column);
+        }
+        if let Some(delimiter) = &arguments.delimiter {
+            layout = layout.separated_by(delimiter.parse()?);
+        }
+        if arguments.decimal_comma {
+            layout = layout.decimal(Decimal::Comma);
+        }
+        Ok(match (arguments.grid_points, arguments.domain_range) {
+            (Some(points), _) => layout.grid(GridChoice::Points(Grid::new(points)?.points().to_vec())),
+            (None, Some((lower, upper))) => layout.grid(GridChoice::Interval(lower, upper)),
+            (None, None) => layout,
+        })
+    }
+}
+
+impl Settings {
+    fn release_rows(
+        &self,
+        rows: &Rows<'_>,
+        grid: &Grid,
+        subjects: Option<&[PyBackedStr]>,
+        door: &Door,
+        workers: NonZeroUsize,
+    ) -> Result<Answer, Refusal> {
+        let mean = self.private_mean(grid)?;
+        let bytes = rows.len().saturating_mul(rows.columns()).saturating_mul(size_of::<f64>());
+        if self.needs_curves() || (self.buys() && bytes <= IN_MEMORY) {
+            let curves = CurveSet::new(grid.clone(), rows.copied())?;
+            let curves = match subjects {
+                Some(subjects) => curves.with_subjects(subjects)?,
+                None => curves,
+            };
+            let workers = if bytes / size_of::<f64>() > LARGE { workers } else { NonZeroUsize::MIN };
+            return draw(&mean, grid, mean.prepare_with(&curves, workers)?, door, |release| self.estimate(release));
+        }
+        let unit = if subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        let plan = PlannedMean::new(mean, grid.clone(), unit)?;
+        let part = encode(&plan, rows, subjects, &PartId::whole(), None, workers)?;
+        let prepared = part.prepare().map_err(|again| again.reason)?;
+        draw(plan.settings(), grid, prepared, door, |release| self.estimate(release))
+    }
+
+    fn release_found(
+        &self,
+        path: &Path,
+        layout: &CurveLayout,
+        door: &Door,
+        workers: NonZeroUsize,
+        sorted: bool,
+    ) -> Result<(Answer, bool), Refusal> {
+        let files = TableFiles::find(path)?;
+        let first = files.open(0, layout)?;
+        let sizes = files.paths().iter().filter_map(|path| std::fs::metadata(path).ok());
+        let bytes: u64 = sizes.map(|file| file.len()).sum();
+        let is_small = !files.is_stream() && !files.are_compressed() && bytes <= IN_MEMORY as u64;
+        let mean = self.private_mean(first.grid())?;
+        if self.needs_curves() || (is_small && !sorted) {
+            drop(first);
+            let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
+            let are_similar = *curves.similar_ids().reveal() > 0;
+            let prepared = mean.prepare_with(&curves, workers)?;
+            let answer = draw(&mean, curves.grid(), prepared, door, |release| self.estimate(release))?;
+            return Ok((answer, are_similar));
+        }
+        let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        let plan = PlannedMean::new(mean, first.grid().clone(), unit)?;
+        let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
+        let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
+        let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
+        let are_similar = *encoder.similar_ids().reveal() > 0;
+        let part = encoder.finish().map_err(EncodeError::from)?;
+        let prepared = part.prepare().map_err(|again| again.reason)?;
+        let answer = draw(plan.settings(), plan.grid(), prepared, door, |release| self.estimate(release))?;
+        Ok((answer, are_similar))
+    }
+}
+
+/// Draws, and looks at the release through the smoother, whose spectrum is solved before the noise.
+///
+/// # Errors
+/// [`Refusal`] before the noise is drawn; what goes wrong with the estimate is kept beside the release.
+pub fn draw(
+    mean: &PrivateMean,
+    grid: &Grid,
+    prepared: impl Payable<Drawn = DrawnMean>,
+    door: &Door,
+    estimate: impl FnOnce(MeanRelease) -> Estimated,
+) -> Result<Answer, Refusal> {
+    let viewer = mean.viewer(grid)?;
+    let (drawn, notes) = door.draw(prepared)?;
+    Ok((Released::of(estimate(viewer.view(drawn.0)?)), notes))
+}
+
+/// The exact sums of all rows as one part, by some threads; the sums are the same for every number of threads.
+///
+/// # Errors
+/// [`Refusal`], that of the first row which has one.
+pub fn encode(
+    plan: &PlannedMean,
+    rows: &Rows<'_>,
+    subjects: Option<&[PyBackedStr]>,
+    part: &PartId,
+    key: Option<[u8; 32]>,
+    workers: NonZeroUsize,
+) -> Result<MeanPart, Refusal> {
+    if let Some(subjects) = subjects.filter(|subjects| subjects.len() != rows.len()) {
+        return Err(EncodeError::Subjects { curves: rows.len(), ids: subjects.len() }.into());
+    }
+    if rows.columns() != plan.grid().len() {
+        return Err(EncodeError::Points { points: plan.grid().len(), found: rows.columns() }.into());
+    }
+    let is_large = rows.len().saturating_mul(rows.columns()) > LARGE;
+    let each = if is_large { rows.len().div_ceil(workers.get()) } else { rows.len() }.max(1);
+    let share = |start: usize| -> Result<MeanEncoder, EncodeError> {
+        let mut encoder = plan.encoder(part.clone(), key.map(FingerprintKey::from_bytes));
+        let end = rows.len().min(start + each);
+        let outcome = rows.blocks(start..end, |from, block| match subjects {
+            Some(subjects) => encoder.push_rows_of(&subjects[from..from + block.nrows()], block),
+            None => encoder.push_rows(block),
+        });
+        match outcome {
+            // counted from the first row of the share
+            Err(EncodeError::Infinite { row }) => Err(EncodeError::Infinite { row: row + start as u64 }),
+            Err(error) => Err(error),
+            Ok(()) => Ok(encoder),
+        }
+    };
+    let share = &share;
+    let encoders = thread::scope(|scope| {
+        let starts: Vec<usize> = (each..rows.len()).step_by(each).collect();
+        let others: Vec<_> = starts.into_iter().map(|start| scope.spawn(move || share(start))).collect();
+        let first = share(0);
+        let joined =
+            others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        std::iter::once(first).chain(joined).collect::<Vec<_>>()
+    });
+    let mut encoders = encoders.into_iter();
+    let mut whole = encoders.next().unwrap_or_else(|| share(0))?;
+    for encoder in encoders {
+        whole.absorb(encoder?)?;
+    }
+    Ok(whole.finish().map_err(EncodeError::from)?)
+}
+
+/// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.
+#[pyfunction]
+pub fn has_similar_ids(subjects: Subjects) -> bool {
+    let mut ids: Vec<&[u8]> = subjects.iter().map(|id| id.as_bytes()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    similar_ids(ids.into_iter()) > 0
+}

@@ -1,0 +1,251 @@
+//! The public settings of a private mean.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use dpfda::crossval::SelectionError;
+use dpfda::kernels::{Grid, Kernel, KernelName};
+use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
+use dpfda::release::{
+    BallShares, DEFAULT_KERNEL, Grouping, MeanError, MeanRelease, MomentsChoice, PrivateGroups, PrivateMean,
+    ReleaseError,
+};
+use dpfda::smoothing::PenalizedMean;
+use pyo3::prelude::*;
+
+use crate::band::{BandChoice, chosen};
+use crate::budget::{Budget, StatedBall};
+use crate::refusal::{Refusal, one_of};
+use crate::release::Estimated;
+
+/// What Python says of a private mean.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct SettingsArguments {
+    ball: StatedBall,
+    budget: Budget,
+    mechanism: String,
+    neighbours: String,
+    calibration: String,
+    kernel: Option<String>,
+    range: Option<f64>,
+    penalty: Option<f64>,
+    eta: Option<f64>,
+    moments: String,
+    center_share: Option<f64>,
+    /// `None` keeps the stated radius, and `"default"` buys by default.
+    radius_share: ShareArgument,
+    slope: Option<f64>,
+    roughness: Option<f64>,
+    select: Option<String>,
+    band: Option<String>,
+    level: Option<f64>,
+    band_roughness: Option<f64>,
+}
+
+#[derive(FromPyObject)]
+enum ShareArgument {
+    Share(Option<f64>),
+    #[allow(dead_code, reason = "there is one such word")]
+    Default(String),
+}
+
+/// Settings that were checked without the data.
+#[pyclass(name = "MeanSettings", module = "dpfda._dpfda", frozen)]
+pub struct Settings {
+    ball: StatedBall,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    is_isonormal: bool,
+    kernel: Kernel,
+    penalty: Option<f64>,
+    power: f64,
+    /// The first part of a smoother that was given.
+    smoother: Option<&'static str>,
+    moments: MomentsChoice,
+    shares: Option<BallShares>,
+    slope: Option<f64>,
+    roughness: Option<f64>,
+    selects: bool,
+    band: BandChoice,
+}
+
+#[pymethods]
+impl Settings {
+    #[new]
+    fn new(arguments: SettingsArguments) -> Result<Self, Refusal> {
+        let settings = Self::of(arguments)?;
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+/// The two relations by name.
+pub const RELATIONS: [(&str, NeighbouringRelation); 2] =
+    [("substitute", NeighbouringRelation::SubstituteOne), ("add-remove", NeighbouringRelation::AddRemoveOne)];
+
+/// The two calibrations by name.
+pub const CALIBRATIONS: [(&str, Calibration); 2] =
+    [("tight", Calibration::Tight), ("classical", Calibration::Classical)];
+
+const MECHANISMS: [(&str, bool); 2] = [("isonormal", true), ("cameron-martin", false)];
+
+const MOMENTS: [(&str, MomentsChoice); 4] = [
+    ("auto", MomentsChoice::Auto),
+    ("mean", MomentsChoice::Mean),
+    ("covariance", MomentsChoice::Covariance),
+    ("none", MomentsChoice::None),
+];
+
+/// The kernel of a name and a range, where they are given.
+///
+/// # Errors
+/// [`Refusal`] for an unknown name and a range that the kernel cannot have.
+pub fn kernel(name: Option<&str>, range: Option<f64>) -> Result<Kernel, Refusal> {
+    let name = match name {
+        None => DEFAULT_KERNEL,
+        Some(name) => name.parse::<KernelName>().map_err(|error| Refusal::new("kernel", error))?,
+    };
+    Ok(name.with_range(range.unwrap_or_else(|| name.default_range()))?)
+}
+
+/// The number of threads: as asked for, or all cores.
+pub fn threads(asked: Option<usize>) -> NonZeroUsize {
+    asked.and_then(NonZeroUsize::new).or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+impl Settings {
+    fn of(arguments: SettingsArguments) -> Result<Self, Refusal> {
+        let SettingsArguments { ball, budget: Budget(budget), range, penalty, eta, slope, roughness, .. } = arguments;
+        let parts = [
+            ("kernel", arguments.kernel.is_some()),
+            ("range", range.is_some()),
+            ("penalty", penalty.is_some()),
+            ("eta", eta.is_some()),
+        ];
+        let given = parts.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+        let selects =
+            arguments.select.as_deref().map(|name| one_of("select", name, &[("sure", true), ("default", false)]));
+        let selects = selects.transpose()?;
+        if let (Some(true), Some(part)) = (selects, given) {
+            return Err(Refusal::new(part, "select=\"sure\" chooses the whole smoother: leave its parts out"));
+        }
+        let shares = match arguments.radius_share {
+            ShareArgument::Default(_) if arguments.center_share.is_none() => None,
+            ShareArgument::Default(_) => Some(BallShares::default().radius().map(Share::value)),
+            ShareArgument::Share(share) => Some(share),
+        };
+        BallShares::new(arguments.center_share, None).map_err(|error| Refusal::from(error).at("center_share"))?;
+        Ok(Self {
+            ball,
+            budget,
+            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
+            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            is_isonormal: one_of("mechanism", &arguments.mechanism, &MECHANISMS)?,
+            kernel: kernel(arguments.kernel.as_deref(), range)?,
+            penalty,
+            power: eta.unwrap_or(1.0),
+            smoother: selects.map(|_| "select").or(given),
+            moments: one_of("moments", &arguments.moments, &MOMENTS)?,
+            shares: shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?,
+            slope,
+            roughness,
+            selects: selects == Some(true),
+            band: BandChoice::new(arguments.band.as_deref(), arguments.level, arguments.band_roughness)?,
+        })
+    }
+
+    /// What does not fit together, before there is a grid.
+    fn check(&self) -> Result<(), Refusal> {
+        GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        PenalizedMean::new(self.kernel.clone(), self.penalty.unwrap_or(1.0), self.power)?;
+        if self.slope.is_some() && self.roughness.is_some() {
+            return Err(Refusal::new("roughness", "give a slope or a roughness, and not both"));
+        }
+        let is_white = self.slope.is_none() && self.roughness.is_none();
+        if self.selects && !(self.is_isonormal && is_white) {
+            return Err(SelectionError::NotIsonormal.into());
+        }
+        let asks_for_moments = matches!(self.moments, MomentsChoice::Mean | MomentsChoice::Covariance);
+        if !self.is_isonormal && asks_for_moments {
+            return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
+        }
+        let is_private = self.neighbours == NeighbouringRelation::AddRemoveOne;
+        if !self.is_isonormal && is_private && self.penalty.is_none() {
+            return Err(ReleaseError::PenaltyNeeded.into());
+        }
+        self.band.check(self.is_isonormal, self.smoother, is_white)
+    }
+
+    /// The settings on a grid.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a centre that does not fit the grid.
+    pub fn private_mean(&self, grid: &Grid) -> Result<PrivateMean, Refusal> {
+        let ball = self.ball.on(grid)?;
+        let mean = if self.is_isonormal {
+            PrivateMean::isonormal(ball, self.budget)
+        } else {
+            PrivateMean::cameron_martin(ball, self.budget)
+        };
+        let mean = mean.calibration(self.calibration).neighbours(self.neighbours).moments(self.moments);
+        let mean = mean.kernel(self.kernel.clone()).power(self.power);
+        let mean = match (self.slope, self.roughness) {
+            (Some(largest), _) => mean.slope(largest),
+            (None, Some(length)) => mean.roughness(length),
+            (None, None) => mean,
+        };
+        let mean = match self.shares {
+            Some(shares) => mean.buying(shares),
+            None => mean,
+        };
+        Ok(match self.penalty {
+            Some(penalty) => mean.penalty(penalty),
+            None => mean,
+        })
+    }
+
+    /// The settings of means of groups, which have no smoother and no body of their own, and buy nothing.
+    ///
+    /// # Errors
+    /// [`Refusal`] for settings that groups do not have.
+    pub fn private_groups(&self, grid: &Grid, grouping: Grouping) -> Result<PrivateGroups, Refusal> {
+        let unused = [
+            ("mechanism", !self.is_isonormal),
+            ("radius_share", self.shares.is_some_and(|shares| shares.buys())),
+            ("slope", self.slope.is_some()),
+            ("roughness", self.roughness.is_some()),
+        ];
+        let unused = unused.into_iter().find(|(_, given)| *given).map(|(name, _)| name).or(self.smoother);
+        if let Some(parameter) = unused.or(self.band.is_given().then_some("band")) {
+            return Err(Refusal::new(parameter, "means of groups have no such setting: leave it out"));
+        }
+        Ok(PrivateGroups::new(self.ball.on(grid)?, self.budget, grouping)
+            .neighbours(self.neighbours)
+            .calibration(self.calibration)
+            .moments(self.moments))
+    }
+
+    /// The level of bands, where one was asked for.
+    pub fn level(&self) -> Option<f64> {
+        self.band.level()
+    }
+
+    /// Whether the curves are needed twice, or their number before they are encoded.
+    pub fn needs_curves(&self) -> bool {
+        let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
+        buys_center || (!self.is_isonormal && self.penalty.is_none())
+    }
+
+    /// Whether curves in memory are gone through again for a radius, which is faster than to add them up for every radius.
+    pub fn buys(&self) -> bool {
+        self.is_isonormal && self.shares.unwrap_or_default().buys()
+    }
+
+    /// The estimate of a release. The noise is drawn: what is refused now is told beside the release.
+    pub fn estimate(&self, release: MeanRelease) -> Estimated {
+        let release = if self.selects { chosen(&release).unwrap_or(release) } else { release };
+        self.band.of_new(release, self.smoother.is_some())
+    }
+}

@@ -1,0 +1,85 @@
+"""Synthetic curves, and the command that the package must agree with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+
+POINTS = 21
+SEEDED = {"seed": 7, "not_private": True}
+STATED = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
+
+
+def synthetic(rows: int = 600, points: int = POINTS) -> np.ndarray:
+    """Curves between 0 and 1, without any randomness of the process."""
+    t = np.linspace(0, 1, points)
+    random = np.random.default_rng(5)
+    a, b = random.normal(size=(rows, 1)), random.normal(size=(rows, 1))
+    return np.clip(0.5 + 0.1 * np.sin(4 * t) + 0.05 * a * np.cos(3 * t) + 0.03 * b, 0, 1)
+
+
+@pytest.fixture(scope="session")
+def curves() -> np.ndarray:
+    return synthetic()
+
+
+@pytest.fixture(scope="session")
+def mean() -> dpfda.PrivateMean:
+    return dpfda.PrivateMean(**STATED)
+
+
+@pytest.fixture(scope="session")
+def release(mean: dpfda.PrivateMean, curves: np.ndarray) -> dpfda.Release:
+    return mean.release(curves, **SEEDED)
+
+
+@pytest.fixture(scope="session")
+def subjects() -> list[str]:
+    """Two curves of each person."""
+    return [f"P{row // 2:04d}" for row in range(600)]
+
+
+@pytest.fixture(scope="session")
+def csv(tmp_path_factory: Any, curves: np.ndarray, subjects: list[str]) -> Path:
+    """The curves as text, in which every number reads back as it was."""
+    path = tmp_path_factory.mktemp("tables") / "curves.csv"
+    header = ",".join(["id"] + [f"v{k}" for k in range(POINTS)])
+    rows = [",".join([one] + [repr(float(x)) for x in row]) for one, row in zip(subjects, curves)]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def command(tmp_path_factory: Any) -> Callable[..., Path]:
+    """Runs the command that is named by DPFDA_COMMAND, and gives its directory."""
+    binary = os.environ.get("DPFDA_COMMAND")
+    if not binary:
+        pytest.skip("DPFDA_COMMAND names no command to compare with")
+    folder = tmp_path_factory.mktemp("command")
+    runs = iter(range(1000))
+
+    def run(*arguments: object) -> Path:
+        out = folder / f"out-{next(runs)}"
+        done = subprocess.run([binary, *map(str, arguments), "--out", str(out)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return out
+
+    return run
+
+
+def shows(text: str) -> bool:
+    """Whether a text shows the canary, a number or a name that stands in private data."""
+    lower = text.lower()
+    return any(part in lower for part in ("zqx", "canary", "7777.1", "77771", "7.7771", "123456789"))
+
+
+CANARY = 7777.123456789
+CANARY_NAME = "Zqx-Canary"

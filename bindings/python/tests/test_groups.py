@@ -1,0 +1,108 @@
+"""Means of groups, and differences of means."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+from conftest import POINTS, SEEDED, STATED
+
+LABELS = ["case" if row % 2 else "control" for row in range(600)]
+
+
+@pytest.fixture(scope="module")
+def groups(curves: np.ndarray) -> dpfda.GroupsRelease:
+    moved = np.where((np.arange(600) % 2 == 1)[:, None], curves + 0.2, curves)
+    return dpfda.PrivateMean(**STATED).release_groups(moved, LABELS, **SEEDED)
+
+
+def test_every_group_has_its_mean(groups: dpfda.GroupsRelease) -> None:
+    assert sorted(groups.names) == ["case", "control"]
+    case = groups.group("case")
+    assert case["records"] == 300
+    assert case["values"].shape == (POINTS,)
+    assert (case["lower"] < case["upper"]).all()
+
+
+def test_groups_that_differ_are_told_apart(groups: dpfda.GroupsRelease) -> None:
+    difference = groups.compare("case", "control")
+    assert np.abs(difference.values - 0.2).max() < 0.15
+    assert difference.p_value is not None
+    assert difference.p_value < 0.05
+    assert difference.not_zero
+    back = groups.compare("control", "case", level=0.9)
+    np.testing.assert_allclose(back.values, -difference.values, atol=1e-12)
+    assert (back.upper - back.lower < difference.upper - difference.lower).all()
+
+
+def test_releases_of_other_people_are_compared(curves: np.ndarray) -> None:
+    mean = dpfda.PrivateMean(**STATED)
+    one, other = mean.release(curves[:300], **SEEDED), mean.release(curves[300:] + 0.2, seed=8, not_private=True)
+    assert one.compare(other).values.mean() < -0.1
+    with pytest.raises(dpfda.DpfdaError, match="same one"):
+        one.compare(one)
+
+
+def test_private_labels_have_a_noisy_number_of_records(curves: np.ndarray) -> None:
+    mean = dpfda.PrivateMean(**STATED)
+    released = mean.release_groups(curves, LABELS, private_labels=["case", "control"], **SEEDED)
+    assert released.group("case")["records_sd"] > 0
+
+
+def test_groups_are_public_and_read_back(groups: dpfda.GroupsRelease) -> None:
+    assert pickle.loads(pickle.dumps(groups)) == groups
+    assert "NOT PRIVATE" in repr(groups)
+    assert groups.facts
+    assert groups.document["kind"] == "groups"
+
+
+def test_labels_come_from_a_frame_too(groups: dpfda.GroupsRelease, curves: np.ndarray) -> None:
+    pandas = pytest.importorskip("pandas")
+    moved = np.where((np.arange(600) % 2 == 1)[:, None], curves + 0.2, curves)
+    frame = pandas.DataFrame(moved).add_prefix("v").assign(arm=LABELS)
+    mean = dpfda.PrivateMean(**STATED)
+    assert mean.release_groups(frame, "arm", values="v*", **SEEDED) == groups
+
+
+def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Path], tmp_path: Path, curves: np.ndarray) -> None:
+    path = tmp_path / "curves.csv"
+    header = ",".join(["arm"] + [f"v{k}" for k in range(POINTS)])
+    rows = [",".join([label] + [repr(float(x)) for x in row]) for label, row in zip(LABELS, curves)]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
+    expected = (command("release", path, *basic, "--by", "arm") / "release.json").read_text()
+    mean = dpfda.PrivateMean(**STATED)
+    assert mean.release_groups(path, "arm", values="v*", **SEEDED).to_json() + "\n" == expected
+    assert mean.release_groups(curves, LABELS, **SEEDED).to_json() + "\n" == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "parameter"),
+    [
+        ({}, {"by": LABELS[:-1]}, "by"),
+        ({}, {"by": "arm"}, "by"),
+        ({"slope": 3}, {}, "slope"),
+        ({"kernel": "gaussian"}, {}, "kernel"),
+        ({"band": "posterior"}, {}, "band"),
+        ({"mechanism": "cameron-martin"}, {}, "mechanism"),
+        ({"neighbours": "add-remove"}, {}, "private_labels"),
+        ({"moments": "covariance"}, {}, "moments"),
+    ],
+)
+def test_groups_that_make_no_sense_are_refused(
+    settings: dict[str, Any], arguments: dict[str, Any], parameter: str, curves: np.ndarray
+) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateMean(**{**STATED, **settings}).release_groups(curves, **{"by": LABELS, **SEEDED, **arguments})
+    assert refused.value.parameter == parameter, str(refused.value)
+
+
+def test_a_group_that_is_none_is_refused_with_those_that_are(groups: dpfda.GroupsRelease) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="case"):
+        groups.group("children")

@@ -1,0 +1,135 @@
+"""Parts: joined they are the whole, and nothing counts twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpfda
+from conftest import POINTS, SEEDED, STATED
+from dpfda._parts import collect
+
+
+def test_a_plan_is_public_and_reads_back(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    plan = mean.plan(curves)
+    assert dpfda.Plan.from_json(plan.to_json()) == plan
+    assert plan.unit == "curve"
+    assert len(plan.grid_points) == POINTS
+    assert plan.digest[:12] in repr(plan)
+    # of the curves only the grid is used
+    assert mean.plan(np.zeros((1, POINTS))) == plan
+
+
+def test_a_plan_of_a_file_is_that_of_an_array(mean: dpfda.PrivateMean, csv: Path, curves: np.ndarray) -> None:
+    assert mean.plan(csv, values="v*") == mean.plan(curves)
+    assert mean.plan(csv, values="v*", subject="id").unit == "subject"
+
+
+@settings(max_examples=15, deadline=None)
+@given(cuts=st.lists(st.integers(1, 599), min_size=1, max_size=4, unique=True), share=st.sampled_from(["default", None]))
+def test_parts_in_any_order_are_the_whole(cuts: list[int], share: Any) -> None:
+    from conftest import synthetic
+
+    curves = synthetic()
+    mean = dpfda.PrivateMean(**STATED, radius_share=share)
+    plan = mean.plan(curves)
+    pieces = np.split(curves, sorted(cuts))
+    revealed = {f"part{at}": plan.encode(piece, part=f"part{at}").reveal() for at, piece in reversed(list(enumerate(pieces)))}
+    assert collect(revealed).release(**SEEDED) == mean.release(curves, **SEEDED)
+
+
+def test_files_are_parts_too(mean: dpfda.PrivateMean, csv: Path, curves: np.ndarray) -> None:
+    part = mean.plan(curves).encode(csv, part="all", values="v*")
+    assert part.release(**SEEDED) == mean.release(curves, **SEEDED)
+
+
+def test_a_part_counts_once(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    plan = mean.plan(curves)
+    north = plan.encode(curves[:300], part="north")
+    with pytest.raises(dpfda.PartError, match="count twice"):
+        north.merge(plan.encode(curves[:300], part="north"))
+    north.merge(plan.encode(curves[300:], part="south"))
+    assert north.release(**SEEDED) == mean.release(curves, **SEEDED)
+
+
+def test_a_subject_in_two_parts_is_found(mean: dpfda.PrivateMean, curves: np.ndarray, subjects: list[str]) -> None:
+    plan, key = mean.plan(curves, subject=subjects), dpfda.Key()
+    north = plan.encode(curves[:301], subject=subjects[:301], part="north", key=key)
+    south = plan.encode(curves[301:], subject=subjects[301:], part="south", key=key)
+    with pytest.raises(dpfda.PartError, match="in both parts"):
+        north.merge(south)
+    other = plan.encode(curves[302:], subject=subjects[302:], part="south", key=dpfda.Key())
+    with pytest.raises(dpfda.PartError, match="different keys"):
+        north.merge(other)
+
+
+def test_parts_of_subjects_are_the_whole(mean: dpfda.PrivateMean, curves: np.ndarray, subjects: list[str]) -> None:
+    plan, key = mean.plan(curves, subject=subjects), dpfda.Key()
+    kept = dpfda.Key(key.reveal())
+    north = plan.encode(curves[:300], subject=subjects[:300], part="north", key=key)
+    north.merge(plan.encode(curves[300:], subject=subjects[300:], part="south", key=kept))
+    assert north.release(**SEEDED) == mean.release(curves, subject=subjects, **SEEDED)
+
+
+def test_a_part_of_another_plan_is_refused(curves: np.ndarray) -> None:
+    one = dpfda.PrivateMean(**STATED).plan(curves).encode(curves, part="one")
+    other = dpfda.PrivateMean(bounds=(0, 1), epsilon=2, delta=1e-5).plan(curves).encode(curves, part="other")
+    with pytest.raises(dpfda.PartError, match="different plans"):
+        one.merge(other)
+    assert one.release(**SEEDED).epsilon == 1
+
+
+def test_a_damaged_part_is_refused(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    revealed = bytearray(mean.plan(curves).encode(curves, part="one").reveal())
+    revealed[-7] ^= 1
+    for bad in (bytes(revealed), bytes(revealed[:-1]), b"", b"7777.1,Zqx"):
+        with pytest.raises(dpfda.PartError) as refused:
+            dpfda.Part.read(bad)
+        assert refused.value.parameter == "part"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        ({"key": dpfda.Key()}, "key"),
+        ({"subject": ["a"] * 600}, "subject"),
+        ({"part": ""}, "part"),
+        ({"part": "a\nb"}, "part"),
+    ],
+)
+def test_an_encoding_that_does_not_fit_the_plan_is_refused(
+    arguments: dict[str, Any], parameter: str, mean: dpfda.PrivateMean, curves: np.ndarray
+) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        mean.plan(curves).encode(curves, **{"part": "one", **arguments})
+    assert refused.value.parameter == parameter
+
+
+def test_curves_on_another_grid_are_refused(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        mean.plan(curves).encode(curves[:, 1:], part="one")
+    assert refused.value.parameter == "grid_points"
+
+
+def test_subjects_need_a_key(mean: dpfda.PrivateMean, curves: np.ndarray, subjects: list[str]) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        mean.plan(curves, subject=subjects).encode(curves, subject=subjects, part="one")
+    assert refused.value.parameter == "key"
+
+
+def test_a_centre_is_not_bought_in_parts(curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateMean(**STATED, center_share=0.1).plan(curves)
+    assert refused.value.parameter == "center_share"
+
+
+def test_a_part_has_a_band_of_its_own(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    part = mean.plan(curves).encode(curves, part="one")
+    assert part.release(band="posterior", level=0.8, **SEEDED).band().kind == "posterior"
+    with pytest.raises(dpfda.DpfdaError):
+        part.release(band="wide", **SEEDED)

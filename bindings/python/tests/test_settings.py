@@ -1,0 +1,170 @@
+"""Public settings: what is accepted, what is refused, and with which words."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpfda
+from conftest import SEEDED, STATED
+
+
+def test_a_budget_has_its_numbers_and_compares_by_them() -> None:
+    budget = dpfda.PrivacyBudget(1, 1e-5)
+    assert (budget.epsilon, budget.delta) == (1.0, 1e-5)
+    assert budget == dpfda.PrivacyBudget(1.0, 1e-5)
+    assert budget != dpfda.PrivacyBudget(2, 1e-5)
+    assert repr(budget) == "PrivacyBudget(epsilon=1, delta=1e-5)"
+
+
+@given(st.floats(0, 1e6), st.floats(0, 0.999))
+def test_every_valid_budget_pickles(epsilon: float, delta: float) -> None:
+    budget = dpfda.PrivacyBudget(epsilon, delta)
+    assert pickle.loads(pickle.dumps(budget)) == budget
+    assert copy.deepcopy(budget) == budget
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "parameter"),
+    [(-1, 1e-5, "epsilon"), (float("nan"), 1e-5, "epsilon"), (1, 1, "delta"), (1, float("nan"), "delta")],
+)
+def test_a_budget_that_is_none_is_refused_at_its_number(epsilon: float, delta: float, parameter: str) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivacyBudget(epsilon, delta)
+    assert refused.value.parameter == parameter
+
+
+def test_a_ball_of_bounds_knows_them() -> None:
+    ball = dpfda.Ball.within(0, 1)
+    assert ball.radius == 0.5
+    assert ball.bounds == (0.0, 1.0)
+    assert dpfda.Ball(0.5, 0.5).bounds is None
+
+
+@pytest.mark.parametrize(
+    ("change", "parameter"),
+    [
+        ({"bounds": (1, 0)}, "bounds"),
+        ({"bounds": (0, float("inf"))}, "bounds"),
+        ({"bounds": (0, 1, 2)}, "bounds"),
+        ({"bounds": None}, "bounds"),
+        ({"bounds": "01"}, "bounds"),
+        ({"bounds": None, "center": 0.5}, "radius"),
+        ({"bounds": None, "radius": 0.5}, "center"),
+        ({"bounds": None, "center": 0.5, "radius": -1}, "radius"),
+        ({"bounds": None, "center": "no-such-file.csv", "radius": 1}, "center"),
+        ({"center": 0.5, "radius": 0.5}, "bounds"),
+        ({"epsilon": None}, "epsilon"),
+        ({"delta": None}, "delta"),
+        ({"epsilon": "1"}, "epsilon"),
+        ({"epsilon": 51}, "epsilon"),
+        ({"delta": 0}, "delta"),
+        ({"mechanism": "laplace"}, "mechanism"),
+        ({"neighbours": "remove"}, "neighbours"),
+        ({"calibration": "loose"}, "calibration"),
+        ({"calibration": "classical", "epsilon": 2}, "calibration"),
+        ({"kernel": "box"}, "kernel"),
+        ({"kernel": 5}, "kernel"),
+        ({"range": 0}, "range"),
+        ({"penalty": -1}, "penalty"),
+        ({"eta": 0}, "eta"),
+        ({"moments": "all"}, "moments"),
+        ({"radius_share": 0.7}, "radius_share"),
+        ({"radius_share": "some"}, "radius_share"),
+        ({"center_share": 0}, "center_share"),
+        ({"select": "best"}, "select"),
+        ({"select": "sure", "kernel": "gaussian"}, "kernel"),
+        ({"band": "wide"}, "band"),
+        ({"level": 0.3}, "level"),
+        ({"band": "honest"}, "band_roughness"),
+        ({"band_roughness": 1}, "band_roughness"),
+        ({"band": "posterior", "kernel": "gaussian"}, "kernel"),
+        ({"slope": 1, "roughness": 1}, "roughness"),
+        ({"mechanism": "cameron-martin", "band": "unsmoothed"}, "band"),
+        ({"mechanism": "cameron-martin", "moments": "mean"}, "moments"),
+        ({"mechanism": "cameron-martin", "neighbours": "add-remove"}, "penalty"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_before_there_are_data(change: dict[str, Any], parameter: str) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateMean(**{**STATED, **change})
+    assert refused.value.parameter == parameter, str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"neighbours": "add-remove"},
+        {"mechanism": "cameron-martin"},
+        {"calibration": "classical"},
+        {"kernel": "gaussian", "range": 0.1, "penalty": 1e-3, "eta": 1},
+        {"moments": "covariance"},
+        {"moments": "none", "radius_share": None},
+        {"center_share": 0.1},
+        {"slope": 5},
+        {"roughness": 0.15},
+        {"select": "sure"},
+        {"band": "posterior", "level": 0.9},
+        {"band": "honest", "band_roughness": 2},
+    ],
+)
+def test_every_option_makes_a_release(change: dict[str, Any], curves: np.ndarray) -> None:
+    release = dpfda.PrivateMean(**{**STATED, **change}).release(curves, **SEEDED)
+    assert release.values.shape == (curves.shape[1],)
+    assert (release.lower < release.upper).all()
+    assert dpfda.Release.from_json(release.to_json()) == release
+
+
+def test_a_budget_and_a_ball_may_be_given_whole(curves: np.ndarray) -> None:
+    whole = dpfda.PrivateMean(dpfda.Ball.within(0, 1), dpfda.PrivacyBudget(1, 1e-5)).release(curves, **SEEDED)
+    assert whole == dpfda.PrivateMean(**STATED).release(curves, **SEEDED)
+
+
+def test_settings_pickle_and_print_what_was_given(curves: np.ndarray) -> None:
+    mean = dpfda.PrivateMean(**STATED, radius_share=None, kernel="gaussian")
+    again = pickle.loads(pickle.dumps(mean))
+    assert (
+        repr(again) == repr(mean) == ("PrivateMean(bounds=(0, 1), epsilon=1, delta=1e-05, kernel='gaussian', radius_share=None)")
+    )
+    assert again.release(curves, **SEEDED) == mean.release(curves, **SEEDED)
+
+
+def test_a_public_curve_is_a_centre_by_value_and_by_file(curves: np.ndarray, tmp_path: Any) -> None:
+    t = np.linspace(0, 1, curves.shape[1])
+    path = tmp_path / "centre.csv"
+    path.write_text("t,value\n" + "".join(f"{x!r},{0.4 + 0.1 * x!r}\n" for x in t.tolist()))
+    stated = {"radius": 0.4, "epsilon": 1, "delta": 1e-5}
+    by_file = dpfda.PrivateMean(center=path, **stated).release(curves, **SEEDED)
+    by_value = dpfda.PrivateMean(center=0.4 + 0.1 * t, **stated).release(curves, **SEEDED)
+    np.testing.assert_allclose(by_file.values, by_value.values, rtol=1e-12)
+
+
+@pytest.mark.parametrize("door", [{"seed": 1}, {"not_private": True}])
+def test_a_seed_and_its_confession_come_together_or_not_at_all(door: dict[str, Any], curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="belong together") as refused:
+        dpfda.PrivateMean(**STATED).release(curves, **door)
+    assert refused.value.parameter == "seed"
+
+
+def test_without_a_seed_the_noise_is_private_and_new(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    first, second = mean.release(curves), mean.release(curves)
+    assert first.is_private
+    assert second.is_private
+    assert first != second
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**64 - 1))
+def test_a_seed_gives_the_same_release_and_stamps_it(seed: int) -> None:
+    small = np.full((200, 5), 0.25)
+    mean = dpfda.PrivateMean(bounds=(0, 1), epsilon=5, delta=1e-3, radius_share=None)
+    first = mean.release(small, seed=seed, not_private=True)
+    assert first == mean.release(small, seed=seed, not_private=True)
+    assert not first.is_private
+    assert "NOT PRIVATE" in repr(first)

@@ -1,0 +1,150 @@
+"""Densities, calibration, planning and audits."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+from conftest import SEEDED
+
+
+@pytest.fixture(scope="module")
+def points() -> np.ndarray:
+    return np.random.default_rng(2).beta(2, 5, size=2000)
+
+
+@pytest.fixture(scope="module")
+def density(points: np.ndarray) -> dpfda.DensityRelease:
+    return dpfda.density(points, bounds=(0, 1), epsilon=1, **SEEDED)
+
+
+def test_a_density_integrates_to_one(density: dpfda.DensityRelease) -> None:
+    assert float(np.sum(density.density * np.diff(density.edges[0]))) == pytest.approx(1)
+    assert density(np.array([0.2]))[0] > density(np.array([0.9]))[0]
+    assert density(np.array([2.0]))[0] == 0
+    assert 0.1 < density.quantile(0.5) < 0.5
+
+
+@pytest.mark.parametrize("mechanism", ["perturbed", "smoothed", "exponential", "series"])
+def test_every_mechanism_makes_a_density_that_reads_back(mechanism: Any, points: np.ndarray) -> None:
+    released = dpfda.density(points, bounds=(0, 1), epsilon=1, mechanism=mechanism, **SEEDED)
+    assert pickle.loads(pickle.dumps(released)) == released
+    assert released.to_svg(["x"]).count("<svg") == 1
+    assert not released.is_private
+    drawn = released.simulate(None if mechanism in ("smoothed", "exponential") else 50)
+    assert drawn.shape[1] == 1
+    assert drawn.min() >= 0
+    assert drawn.max() <= 1
+
+
+def test_points_of_two_columns_make_a_plane(points: np.ndarray) -> None:
+    pandas = pytest.importorskip("pandas")
+    plane = np.column_stack([points, points[::-1]])
+    arguments: dict[str, Any] = {"bounds": [(0, 1), (0, 1)], "epsilon": 1, "cells": 8, **SEEDED}
+    released = dpfda.density(plane, **arguments)
+    assert released.density.shape == (8, 8)
+    frame = pandas.DataFrame(plane, columns=["x", "y"]).assign(name="Zqx")
+    assert dpfda.density(frame, columns="x,y", **arguments) == released
+    with pytest.raises(dpfda.DpfdaError):
+        released.plot()
+
+
+def test_a_density_shows_itself(density: dpfda.DensityRelease) -> None:
+    assert "<svg" in density._repr_html_()
+    assert density.to_png().startswith(b"\x89PNG")
+    assert "NOT PRIVATE" in repr(density)
+    assert density.facts
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    assert density.plot().get_ylabel() == "density"
+
+
+@pytest.mark.parametrize(
+    ("change", "parameter"),
+    [
+        ({"bounds": (1, 0)}, "bounds"),
+        ({"bounds": 3}, "bounds"),
+        ({"bounds": [(0, 1), (0, 1)]}, "points"),
+        ({"epsilon": -1}, "epsilon"),
+        ({"epsilon": 60}, "epsilon"),
+        ({"mechanism": "kernel"}, "mechanism"),
+        ({"mechanism": "smoothed", "delta": 1e-5}, "delta"),
+        ({"mechanism": "smoothed", "neighbours": "add-remove"}, "neighbours"),
+        ({"cells": 0}, "cells"),
+        ({"draws": 5}, "draws"),
+        ({"unit": "person"}, "unit"),
+    ],
+)
+def test_densities_that_make_no_sense_are_refused(change: dict[str, Any], parameter: str, points: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.density(points, **{"bounds": (0, 1), "epsilon": 1, **SEEDED, **change})
+    assert refused.value.parameter == parameter, str(refused.value)
+
+
+def test_gaussian_noise_has_its_scale() -> None:
+    tight = dpfda.calibrate("gaussian", epsilon=1, delta=1e-5, sensitivity=2)
+    assert tight.scale == pytest.approx(2 / 0.268051117, rel=1e-6)
+    assert tight.variance == pytest.approx(tight.scale**2)
+    classical = dpfda.calibrate("gaussian", epsilon=1, delta=1e-5, sensitivity=2, calibration="classical")
+    assert classical.scale > tight.scale
+
+
+def test_laplace_noise_without_delta_has_the_scale_of_the_textbook() -> None:
+    assert dpfda.calibrate("laplace", epsilon=0.5, delta=0, sensitivity=1).scale == pytest.approx(2, rel=1e-12)
+
+
+def test_the_best_family_has_no_more_variance_than_another() -> None:
+    best = dpfda.calibrate("best", epsilon=1, delta=1e-4, sensitivity=1)
+    others = [dpfda.calibrate(name, epsilon=1, delta=1e-4, sensitivity=1) for name in ("laplace", "gaussian", "logistic")]
+    assert best.variance <= min(other.variance for other in others) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("family", "change", "parameter"),
+    [
+        ("cauchy", {}, "family"),
+        ("gaussian", {"sensitivity": 0}, "sensitivity"),
+        ("gaussian", {"delta": 0}, "delta"),
+        ("gaussian", {"dimension": 0}, "dimension"),
+        ("laplace", {"dimension": 2}, "dimension"),
+        ("laplace", {"calibration": "classical"}, "calibration"),
+    ],
+)
+def test_calibrations_that_make_no_sense_are_refused(family: str, change: dict[str, Any], parameter: str) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.calibrate(family, **{"epsilon": 1, "delta": 1e-5, "sensitivity": 1, **change})
+    assert refused.value.parameter == parameter
+
+
+def test_a_plan_foretells_smaller_errors_for_more_people() -> None:
+    forecast = dpfda.plan([100, 1000, 10_000], bounds=(0, 1), epsilon=1, delta=1e-5)
+    errors = [one["error"] for one in forecast.expected]
+    assert errors == sorted(errors, reverse=True)
+    assert forecast.needed is None
+
+
+def test_a_plan_says_how_many_people_an_error_takes() -> None:
+    forecast = dpfda.plan(error=0.02, bounds=(0, 1), epsilon=1, delta=1e-5)
+    assert forecast.needed is not None
+    assert forecast.expected[0]["records"] == forecast.needed
+    assert forecast.expected[0]["error"] <= 0.02
+    with pytest.raises(dpfda.DpfdaError):
+        dpfda.plan(bounds=(0, 1), epsilon=1, delta=1e-5)
+
+
+def test_an_honest_mechanism_is_not_refuted(density: dpfda.DensityRelease) -> None:
+    report = dpfda.audit(mechanism="isonormal", epsilon=1, delta=1e-5, draws=2000)
+    assert not report["refuted"]
+    assert not dpfda.audit(density, draws=2000)["refuted"]
+    with pytest.raises(dpfda.DpfdaError):
+        dpfda.audit()
+
+
+def test_the_mechanism_of_a_release_is_audited(release: dpfda.Release) -> None:
+    report = dpfda.audit(release, draws=2000)
+    assert report["refuted"] is False
+    assert report["draws"] == 2000
