@@ -56,6 +56,8 @@ fn no_source_file_is_unsafe() {
     let word = ["un", "safe"].concat();
     assert!(says("let x = unsafe { y };", &word) && !says("let x = 1; // unsafe", &word), "the check itself");
     for (path, code) in files_with_extension("rs") {
+        // a page may forbid scripts in the words of a content security policy
+        let code = code.replace(&format!("'{word}-inline'"), "");
         assert!(path.ends_with("house_rules.rs") || !says(&code, &word), "{}", path.display());
     }
 }

@@ -20,6 +20,8 @@ mod ledger;
 mod mechanism;
 #[path = "table/privacy.rs"]
 mod privacy;
+#[path = "table/regression.rs"]
+mod regression;
 #[path = "table/release.rs"]
 mod release;
 #[path = "table/smoothing.rs"]
@@ -55,6 +57,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         release::FAULTS,
         bought::FAULTS,
         groups::FAULTS,
+        regression::FAULTS,
         density::FAULTS,
         exponential::FAULTS,
         crossval::FAULTS,
