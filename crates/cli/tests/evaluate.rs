@@ -154,7 +154,7 @@ fn release_smooth_and_density_print_json_for_programs() {
 #[test]
 fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let place = Place::new();
-    let rows: String = (0..300).map(|i| format!("p{},{}\n", i / 3, 0.1 + 0.001 * f64::from(i))).collect();
+    let rows = (0..300).map(|i| format!("p{},{}\n", i / 3, 0.1 + 0.001 * f64::from(i))).collect::<Vec<_>>().concat();
     place.write("visits.csv", &format!("who,age\n{rows}"));
     let density = "density visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
     let run = place.run(&format!("{density} people --subject who")).succeeded();

@@ -86,7 +86,7 @@ fn a_comparison_is_drawn_as_svg_pdf_and_png() {
 #[test]
 fn a_histogram_shows_its_noise_and_what_might_be_empty() {
     let place = Place::new();
-    let rows: String = (0..300).map(|i| format!("{}\n", 0.001 * f64::from(i))).collect();
+    let rows = (0..300).map(|i| format!("{}\n", 0.001 * f64::from(i))).collect::<Vec<_>>().concat();
     place.write("points.csv", &format!("x\n{rows}"));
     let density =
         "density points.csv --columns x --bounds 0,1 --epsilon 1 --cells 20 --out out --title Ages --size 600x400";

@@ -45,7 +45,7 @@ fn the_summary_of_a_mean_is_the_one_that_was_printed_when_it_was_released() {
 fn the_summary_of_groups_is_the_one_that_was_printed_when_they_were_released() {
     let place = Place::new();
     let group = |i: i32| ["case", "control"][usize::try_from(i % 2).unwrap()];
-    let rows = (0..400).map(|i| format!("{},0.4,0.5,0.{}\n", group(i), 50 + i % 10)).collect::<String>();
+    let rows = (0..400).map(|i| format!("{},0.4,0.5,0.{}\n", group(i), 50 + i % 10)).collect::<Vec<_>>().concat();
     place.write("groups.csv", &format!("group,v1,v2,v3\n{rows}"));
     let released = place
         .run("release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out")

@@ -136,7 +136,8 @@ impl Covariate {
             match covariate {
                 Self::Number { lower, upper, .. } => {
                     let is_range = lower.abs() <= 1e100 && upper.abs() <= 1e100 && upper - lower > 0.0;
-                    if !is_range || !((upper - lower) / (lower.abs() + upper.abs()) > 1e-9) {
+                    let is_wide = (upper - lower) / (lower.abs() + upper.abs()) > 1e-9;
+                    if !(is_range && is_wide) {
                         return Err(CovariateError::Bounds { name: name.to_owned(), lower: *lower, upper: *upper });
                     }
                 }

@@ -15,7 +15,7 @@ const NOISELESS: (f64, f64) = (50.0, 0.5);
 /// Curves that are `0.5 + 0.02 case + 0.01 visit t` and a little more.
 fn curves(records: usize) -> CurveSet {
     let value = |(i, j): (usize, usize)| {
-        let (case, visit, t) = ((i % 3 == 0) as u8 as f64, (i % 8) as f64 + 1.0, j as f64 / 11.0);
+        let (case, visit, t) = (f64::from(u8::from(i % 3 == 0)), (i % 8) as f64 + 1.0, j as f64 / 11.0);
         0.5 + 0.02 * case + 0.01 * visit * t + 0.001 * ((i * 7 + j * 3) % 11) as f64
     };
     CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), Array2::from_shape_fn((records, POINTS), value)).unwrap()
@@ -23,7 +23,7 @@ fn curves(records: usize) -> CurveSet {
 
 fn columns(records: usize) -> Vec<TextColumn> {
     let text = |cell: &dyn Fn(usize) -> String| TextColumn::new((0..records).map(|i| Some(cell(i))).collect());
-    let case = |i: usize| if i % 3 == 0 { "case" } else { "control" }.to_owned();
+    let case = |i: usize| if i.is_multiple_of(3) { "case" } else { "control" }.to_owned();
     vec![text(&case), text(&|i| ((i % 8) + 1).to_string())]
 }
 

@@ -83,7 +83,7 @@ impl PublicDesign {
         let gram = rows.t().dot(rows);
         let pairs = eigenpairs(&gram)?;
         let largest = pairs.values.iter().copied().fold(0.0, f64::max);
-        if pairs.values.iter().any(|value| !(*value > SMALLEST * largest)) {
+        if !pairs.values.iter().all(|value| *value > SMALLEST * largest) {
             return Err(DesignError::Collinear { columns });
         }
         let influence = rows.dot(&changed(&gram, |value| 1.0 / value)?);
@@ -154,7 +154,9 @@ fn best_root(influence: &Array2<f64>) -> Result<Array2<f64>, EigenError> {
         let lengths: Vec<f64> = squared_lengths(&influence.dot(&changed(&root, |value| 1.0 / value)?)).collect();
         shares.iter_mut().zip(&lengths).for_each(|(share, length)| *share *= length);
         let total: f64 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= total);
+        for share in &mut shares {
+            *share /= total;
+        }
         Ok::<_, EigenError>((root, lengths.into_iter().fold(0.0, f64::max)))
     };
     let (mut root, mut longest) = step()?;

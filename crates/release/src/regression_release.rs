@@ -73,13 +73,12 @@ impl RegressionRelease {
             self.noise().variance(place).sqrt()
         };
         let public = statistic.public_design();
-        let (covariates, covariates_sd) = match public {
-            Some(design) => (design.gram().clone(), 0.0),
-            None => {
-                let unit = step * step;
-                let matrix = symmetric(p, numbers(0, squares, unit), numbers(squares, pairs, unit));
-                (matrix, sd(0) / 2.0_f64.sqrt() * unit)
-            }
+        let (covariates, covariates_sd) = if let Some(design) = public {
+            (design.gram().clone(), 0.0)
+        } else {
+            let unit = step * step;
+            let matrix = symmetric(p, numbers(0, squares, unit), numbers(squares, pairs, unit));
+            (matrix, sd(0) / 2.0_f64.sqrt() * unit)
         };
         let (covariates, records) = with_records(covariates, self.public_records());
         let start = squares + pairs;

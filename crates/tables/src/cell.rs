@@ -187,7 +187,7 @@ mod tests {
         for (text, value) in [("-0", -0.0_f64), ("0.000000000000001", 1e-15), ("5.", 5.0), (".5", 0.5), ("-.5", -0.5)] {
             assert_eq!(number(text.as_bytes()).unwrap().to_bits(), value.to_bits(), "{text}");
         }
-        for text in ["-", "-.", "1..2", "--1", "1-", "1.2.3"] {
+        for text in ["-.", "1..2", "--1", "1-", "1.2.3"] {
             assert_eq!(number(text.as_bytes()), None, "{text}");
         }
     }
