@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED
+from conftest import POINTS, SEEDED, STATED, document
 
 OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "default": ({}, []),
@@ -30,10 +30,6 @@ OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 BASIC = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
-
-
-def document(out: Path) -> str:
-    return (out / "release.json").read_text()
 
 
 @pytest.mark.parametrize("name", OPTIONS)

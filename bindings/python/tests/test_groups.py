@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED
+from conftest import POINTS, SEEDED, STATED, document
 
 LABELS = ["case" if row % 2 else "control" for row in range(600)]
 
@@ -76,7 +76,7 @@ def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Pa
     rows = [",".join([label] + [repr(float(x)) for x in row]) for label, row in zip(LABELS, curves)]
     path.write_text("\n".join([header, *rows]) + "\n")
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
-    expected = (command("release", path, *basic, "--by", "arm") / "release.json").read_text()
+    expected = document(command("release", path, *basic, "--by", "arm"))
     mean = dpfda.PrivateMean(**STATED)
     assert mean.release_groups(path, "arm", values="v*", **SEEDED).to_json() + "\n" == expected
     assert mean.release_groups(curves, LABELS, **SEEDED).to_json() + "\n" == expected
