@@ -12,9 +12,9 @@ fn scene() -> Scene {
     scene
 }
 
-/// The bytes as text, one letter for each byte.
+/// The bytes as text, one letter of one byte for each, so that places are those in the document.
 fn text(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| char::from(*byte)).collect()
+    bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
 }
 
 #[test]

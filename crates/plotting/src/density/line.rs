@@ -146,7 +146,7 @@ fn legend(line: &Line, top: f64) -> Vec<Entry> {
     }
     if let Some(noise) = line.noise() {
         entries.push((Key::Patch(NOISE), NOISE_RIBBON.to_owned()));
-        if line.steps.iter().any(|(_, height)| *height <= noise) {
+        if corners(line).iter().any(|(_, height)| *height <= noise) {
             entries.push((Key::Stroke(EMPTY_WIDTH, VERMILION), "not distinguishable from empty".to_owned()));
         }
     }
@@ -172,10 +172,14 @@ fn draw_panel(scene: &mut Scene, place: &Panel<'_>, line: &Line, panel: usize) {
     draw(scene, place, &line.steps, width, BLUE);
 }
 
+/// The two upper corners of each step, without the outline's first and last point on the axis.
+fn corners(line: &Line) -> &[Point] {
+    &line.steps[1..line.steps.len() - 1]
+}
+
 /// The ribbon, cut at 0 and at the top, and the steps that might be empty.
 fn draw_noise(scene: &mut Scene, place: &Panel<'_>, line: &Line, noise: f64) {
-    let corners = &line.steps[1..line.steps.len() - 1];
-    let top = height(line);
+    let (corners, top) = (corners(line), height(line));
     let above = corners.iter().map(|(x, y)| place.place(*x, (y + noise).min(top)));
     let below = corners.iter().rev().map(|(x, y)| place.place(*x, (y - noise).max(0.0)));
     scene.area(above.chain(below).collect(), NOISE);
