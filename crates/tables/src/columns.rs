@@ -71,6 +71,7 @@ impl Columns {
         let columns = Self::new(names, true, layout)?;
         match columns.values[..] {
             [only] => match list_length(only) {
+                Some(found) if found > MOST_COLUMNS => Err(TableError::TooManyColumns { found, limit: MOST_COLUMNS }),
                 Some(length) if length > 1 => {
                     columns.refuse_duplicates()?;
                     Ok(Self { grid: layout.grid_of(length)?, ..columns })

@@ -19,7 +19,7 @@ use dpfda_kernels::Grid;
 mod tests;
 
 /// The endings of the names of files that are taken from a folder, before an ending of compression.
-const ENDINGS: [&str; 7] = ["csv", "tsv", "tab", "parquet", "arrow", "feather", "ipc"];
+const ENDINGS: [&str; 8] = ["csv", "tsv", "tab", "parquet", "arrow", "feather", "ipc", "npy"];
 const COMPRESSED: [&str; 3] = ["gz", "zst", "zstd"];
 
 /// The files of one data set, in the order of their names.
@@ -36,7 +36,8 @@ impl TableFiles {
     /// The file of this name; all tables in a folder; or all files whose names match a pattern such as `site?/*.csv`.
     ///
     /// From a folder the files are taken whose names end with `.csv`, `.tsv` or `.tab`, also compressed (`.gz`, `.zst`), or with
-    /// `.parquet`, `.arrow`, `.feather` or `.ipc`, which need the feature `columnar`. A name of
+    /// `.parquet`, `.arrow`, `.feather`, `.ipc` or `.npy`, which need the feature `columnar`. An array in an `.npy` file is one
+    /// column of lists, named `values`. A name of
     /// [`STANDARD_INPUT`] is the standard input.
     ///
     /// # Errors
@@ -207,13 +208,14 @@ impl AnyCurves {
     }
 }
 
-/// The curves of a columnar file; `None` for another one. What cannot be sought in is none.
+/// The curves of a columnar file or a NumPy array; `None` for another one. What cannot be sought in is none.
 #[cfg(feature = "columnar")]
 #[allow(clippy::type_complexity, reason = "nothing, a refusal, or curves")]
 fn columnar(file: &mut File, layout: &CurveLayout) -> io::Result<Option<Result<Box<dyn NamedCurves>, TableError>>> {
     use std::io::{Read, Seek};
 
     use crate::columnar::{ARROW, ARROW_STREAM, ColumnarCurves, PARQUET};
+    use crate::npy::{NPY, NpyCurves};
 
     let mut start = Vec::new();
     file.by_ref().take(8).read_to_end(&mut start)?;
@@ -225,6 +227,8 @@ fn columnar(file: &mut File, layout: &CurveLayout) -> io::Result<Option<Result<B
         named(ColumnarCurves::parquet(file.try_clone()?, layout))
     } else if start.starts_with(ARROW) || start.starts_with(ARROW_STREAM) {
         named(ColumnarCurves::arrow(file.try_clone()?, layout))
+    } else if start.starts_with(NPY) {
+        Some(NpyCurves::new(file.try_clone()?, layout).map(|curves| Box::new(curves) as Box<dyn NamedCurves>))
     } else {
         None
     })

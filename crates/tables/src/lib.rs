@@ -16,6 +16,8 @@ mod error;
 mod files;
 mod layout;
 mod names;
+#[cfg(feature = "columnar")]
+mod npy;
 mod open;
 mod records;
 mod separator;

@@ -14,7 +14,7 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// What files of other kinds begin with, what they are, and what can be done.
-const FOREIGN: [(&[u8], &str, &str); 6] = [
+const FOREIGN: [(&[u8], &str, &str); 7] = [
     (
         b"PAR1",
         "a Parquet file",
@@ -23,6 +23,11 @@ const FOREIGN: [(&[u8], &str, &str); 6] = [
     (
         b"ARRO",
         "an Arrow file",
+        "build dpfda with the feature `columnar`, give the file itself and no stream, or save it as CSV",
+    ),
+    (
+        b"\x93NUM",
+        "a NumPy array",
         "build dpfda with the feature `columnar`, give the file itself and no stream, or save it as CSV",
     ),
     (b"PK\x03\x04", "a zip archive or a spreadsheet", "save the sheet as CSV"),
