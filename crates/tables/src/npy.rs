@@ -94,6 +94,9 @@ impl CurveSource for NpyCurves {
         let Array { is_fortran, rows, points, .. } = self.array;
         batch.clear(points);
         let count = batch.room().min(rows - self.row);
+        if count == 0 {
+            return Ok(false);
+        }
         let into = batch.extend(count);
         if is_fortran {
             for point in 0..points {
@@ -108,7 +111,7 @@ impl CurveSource for NpyCurves {
             *value = self.columns.number(*value, self.row + place / points + 1, 0)?;
         }
         self.row += count;
-        Ok(!batch.is_empty())
+        Ok(true)
     }
 }
 
