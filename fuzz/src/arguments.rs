@@ -80,6 +80,8 @@ fn assert_sound(command: &Command) {
         | Command::Crossval(_)
         | Command::Calibrate(_)
         | Command::Ledger(_)
+        | Command::Key(_)
+        | Command::Verify(_)
         | Command::Completions { .. }
         | Command::Man { .. } => {}
     }

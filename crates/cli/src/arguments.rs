@@ -24,6 +24,7 @@ mod parts;
 mod plan;
 mod public;
 mod regress;
+mod signing;
 mod table;
 
 pub use audit::AuditArguments;
@@ -41,6 +42,7 @@ pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
 pub use regress::{PredictArguments, RegressArguments};
+pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
@@ -167,6 +169,13 @@ pub enum Command {
     /// refused before anything is drawn, by every command that is given --ledger FILE.
     #[command(subcommand)]
     Ledger(LedgerCommand),
+    /// Make keys to sign releases with
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Check a signed release: who signed it, whether it was changed, and whether it agrees with itself and with its ledger
+    ///
+    /// Exit code 0: all of it holds. 1: the file was read and something does not hold, which is said. 2: something cannot be read.
+    Verify(VerifySignedArguments),
     /// Compute how much noise a guarantee takes; no data are involved
     ///
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families

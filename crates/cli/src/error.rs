@@ -16,6 +16,7 @@ use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
 use crate::flaw::Flaw;
+use crate::ledger::LedgerAdvice;
 use crate::manual::ManualError;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
@@ -24,6 +25,8 @@ use crate::plan::PlanError;
 use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
 use crate::shown::shown;
+use crate::signature::SignatureError;
+use crate::signed::Doubt;
 use crate::summary::exact;
 
 /// What a public bound is; the command never computes one.
@@ -416,6 +419,17 @@ pub enum CliError {
     /// A result could not be made into a table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A key or a signature.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// A signed release that does not hold.
+    #[error("NOT VERIFIED: `{}`: {}", shown(path), listed(doubts))]
+    NotSigned {
+        /// The release.
+        path: PathBuf,
+        /// What does not hold.
+        doubts: Vec<Doubt>,
+    },
     /// A result could not be printed.
     #[error("cannot print the result: {0}")]
     Print(io::Error),
@@ -429,6 +443,7 @@ impl CliError {
             | Self::Ledger { reason: LedgerError::NotKept { .. }, .. }
             | Self::NotWritten { .. }
             | Self::NotVerified { .. }
+            | Self::NotSigned { .. }
             | Self::Print(_) => ExitCode::FAILURE,
             _ => ExitCode::from(2),
         }
@@ -447,31 +462,8 @@ fn said(source: &io::Error) -> String {
 }
 
 /// One after the other.
-fn listed(mismatches: &[Mismatch]) -> String {
-    mismatches.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// What to do about a ledger, on its own line.
-struct LedgerAdvice<'a>(&'a LedgerError);
-
-impl fmt::Display for LedgerAdvice<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            LedgerError::Open { .. } => {
-                "\nhint: `dpfda ledger create` makes a new ledger, in a folder that exists and is writable"
-            }
-            LedgerError::OtherUnit { .. } => {
-                "\nhint: name the column of subjects (release --subject) or what a row is (density --unit), or use the \
-                 ledger that was made for this unit"
-            }
-            LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
-            LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
-            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {
-                "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"
-            }
-            _ => "",
-        })
-    }
+fn listed<T: fmt::Display>(reasons: &[T]) -> String {
+    reasons.iter().map(T::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// What too much would take.

@@ -1,10 +1,10 @@
 //! `dpfda ledger`: the account of what was released of a data set.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::ledger::{GroupName, Ledger, LedgerEntry, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::ledger::{GroupName, Ledger, LedgerEntry, LedgerError, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
 use dpfda::mechanism::Fact;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};
@@ -216,4 +216,27 @@ pub fn time(at: u64) -> String {
     // the last second that has four digits for its year
     let at = UNIX_EPOCH + Duration::from_secs(at.min(253_402_300_799));
     humantime::format_rfc3339_seconds(at).to_string()
+}
+
+/// What to do about a ledger, on its own line.
+pub struct LedgerAdvice<'a>(pub &'a LedgerError);
+
+impl fmt::Display for LedgerAdvice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            LedgerError::Open { .. } => {
+                "\nhint: `dpfda ledger create` makes a new ledger, in a folder that exists and is writable"
+            }
+            LedgerError::OtherUnit { .. } => {
+                "\nhint: name the column of subjects (release --subject) or what a row is (density --unit), or use the \
+                 ledger that was made for this unit"
+            }
+            LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
+            LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
+            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {
+                "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"
+            }
+            _ => "",
+        })
+    }
 }

@@ -16,6 +16,8 @@
 //! simulate   release.json -> synthetic curves                  free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
+//! key        a pair of keys to sign with                      touches no data
+//! verify     release.json -> who signed it, and does it hold  free
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! plan       N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
@@ -44,6 +46,7 @@ mod evaluate;
 mod flaw;
 mod groups;
 mod input;
+mod key;
 mod ledger;
 mod look;
 mod manual;
@@ -62,6 +65,8 @@ mod report;
 mod selection;
 mod show;
 mod shown;
+mod signature;
+mod signed;
 mod simulate;
 mod smooth;
 mod stream;
@@ -119,6 +124,8 @@ pub fn run() -> ExitCode {
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
+        Command::Key(command) => key::run(&command),
+        Command::Verify(arguments) => signed::run(&arguments),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { command } => manual::page(command.as_deref()),
         Command::Audit(arguments) => match audit::run(&arguments) {

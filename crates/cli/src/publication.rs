@@ -17,6 +17,7 @@ use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::shown::shown;
+use crate::signature::{SIGNED, SigningKey};
 use crate::summary::NOTE;
 use crate::told::Told;
 
@@ -43,6 +44,7 @@ pub struct Door<'a> {
     output: Result<OutputDirectory, OutputError>,
     ledger: Option<Ledger>,
     randomness: Box<dyn Randomness>,
+    signer: Option<SigningKey>,
     prints_json: bool,
 }
 
@@ -55,6 +57,8 @@ impl<'a> Door<'a> {
         seed: Option<u64>,
         inputs: &[&Path],
     ) -> Result<Self, CliError> {
+        let signing = &account.signing;
+        let signer = signing.sign.as_ref().map(|path| SigningKey::open(path, signing.strict)).transpose()?;
         let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
         let ledger = account.ledger.as_ref().map(open).transpose()?;
         if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {
@@ -68,7 +72,7 @@ impl<'a> Door<'a> {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
         };
-        Ok(Self { place, account, output, ledger, randomness, prints_json: false })
+        Ok(Self { place, account, output, ledger, randomness, signer, prints_json: false })
     }
 
     /// The same, for a program that reads what is printed.
@@ -86,8 +90,13 @@ impl<'a> Door<'a> {
         let Some(ledger) = self.ledger.take() else {
             let output = self.output?;
             let seen = view(payable.draw(None, &mut *self.randomness))?;
-            return match seen.write(&mut |name, bytes| output.write(name, bytes)).and_then(|()| output.finish()) {
-                Ok(()) => Ok(seen.told(output.target()).printed(self.prints_json)?),
+            let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
+            let written = write_signed(&seen, self.signer.as_ref(), output.target(), sink);
+            return match written.and_then(|()| output.finish()) {
+                Ok(()) => {
+                    let account = self.signer.as_ref().map(signed).unwrap_or_default();
+                    Ok(seen.told(output.target()).accounted(account).printed(self.prints_json)?)
+                }
                 Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
             };
         };
@@ -120,7 +129,7 @@ impl<'a> Door<'a> {
         let outcome = outcome.map_err(|reason| refused(&path, reason))?;
         let seen = view(outcome.release)?;
         let mut files = Vec::new();
-        seen.write(&mut |name, bytes| {
+        write_signed(&seen, self.signer.as_ref(), &self.place.out, &mut |name, bytes| {
             files.push((name, bytes.to_vec()));
             Ok(())
         })?;
@@ -134,6 +143,7 @@ impl<'a> Door<'a> {
             Origin::GivenBack => told.given_back(returned(&outcome.reference, &self.place.out)),
         };
         let mut account = account(&path, &ledger, &outcome.reference);
+        account.extend(self.signer.iter().flat_map(signed));
         account.extend(outcome.notes.iter().map(|note| Fact::new(NOTE, note.to_string())));
         Ok(told.accounted(account).printed(self.prints_json)?)
     }
@@ -145,6 +155,30 @@ enum Refusal {
     Output(OutputError),
     /// Something went wrong on the way.
     Unwritten(OutputError),
+}
+
+/// Gives the files of a release to a sink, and right after the document its signature, where somebody signs it.
+fn write_signed<V: Publication>(
+    seen: &V,
+    signer: Option<&SigningKey>,
+    directory: &Path,
+    sink: Sink<'_>,
+) -> Result<(), OutputError> {
+    let (document, signature) = SIGNED;
+    seen.write(&mut |name, bytes| {
+        sink(name, bytes)?;
+        match signer.filter(|_| name == document) {
+            Some(signer) => sink(signature, signer.sign(bytes, &directory.join(signature))?.as_bytes()),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Who signed, and what is wrong with how the key is kept.
+fn signed(signer: &SigningKey) -> Vec<Fact> {
+    let by = format!("by the key {}; {} lies beside {}", signer.id(), SIGNED.1, SIGNED.0);
+    let notes = signer.weaknesses().iter().map(|weakness| Fact::new(NOTE, weakness.to_string()));
+    std::iter::once(Fact::new("signed", by)).chain(notes).collect()
 }
 
 /// Writes the files, unless just these are there already: the same command was run before.

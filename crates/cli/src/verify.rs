@@ -17,8 +17,8 @@ pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
     let history = history(&arguments.account)?.ok_or_else(|| CliError::NoLedger { path: path.clone() })?;
     let claim = verified(&release, &history, path)?;
     let text = format!(
-        "VERIFIED: entry {} of the ledger of {} paid for the release {}, with the guarantee that the release states. Releases \
-         are not signed: this shows that the two agree, and not who wrote them.",
+        "VERIFIED: entry {} of the ledger of {} paid for the release {}, with the guarantee that the release states. This \
+         shows that the two agree, and not who wrote them: `dpfda verify` checks the signature of a release.",
         claim.reference.entry(),
         claim.reference.dataset(),
         claim.reference.id(),

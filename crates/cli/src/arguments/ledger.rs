@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
+use super::SigningArguments;
 use crate::values::number;
 
 /// `dpfda ledger`
@@ -99,7 +100,7 @@ pub struct HistoryArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "export")]
     pub ledger: Option<PathBuf>,
     /// What `dpfda ledger export` printed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", alias = "ledger-export")]
     pub export: Option<PathBuf>,
 }
 
@@ -121,4 +122,7 @@ pub struct AccountArguments {
     /// The group that the file holds, of those that the ledger was created with: the release costs this group alone
     #[arg(long, value_name = "GROUP", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub part_of: Option<GroupName>,
+    /// Who signs.
+    #[command(flatten)]
+    pub signing: SigningArguments,
 }

@@ -23,6 +23,7 @@ impl Contents {
         match self {
             Self::Release => &[
                 "release.json",
+                "release.json.minisig",
                 "release.csv",
                 "release.svg",
                 "release.pdf",
@@ -31,9 +32,15 @@ impl Contents {
                 "selection.svg",
                 "neighbours.svg",
             ],
-            Self::Density => {
-                &["release.json", "release.csv", "release.svg", "release.pdf", "release.png", "synthetic.csv"]
-            }
+            Self::Density => &[
+                "release.json",
+                "release.json.minisig",
+                "release.csv",
+                "release.svg",
+                "release.pdf",
+                "release.png",
+                "synthetic.csv",
+            ],
             Self::Components => &[
                 "components.json",
                 "components.csv",
@@ -70,8 +77,8 @@ impl Contents {
 
     pub(super) fn files_in_words(self) -> &'static str {
         match self {
-            Self::Release => "release.json, .csv, .svg, .pdf and .png, selection.csv and .svg",
-            Self::Density => "release.json, .csv, .svg, .pdf and .png, and synthetic.csv",
+            Self::Release => "release.json and its signature, .csv, .svg, .pdf and .png, selection.csv and .svg",
+            Self::Density => "release.json and its signature, .csv, .svg, .pdf and .png, and synthetic.csv",
             Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
             Self::CrossValidation => "scores.csv and .svg",
             Self::Reproduction => {

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::Contents;
 use crate::shown::shown;
+use crate::signature::SignatureError;
 
 /// Why the output could not be written.
 #[derive(Debug, Error)]
@@ -151,6 +152,9 @@ pub enum OutputError {
     /// The figure could not be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// The document could not be signed.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
 }
 
 /// A table could not be made.

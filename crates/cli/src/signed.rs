@@ -1,0 +1,88 @@
+//! `dpfda verify`: who signed a release, and whether it agrees with itself and with its ledger.
+
+use dpfda::AnyRelease;
+use dpfda::ledger::Mismatch;
+use thiserror::Error;
+
+use crate::arguments::VerifySignedArguments;
+use crate::error::CliError;
+use crate::ledger::time;
+use crate::shown::shown;
+use crate::signature::{Signed, VerifyingKey};
+use crate::summary::wrapped;
+use crate::{document, input, verify};
+
+/// What does not hold of a signed release.
+#[derive(Debug, Error)]
+pub enum Doubt {
+    /// Somebody else signed.
+    #[error("the signature is by the key {by}, and not by {asked}")]
+    OtherKey {
+        /// Who signed.
+        by: String,
+        /// Whose key was given.
+        asked: String,
+    },
+    /// The bytes are not those that were signed.
+    #[error("the release, its signature or the comment in it was changed after it was signed by the key {key}")]
+    Changed {
+        /// Who signed.
+        key: String,
+    },
+    /// The ledger says something else.
+    #[error("the ledger says otherwise: {0}")]
+    Ledger(Mismatch),
+    /// No ledger paid for it, by its own words.
+    #[error("the release names no ledger, but one was given")]
+    NoLedger,
+}
+
+/// Compares; nothing is spent.
+pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
+    let path = &arguments.release;
+    let key = VerifyingKey::open(&arguments.key)?;
+    let text = input::document(path, document::LARGEST)?;
+    let signed = match key.verify(path, text.as_bytes())? {
+        Ok(signed) => signed,
+        Err(by) => {
+            let changed = by == key.id();
+            let doubt = if changed { Doubt::Changed { key: by } } else { Doubt::OtherKey { by, asked: key.id() } };
+            return Err(CliError::NotSigned { path: path.clone(), doubts: vec![doubt] });
+        }
+    };
+    // refuses what no such mechanism can have released, such as another noise than the guarantee needs
+    let release = document::any(path)?.1;
+    let account = account(arguments, &release)?;
+    let mut told = wrapped("VERIFIED", &format!("{} is unchanged since it was signed", shown(path)));
+    told += &wrapped("signed", &by_whom(&signed));
+    told += &wrapped("noise", "the values fit the lattice and the noise that the stated guarantee needs");
+    Ok(told + &wrapped("ledger", &account))
+}
+
+fn by_whom(signed: &Signed) -> String {
+    let when = signed.at.map_or_else(|| "at a time that it does not say".to_owned(), |at| format!("at {}", time(at)));
+    format!("by the key {} {when}, by the clock of whoever signed", signed.key)
+}
+
+/// What the ledger says of the release.
+fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<String, CliError> {
+    let refused = |doubts: Vec<Doubt>| CliError::NotSigned { path: arguments.release.clone(), doubts };
+    let claim = release.claim();
+    let Some(history) = verify::history(&arguments.account)? else {
+        return Ok(match claim {
+            Some(claim) => format!(
+                "the release names entry {} of the ledger of {}; to compare, give --ledger or --export",
+                claim.reference.entry(),
+                claim.reference.dataset()
+            ),
+            None => "the release names none".to_owned(),
+        });
+    };
+    let claim = claim.ok_or_else(|| refused(vec![Doubt::NoLedger]))?;
+    let mismatches = history.verify(&claim);
+    if !mismatches.is_empty() {
+        return Err(refused(mismatches.into_iter().map(Doubt::Ledger).collect()));
+    }
+    let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
+    Ok(format!("entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"))
+}
