@@ -4,7 +4,9 @@ use std::fmt::{self, Write};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::ledger::{GroupName, Ledger, LedgerEntry, LedgerError, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest};
+use dpfda::ledger::{
+    GroupName, Ledger, LedgerEntry, LedgerError, LedgerEvent, LedgerHistory, LedgerTerms, ReleaseRequest,
+};
 use dpfda::mechanism::Fact;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde_json::{Value, json};

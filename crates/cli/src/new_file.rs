@@ -32,7 +32,7 @@ pub enum NewFileError {
     },
     /// The file cannot be written.
     #[error(
-        "{argument}: cannot write `{}`: {source}; give a name in a folder that exists and is writable",
+        "{argument}: cannot write `{}`: {source}; give a name in a folder that exists, is writable and has room",
         shown(path)
     )]
     Write {

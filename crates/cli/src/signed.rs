@@ -84,5 +84,7 @@ fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<St
         return Err(refused(mismatches.into_iter().map(Doubt::Ledger).collect()));
     }
     let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
-    Ok(format!("entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"))
+    Ok(format!(
+        "entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"
+    ))
 }

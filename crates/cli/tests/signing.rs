@@ -32,7 +32,11 @@ fn a_signed_release_is_verified_by_its_key_and_by_no_other() {
     assert!(run.words().contains("the release names none"), "{}", run.stdout);
     place.run("key new other --no-passphrase").succeeded();
     let run = place.run("verify out/release.json --key other.pub");
-    assert!(run.code == 1 && run.stderr.contains("NOT VERIFIED") && run.stderr.contains("and not by"), "{}", run.text());
+    assert!(
+        run.code == 1 && run.stderr.contains("NOT VERIFIED") && run.stderr.contains("and not by"),
+        "{}",
+        run.text()
+    );
 }
 
 /// One byte in each place, of the document and of its signature.
@@ -75,7 +79,9 @@ fn the_signature_of_another_release_is_none_of_this_one() {
 #[test]
 fn keys_that_are_none_or_badly_kept_are_refused_before_anything_is_spent() {
     let place = signed();
-    place.run("ledger create spent.db --epsilon 3 --delta 1e-4 --unit subject --neighbours substitute --dataset d").succeeded();
+    place
+        .run("ledger create spent.db --epsilon 3 --delta 1e-4 --unit subject --neighbours substitute --dataset d")
+        .succeeded();
     let spent = || place.run("ledger show spent.db").succeeded().stdout;
     let before = spent();
     place.write("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
@@ -133,7 +139,9 @@ fn a_passphrase_opens_its_key_and_no_other_does() {
 fn a_ledger_gives_a_signed_release_back_and_vouches_for_it() {
     let place = Place::new();
     place.run("key new mine --no-passphrase").succeeded();
-    place.run("ledger create spent.db --epsilon 3 --delta 1e-4 --unit subject --neighbours substitute --dataset d").succeeded();
+    place
+        .run("ledger create spent.db --epsilon 3 --delta 1e-4 --unit subject --neighbours substitute --dataset d")
+        .succeeded();
     let paid = "--ledger spent.db --sign mine --out out";
     released(&place, paid).succeeded();
     let first = place.tree("out");

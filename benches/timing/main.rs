@@ -1,0 +1,201 @@
+//! Measures what running times tell about people, and writes docs/results-timing.md.
+//!
+//! ```text
+//! cargo run --release --example timing [runs]
+//! ```
+//!
+//! Two neighbouring data sets are released in turn, in random order. The distance between the two distributions of times is the most by
+//! which a watcher's probability of guessing right can exceed one half, doubled: it is what a perfect watcher of one release learns. Beside it stands
+//! what the same number of runs shows between two runs of the same data.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use dpfda::density::{Bounds, Cells, PerturbedHistogram, Points};
+use dpfda::ledger::{Ledger, LedgerTerms};
+use dpfda::prelude::*;
+use ndarray::Array2;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+const PAGE: &str = "docs/results-timing.md";
+const CURVES: usize = 60;
+const POINTS: usize = 93;
+/// A ledger waits for the disk: fewer runs.
+const LEDGER_SHARE: usize = 50;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// One pair of neighbouring data sets, and what is done with each.
+struct Pair<'a> {
+    what: &'static str,
+    neighbours: &'static str,
+    runs: usize,
+    /// Releases the first data set or the second.
+    release: Box<dyn FnMut(bool) -> Outcome<()> + 'a>,
+}
+
+/// What was seen of a pair.
+struct Seen {
+    medians: [f64; 2],
+    distance: f64,
+    /// The distance that chance alone exceeds once in a hundred times.
+    chance: f64,
+}
+
+fn main() -> Outcome<()> {
+    let runs = std::env::args().nth(1).map_or(Ok(100_000), |runs| runs.parse())?;
+    let folder = tempfile::tempdir()?;
+    let mut page = head(runs);
+    for mut pair in pairs(runs, folder.path())? {
+        let seen = watched(&mut pair)?;
+        let verdict = if seen.distance <= seen.chance { "not told apart" } else { "told apart" };
+        writeln!(
+            page,
+            "| {} | {} | {} | {:.2} | {:.2} | {:+.2}% | {:.4} | {:.4} | {verdict} |",
+            pair.what,
+            pair.neighbours,
+            pair.runs,
+            1e6 * seen.medians[0],
+            1e6 * seen.medians[1],
+            100.0 * (seen.medians[1] / seen.medians[0] - 1.0),
+            seen.distance,
+            seen.chance
+        )?;
+    }
+    fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE), page)?;
+    Ok(())
+}
+
+fn head(runs: usize) -> String {
+    format!(
+        "# What running times tell\n\n\
+         Written by `cargo run --release --example timing`, {runs} runs of each data set (a ledger waits for the disk: one {LEDGER_SHARE}th of them). \
+         Two data sets that differ in one record are released in random order by one process, and a watcher sees each running time to the nanosecond. \
+         The distance is that of Kolmogorov and Smirnov between the two distributions of times. A watcher who sees one release and guesses which \
+         data set it was is right with a probability of at most one half plus half of the best distance over all events, of which this one, \
+         over thresholds, is the part that a threshold uses. Chance alone exceeds the last number once in a hundred times.\n\n\
+         | work | neighbours | runs each | median, first, us | second, us | difference | distance | by chance | verdict |\n\
+         |---|---|---|---|---|---|---|---|---|\n"
+    )
+}
+
+/// Times both data sets of a pair in random order.
+fn watched(pair: &mut Pair<'_>) -> Outcome<Seen> {
+    let mut order = StdRng::seed_from_u64(1);
+    let mut times = [Vec::with_capacity(pair.runs), Vec::with_capacity(pair.runs)];
+    // the first runs fill caches
+    for warm in 0..pair.runs.min(200) {
+        (pair.release)(warm % 2 == 1)?;
+    }
+    while times[0].len() < pair.runs || times[1].len() < pair.runs {
+        let second = order.random::<bool>();
+        let start = Instant::now();
+        (pair.release)(second)?;
+        let time = start.elapsed().as_secs_f64();
+        let of_one = &mut times[usize::from(second)];
+        if of_one.len() < pair.runs {
+            of_one.push(time);
+        }
+    }
+    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    let [first, second] = &times;
+    let chance = 1.628 * (2.0 / pair.runs as f64).sqrt();
+    Ok(Seen { medians: [median(first), median(second)], distance: distance(first, second), chance })
+}
+
+fn median(sorted: &[f64]) -> f64 {
+    sorted[sorted.len() / 2]
+}
+
+/// The largest difference of two empirical distribution functions.
+fn distance(first: &[f64], second: &[f64]) -> f64 {
+    let (mut i, mut j, mut largest) = (0, 0, 0.0_f64);
+    while i < first.len() && j < second.len() {
+        let at = first[i].min(second[j]);
+        while first.get(i).is_some_and(|time| *time <= at) {
+            i += 1;
+        }
+        while second.get(j).is_some_and(|time| *time <= at) {
+            j += 1;
+        }
+        largest = largest.max((i as f64 / first.len() as f64 - j as f64 / second.len() as f64).abs());
+    }
+    largest
+}
+
+/// Curves, with another one in the place of the first.
+fn curves(first: impl Fn(usize) -> f64) -> Outcome<CurveSet> {
+    let value = |row: usize, point: usize| 0.5 + 0.2 * ((row * 31 + point * 7) as f64).sin();
+    let values =
+        Array2::from_shape_fn((CURVES, POINTS), |(row, point)| if row == 0 { first(point) } else { value(row, point) });
+    Ok(CurveSet::new(Grid::uniform(0.0, 1.0, POINTS)?, values)?)
+}
+
+fn pairs(runs: usize, folder: &Path) -> Outcome<Vec<Pair<'static>>> {
+    let usual = |point: usize| 0.5 + 0.2 * (point as f64).sin();
+    let mut pairs = Vec::new();
+    let others: [(&'static str, CurveSet); 4] = [
+        ("the same data twice", curves(usual)?),
+        ("a curve inside the ball; one far outside", curves(|_| 1e9)?),
+        ("a whole curve; one without any value", curves(|_| f64::NAN)?),
+        ("a whole curve; one with gaps", curves(|point| if point % 2 == 0 { f64::NAN } else { 0.5 })?),
+    ];
+    for (neighbours, other) in others {
+        pairs.push(Pair { what: "mean", neighbours, runs, release: of_means(curves(usual)?, other)? });
+    }
+    for (neighbours, other) in [("a point inside; one outside", 1e9), ("a point inside; a missing one", f64::NAN)] {
+        pairs.push(Pair { what: "density", neighbours, runs, release: of_densities(other)? });
+    }
+    let release = of_ledgers(folder, curves(usual)?, curves(|_| 1e9)?)?;
+    let neighbours = "a curve inside the ball; one far outside";
+    pairs.push(Pair { what: "mean paid by a ledger", neighbours, runs: (runs / LEDGER_SHARE).max(50), release });
+    Ok(pairs)
+}
+
+fn private_mean() -> Outcome<PrivateMean> {
+    let ball = Ball::new(Center::Constant(0.5), 0.25)?;
+    Ok(PrivateMean::isonormal(ball, PrivacyBudget::new(1e-3, 1e-9)?).buying(BallShares::NONE))
+}
+
+fn of_means(first: CurveSet, second: CurveSet) -> Outcome<Box<dyn FnMut(bool) -> Outcome<()>>> {
+    let (private_mean, mut randomness) = (private_mean()?, SystemRandomness::new()?);
+    Ok(Box::new(move |is_second| {
+        let curves = if is_second { &second } else { &first };
+        black_box(private_mean.release(black_box(curves), &mut randomness)?);
+        Ok(())
+    }))
+}
+
+fn of_densities(other: f64) -> Outcome<Box<dyn FnMut(bool) -> Outcome<()>>> {
+    let bounds = Bounds::new(vec![(0.0, 100.0)])?;
+    let points = |first: f64| {
+        let values = Array2::from_shape_fn((1000, 1), |(row, _)| if row == 0 { first } else { (row % 100) as f64 });
+        Points::new(values, bounds.clone())
+    };
+    let (first, second) = (points(37.0)?, points(other)?);
+    let histogram = PerturbedHistogram::new(Cells::new(bounds.clone(), 60)?, PrivacyBudget::new(0.5, 0.0)?);
+    let mut randomness = SystemRandomness::new()?;
+    Ok(Box::new(move |is_second| {
+        let points = if is_second { &second } else { &first };
+        black_box(histogram.release(black_box(points), &mut randomness)?);
+        Ok(())
+    }))
+}
+
+/// Every run pays, draws and keeps; the budget of one is small enough for all.
+fn of_ledgers(folder: &Path, first: CurveSet, second: CurveSet) -> Outcome<Box<dyn FnMut(bool) -> Outcome<()>>> {
+    let total = PrivacyBudget::new(50.0, 1e-3)?;
+    let terms = LedgerTerms::new("timing", PrivacyUnit::Curve, NeighbouringRelation::SubstituteOne, total)?;
+    let mut ledger = Ledger::create(&folder.join("timing.ledger"), &terms)?;
+    let (private_mean, mut randomness, mut run) = (private_mean()?, SystemRandomness::new()?, 0_u64);
+    Ok(Box::new(move |is_second| {
+        run += 1;
+        let prepared = private_mean.prepare(if is_second { &second } else { &first })?;
+        black_box(ledger.release(format!("run-{run}").parse()?, prepared, &mut randomness)?);
+        Ok(())
+    }))
+}
