@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{calibrated, family, scale};
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
 use crate::gaussian::{Calibration, GaussianPrivacy};
 use crate::log_concave::profile::numeric_profile;
@@ -64,6 +65,28 @@ fn distances_agree_with_sixty_digit_arithmetic_and_are_never_above_it() {
         rows += 1;
     }
     assert!(rows > 250, "{rows}");
+}
+
+/// Random budgets, ends of the range included; the file holds the true largest distances, from root finding in 60-digit arithmetic.
+#[test]
+fn at_two_thousand_random_budgets_no_scale_is_too_small_and_none_is_above_by_more_than_one_part_in_a_billion() {
+    let mut rows = 0;
+    for line in include_str!("../../../golden/calibration_points.csv").lines().skip(1) {
+        let [name, epsilon, delta, expected] = line.split(',').collect::<Vec<_>>()[..] else { panic!("four columns") };
+        let (epsilon, delta): (f64, f64) = (epsilon.parse().unwrap(), delta.parse().unwrap());
+        // exactly, with all its digits
+        let expected: Amount = expected.parse().unwrap();
+        let found = calibrated(family(name), epsilon, delta).unwrap().distance();
+        assert!(Amount::exact(found).unwrap() <= expected, "{line}: {found} is too large");
+        assert!(found >= expected.to_f64() * (1.0 - 1e-9), "{line}: {found}");
+        if name == "gaussian" {
+            let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+            let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap().mu();
+            assert!(Amount::exact(mu).unwrap() <= expected && mu >= expected.to_f64() * (1.0 - 1e-9), "{line}: {mu}");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 2000);
 }
 
 #[test]
