@@ -36,11 +36,7 @@ pub(crate) fn logistic_delta(epsilon: f64, distance: f64) -> Bound {
     closed_form(epsilon, distance, |excess, distance| mass(&excess.halved(1))?.square().over(&mass(distance)?))
 }
 
-fn closed_form(
-    epsilon: f64,
-    distance: f64,
-    profile: impl Fn(&Enclosure, &Enclosure) -> Option<Enclosure>,
-) -> Bound {
+fn closed_form(epsilon: f64, distance: f64, profile: impl Fn(&Enclosure, &Enclosure) -> Option<Enclosure>) -> Bound {
     if distance <= epsilon {
         return Bound::zero();
     }
@@ -62,9 +58,10 @@ fn closed_form(
 pub(crate) fn discrete_laplace_delta(epsilon: f64, sensitivity: u64, scale: (u64, u64)) -> Bound {
     let Ok(epsilon) = Amount::exact(epsilon) else { return Bound::zero() };
     let (numerator, denominator) = scale;
-    let (Some(bound), Some(rate)) =
-        (Amount::fraction(u128::from(sensitivity), 1), Amount::fraction(u128::from(denominator), u128::from(numerator)))
-    else {
+    let (Some(bound), Some(rate)) = (
+        Amount::fraction(u128::from(sensitivity), 1),
+        Amount::fraction(u128::from(denominator), u128::from(numerator)),
+    ) else {
         return Bound::one();
     };
     // w/t = D/t - epsilon

@@ -83,15 +83,19 @@ fn series(t: &Enclosure) -> Enclosure {
     sum
 }
 
-/// `R(t) = 1 / (t + K_1)`, `K_n = n / (t + K_{n+1})`, at an exact `t > 0` (Laplace). Every `K_n` is positive, so the last one
-/// is between 0 and `n / t`.
+/// `R(t)` at an exact `t > 0` from as many levels of the continued fraction as the digits need: with `n` of them the ends are
+/// within about `exp(-2 t sqrt(2 n))` of each other.
 fn fraction(t: &Enclosure) -> Option<Enclosure> {
-    let bits = t.bits;
-    // the ends are within about exp(-2 t sqrt(2 levels)) of each other
-    let near = (&t.high >> (bits - 8)).to_f64().value() / 256.0;
-    let levels = 0.5 * (0.5 * 0.7 * bits as f64 / near).powi(2);
+    let near = (&t.high >> (t.bits - 8)).to_f64().value() / 256.0;
+    let levels = 0.5 * (0.5 * 0.7 * t.bits as f64 / near).powi(2);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to a million")]
-    let levels = levels.min(1e6) as u64 + 4;
+    fraction_of(t, levels.min(1e6) as u64 + 4)
+}
+
+/// `R(t) = 1 / (t + K_1)`, `K_n = n / (t + K_{n+1})` (Laplace). Every `K_n` is positive, so the first that is left out is between
+/// 0 and `n / t`.
+pub(super) fn fraction_of(t: &Enclosure, levels: u64) -> Option<Enclosure> {
+    let bits = t.bits;
     let zero = Enclosure::integer(0, bits);
     let mut tail = zero.up_to(&Enclosure::integer(levels + 1, bits).over(t)?);
     for level in (1..=levels).rev() {

@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use proptest::prelude::*;
 
-use super::normal::gaussian_delta;
+use super::normal::{fraction_of, gaussian_delta};
 use super::{Enclosure, lowered, raised};
 use crate::amount::Amount;
 use crate::gaussian::GaussianPrivacy;
@@ -62,6 +62,17 @@ fn the_bound_of_gaussian_noise_is_the_profile_of_sixty_digit_arithmetic_to_one_p
         rows += 1;
     }
     assert!(rows > 90, "{rows}");
+}
+
+#[test]
+fn the_tail_of_the_continued_fraction_is_enclosed_at_every_depth() {
+    // R(7) in 60-digit arithmetic
+    let ratio = number("0.140104183453050241599534521796360988241790297013424775269027");
+    for levels in [0, 1, 2, 3, 10, 20] {
+        let found = fraction_of(&number("7"), levels).unwrap();
+        assert!(found.low <= ratio.low && ratio.high <= found.high, "{levels}");
+    }
+    assert!(fraction_of(&number("7"), 150).unwrap().is_tight());
 }
 
 #[test]
