@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use super::{calibrated, family, scale};
 use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
+use crate::enclosure::subbotin::subbotin_delta;
 use crate::gaussian::{Calibration, GaussianPrivacy};
-use crate::log_concave::profile::numeric_profile;
+use crate::log_concave::profile::{numeric_profile, threshold};
 use crate::log_concave::search::largest_distance;
 use crate::log_concave::{LogConcaveNoise, LogConcavePrivacy};
 use crate::noise_family::NoiseFamily;
@@ -87,6 +88,23 @@ fn at_two_thousand_random_budgets_no_scale_is_too_small_and_none_is_above_by_mor
         rows += 1;
     }
     assert_eq!(rows, 2000);
+}
+
+/// Without an enclosure the quadrature would decide alone.
+#[test]
+fn every_subbotin_scale_in_the_range_of_budgets_is_enclosed() {
+    for shape in [1.000_000_1, 1.001, 1.01, 1.2, 1.9, 2.000_1, 3.0, 7.0, 30.0, 100.0] {
+        for (epsilon, delta) in [0.0, 1e-6, 0.01, 1.0, 50.0].into_iter().flat_map(|e| [(e, 1e-15), (e, 1e-6), (e, 0.5)])
+        {
+            let noise = family(&format!("subbotin:{shape}"));
+            let distance = calibrated(noise, epsilon, delta).unwrap().distance();
+            let bound = subbotin_delta(shape, epsilon, distance, threshold(&noise, epsilon, distance)).unwrap();
+            assert!(bound.is_within(&Amount::exact(delta).unwrap()), "{shape} ({epsilon}, {delta:e})");
+            // the quadrature was raised by its own error
+            let spent = bound.to_f64_up();
+            assert!(spent > delta * (1.0 - 1e-5), "{shape} ({epsilon}, {delta:e}): {spent:e}");
+        }
+    }
 }
 
 #[test]
