@@ -160,7 +160,7 @@ impl GaussianPrivacy {
     }
 
     /// The profile in doubles, for searches: what is found with it must be verified by [`bound`](Self::bound).
-    pub(crate) fn near_delta(&self, epsilon: f64) -> f64 {
+    pub(crate) fn near_delta(self, epsilon: f64) -> f64 {
         if epsilon >= 0.0 {
             (profile(epsilon, self.mu) * (1.0 + PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)
         } else {
@@ -169,7 +169,7 @@ impl GaussianPrivacy {
     }
 
     /// A number that the delta at this epsilon is proved not to exceed.
-    pub(crate) fn bound(&self, epsilon: &Amount) -> Bound {
+    pub(crate) fn bound(self, epsilon: &Amount) -> Bound {
         gaussian_delta(epsilon, self.mu)
     }
 
@@ -181,7 +181,7 @@ impl GaussianPrivacy {
         raised(self.near_epsilon(delta), |epsilon| self.delta(epsilon) <= delta)
     }
 
-    fn near_epsilon(&self, delta: f64) -> f64 {
+    fn near_epsilon(self, delta: f64) -> f64 {
         if self.near_delta(0.0) <= delta {
             return 0.0;
         }
