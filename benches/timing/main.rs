@@ -19,7 +19,7 @@ use dpfda::density::{Bounds, Cells, PerturbedHistogram, Points};
 use dpfda::ledger::{Ledger, LedgerTerms};
 use dpfda::prelude::*;
 use ndarray::Array2;
-use rand::{RngExt, SeedableRng, rngs::StdRng};
+use rand::RngExt;
 
 const PAGE: &str = "docs/results-timing.md";
 const CURVES: usize = 60;
@@ -85,7 +85,7 @@ fn head(runs: usize) -> String {
 
 /// Times both data sets of a pair in random order.
 fn watched(pair: &mut Pair<'_>) -> Outcome<Seen> {
-    let mut order = StdRng::seed_from_u64(1);
+    let mut order = SeededRandomness::from_seed(1);
     let mut times = [Vec::with_capacity(pair.runs), Vec::with_capacity(pair.runs)];
     // the first runs fill caches
     for warm in 0..pair.runs.min(200) {

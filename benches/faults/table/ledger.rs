@@ -44,11 +44,11 @@ pub const FAULTS: &[Fault] = &[
         tests: &["deltas_of_approximate_releases_add_up"],
     },
     Fault {
-        id: "rho-halved",
-        says: "a pure release counts for half of its rho",
+        id: "rho-forgotten",
+        says: "pure releases do not count in the rho of a sum",
         file: "crates/privacy/src/accountant.rs",
-        old: "delta_of_zcdp((twice_rho / 2.0).next_up()",
-        new: "delta_of_zcdp((twice_rho / 4.0).next_up()",
+        old: "&self.mu_squared + &self.epsilon_squared",
+        new: "&self.mu_squared + &Amount::zero()",
         tests: &["many_small_pure_releases_cost_less_than_their_sum"],
     },
     Fault {

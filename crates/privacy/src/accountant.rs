@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
+use crate::enclosure::Bound;
 use crate::gaussian::{Calibration, GaussianPrivacy};
 
 mod concentrated;
@@ -11,7 +12,7 @@ mod largest;
 #[cfg(test)]
 mod tests;
 
-use concentrated::delta_of_zcdp;
+use concentrated::{delta_of_zcdp, proved_delta_of_zcdp};
 use largest::{largest_decimal, smallest_double};
 
 /// The exact cost of one release.
@@ -128,34 +129,61 @@ impl Account {
         GaussianPrivacy::new(self.mu_squared.square_root_up()).ok()
     }
 
-    /// Whether the sum of all spends is within this total.
+    /// Whether the sum of all spends is within this total: exactly, of the decimal numbers that the total prints as.
+    ///
+    /// Doubles decide that a sum is too much. What they let pass is verified by enclosures (`docs/proofs/calibration.md`).
     pub fn is_within(&self, total: &PrivacyBudget) -> bool {
         let (epsilon, delta) = decimals(total);
         let Some(delta) = delta.checked_sub(&self.delta) else { return false };
-        self.is_within_basic(&epsilon, &delta) || self.zcdp_delta(&epsilon) <= delta.to_f64()
+        self.is_within_basic(&epsilon, &delta) || self.is_within_zcdp(&epsilon, &delta)
     }
 
     /// Whether the sum is within the total by basic composition: pure and approximate releases add up exactly, and the
     /// epsilon that they leave must be enough for the Gaussian releases.
-    ///
-    /// The doubles nearest to the amounts left change the delta by less than the relative 1e-11 that is added to it.
     fn is_within_basic(&self, epsilon: &Amount, delta: &Amount) -> bool {
-        epsilon.checked_sub(&self.epsilon).is_some_and(|left| self.gaussian_delta(&left) <= delta.to_f64())
+        epsilon.checked_sub(&self.epsilon).is_some_and(|left| {
+            self.near_gaussian_delta(&left) <= delta.to_f64()
+                && self.gaussian_bound(&left).is_none_or(|bound| bound.is_within(delta))
+        })
     }
 
-    /// The delta of the Gaussian releases together.
-    fn gaussian_delta(&self, epsilon: &Amount) -> f64 {
+    fn is_within_zcdp(&self, epsilon: &Amount, delta: &Amount) -> bool {
+        let twice_rho = self.twice_rho();
+        delta_of_zcdp(&twice_rho, epsilon) <= delta.to_f64()
+            && proved_delta_of_zcdp(&twice_rho, epsilon).is_within(delta)
+    }
+
+    /// The delta of the Gaussian releases together, in doubles.
+    fn near_gaussian_delta(&self, epsilon: &Amount) -> f64 {
         if self.mu_squared.is_zero() {
             return 0.0;
         }
         // a sum above all doubles is no number that a guarantee could be made of
-        self.gaussian().map_or(1.0, |privacy| privacy.delta(epsilon.to_f64()))
+        self.gaussian().map_or(1.0, |privacy| privacy.near_delta(epsilon.to_f64()))
+    }
+
+    /// A number that the delta of the Gaussian releases together is proved not to exceed; `None` if there are none.
+    fn gaussian_bound(&self, epsilon: &Amount) -> Option<Bound> {
+        if self.mu_squared.is_zero() {
+            return None;
+        }
+        Some(self.gaussian().map_or_else(Bound::one, |privacy| privacy.bound(epsilon)))
+    }
+
+    fn gaussian_delta(&self, epsilon: &Amount) -> f64 {
+        let bound = self.gaussian_bound(epsilon).map_or(0.0, |bound| bound.to_f64_up());
+        self.near_gaussian_delta(epsilon).max(bound)
+    }
+
+    /// Twice the `rho` of all releases by zCDP.
+    fn twice_rho(&self) -> Amount {
+        &self.mu_squared + &self.epsilon_squared
     }
 
     /// The delta of all releases by zCDP, without the deltas of the approximate releases.
     fn zcdp_delta(&self, epsilon: &Amount) -> f64 {
-        let twice_rho = (&self.mu_squared + &self.epsilon_squared).to_f64_up();
-        delta_of_zcdp((twice_rho / 2.0).next_up(), epsilon.to_f64())
+        let twice_rho = self.twice_rho();
+        delta_of_zcdp(&twice_rho, epsilon).max(proved_delta_of_zcdp(&twice_rho, epsilon).to_f64_up())
     }
 
     /// The smallest epsilon of the sum at this delta, rounded up; infinite if there is none.
@@ -168,7 +196,7 @@ impl Account {
     pub fn delta(&self, epsilon: f64) -> f64 {
         let Ok(epsilon) = Amount::decimal(epsilon) else { return 1.0 };
         let basic = epsilon.checked_sub(&self.epsilon).map_or(1.0, |left| self.gaussian_delta(&left));
-        let tail = basic.min(self.zcdp_delta(&epsilon));
+        let tail = basic.min(self.zcdp_delta(&epsilon)).min(1.0);
         if self.delta.is_zero() { tail } else { (tail + self.delta.to_f64_up()).next_up().min(1.0) }
     }
 

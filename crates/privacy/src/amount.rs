@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Mul};
 use std::str::FromStr;
 
-use dashu_int::ops::{BitTest, SquareRoot, UnsignedAbs};
+use dashu_int::ops::{BitTest, DivEuclid, DivRemEuclid, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,24 @@ impl Amount {
     /// Whether the amount is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
+    }
+
+    /// The integers below and above `2^bits` times the amount; they are equal where it is an integer itself.
+    pub(crate) fn in_units(&self, bits: usize) -> (IBig, IBig) {
+        let (steps, rest) = (self.0.numerator() << bits).div_rem_euclid(IBig::from(self.0.denominator().clone()));
+        let above = if rest.is_zero() { steps.clone() } else { &steps + IBig::ONE };
+        (steps, above)
+    }
+
+    /// The smallest integer that is not below the quotient by another amount, which is not 0.
+    pub(crate) fn steps_of(&self, unit: &Self) -> IBig {
+        let divisor = IBig::from(self.0.denominator().clone()) * unit.0.numerator();
+        -(-(self.0.numerator() * unit.0.denominator())).div_euclid(divisor)
+    }
+
+    /// Whether the amount is at least `units / 2^bits`.
+    pub(crate) fn is_at_least(&self, units: &UBig, bits: usize) -> bool {
+        self.0.numerator() << bits >= IBig::from(units * self.0.denominator())
     }
 
     /// The nearest double.

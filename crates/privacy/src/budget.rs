@@ -75,6 +75,16 @@ impl PrivacyBudget {
         Amount::decimal(self.epsilon).map_or(0.0, |decimal| decimal.to_f64_down())
     }
 
+    /// Epsilon and delta, each the smaller of its double and of the decimal number that the double prints as: what meets these
+    /// meets the budget however it is read.
+    pub(crate) fn least(&self) -> (Amount, Amount) {
+        let least = |value| match (Amount::decimal(value), Amount::exact(value)) {
+            (Ok(decimal), Ok(exact)) => decimal.min(exact),
+            _ => Amount::zero(),
+        };
+        (least(self.epsilon), least(self.delta))
+    }
+
     /// The probability with which the bound may fail.
     pub fn delta(&self) -> f64 {
         self.delta

@@ -126,9 +126,13 @@ impl DiscreteLaplace {
         if delta == 0.0 {
             let decimal = Amount::decimal(epsilon).map_err(|_| DiscreteLaplaceError::TooLarge)?;
             return smallest_on_grid(|noise| noise.is_within(sensitivity, &decimal))
+                .map(on_grid)
                 .ok_or(DiscreteLaplaceError::TooLarge);
         }
-        smallest_on_grid(|noise| noise.delta(sensitivity, epsilon) <= delta).ok_or(DiscreteLaplaceError::TooLarge)
+        let found = smallest_on_grid(|noise| noise.near_delta(sensitivity, epsilon) <= delta);
+        found
+            .and_then(|index| (index..SCALES).map(on_grid).find(|noise| noise.delta(sensitivity, epsilon) <= delta))
+            .ok_or(DiscreteLaplaceError::TooLarge)
     }
 
     /// Whether `sensitivity / scale <= epsilon`, exactly.
@@ -204,6 +208,9 @@ const STEPS: u64 = 1 << 20;
 const DOUBLINGS_BELOW: u64 = 62;
 const DOUBLINGS: u64 = 42;
 
+/// The number of scales of the grid.
+const SCALES: u64 = (DOUBLINGS_BELOW + DOUBLINGS) * STEPS;
+
 /// The scale at this index: `(2^20 + 1 + index mod 2^20) 2^(index / 2^20 - 62)`.
 fn on_grid(index: u64) -> DiscreteLaplace {
     let (doubling, n) = (index / STEPS, STEPS + 1 + index % STEPS);
@@ -216,13 +223,12 @@ fn on_grid(index: u64) -> DiscreteLaplace {
     DiscreteLaplace { numerator: numerator / divisor, denominator: denominator / divisor }
 }
 
-/// Finds the first scale on the grid that is private enough.
+/// Finds the index of the first scale on the grid that is private enough.
 ///
 /// Every larger scale is at least as private: its law is the law of a smaller scale plus independent noise, because the
 /// quotient of the generating functions of two geometric laws is a generating function.
-fn smallest_on_grid(meets: impl Fn(&DiscreteLaplace) -> bool) -> Option<DiscreteLaplace> {
-    let (mut low, mut high) = (0, (DOUBLINGS_BELOW + DOUBLINGS) * STEPS);
-    let end = high;
+fn smallest_on_grid(meets: impl Fn(&DiscreteLaplace) -> bool) -> Option<u64> {
+    let (mut low, mut high) = (0, SCALES);
     while low < high {
         let middle = u64::midpoint(low, high);
         if meets(&on_grid(middle)) {
@@ -231,5 +237,5 @@ fn smallest_on_grid(meets: impl Fn(&DiscreteLaplace) -> bool) -> Option<Discrete
             low = middle + 1;
         }
     }
-    (low < end).then(|| on_grid(low))
+    (low < SCALES).then_some(low)
 }

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
+use crate::enclosure::normal::gaussian_delta;
+use crate::enclosure::{Bound, lowered, raised};
 use crate::mills::{density, negative_slope, ratio, upper_tail};
 use crate::share::Share;
 
@@ -21,7 +24,8 @@ mod tests;
 /// ```
 ///
 /// Every returned number is rounded to the private side: `mu`, `epsilon` and `delta` are never below the true value, and a
-/// scale is never too small.
+/// scale is never too small. What is searched for in floating point is then verified by an enclosure of the profile in integers,
+/// and moved until that holds (`docs/proofs/calibration.md`).
 ///
 /// # Examples
 /// ```
@@ -96,7 +100,8 @@ pub enum CalibrationError {
     },
 }
 
-/// A bound on the relative error of [`profile`]. The tests check it against arithmetic with 40 digits.
+/// By so much the profile in doubles is raised, so that a number that is found with it also passes the enclosure. No guarantee rests
+/// on this number.
 const PROFILE_ERROR: f64 = 1e-11;
 
 impl GaussianPrivacy {
@@ -124,14 +129,21 @@ impl GaussianPrivacy {
         if !(epsilon == 0.0 || (1e-6..=50.0).contains(&epsilon)) {
             return Err(CalibrationError::Epsilon { value: epsilon });
         }
-        match calibration {
-            Calibration::Tight => Ok(Self { mu: largest_mu(epsilon, delta) }),
+        let found = match calibration {
+            Calibration::Tight => largest_mu(epsilon, delta),
             Calibration::Classical if epsilon > 0.0 && epsilon <= 1.0 => {
-                let mu = epsilon / (2.0 * (2.0 / delta).ln()).sqrt();
-                Ok(Self { mu: mu * (1.0 - 1e-15) })
+                epsilon / (2.0 * (2.0 / delta).ln()).sqrt() * (1.0 - 1e-15)
             }
-            Calibration::Classical => Err(CalibrationError::ClassicalEpsilon { value: epsilon }),
-        }
+            Calibration::Classical => return Err(CalibrationError::ClassicalEpsilon { value: epsilon }),
+        };
+        // a small enough mu is within every budget with a positive delta
+        Self::verified(found, budget).ok_or(CalibrationError::Delta { value: delta })
+    }
+
+    /// The number that a search found, if an enclosure proves that it is within the budget, and otherwise a smaller one.
+    fn verified(found: f64, budget: &PrivacyBudget) -> Option<Self> {
+        let (epsilon, delta) = budget.least();
+        lowered(found, |mu| Self { mu }.bound(&epsilon).is_within(&delta)).map(|mu| Self { mu })
     }
 
     /// `mu`, the sensitivity in units of the noise's standard deviation.
@@ -142,6 +154,13 @@ impl GaussianPrivacy {
     /// The smallest delta at this epsilon, rounded up by at most one part in 5e10; 1 for an epsilon that is negative or not a
     /// number.
     pub fn delta(&self, epsilon: f64) -> f64 {
+        let near = self.near_delta(epsilon);
+        // at an infinite epsilon delta is 0
+        Amount::exact(epsilon.abs()).map_or(near, |epsilon| near.max(self.bound(&epsilon).to_f64_up()).min(1.0))
+    }
+
+    /// The profile in doubles, for searches: what is found with it must be verified by [`bound`](Self::bound).
+    pub(crate) fn near_delta(self, epsilon: f64) -> f64 {
         if epsilon >= 0.0 {
             (profile(epsilon, self.mu) * (1.0 + PROFILE_ERROR)).clamp(f64::MIN_POSITIVE, 1.0)
         } else {
@@ -149,19 +168,28 @@ impl GaussianPrivacy {
         }
     }
 
+    /// A number that the delta at this epsilon is proved not to exceed.
+    pub(crate) fn bound(self, epsilon: &Amount) -> Bound {
+        gaussian_delta(epsilon, self.mu)
+    }
+
     /// The smallest epsilon at this delta, rounded up; infinite for a delta that is not positive.
     pub fn epsilon(&self, delta: f64) -> f64 {
         if delta.is_nan() || delta < f64::MIN_POSITIVE {
             return f64::INFINITY;
         }
-        if self.delta(0.0) <= delta {
+        raised(self.near_epsilon(delta), |epsilon| self.delta(epsilon) <= delta)
+    }
+
+    fn near_epsilon(self, delta: f64) -> f64 {
+        if self.near_delta(0.0) <= delta {
             return 0.0;
         }
         let mut enough = 1.0;
-        while self.delta(enough) > delta {
+        while self.near_delta(enough) > delta {
             enough *= 2.0;
         }
-        bisect(enough, 0.0, |epsilon| self.delta(epsilon) <= delta)
+        bisect(enough, 0.0, |epsilon| self.near_delta(epsilon) <= delta)
     }
 
     /// The standard deviation of the noise for a summary of this sensitivity, `sensitivity / mu`, rounded up.
@@ -196,7 +224,7 @@ impl GaussianPrivacy {
     }
 }
 
-/// Computes `delta(epsilon)` to a relative error below [`PROFILE_ERROR`].
+/// Computes `delta(epsilon)` in doubles; the tests find a relative error below a tenth of [`PROFILE_ERROR`].
 ///
 /// With `x = epsilon/mu - mu/2` and Mills' ratio `R`, the two terms of the profile share the factor `phi(x)`:
 ///
@@ -235,7 +263,7 @@ fn integrate(f: impl Fn(f64) -> f64, from: f64, length: f64) -> f64 {
 
 /// The largest `mu` whose profile, rounded up, is within `delta` at `epsilon`.
 fn largest_mu(epsilon: f64, delta: f64) -> f64 {
-    let within = |mu: f64| GaussianPrivacy { mu }.delta(epsilon) <= delta;
+    let within = |mu: f64| GaussianPrivacy { mu }.near_delta(epsilon) <= delta;
     let mut small = 1.0;
     while !within(small) {
         small *= 0.5;

@@ -42,6 +42,22 @@ fn golden_scales_are_met_to_1e_9_and_never_undercut() {
     }
 }
 
+/// However wrong the search in doubles may be, what leaves it is private, and almost as large as can be.
+#[test]
+fn a_mu_that_a_search_found_too_large_is_moved_to_the_private_side() {
+    for (epsilon, delta) in [(1.0, 1e-5), (1e-6, 1e-15), (0.1, 0.5), (50.0, 1e-15), (50.0, 0.5), (0.0, 1e-9)] {
+        let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+        let right = tight(epsilon, delta).unwrap();
+        assert_eq!(GaussianPrivacy::verified(right.mu(), &budget), Some(right));
+        for wrong in [1e-10, 1e-6, 0.01, 1.0, 1e3] {
+            let found = GaussianPrivacy::verified(right.mu() * (1.0 + wrong), &budget).unwrap();
+            let (epsilon, delta) = budget.least();
+            assert!(found.bound(&epsilon).is_within(&delta), "{budget:?}, {wrong}");
+            assert!(found.mu() > right.mu() / (1.0 + 4.0 * wrong), "{budget:?}, {wrong}: {}", found.mu());
+        }
+    }
+}
+
 #[test]
 fn a_scale_is_the_smallest_double_not_below_sensitivity_over_mu() {
     for i in 1..2000_u32 {

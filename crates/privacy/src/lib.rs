@@ -17,6 +17,7 @@ mod budget;
 mod clopper_pearson;
 mod discrete_laplace;
 mod elliptical;
+mod enclosure;
 pub mod exact_sampling;
 mod exact_sum;
 mod gaussian;

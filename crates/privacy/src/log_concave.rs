@@ -5,6 +5,7 @@
 use thiserror::Error;
 
 use crate::budget::PrivacyBudget;
+use crate::enclosure::{lowered, raised};
 use crate::gaussian::{bisect, quotient_rounded_up};
 
 mod best;
@@ -51,6 +52,14 @@ pub trait LogConcaveNoise {
     /// By default, the densities are integrated numerically.
     fn profile(&self, epsilon: f64, distance: f64) -> f64 {
         numeric_profile(self, epsilon, distance)
+    }
+
+    /// The profile, raised to what an enclosure proves where there is one (`docs/proofs/calibration.md`): a calibration searches with
+    /// [`profile`](Self::profile) and ends here.
+    ///
+    /// By default, it is the profile itself, and rests on what the implementation promises.
+    fn proved_profile(&self, epsilon: f64, distance: f64) -> f64 {
+        self.profile(epsilon, distance)
     }
 }
 
@@ -190,6 +199,7 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
             largest_pure_distance(&noise, epsilon)
         } else {
             largest_distance(&noise, epsilon, delta)
+                .and_then(|found| lowered(found, |distance| noise.proved_profile(epsilon, distance) <= delta))
         };
         let distance = distance.ok_or(LogConcaveError::NoScale { epsilon, delta })?;
         Self::new(noise, distance)
@@ -222,7 +232,7 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
 
     /// The smallest delta at this epsilon, rounded up; 1 for an epsilon that is negative or not a number.
     pub fn delta(&self, epsilon: f64) -> f64 {
-        if epsilon >= 0.0 { self.noise.profile(epsilon, self.distance) } else { 1.0 }
+        if epsilon >= 0.0 { self.noise.proved_profile(epsilon, self.distance) } else { 1.0 }
     }
 
     /// The smallest epsilon at this delta, rounded up; infinite for a negative delta, and for 0 if no epsilon is
@@ -234,14 +244,19 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
         if delta < f64::MIN_POSITIVE {
             return product_rounded_up(self.noise.slope_limit(), self.distance);
         }
-        if self.delta(0.0) <= delta {
+        raised(self.near_epsilon(delta), |epsilon| self.delta(epsilon) <= delta)
+    }
+
+    fn near_epsilon(&self, delta: f64) -> f64 {
+        let within = |epsilon| self.noise.profile(epsilon, self.distance) <= delta;
+        if within(0.0) {
             return 0.0;
         }
         let mut enough = 1.0;
-        while enough < f64::INFINITY && self.delta(enough) > delta {
+        while enough < f64::INFINITY && !within(enough) {
             enough *= 2.0;
         }
-        if enough == f64::INFINITY { enough } else { bisect(enough, 0.0, |epsilon| self.delta(epsilon) <= delta) }
+        if enough == f64::INFINITY { enough } else { bisect(enough, 0.0, within) }
     }
 
     /// The scale of the noise for a summary of this sensitivity, `sensitivity / distance`, rounded up.

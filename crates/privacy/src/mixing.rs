@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::budget::PrivacyBudget;
+use crate::enclosure::{lowered, raised};
 use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
 mod atoms;
@@ -184,14 +185,15 @@ impl MixedGaussianPrivacy {
                 return Self::new(law, small);
             }
         }
-        let distance = bisect(small, large, within);
-        Self::new(law, distance)
+        let found = bisect(small, large, within);
+        let distance = lowered(found, |distance| law.raised_delta(distance, epsilon) <= delta);
+        Self::new(law, distance.ok_or(MixingError::NoScale)?)
     }
 
     /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is negative or
     /// not a number.
     pub fn delta(&self, epsilon: f64) -> f64 {
-        self.delta_bounds(epsilon).1
+        if epsilon >= 0.0 { self.law.raised_delta(self.distance, epsilon) } else { 1.0 }
     }
 
     /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or
@@ -205,17 +207,22 @@ impl MixedGaussianPrivacy {
         if delta.is_nan() || delta < f64::MIN_POSITIVE {
             return f64::INFINITY;
         }
-        if self.delta(0.0) <= delta {
+        raised(self.near_epsilon(delta), |epsilon| self.delta(epsilon) <= delta)
+    }
+
+    fn near_epsilon(&self, delta: f64) -> f64 {
+        let within = |epsilon| self.delta_bounds(epsilon).1 <= delta;
+        if within(0.0) {
             return 0.0;
         }
         let mut enough = 1.0;
-        while self.delta(enough) > delta {
+        while !within(enough) {
             enough *= 2.0;
             if enough > profile::LARGEST_EPSILON {
                 return f64::INFINITY;
             }
         }
-        bisect(enough, 0.0, |epsilon| self.delta(epsilon) <= delta)
+        bisect(enough, 0.0, within)
     }
 
     /// `sigma` for a summary of this sensitivity, `sensitivity / distance`, rounded up; the noise is `sigma V Z`.

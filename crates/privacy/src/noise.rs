@@ -4,11 +4,13 @@ use rand::CryptoRng;
 use thiserror::Error;
 
 use crate::accountant::Spend;
+use crate::amount::Amount;
 use crate::arithmetic::Arithmetic;
 use crate::body::{Block, Body};
 use crate::budget::PrivacyBudget;
 use crate::discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
 use crate::elliptical::{EllipticalError, KNorm, StudentT};
+use crate::enclosure::raised;
 use crate::gaussian::{CalibrationError, GaussianPrivacy};
 use crate::law::Law;
 use crate::mixing::{MixedGaussianPrivacy, MixingError, MixingLaw};
@@ -350,9 +352,14 @@ fn plain_l2_bound<B: Body>(body: &B, relation: NeighbouringRelation) -> f64 {
     in_steps(body.l2_bound(relation), most)
 }
 
-/// `bound / scale`, rounded up.
+/// `bound / scale`, rounded up: `mu` times the integer scale is not below the bound, which is decided in fractions.
 fn mu(bound: f64, normal: RoundedNormal) -> f64 {
-    (bound / normal.scale() as f64).next_up()
+    let covers =
+        |mu: f64| match (Amount::exact(mu), Amount::fraction(u128::from(normal.scale()), 1), Amount::exact(bound)) {
+            (Ok(mu), Some(scale), Ok(bound)) => &mu * &scale >= bound,
+            _ => false,
+        };
+    raised((bound / normal.scale() as f64).next_up(), covers)
 }
 
 /// Rounding adds the variance of a uniform deviate, up to `exp(-2 pi^2 scale^2)`.

@@ -1,6 +1,10 @@
 //! Converts zero-concentrated to approximate differential privacy.
 
-/// The smallest delta that a `rho`-zCDP sum is proved to have at this epsilon, rounded up.
+use crate::amount::Amount;
+use crate::enclosure::Bound;
+use crate::enclosure::laws::zcdp_delta;
+
+/// The smallest delta that a `rho`-zCDP sum is proved to have at this epsilon, in doubles.
 ///
 /// ```text
 /// inf over a > 1 of e^((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1)
@@ -8,16 +12,29 @@
 ///
 /// (Canonne, Kamath and Steinke 2020, Proposition 12.) The bound holds for every `a`. So the search for the best `a`
 /// can cost accuracy, but no privacy.
-pub(super) fn delta_of_zcdp(rho: f64, epsilon: f64) -> f64 {
-    if rho == 0.0 {
-        return 0.0;
+pub(super) fn delta_of_zcdp(twice_rho: &Amount, epsilon: &Amount) -> f64 {
+    best_order(twice_rho, epsilon).map_or_else(|trivial| trivial, |(_, log)| libm::exp(log).next_up().min(1.0))
+}
+
+/// A number that this delta does not exceed, by an enclosure at the `a` that was found in doubles.
+pub(super) fn proved_delta_of_zcdp(twice_rho: &Amount, epsilon: &Amount) -> Bound {
+    match best_order(twice_rho, epsilon) {
+        Ok((log_excess, _)) => zcdp_delta(twice_rho, epsilon, libm::exp(log_excess)),
+        Err(0.0) => Bound::zero(),
+        Err(_) => Bound::one(),
     }
+}
+
+/// The logarithm of the best `a - 1` and that of the bound there; a delta where there is nothing to search.
+fn best_order(twice_rho: &Amount, epsilon: &Amount) -> Result<(f64, f64), f64> {
+    if twice_rho.is_zero() {
+        return Err(0.0);
+    }
+    let (rho, epsilon) = ((twice_rho.to_f64_up() / 2.0).next_up(), epsilon.to_f64());
     if !(rho.is_finite() && epsilon >= 0.0) {
-        return 1.0;
+        return Err(1.0);
     }
-    let logarithm = |log_excess: f64| log_bound(rho, epsilon, libm::exp(log_excess));
-    let best = minimum(logarithm, -40.0, 80.0);
-    if best.is_nan() { 1.0 } else { libm::exp(best).next_up().min(1.0) }
+    Ok(minimum(|log_excess| log_bound(rho, epsilon, libm::exp(log_excess)), -40.0, 80.0))
 }
 
 /// The logarithm of the bound at `a = 1 + excess`, rounded up.
@@ -29,13 +46,19 @@ fn log_bound(rho: f64, epsilon: f64, excess: f64) -> f64 {
     terms.iter().sum::<f64>() + 1e-14 * (1.0 + size)
 }
 
-/// The smallest value found in a golden-section search. It is the minimum if the function has only one valley.
-fn minimum(f: impl Fn(f64) -> f64, mut lower: f64, mut upper: f64) -> f64 {
+/// The place and the smallest value found in a golden-section search. It is the minimum if the function has only one valley.
+fn minimum(f: impl Fn(f64) -> f64, mut lower: f64, mut upper: f64) -> (f64, f64) {
     const SECTION: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (upper - SECTION * (upper - lower), lower + SECTION * (upper - lower));
     let (mut at_a, mut at_b) = (f(a), f(b));
-    let mut least = at_a.min(at_b);
-    for _ in 0..90 {
+    let mut least = (a, f64::INFINITY);
+    for _ in 0..=90 {
+        for (place, value) in [(a, at_a), (b, at_b)] {
+            // what is not a number is not smaller
+            if value < least.1 {
+                least = (place, value);
+            }
+        }
         if at_a <= at_b {
             (upper, b, at_b) = (b, a, at_a);
             a = upper - SECTION * (upper - lower);
@@ -45,7 +68,6 @@ fn minimum(f: impl Fn(f64) -> f64, mut lower: f64, mut upper: f64) -> f64 {
             b = lower + SECTION * (upper - lower);
             at_b = f(b);
         }
-        least = least.min(at_a).min(at_b);
     }
     least
 }

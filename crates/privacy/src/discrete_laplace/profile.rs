@@ -4,14 +4,15 @@ use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
 
 use super::DiscreteLaplace;
+use crate::enclosure::laws::discrete_laplace_delta;
 use crate::exact_sampling::{decode, number};
 
 /// The number of bits with which `epsilon * numerator` and its difference from `sensitivity * denominator` are exact:
 /// from `2^126` down to `2^-1074`.
 const PRECISION: usize = 1300;
 
-/// A bound on the relative error of the profile: about twenty roundings, and functions accurate to 1 unit in the last
-/// place.
+/// By so much the profile in doubles is raised, so that what is found with it also passes the enclosure: about twenty roundings, and
+/// functions accurate to 1 unit in the last place.
 const PROFILE_ERROR: f64 = 1e-13;
 
 impl DiscreteLaplace {
@@ -25,6 +26,13 @@ impl DiscreteLaplace {
     /// with `w = D - epsilon t`, and `j = ceil(w/2) - 1` the last `j` for which `p(-j)` exceeds `e^epsilon p(D - j)`.
     /// The profile is exactly 0 for `w <= 0`, which is decided exactly.
     pub fn delta(&self, sensitivity: u64, epsilon: f64) -> f64 {
+        let near = self.near_delta(sensitivity, epsilon);
+        // without the sign of -0
+        near.max(discrete_laplace_delta(epsilon.abs(), sensitivity, self.scale()).to_f64_up()).min(1.0)
+    }
+
+    /// The profile in doubles, for a search.
+    pub(super) fn near_delta(&self, sensitivity: u64, epsilon: f64) -> f64 {
         if epsilon.is_nan() || epsilon < 0.0 {
             return 1.0;
         }

@@ -3,7 +3,9 @@
 use rand::CryptoRng;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
-use super::{DensityGenerator, EllipticalError, Tail, distance, rounded_up};
+use super::{DensityGenerator, EllipticalError, Tail, distance, rounded_up, smallest_scale};
+use crate::enclosure::laws::student_t_epsilon;
+use crate::enclosure::raised;
 
 /// Multivariate t noise, `f(y) = (1 + y/nu)^{-(nu+d)/2}` (Reimherr and Awan, Example 6).
 ///
@@ -72,6 +74,12 @@ impl StudentT {
         std::iter::repeat_with(normal).take(self.dimension).map(|x| x * mixing).collect()
     }
 
+    /// The closed form in doubles, for a search.
+    fn near_epsilon(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
+        let half = distance(sensitivity, scale)? / (2.0 * self.nu.sqrt());
+        Ok(rounded_up(self.order() * half.asinh()))
+    }
+
     fn order(&self) -> f64 {
         self.nu + self.dimension as f64
     }
@@ -95,7 +103,18 @@ impl DensityGenerator for StudentT {
     }
 
     fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
-        let half = distance(sensitivity, scale)? / (2.0 * self.nu.sqrt());
-        Ok(rounded_up(self.order() * half.asinh()))
+        let proved = student_t_epsilon(self.nu, self.dimension, distance(sensitivity, scale)?);
+        Ok(self.near_epsilon(sensitivity, scale)?.max(proved.map_or(f64::INFINITY, |bound| bound.to_f64_up())))
+    }
+
+    /// Searches in doubles, and raises what was found until the enclosed epsilon is within.
+    fn scale_for(&self, sensitivity: f64, epsilon: f64) -> Result<f64, EllipticalError> {
+        if !(epsilon.is_finite() && epsilon > 0.0) {
+            return Err(EllipticalError::Epsilon { value: epsilon });
+        }
+        let found = smallest_scale(sensitivity, |scale| Ok(self.near_epsilon(sensitivity, scale)? <= epsilon))?;
+        let scale = raised(found, |scale| self.epsilon_of(sensitivity, scale).is_ok_and(|spent| spent <= epsilon));
+        // an error if no scale was enough
+        self.epsilon_of(sensitivity, scale).map(|_| scale)
     }
 }

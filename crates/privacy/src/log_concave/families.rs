@@ -5,7 +5,9 @@ use std::f64::consts::{LN_2, PI};
 use libm::tgamma;
 
 use super::LogConcaveNoise;
-use super::profile::numeric_profile;
+use super::profile::{numeric_profile, threshold};
+use crate::enclosure::laws::{laplace_delta, logistic_delta};
+use crate::enclosure::subbotin::subbotin_delta;
 use crate::gaussian::GaussianPrivacy;
 use crate::incomplete_gamma::incomplete_gamma;
 use crate::mills;
@@ -66,12 +68,24 @@ impl LogConcaveNoise for NoiseFamily {
         // of two given numbers, so that nothing is lost when they are close
         let excess = distance - epsilon;
         match self.canonical() {
-            Family::Gaussian => GaussianPrivacy::new(distance).map_or(1.0, |privacy| privacy.delta(epsilon)),
+            Family::Gaussian => GaussianPrivacy::new(distance).map_or(1.0, |privacy| privacy.near_delta(epsilon)),
             Family::Subbotin(_) => numeric_profile(self, epsilon, distance),
             _ if excess <= 0.0 => 0.0,
             Family::Laplace => rounded_up(-(-excess / 2.0).exp_m1()),
             Family::Logistic => rounded_up((-excess / 2.0).exp_m1().powi(2) / -(-distance).exp_m1()),
         }
+    }
+
+    fn proved_profile(&self, epsilon: f64, distance: f64) -> f64 {
+        let profile = self.profile(epsilon, distance);
+        let bound = match self.canonical() {
+            Family::Laplace => laplace_delta(epsilon, distance).to_f64_up(),
+            Family::Logistic => logistic_delta(epsilon, distance).to_f64_up(),
+            Family::Gaussian => GaussianPrivacy::new(distance).map_or(1.0, |privacy| privacy.delta(epsilon)),
+            Family::Subbotin(shape) => subbotin_delta(shape, epsilon, distance, threshold(self, epsilon, distance))
+                .map_or(profile, |bound| bound.to_f64_up()),
+        };
+        profile.max(bound).min(1.0)
     }
 }
 

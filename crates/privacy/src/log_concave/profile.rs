@@ -48,7 +48,7 @@ pub(super) fn numeric_profile<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f
 /// Finds a point `x` with `L(x) <= epsilon`, as large as doubles allow, or where the tail is too small to matter.
 ///
 /// `L` is odd about `-d/2`, where it is 0: the search starts there.
-fn threshold<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f64, distance: f64) -> f64 {
+pub(super) fn threshold<N: LogConcaveNoise + ?Sized>(noise: &N, epsilon: f64, distance: f64) -> f64 {
     let start = -distance / 2.0;
     let within = |offset: f64| noise.log_ratio(start + offset, distance) <= epsilon;
     let (mut low, mut high) = (0.0, 1.0);

@@ -3,6 +3,7 @@
 use super::MixingError;
 use super::law::{LARGEST_V, SMALLEST_V};
 use super::profile::gaussian_delta;
+use crate::gaussian::GaussianPrivacy;
 
 /// Finitely many values, increasing, each with the probability of this value or less.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,9 @@ const UPPER_OCTAVES: i32 = 45;
 
 /// Relative error of a sum of at most a million terms, each rounded twice, and of the Gaussian profile.
 const SUM_ERROR: f64 = 1e-9;
+
+/// The largest number of values whose profiles are enclosed one by one.
+const MOST_PROVED: usize = 64;
 
 impl Atoms {
     /// The number of values.
@@ -142,6 +146,16 @@ impl Atoms {
         } else {
             (sum * (1.0 - SUM_ERROR), sum * (1.0 + SUM_ERROR))
         }
+    }
+
+    /// The upper bound from enclosed profiles of the single values; `None` for laws of so many values that it would take long.
+    pub(super) fn proved_delta(&self, distance: f64, epsilon: f64) -> Option<f64> {
+        let of_value = |value: f64| {
+            GaussianPrivacy::new((distance / value).next_up()).map_or(1.0, |privacy| privacy.delta(epsilon))
+        };
+        let sum = || self.weighted().map(|(value, weight)| weight * of_value(value)).sum::<f64>();
+        (self.values.len() <= MOST_PROVED)
+            .then(|| if self.values.len() == 1 { sum() } else { sum() * (1.0 + SUM_ERROR) })
     }
 
     fn weighted(&self) -> impl Iterator<Item = (f64, f64)> {

@@ -154,6 +154,16 @@ impl MixingLaw {
         value.clamp(SMALLEST_V, LARGEST_V)
     }
 
+    /// The upper bound, raised to what enclosures prove: for laws of at most 64 values. For other laws it is
+    /// [`delta_bounds`](Self::delta_bounds), in doubles.
+    pub(super) fn raised_delta(&self, distance: f64, epsilon: f64) -> f64 {
+        let near = self.delta_bounds(distance, epsilon).1;
+        match &self.kind {
+            Kind::Continuous(_) => near,
+            Kind::Atoms(law) => law.proved_delta(distance, epsilon).map_or(near, |proved| near.max(proved).min(1.0)),
+        }
+    }
+
     /// Lower and upper bound of `E delta_Gauss(epsilon; distance / V)`.
     pub(super) fn delta_bounds(&self, distance: f64, epsilon: f64) -> (f64, f64) {
         let (lower, upper) = match &self.kind {

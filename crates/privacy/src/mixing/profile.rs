@@ -31,7 +31,7 @@ const MOST_CELLS: usize = 200_000;
 
 /// `delta_Gauss(epsilon; mu)`, rounded up; 1 where `mu` is beyond the doubles.
 pub(super) fn gaussian_delta(epsilon: f64, mu: f64) -> f64 {
-    GaussianPrivacy::new(mu.next_up()).map_or(1.0, |privacy| privacy.delta(epsilon))
+    GaussianPrivacy::new(mu.next_up()).map_or(1.0, |privacy| privacy.near_delta(epsilon))
 }
 
 /// A point `w` and the logarithm of the integrand there.

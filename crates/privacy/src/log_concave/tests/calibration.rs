@@ -3,9 +3,11 @@
 use proptest::prelude::*;
 
 use super::{calibrated, family, scale};
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
+use crate::enclosure::subbotin::subbotin_delta;
 use crate::gaussian::{Calibration, GaussianPrivacy};
-use crate::log_concave::profile::numeric_profile;
+use crate::log_concave::profile::{numeric_profile, threshold};
 use crate::log_concave::search::largest_distance;
 use crate::log_concave::{LogConcaveNoise, LogConcavePrivacy};
 use crate::noise_family::NoiseFamily;
@@ -64,6 +66,45 @@ fn distances_agree_with_sixty_digit_arithmetic_and_are_never_above_it() {
         rows += 1;
     }
     assert!(rows > 250, "{rows}");
+}
+
+/// Random budgets, ends of the range included; the file holds the true largest distances, from root finding in 60-digit arithmetic.
+#[test]
+fn at_two_thousand_random_budgets_no_scale_is_too_small_and_none_is_above_by_more_than_one_part_in_a_billion() {
+    let mut rows = 0;
+    for line in include_str!("../../../golden/calibration_points.csv").lines().skip(1) {
+        let [name, epsilon, delta, expected] = line.split(',').collect::<Vec<_>>()[..] else { panic!("four columns") };
+        let (epsilon, delta): (f64, f64) = (epsilon.parse().unwrap(), delta.parse().unwrap());
+        // exactly, with all its digits
+        let expected: Amount = expected.parse().unwrap();
+        let found = calibrated(family(name), epsilon, delta).unwrap().distance();
+        assert!(Amount::exact(found).unwrap() <= expected, "{line}: {found} is too large");
+        assert!(found >= expected.to_f64() * (1.0 - 1e-9), "{line}: {found}");
+        if name == "gaussian" {
+            let budget = PrivacyBudget::new(epsilon, delta).unwrap();
+            let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget).unwrap().mu();
+            assert!(Amount::exact(mu).unwrap() <= expected && mu >= expected.to_f64() * (1.0 - 1e-9), "{line}: {mu}");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 2000);
+}
+
+/// Without an enclosure the quadrature would decide alone.
+#[test]
+fn every_subbotin_scale_in_the_range_of_budgets_is_enclosed() {
+    for shape in [1.000_000_1, 1.001, 1.01, 1.2, 1.9, 2.000_1, 3.0, 7.0, 30.0, 100.0] {
+        for (epsilon, delta) in [0.0, 1e-6, 0.01, 1.0, 50.0].into_iter().flat_map(|e| [(e, 1e-15), (e, 1e-6), (e, 0.5)])
+        {
+            let noise = family(&format!("subbotin:{shape}"));
+            let distance = calibrated(noise, epsilon, delta).unwrap().distance();
+            let bound = subbotin_delta(shape, epsilon, distance, threshold(&noise, epsilon, distance)).unwrap();
+            assert!(bound.is_within(&Amount::exact(delta).unwrap()), "{shape} ({epsilon}, {delta:e})");
+            // the quadrature was raised by its own error
+            let spent = bound.to_f64_up();
+            assert!(spent > delta * (1.0 - 1e-5), "{shape} ({epsilon}, {delta:e}): {spent:e}");
+        }
+    }
 }
 
 #[test]
