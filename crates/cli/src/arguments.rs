@@ -213,10 +213,7 @@ pub struct ReleaseArguments {
     pub groups: GroupArguments,
     /// What is protected.
     #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
-    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
-    pub because: Option<String>,
+    pub guarantee: GuaranteeArguments,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,
@@ -349,6 +346,34 @@ pub struct BudgetArguments {
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
     #[arg(long, hide_short_help = true)]
     pub classical: bool,
+}
+
+/// A guarantee that is asked for, and why.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct GuaranteeArguments {
+    /// Epsilon, delta and the noise.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// The reason.
+    #[command(flatten)]
+    pub reason: ReasonArguments,
+}
+
+/// Why a guarantee is not a usual one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct ReasonArguments {
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason, hide_short_help = true)]
+    pub because: Option<String>,
+}
+
+impl ReasonArguments {
+    /// The reason.
+    pub fn because(&self) -> Option<&str> {
+        self.because.as_deref()
+    }
 }
 
 impl BudgetArguments {

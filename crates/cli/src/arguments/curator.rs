@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::{BudgetArguments, InputArguments, MechanismArgument};
+use super::{GuaranteeArguments, InputArguments, MechanismArgument};
 use crate::values::{KernelNames, Numbers, count, directory, seed};
 
 /// `dpfda crossval`
@@ -16,7 +16,7 @@ pub struct CrossvalArguments {
     pub input: InputArguments,
     /// The release that is planned.
     #[command(flatten)]
-    pub budget: BudgetArguments,
+    pub guarantee: GuaranteeArguments,
     /// What the noise of the planned release is: white (isonormal), or of the smoother's own kernel (cameron-martin)
     #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, requires = "epsilon")]
     pub mechanism: MechanismArgument,

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+use dpfda::smoothing::Missing;
 
-use super::{AccountArguments, DemonstrationArguments, FrameArguments, OutputArguments};
-use crate::values::{ColumnNames, Numbers, count, number};
+use super::{AccountArguments, DemonstrationArguments, FrameArguments, OutputArguments, ReasonArguments};
+use crate::values::{ColumnNames, Numbers, count, missing, number};
 
 /// `dpfda density`
 #[derive(Debug, Args)]
@@ -21,6 +22,12 @@ pub struct DensityArguments {
     /// each row is a record
     #[arg(long, value_name = "COLUMN", conflicts_with = "unit")]
     pub subject: Option<String>,
+    /// Codes for missing values, such as -999; empty cells and words such as NA are known
+    ///
+    /// Several are separated by commas. Where codes are named, every other number is a value; where none are, a cell with -999, -9999
+    /// or -99999 is refused, for it may be either.
+    #[arg(long, value_name = "CODES", value_parser = missing, allow_hyphen_values = true)]
+    pub missing: Option<Missing>,
     /// The public bounds: lower and upper end for each column, in the units of the data. Chosen from public knowledge,
     /// never from these data
     #[arg(long, value_name = "A,B[,A,B[,A,B]]", allow_hyphen_values = true)]
@@ -34,6 +41,9 @@ pub struct DensityArguments {
     /// The privacy parameter delta: 0 for pure differential privacy, or well below 1 / (number of records)
     #[arg(long, value_parser = number, allow_hyphen_values = true, default_value_t = 0.0)]
     pub delta: f64,
+    /// A guarantee that is not usual.
+    #[command(flatten)]
+    pub reason: ReasonArguments,
     /// Which data sets must look alike: substitute (one record replaced, n is public) or add-remove (one record more or
     /// less, n is private)
     #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]

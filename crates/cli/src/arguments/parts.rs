@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{AccountArguments, BandArguments, DemonstrationArguments, OutputArguments, TableArguments, WorkArguments};
+use super::{
+    AccountArguments, BandArguments, DemonstrationArguments, FigureArguments, OutputArguments, ReasonArguments,
+    TableArguments, WorkArguments,
+};
 use crate::age::Recipient;
 
 /// `dpfda partial`
@@ -43,6 +46,9 @@ pub struct MergeArguments {
     /// The curator's secret key, for parts that were encrypted with --to
     #[arg(long, value_name = "KEY")]
     pub identity: Option<PathBuf>,
+    /// A guarantee that is not usual.
+    #[command(flatten)]
+    pub reason: ReasonArguments,
     /// The band around the estimate.
     #[command(flatten)]
     pub band: BandArguments,
@@ -52,7 +58,13 @@ pub struct MergeArguments {
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Print JSON in place of words, with the keys of `dpfda release --json`
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    pub json: bool,
 }

@@ -6,9 +6,9 @@ use clap::Args;
 use dpfda::privacy::NeighbouringRelation;
 
 use super::{
-    AccountArguments, BudgetArguments, DemonstrationArguments, FigureArguments, InputArguments, OutputArguments,
+    AccountArguments, DemonstrationArguments, FigureArguments, GuaranteeArguments, InputArguments, OutputArguments,
 };
-use crate::values::{Numbers, number, reason};
+use crate::values::{Numbers, number};
 
 /// `dpfda regress`
 #[derive(Debug, Args)]
@@ -28,10 +28,7 @@ pub struct RegressArguments {
     pub public_design: bool,
     /// What is protected.
     #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
-    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
-    pub because: Option<String>,
+    pub guarantee: GuaranteeArguments,
     /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
     /// Chosen from public knowledge, never from these data
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
