@@ -84,7 +84,10 @@ pub enum Command {
     /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
     #[command(
         mut_group("place", |group| group.required(false)),
-        mut_arg("out", |out| out.required(false)),
+        mut_arg("out", |out| out.required(false).hide(true)),
+        mut_arg("force", |force| force.hide(true)),
+        mut_arg("plan_only", |plan| plan.hide(true)),
+        mut_arg("dry_run", |dry| dry.hide(true)),
         after_help = MORE_HELP
     )]
     Check(Box<CheckArguments>),
@@ -271,8 +274,8 @@ pub struct ReleaseArguments {
     pub dry_run: bool,
     /// Print JSON in place of words
     ///
-    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
-    #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "dry_run")]
+    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger; of a check, warning, closing and facts.
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub json: bool,
 }
 
@@ -282,8 +285,8 @@ pub struct CheckArguments {
     /// The release that is planned.
     #[command(flatten)]
     pub release: ReleaseArguments,
-    /// Draw the curves in a new file, whose name ends in .svg, .pdf or .png: private data, stamped so
-    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
 }
 
@@ -315,8 +318,9 @@ impl InputArguments {
 /// `dpfda calibrate`
 #[derive(Debug, Args)]
 pub struct CalibrateArguments {
-    /// The family of the noise: gaussian, laplace, logistic, subbotin:R with R from 1 to 100, or best for the one of least
-    /// variance
+    /// The family of the noise: gaussian, laplace, logistic, subbotin:R, or best
+    ///
+    /// R is from 1 to 100. best is the family of least variance.
     #[arg(value_name = "FAMILY")]
     pub family: FamilyArgument,
     /// What is protected.

@@ -16,8 +16,8 @@ use crate::error::CliError;
 use crate::input::{FilledBy, in_file, tell_of_ids, tell_of_missing};
 use crate::output::{Contents, OutputError};
 use crate::progress;
-use crate::reason;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::told::Told;
 
 mod exponential;

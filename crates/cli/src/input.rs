@@ -148,11 +148,7 @@ pub fn tell_of_missing(cells: NonPrivate<&MissingCells>, filled: FilledBy) {
         notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
     }
     if missing > MANY_MISSING {
-        notes.push(format!(
-            "{}% of the cells are missing. {}",
-            rounded(100.0 * missing),
-            filled.in_words()
-        ));
+        notes.push(format!("{}% of the cells are missing. {}", rounded(100.0 * missing), filled.in_words()));
     }
     for note in notes {
         // Without a standard error stream, nobody is there to be told.

@@ -307,8 +307,7 @@ impl CellDraws {
         demand("privacy.arithmetic", document.privacy.arithmetic() == Arithmetic::Exact)?;
         let (private, draws) = (document.privacy.is_private(), document.lattice.draws);
         demand("lattice.draws", plan.allows(&draws))?;
-        let (software, labels, source, ledger) =
-            (document.software, document.labels, document.source, document.ledger);
+        let (software, labels, source, ledger) = (document.software, document.labels, document.source, document.ledger);
         Ok(Self { software, private, plan, records, draws, labels, source, ledger })
     }
 }

@@ -97,9 +97,12 @@ fn every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number()
         // without a line end after the last record
         assert_eq!(read(&["x", "0.1", "0.2"].join(end)).records(), 2);
     }
-    let two =
-        Points::from_csv_reader("x,y\n\n1,2\n".as_bytes(), &PointLayout::new(["y", "x"]), Bounds::new(vec![(0.0, 1.0); 2]).unwrap())
-            .unwrap();
+    let two = Points::from_csv_reader(
+        "x,y\n\n1,2\n".as_bytes(),
+        &PointLayout::new(["y", "x"]),
+        Bounds::new(vec![(0.0, 1.0); 2]).unwrap(),
+    )
+    .unwrap();
     assert_eq!(two.records(), 2);
 }
 

@@ -157,7 +157,8 @@ mod tests {
     #[test]
     fn a_table_is_told_in_words_and_reads_back() {
         let source =
-            Source::new(words(&["h0", "h1"]), Some("id".to_owned()), Some(GridSource::Names), words(&["-999"])).unwrap();
+            Source::new(words(&["h0", "h1"]), Some("id".to_owned()), Some(GridSource::Names), words(&["-999"]))
+                .unwrap();
         let source = source.because(Some("a pilot without people")).unwrap();
         let json = serde_json::to_string(&source).unwrap();
         assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
@@ -175,7 +176,10 @@ mod tests {
     fn a_table_of_points_has_no_grid_and_a_reason_needs_no_table() {
         let points = Source::new(words(&["x", "y"]), None, None, words(&["-999"])).unwrap();
         let text = points.facts()[0].text.clone();
-        assert!(text.starts_with("columns x, y; missing") && text.ends_with("-999) count as the centre of their axis"), "{text}");
+        assert!(
+            text.starts_with("columns x, y; missing") && text.ends_with("-999) count as the centre of their axis"),
+            "{text}"
+        );
         let reason = Source::new(Vec::new(), None, None, Vec::new()).unwrap().because(Some("a rehearsal")).unwrap();
         let facts = reason.facts();
         assert_eq!((facts.len(), facts[0].name, facts[0].text.as_str()), (1, "reason", "a rehearsal"));

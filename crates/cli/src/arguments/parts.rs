@@ -18,22 +18,30 @@ pub struct PartialArguments {
     #[command(flatten)]
     pub table: TableArguments,
     /// The public plan, as written by `dpfda release --plan-only`
-    #[arg(long, value_name = "PLAN.json")]
+    #[arg(long, value_name = "PLAN.json", help_heading = "Data")]
     pub plan: PathBuf,
-    /// What this part is called, such as site-3: another name for each part, and always the same for the same part
-    #[arg(long, value_name = "ID")]
+    /// What this part is called, such as site-3: another name for each part
+    ///
+    /// The name is always the same for the same part.
+    #[arg(long, value_name = "ID", help_heading = "Data")]
     pub part: PartId,
-    /// The curator's secret key for subjects, as written beside the plan; the same for all parts
-    #[arg(long, value_name = "PLAN.key", requires = "subject")]
+    /// The curator's secret key for subjects, as written beside the plan
+    ///
+    /// It is the same for all parts.
+    #[arg(long, value_name = "PLAN.key", requires = "subject", help_heading = "Data")]
     pub key: Option<PathBuf>,
     /// How the file is worked on.
     #[command(flatten)]
     pub work: WorkArguments,
-    /// Encrypt the part to this public key of the curator (age1...), by the program age: only who has the secret key can read it
-    #[arg(long, value_name = "RECIPIENT")]
+    /// Encrypt the part to this public key (age1...), by the program age
+    ///
+    /// Only who has the secret key of the curator can read it then.
+    #[arg(long, value_name = "RECIPIENT", help_heading = "Output")]
     pub to: Option<Recipient>,
-    /// The new file of the part. Without --to it is NOT PRIVATE: it holds exact sums; whoever reads it learns them without noise
-    #[arg(long, value_name = "P.part")]
+    /// The new file of the part: NOT PRIVATE without --to
+    ///
+    /// It holds exact sums. Whoever reads it learns them without noise.
+    #[arg(long, value_name = "P.part", help_heading = "Output")]
     pub out: PathBuf,
 }
 
