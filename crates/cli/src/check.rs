@@ -20,6 +20,7 @@ use crate::input;
 use crate::ledger::left_in_words;
 use crate::look::Look;
 use crate::new_file::FigureFile;
+use crate::progress;
 use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::shown::shown;
@@ -105,7 +106,8 @@ fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) ->
         let refused =
             |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        private_mean.prepare_with(curves, arguments.work.threads()).map_err(refused)?.asked().guarantee
+        let prepare = || private_mean.prepare_with(curves, arguments.work.threads());
+        progress::waiting("encoding", prepare).map_err(refused)?.asked().guarantee
     };
     Ok(budget_in_words(&guarantee.budget()))
 }

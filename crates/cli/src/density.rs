@@ -47,7 +47,8 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
         Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let points = read(arguments, &plan.bounds)?;
-    mechanism::publish(&plan, &points, door).map_err(|error| in_file(Argument::Points, &arguments.points, error))
+    let published = progress::waiting("drawing", || mechanism::publish(&plan, &points, door));
+    published.map_err(|error| in_file(Argument::Points, &arguments.points, error))
 }
 
 /// A released density, and what was asked for.

@@ -69,7 +69,7 @@ pub fn prepared(
         .calibration(arguments.guarantee.budget.calibration())
         .moments(arguments.moments.into());
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
-    groups.prepare(curves, &labels).map_err(refused)
+    progress::waiting("encoding", || groups.prepare(curves, &labels)).map_err(refused)
 }
 
 fn grouping(arguments: &ReleaseArguments) -> Grouping {

@@ -95,7 +95,8 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
 /// # Errors
 /// [`CliError`] as for [`read`], and for a column that is not there.
 pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
-    let columns = TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
+    let read = || TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
+    let columns = progress::waiting("reading labels and covariates", read);
     columns.map_err(|error| in_file(Argument::Curves, path, error.into()))
 }
 

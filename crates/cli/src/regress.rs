@@ -54,7 +54,7 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
         .calibration(arguments.guarantee.budget.calibration());
     let regression = if arguments.public_design { regression.public_design() } else { regression };
     let refused = |error: RegressionError| input::in_file(Argument::Curves, path, error.into());
-    let prepared = regression.prepare(&curves, &columns).map_err(refused)?;
+    let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
     door.publish(prepared, |drawn: Release<Regression>| {

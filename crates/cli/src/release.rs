@@ -60,8 +60,8 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if settings.needs_curves(arguments) || is_small {
         let curves = input::read(Argument::Curves, path, &settings.layout)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepared =
-            private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
+        let prepare = || private_mean.prepare_with(&curves, arguments.work.threads());
+        let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
         return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
@@ -91,7 +91,7 @@ fn publish(
     (grid, source): (&Grid, Option<Source>),
     settings: &Settings,
 ) -> Result<String, CliError> {
-    let viewer = private_mean.viewer(grid)?;
+    let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
     door.publish(prepared, |drawn| {
         let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
         let (release, selection) =
