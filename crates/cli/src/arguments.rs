@@ -129,8 +129,9 @@ pub enum Command {
     Smooth(SmoothArguments),
     /// Show the summary of a release of any kind again
     Show(DocumentArguments),
-    /// Write one page about a release to read, print and sign: what it holds, what it means for one person, who vouches for what
+    /// Write one page about a release to read, print and sign
     ///
+    /// It says what the release holds, what it means for one person, and who vouches for what.
     /// The page is one HTML file that runs no script and loads nothing. It has the figure, the facts, the guarantee in words and
     /// numbers, what is public by assumption with blanks for who vouches for it, the account, a paragraph for a methods section, a
     /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
@@ -142,8 +143,9 @@ pub enum Command {
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
     Evaluate(EvaluateArguments),
-    /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality
+    /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
+    /// The groups are in two releases, or in one that was made with --by.
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
     /// Say how the curves of a release vary around their mean: principal components, at no cost in privacy
@@ -332,7 +334,9 @@ pub struct CalibrateArguments {
     /// How many numbers the summary is
     #[arg(long, value_parser = count, allow_hyphen_values = true, default_value_t = 1)]
     pub dimension: usize,
-    /// Print JSON with the keys family, epsilon, delta, sensitivity, scale, variance; for best also candidates
+    /// Print JSON in place of words
+    ///
+    /// Its keys are family, epsilon, delta, sensitivity, scale and variance; for best also candidates.
     #[arg(long)]
     pub json: bool,
 }

@@ -80,9 +80,9 @@ pub struct DensityArguments {
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
-    /// What a row is to the ledger: curve (alone), or subject if nobody has two rows [default: curve]
+    /// What a row is to the ledger: curve (alone, the default), or subject
     ///
-    /// That nobody has two rows is your word.
+    /// Say subject if nobody has two rows, which is your word.
     #[arg(long, requires = "ledger", conflicts_with_all = ["not_private", "seed"], help_heading = "Guarantee")]
     pub unit: Option<PrivacyUnit>,
     /// Noise that is no secret.

@@ -19,7 +19,9 @@ pub enum LedgerCommand {
     Export(ExportArguments),
     /// Compare a release with the ledger that paid for it, or with what the ledger exported
     Verify(VerifyArguments),
-    /// Write one page about the account to read, print and sign: what was spent, what it means for one person, what is left
+    /// Write one page about the account to read, print and sign
+    ///
+    /// It says what was spent, what that means for one person, and what is left.
     Report(LedgerReportArguments),
 }
 

@@ -72,7 +72,9 @@ pub struct EvaluateArguments {
     /// The slope at these points, each with its standard deviation and an interval
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub derivative: Option<Numbers>,
-    /// The integral from A to B, or over all of the domain, with its standard deviation and an interval
+    /// The integral from A to B, or over all of the domain
+    ///
+    /// It comes with its standard deviation and an interval.
     #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
     pub integral: Option<IntegralArgument>,
     /// Where the mean is largest and how large it is there, with standard deviations and intervals

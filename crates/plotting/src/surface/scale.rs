@@ -12,7 +12,7 @@ mod tests;
 /// A range of scores below this fraction of the scores themselves is rounding.
 const FLAT: f64 = 1e-12;
 
-/// From so many units above the least score on, scores are no longer told apart.
+/// Scores of the upper quarter that are more than so many units above the least are no longer told apart.
 const FAR: f64 = 8.0;
 
 /// The colour of scores far above the least: none of the scale.
@@ -24,9 +24,9 @@ pub(super) const BEYOND: Paint = Paint::solid(214, 214, 214);
 /// position = ln(1 + (score - least) / unit) / ln(1 + (most - least) / unit)
 /// ```
 ///
-/// The unit is the lower quartile of `score - least`, and `most` the largest score, or what is 8 units above the least where that is
-/// smaller: scores beyond have one colour that is none of the scale. The scale exists for negative scores too, and is nearly linear
-/// over the least quarter of them.
+/// The unit is the lower quartile of `score - least`. `most` is the largest score, or the larger of the upper quartile and 8 units above
+/// the least where that is smaller: at most a quarter of the scores are beyond, in one colour that is none of the scale. The scale
+/// exists for negative scores too, and is nearly linear over the least quarter of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     least: f64,
@@ -49,7 +49,8 @@ impl Scale {
         let lower_quartile = 0.25 * at(sorted.len() / 4) - 0.25 * least;
         // With many equal least scores the quartile is zero; six decades are enough for any eye.
         let unit = lower_quartile.max(1e-6 * range);
-        let far = FAR * lower_quartile;
+        let upper_quartile = 0.25 * at(3 * sorted.len() / 4) - 0.25 * least;
+        let far = (FAR * lower_quartile).max(upper_quartile);
         if lower_quartile > 1e-6 * range && far < range {
             return Self { least, most: least + 2.0 * far + 2.0 * far, beyond: Some(most), unit, range: far };
         }
