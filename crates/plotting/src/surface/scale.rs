@@ -64,7 +64,8 @@ impl Scale {
 
     /// The colour of a score.
     pub(super) fn colour(&self, score: f64) -> Paint {
-        let is_beyond = self.beyond.is_some() && score > self.most;
+        // the score at the end of the scale is on it, whatever rounding does to it
+        let is_beyond = self.beyond.is_some() && 0.25 * score - 0.25 * self.least > (1.0 + FLAT) * self.range;
         if is_beyond { BEYOND } else { colour(self.position(score)) }
     }
 

@@ -29,7 +29,7 @@ fn scores_near_the_least_are_told_apart_beside_much_larger_ones() {
 fn scores_far_above_the_least_leave_the_colours_to_the_others() {
     let scores: Vec<f64> = (0..100).map(|i| 0.01 + 0.001 * f64::from(i).exp2()).collect();
     let far = scale(&scores);
-    let end = far.score_at(1.0);
+    let end = (1.0 + 1e-9) * far.score_at(1.0);
     assert!(scores.iter().all(|score| (far.colour(*score) == BEYOND) == (*score > end)));
     assert_eq!(scores.iter().filter(|score| **score > end).count(), 24);
     let said = format!("above {}, up to {}", rounded(end), rounded(scores[99]));
