@@ -63,8 +63,8 @@ pub const FAULTS: &[Fault] = &[
         id: "density-unasked",
         says: "a density needs no reason for an unusual guarantee",
         file: "crates/cli/src/density.rs",
-        old: "reason::check(&budget, &arguments.reason)?;",
-        new: "let _ = reason::check(&budget, &arguments.reason);",
+        old: "reason::check(&plan.budget, &arguments.reason)?;",
+        new: "let _ = reason::check(&plan.budget, &arguments.reason);",
         tests: &["an_unusual_guarantee_needs_a_reason_wherever_a_budget_is_spent"],
     },
     Fault {

@@ -104,7 +104,6 @@ impl Plan {
         if epsilon > 0.0 && !(1e-6..=50.0).contains(&epsilon) {
             return Err(CliError::EpsilonRange { value: epsilon });
         }
-        reason::check(&budget, &arguments.reason)?;
         if matches!(arguments.mechanism, DensityMechanism::Perturbed | DensityMechanism::Series) {
             check_draws(arguments.draws, columns.len())?;
         }
@@ -125,6 +124,7 @@ impl Plan {
             draws: arguments.draws,
         };
         mechanism::check(&plan)?;
+        reason::check(&plan.budget, &arguments.reason)?;
         Ok(plan)
     }
 

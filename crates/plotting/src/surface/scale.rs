@@ -47,14 +47,15 @@ impl Scale {
         let (least, most) = (at(0), at(sorted.len().saturating_sub(1)));
         let range = 0.25 * most - 0.25 * least;
         let lower_quartile = 0.25 * at(sorted.len() / 4) - 0.25 * least;
-        // With many equal least scores the quartile is zero; six decades are enough for any eye.
-        let unit = lower_quartile.max(1e-6 * range);
         let upper_quartile = 0.25 * at(3 * sorted.len() / 4) - 0.25 * least;
         let far = (FAR * lower_quartile).max(upper_quartile);
-        if lower_quartile > 1e-6 * range && far < range {
-            return Self { least, most: least + 2.0 * far + 2.0 * far, beyond: Some(most), unit, range: far };
+        // With many equal least scores the quartile is zero; six decades are enough for any eye.
+        let unit = |range: f64| lower_quartile.max(1e-6 * range);
+        if far > 0.0 && far < range {
+            let end = least + 2.0 * far + 2.0 * far;
+            return Self { least, most: end, beyond: Some(most), unit: unit(far), range: far };
         }
-        Self { least, most, beyond: None, unit, range }
+        Self { least, most, beyond: None, unit: unit(range), range }
     }
 
     /// What the colour of scores beyond the scale means, where there are such.
