@@ -66,7 +66,7 @@ fn options_stand_under_their_own_headings() {
         ("partial", "--out", "Output:"),
     ] {
         let help = place.run(&format!("{command} -h")).succeeded().stdout;
-        let at = help.find(&format!("{option} ")).unwrap_or_else(|| panic!("{option} in {help}"));
+        let at = help.find(&format!("      {option} ")).unwrap_or_else(|| panic!("{option} in {help}"));
         let above = help[..at].lines().rfind(|line| line.ends_with(':') && !line.starts_with(' '));
         assert_eq!(above, Some(heading), "{command} {option}");
     }

@@ -41,10 +41,14 @@ pub struct DensityArguments {
     pub bounds: Option<Numbers>,
     /// How it is made private: perturbed (the default), smoothed, exponential or series
     ///
-    /// perturbed: noise on the count of every cell (Wasserman and Zhou 2010, Theorem 8). smoothed: draws from the histogram
-    /// mixed with the uniform density (Theorem 5); substitute and a delta of 0 only. exponential: one exact draw of a
-    /// distribution near that of the points in Kolmogorov-Smirnov distance (Theorems 9 to 12); one column and a delta of 0
-    /// only. series: noise on the coefficients of a cosine series, their number chosen after the release (Theorem 15).
+    /// - perturbed: noise on the count of every cell (Wasserman and Zhou 2010, Theorem 8)
+    ///
+    /// - smoothed: draws from the histogram mixed with the uniform density (Theorem 5); substitute and a delta of 0 only
+    ///
+    /// - exponential: one exact draw of a distribution near that of the points in Kolmogorov-Smirnov distance (Theorems 9 to
+    ///   12); one column and a delta of 0 only
+    ///
+    /// - series: noise on the coefficients of a cosine series, their number chosen after the release (Theorem 15)
     #[arg(long, value_enum, default_value_t = DensityMechanism::Perturbed, hide_possible_values = true, hide_default_value = true, help_heading = "Estimate")]
     pub mechanism: DensityMechanism,
     /// The privacy parameter epsilon, such as 1; smaller is more private
