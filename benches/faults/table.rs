@@ -12,6 +12,8 @@ mod doors;
 mod exponential;
 #[path = "table/groups.rs"]
 mod groups;
+#[path = "table/journey.rs"]
+mod journey;
 #[path = "table/lattice.rs"]
 mod lattice;
 #[path = "table/ledger.rs"]
@@ -63,6 +65,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         crossval::FAULTS,
         doors::FAULTS,
         tables::FAULTS,
+        journey::FAULTS,
     ];
     crates.into_iter().flatten()
 }

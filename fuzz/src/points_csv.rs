@@ -1,6 +1,6 @@
 //! Files of points.
 
-use dpfda::density::{Bounds, Points, PointsCsvError};
+use dpfda::density::{Bounds, PointLayout, Points, PointsCsvError};
 
 use super::table::{assert_tells_nothing, lines_below_header, with_canaries, written};
 
@@ -11,7 +11,7 @@ pub fn run(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let columns = COLUMNS[usize::from(choice) % COLUMNS.len()];
     let table = with_canaries(bytes);
-    match Points::from_csv_reader(table.as_slice(), columns, bounds(columns.len())) {
+    match Points::from_csv_reader(table.as_slice(), &PointLayout::new(columns.iter().copied()), bounds(columns.len())) {
         Err(error) => {
             assert_tells_nothing(&error, bytes);
             assert!(!matches!(error, PointsCsvError::Read { .. }), "memory cannot fail");
@@ -49,11 +49,11 @@ fn assert_read(points: &Points, dimension: usize, table: &[u8]) -> Vec<f64> {
 /// Written again, in quotation marks or not, they are the same.
 fn assert_reads_back(units: &[f64], dimension: usize) {
     let names: Vec<String> = (0..dimension).map(|axis| format!("c{axis}")).collect();
-    let named: Vec<&str> = names.iter().map(String::as_str).collect();
+    let layout = PointLayout::new(names.clone());
     let Ok(box_of_units) = Bounds::new(vec![(0.0, 1.0); dimension]) else { unreachable!("the bounds are fixed") };
     for quoted in [false, true] {
         let text = written(&names, units.chunks_exact(dimension), quoted);
-        match Points::from_csv_reader(text.as_bytes(), &named, box_of_units.clone()) {
+        match Points::from_csv_reader(text.as_bytes(), &layout, box_of_units.clone()) {
             Ok(again) => {
                 assert_eq!(again.records(), units.len() / dimension);
                 let mut unit = vec![0.0; dimension];

@@ -86,7 +86,10 @@ pub enum Command {
     /// Refuses what a release refuses. Draws nothing, spends nothing, and writes nothing but the preview of --figure.
     #[command(
         mut_group("place", |group| group.required(false)),
-        mut_arg("out", |out| out.required(false)),
+        mut_arg("out", |out| out.required(false).hide(true)),
+        mut_arg("force", |force| force.hide(true)),
+        mut_arg("plan_only", |plan| plan.hide(true)),
+        mut_arg("dry_run", |dry| dry.hide(true)),
         after_help = MORE_HELP
     )]
     Check(Box<CheckArguments>),
@@ -128,8 +131,9 @@ pub enum Command {
     Smooth(SmoothArguments),
     /// Show the summary of a release of any kind again
     Show(DocumentArguments),
-    /// Write one page about a release to read, print and sign: what it holds, what it means for one person, who vouches for what
+    /// Write one page about a release to read, print and sign
     ///
+    /// It says what the release holds, what it means for one person, and who vouches for what.
     /// The page is one HTML file that runs no script and loads nothing. It has the figure, the facts, the guarantee in words and
     /// numbers, what is public by assumption with blanks for who vouches for it, the account, a paragraph for a methods section, a
     /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
@@ -141,8 +145,9 @@ pub enum Command {
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
     Evaluate(EvaluateArguments),
-    /// Compare the means of two groups of people, from two releases or one: their difference with a band, and a test of equality
+    /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
+    /// The groups are in two releases, or in one that was made with --by.
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
     /// Say how the curves of a release vary around their mean: principal components, at no cost in privacy
@@ -222,10 +227,7 @@ pub struct ReleaseArguments {
     pub groups: GroupArguments,
     /// What is protected.
     #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
-    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
-    pub because: Option<String>,
+    pub guarantee: GuaranteeArguments,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,
@@ -283,8 +285,8 @@ pub struct ReleaseArguments {
     pub dry_run: bool,
     /// Print JSON in place of words
     ///
-    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
-    #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "dry_run")]
+    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger; of a check, warning, closing and facts.
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub json: bool,
 }
 
@@ -294,8 +296,8 @@ pub struct CheckArguments {
     /// The release that is planned.
     #[command(flatten)]
     pub release: ReleaseArguments,
-    /// Draw the curves in a new file, whose name ends in .svg, .pdf or .png: private data, stamped so
-    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
 }
 
@@ -327,8 +329,9 @@ impl InputArguments {
 /// `dpfda calibrate`
 #[derive(Debug, Args)]
 pub struct CalibrateArguments {
-    /// The family of the noise: gaussian, laplace, logistic, subbotin:R with R from 1 to 100, or best for the one of least
-    /// variance
+    /// The family of the noise: gaussian, laplace, logistic, subbotin:R, or best
+    ///
+    /// R is from 1 to 100. best is the family of least variance.
     #[arg(value_name = "FAMILY")]
     pub family: FamilyArgument,
     /// What is protected.
@@ -340,7 +343,9 @@ pub struct CalibrateArguments {
     /// How many numbers the summary is
     #[arg(long, value_parser = count, allow_hyphen_values = true, default_value_t = 1)]
     pub dimension: usize,
-    /// Print JSON with the keys family, epsilon, delta, sensitivity, scale, variance; for best also candidates
+    /// Print JSON in place of words
+    ///
+    /// Its keys are family, epsilon, delta, sensitivity, scale and variance; for best also candidates.
     #[arg(long)]
     pub json: bool,
 }
@@ -358,6 +363,34 @@ pub struct BudgetArguments {
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
     #[arg(long, hide_short_help = true)]
     pub classical: bool,
+}
+
+/// A guarantee that is asked for, and why.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct GuaranteeArguments {
+    /// Epsilon, delta and the noise.
+    #[command(flatten)]
+    pub budget: BudgetArguments,
+    /// The reason.
+    #[command(flatten)]
+    pub reason: ReasonArguments,
+}
+
+/// Why a guarantee is not a usual one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct ReasonArguments {
+    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
+    #[arg(long, value_name = "REASON", value_parser = reason, hide_short_help = true)]
+    pub because: Option<String>,
+}
+
+impl ReasonArguments {
+    /// The reason.
+    pub fn because(&self) -> Option<&str> {
+        self.because.as_deref()
+    }
 }
 
 impl BudgetArguments {

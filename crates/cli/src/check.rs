@@ -5,11 +5,12 @@
 use std::collections::HashMap;
 
 use dpfda::ledger::Ledger;
-use dpfda::mechanism::{Payable, Source, budget_in_words};
+use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
 use dpfda::privacy::NonPrivate;
 use dpfda::release::ReleaseError;
 use dpfda::smoothing::{Ball, CurveSet};
+use serde_json::{Value, json};
 
 use crate::argument::Argument;
 use crate::arguments::{CheckArguments, ReleaseArguments};
@@ -17,11 +18,14 @@ use crate::error::CliError;
 use crate::groups;
 use crate::input;
 use crate::ledger::left_in_words;
+use crate::look::Look;
 use crate::new_file::FigureFile;
+use crate::progress;
 use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
+use crate::told::as_value;
 
 /// The most rows and columns that are named.
 const MOST_SHOWN: usize = 6;
@@ -29,21 +33,43 @@ const MOST_SHOWN: usize = 6;
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
-    let (curves, mut report) = checked(&arguments.release)?;
+    let (curves, mut facts) = checked(&arguments.release)?;
     if let Some(figure) = figure {
-        let drawn = CurvesFigure::of_people(NonPrivate::new(&curves));
+        let drawn = drawn(&curves, &Look::of(&arguments.release.figure));
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
-        report += &wrapped("figure", &format!("{}: the curves themselves; do not publish it", shown(figure.path())));
+        facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
     }
-    Ok(report)
+    told(&facts, arguments.release.json)
+}
+
+/// The curves themselves: the figure is stamped.
+fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
+    let (x, y) = look.axes(("t", "value"));
+    let figure =
+        CurvesFigure::of_people(NonPrivate::new(curves)).title(look.title("Curves as they were read")).axes(x, y);
+    match look.size() {
+        Some(size) => figure.size(size),
+        None => figure,
+    }
 }
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    Ok(checked(arguments)?.1)
+    told(&checked(arguments)?.1, arguments.json)
 }
 
-fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError> {
+/// What is told, in words or as JSON with the keys warning, closing and facts.
+fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
+    const CLOSING: &str = "Nothing was drawn, written or spent.";
+    if !as_json {
+        let facts: String = facts.iter().map(|fact| wrapped(fact.name, &fact.text)).collect();
+        return Ok(format!("{CURATOR_ONLY}\n{CLOSING}\n\n{facts}"));
+    }
+    let facts: Vec<Value> = facts.iter().map(as_value).collect();
+    Ok(serde_json::to_string_pretty(&json!({ "warning": CURATOR_ONLY, "closing": CLOSING, "facts": facts }))? + "\n")
+}
+
+fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliError> {
     let settings = Settings::check(arguments)?;
     let left = left(arguments)?;
     let path = &arguments.input.table.curves;
@@ -51,8 +77,8 @@ fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError>
     let cost = cost(arguments, &settings, &curves)?;
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let mut report = format!("{CURATOR_ONLY}\nNothing was drawn, written or spent.\n\n");
-    let mut tell = |name: &str, text: String| report += &wrapped(name, &text);
+    let mut facts = Vec::new();
+    let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
     tell("grid", columns(&curves));
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, None);
@@ -69,7 +95,7 @@ fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError>
     if let Some(left) = left {
         tell("ledger", left);
     }
-    Ok((curves, report))
+    Ok((curves, facts))
 }
 
 /// What would be spent. Whatever a release refuses before its noise is refused here too.
@@ -80,7 +106,8 @@ fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) ->
         let refused =
             |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        private_mean.prepare_with(curves, arguments.work.threads()).map_err(refused)?.asked().guarantee
+        let prepare = || private_mean.prepare_with(curves, arguments.work.threads());
+        progress::waiting("encoding", prepare).map_err(refused)?.asked().guarantee
     };
     Ok(budget_in_words(&guarantee.budget()))
 }

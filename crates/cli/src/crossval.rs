@@ -12,12 +12,12 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::argument::Argument;
 use crate::arguments::{BudgetArguments, CrossvalArguments, LossArgument, TargetArgument};
-use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::{CliError, Missing};
 use crate::input;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
+use crate::reason::guaranteed;
 use crate::release::planned;
 use crate::summary::CURATOR_ONLY;
 use crate::surface;
@@ -68,7 +68,7 @@ impl Plan {
     /// None without a budget: then there is no noise, and no use for a radius.
     fn asked_for(arguments: &CrossvalArguments) -> Result<Option<Self>, CliError> {
         let (BudgetArguments { epsilon, delta, classical }, radius) =
-            (&arguments.budget, arguments.input.stated.radius);
+            (&arguments.guarantee.budget, arguments.input.stated.radius);
         if epsilon.is_none() && delta.is_none() && !classical {
             return if radius.is_some() { Err(CliError::RadiusWithoutNoise) } else { Ok(None) };
         }
@@ -76,7 +76,7 @@ impl Plan {
         let Some(radius) = radius.filter(|_| epsilon.is_some() && delta.is_some()) else {
             return Err(CliError::NoPlan(Missing::among(&given)));
         };
-        Ok(Some(Self { budget: calibrated(&arguments.budget)?, radius }))
+        Ok(Some(Self { budget: guaranteed(&arguments.guarantee)?, radius }))
     }
 }
 
@@ -124,7 +124,7 @@ impl Settings {
             None => cross_validate(curves, &center, &plan.progress(report)),
             Some(Plan { budget, radius }) => {
                 let ball = Ball::new(center, radius)?;
-                let release = planned(arguments.mechanism, ball, budget, &arguments.budget);
+                let release = planned(arguments.mechanism, ball, budget, &arguments.guarantee.budget);
                 private_cross_validate(curves, &release, &plan.progress(report), &mut rng)
             }
         });

@@ -6,17 +6,18 @@
 use std::fs::File;
 use std::path::Path;
 
-use dpfda::density::{Bounds, Points, PointsCsvError};
-use dpfda::mechanism::Labels;
+use dpfda::density::{Bounds, PointLayout, Points, PointsCsvError};
+use dpfda::mechanism::{Labels, Source, is_name};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
 use crate::argument::Argument;
 use crate::arguments::{DensityArguments, DensityMechanism, FrameArguments};
 use crate::error::CliError;
-use crate::input::{in_file, tell_of_ids};
+use crate::input::{FilledBy, in_file, tell_of_ids, tell_of_missing};
 use crate::output::{Contents, OutputError};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
+use crate::reason;
 use crate::told::Told;
 
 mod exponential;
@@ -46,7 +47,8 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
         Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let points = read(arguments, &plan.bounds)?;
-    mechanism::publish(&plan, &points, door).map_err(|error| in_file(Argument::Points, &arguments.points, error))
+    let published = progress::waiting("drawing", || mechanism::publish(&plan, &points, door));
+    published.map_err(|error| in_file(Argument::Points, &arguments.points, error))
 }
 
 /// A released density, and what was asked for.
@@ -78,6 +80,8 @@ struct Plan {
     unit: PrivacyUnit,
     /// Whether rows are put together by their subjects.
     has_subjects: bool,
+    /// How the table is read, where that fits into a document.
+    source: Option<Source>,
     /// How the figure looks.
     frame: FrameArguments,
     /// Along each axis; to be chosen if not given.
@@ -114,11 +118,13 @@ impl Plan {
                 (None, unit) => unit.unwrap_or(PrivacyUnit::Curve),
             },
             has_subjects: arguments.subject.is_some(),
+            source: source(arguments),
             frame: arguments.frame.clone(),
             cells: arguments.cells,
             draws: arguments.draws,
         };
         mechanism::check(&plan)?;
+        reason::check(&plan.budget, &arguments.reason)?;
         Ok(plan)
     }
 
@@ -150,21 +156,27 @@ fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliErro
     let open = |source| CliError::Open { argument: Argument::Points, path: path.clone(), source };
     let file = File::open(path).map_err(open)?;
     let progress = progress::reading(file.metadata().map_err(open)?.len());
-    let columns: Vec<&str> = arguments.columns.0.iter().map(String::as_str).collect();
-    let (bytes, bounds) = (progress.wrap_read(file), bounds.clone());
-    let points = match &arguments.subject {
-        None => Points::from_csv_reader(bytes, &columns, bounds).map(|points| (points, None)),
-        Some(subject) => {
-            Points::of_subjects(bytes, &columns, subject, bounds).map(|(points, similar)| (points, Some(similar)))
-        }
+    let layout = PointLayout::new(arguments.columns.0.clone()).missing(arguments.missing.clone().unwrap_or_default());
+    let layout = match &arguments.subject {
+        Some(subject) => layout.subject(subject),
+        None => layout,
     };
+    let points = Points::from_csv_reader(progress.wrap_read(file), &layout, bounds.clone());
     progress.finish_and_clear();
-    let (points, similar) = points.map_err(|error| match error {
+    let points = points.map_err(|error| match error {
         PointsCsvError::Read { kind } => open(kind.into()),
         other => in_file(Argument::Points, path, DensityRefusal::from(other).into()),
     })?;
-    if let Some(similar) = similar {
-        tell_of_ids(similar);
-    }
+    tell_of_ids(points.similar_ids());
+    tell_of_missing(points.missing_cells(), FilledBy::Center);
     Ok(points)
+}
+
+/// How the table is read, for the release. Names that could not be printed on a line are left out.
+fn source(arguments: &DensityArguments) -> Option<Source> {
+    let columns = arguments.columns.0.clone();
+    let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
+    let subject = arguments.subject.clone().filter(|name| is_name(name));
+    let codes = arguments.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
+    Source::new(columns, subject, None, codes).and_then(|source| source.because(arguments.reason.because())).ok()
 }

@@ -9,7 +9,6 @@ use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::argument::Argument;
 use crate::arguments::ReleaseArguments;
-use crate::calibrate::calibrated;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
@@ -20,7 +19,7 @@ use crate::output::{Contents, OutputError, functions_table};
 use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::reason;
+use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
@@ -31,8 +30,7 @@ pub mod figure;
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
     let (center, radius, _) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-    let budget = calibrated(&arguments.budget)?;
-    reason::check(&budget, arguments.because.as_deref())?;
+    guaranteed(&arguments.guarantee)?;
     center.check_ball(radius)?;
     BandChoice::check(&arguments.band)?;
     let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);
@@ -45,7 +43,7 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
     let curves = input::read(Argument::Curves, &arguments.input.table.curves, &layout)?;
     let prepared = prepared(arguments, column, &curves, &layout)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = input::source(&arguments.input, names, arguments.because.as_deref());
+    let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
     door.publish(prepared, |drawn: Release<Groups>| {
         let look = Look::of(&arguments.figure);
         let release = GroupsRelease::from(drawn.labelled(look.labels()).read_from(source));
@@ -66,12 +64,12 @@ pub fn prepared(
     let labels = input::text_columns(path, layout, &[column])?;
     let labels = labels.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let groups = PrivateGroups::new(ball, calibrated(&arguments.budget)?, grouping(arguments))
+    let groups = PrivateGroups::new(ball, guaranteed(&arguments.guarantee)?, grouping(arguments))
         .neighbours(arguments.neighbours)
-        .calibration(arguments.budget.calibration())
+        .calibration(arguments.guarantee.budget.calibration())
         .moments(arguments.moments.into());
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
-    groups.prepare(curves, &labels).map_err(refused)
+    progress::waiting("encoding", || groups.prepare(curves, &labels)).map_err(refused)
 }
 
 fn grouping(arguments: &ReleaseArguments) -> Grouping {

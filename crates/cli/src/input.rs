@@ -7,7 +7,7 @@ use std::path::Path;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{GridSource, Source, is_name};
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, TableError, TableFiles, TextColumn};
+use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, MissingCells, TableError, TableFiles, TextColumn};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -69,7 +69,7 @@ pub fn source(arguments: &InputArguments, columns: Option<Vec<&str>>, reason: Op
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
     let subject = arguments.table.subject.clone().filter(|name| is_name(name));
     let missing = arguments.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
-    let source = Source::new(columns, subject, grid, missing).and_then(|source| source.because(reason));
+    let source = Source::new(columns, subject, Some(grid), missing).and_then(|source| source.because(reason));
     // what is left are codes that fit on no line
     source.ok()
 }
@@ -86,7 +86,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
     progress.finish_and_clear();
     let curves = curves.map_err(refused)?;
     tell_of_ids(curves.similar_ids());
-    tell_of_missing(&curves);
+    tell_of_missing(curves.missing_cells(), FilledBy::Line);
     Ok(curves)
 }
 
@@ -95,7 +95,8 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
 /// # Errors
 /// [`CliError`] as for [`read`], and for a column that is not there.
 pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
-    let columns = TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
+    let read = || TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
+    let columns = progress::waiting("reading labels and covariates", read);
     columns.map_err(|error| in_file(Argument::Curves, path, error.into()))
 }
 
@@ -112,24 +113,43 @@ pub fn tell_of_ids(similar: NonPrivate<usize>) {
     }
 }
 
+/// What stands in for a missing value.
+#[derive(Debug, Clone, Copy)]
+pub enum FilledBy {
+    /// A line between its neighbours in a curve.
+    Line,
+    /// The centre of its axis.
+    Center,
+}
+
+impl FilledBy {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Line => {
+                "Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the mean is \
+                 biased, and no band says so."
+            }
+            Self::Center => {
+                "Each counts as the centre of its axis, and a person's rows count as far as they are known: the density is pulled to \
+                 the centre, and nothing in the release says so."
+            }
+        }
+    }
+}
+
 /// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
 /// on the data, so it goes to the terminal and nowhere else.
-fn tell_of_missing(curves: &CurveSet) {
+pub fn tell_of_missing(cells: NonPrivate<&MissingCells>, filled: FilledBy) {
     const USUAL: [&str; 5] = ["NA", "NaN", "nan", "null", "."];
-    let cells = curves.missing_cells();
     let taken = cells.reveal().iter().filter(|(code, _)| !USUAL.contains(&code.as_str()));
     let taken: Vec<String> = taken.map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
-    let missing = curves.values().iter().filter(|value| value.is_nan()).count() as f64 / curves.values().len() as f64;
+    let missing = cells.reveal().share();
     let mut notes = Vec::new();
     if !taken.is_empty() {
         notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
     }
     if missing > MANY_MISSING {
-        notes.push(format!(
-            "{}% of the cells are missing. Each is filled by a line between its neighbours: where values are missing for a reason, such \
-             as dropout, the mean is biased, and no band says so.",
-            rounded(100.0 * missing)
-        ));
+        notes.push(format!("{}% of the cells are missing. {}", rounded(100.0 * missing), filled.in_words()));
     }
     for note in notes {
         // Without a standard error stream, nobody is there to be told.

@@ -155,7 +155,9 @@ fn is_summarised(command: &Command) -> bool {
         Command::Release(arguments) => !arguments.dry_run && !arguments.json,
         Command::Density(arguments) => !arguments.json,
         Command::Smooth(arguments) => !arguments.json,
-        Command::Partial(_) | Command::Merge(_) | Command::Components(_) | Command::Report(_) => true,
+        Command::Merge(arguments) => !arguments.json,
+        Command::Regress(arguments) => !arguments.json,
+        Command::Partial(_) | Command::Components(_) | Command::Report(_) => true,
         Command::Ledger(command) => matches!(command, LedgerCommand::Report(_)),
         _ => false,
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{FingerprintKey, PartError};
+use dpfda::mechanism::{FingerprintKey, PartError, Payable, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, MeanPart, PlannedMean};
 use dpfda::smoothing::{CurveSource, GridChoice, TableFiles};
@@ -18,6 +18,7 @@ use crate::look::Look;
 use crate::new_file::NewFile;
 use crate::output::Contents;
 use crate::publication::Door;
+use crate::reason;
 use crate::release::{ReleasedMean, Settings};
 use crate::selection::Selection;
 use crate::shown::shown;
@@ -180,6 +181,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
     let mut joined: Option<MeanPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
@@ -195,9 +197,15 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     band.check_mechanism(is_white)?;
     let viewer = plan.settings().viewer(plan.grid())?;
     let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
+    reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
     door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0)?;
-        Ok(ReleasedMean::of(release, Selection::Off, &band, false, Look::default()))
+        let look = Look::of(&arguments.figure);
+        // the plan is read from public columns of several tables: only the reason is told
+        let source = Source::new(Vec::new(), None, None, Vec::new());
+        let source = source.and_then(|source| source.because(arguments.reason.because())).ok();
+        let source = source.filter(|source| source.reason().is_some());
+        let release = viewer.view(drawn.0.labelled(look.labels()).read_from(source))?;
+        Ok(ReleasedMean::of(release, Selection::Off, &band, false, look))
     })
 }
 

@@ -22,8 +22,12 @@ fn is_seen() -> bool {
     !IS_SILENT.load(Ordering::Relaxed) && io::stderr().is_terminal()
 }
 
-/// A bar over the bytes of a file.
+/// A bar over the bytes of files; of a stream, whose size nobody knows, how many came.
 pub fn reading(bytes: u64) -> ProgressBar {
+    if bytes == 0 && is_seen() {
+        return ProgressStyle::with_template("reading {bytes}")
+            .map_or(ProgressBar::hidden(), |style| ProgressBar::new_spinner().with_style(style));
+    }
     if bytes < LARGE { ProgressBar::hidden() } else { styled(bytes, "reading {bar:40} {bytes} of {total_bytes}") }
 }
 

@@ -3,6 +3,9 @@
 use dpfda::privacy::PrivacyBudget;
 use thiserror::Error;
 
+use crate::arguments::{GuaranteeArguments, ReasonArguments};
+use crate::calibrate::calibrated;
+use crate::error::CliError;
 use crate::summary::exact;
 
 /// The largest delta that needs no reason.
@@ -30,10 +33,17 @@ pub enum UnusualGuarantee {
     },
 }
 
-/// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody.
-pub fn check(budget: &PrivacyBudget, reason: Option<&str>) -> Result<(), UnusualGuarantee> {
+/// The guarantee of whatever adds Gaussian noise to curves.
+pub fn guaranteed(arguments: &GuaranteeArguments) -> Result<PrivacyBudget, CliError> {
+    let budget = calibrated(&arguments.budget)?;
+    check(&budget, &arguments.reason)?;
+    Ok(budget)
+}
+
+/// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody: for everything that spends.
+pub fn check(budget: &PrivacyBudget, reason: &ReasonArguments) -> Result<(), UnusualGuarantee> {
     let (epsilon, value) = (budget.epsilon(), budget.delta());
-    if reason.is_some() || (epsilon > 0.0 && value <= LARGEST_DELTA) {
+    if reason.because().is_some() || (epsilon > 0.0 && value <= LARGEST_DELTA) {
         return Ok(());
     }
     Err(if epsilon == 0.0 { UnusualGuarantee::EpsilonOfZero } else { UnusualGuarantee::LargeDelta { value } })

@@ -25,6 +25,12 @@ use crate::summary::exact;
 pub const NAMES: &str = "put a row with the names of the columns above the data; where a name is a number, put a letter before \
                          the number, such as t0.5, or name the column of subjects by --subject";
 
+/// What to do about a file of numbers alone.
+const NUMBERS: &str = "put a line of names above the data, then give --values 't*':\n  awk -v OFS=, 'NR==1{printf \"class\"; \
+                       for(i=2;i<=NF;i++) printf \",t\" i-1; print \"\"} {$1=$1} 1' FILE > curves.csv\nIf commas stand between the \
+                       numbers, add -F, to it. If the numbers are names, put a letter before each, such as t0.5, or add a \
+                       column of subjects that has a name";
+
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
 pub enum Refusal {
@@ -185,6 +191,7 @@ impl Refusal {
                 | TableError::NotUtf8,
             ) => return None,
             Self::Csv(TableError::HeaderIsData) => Some(NAMES),
+            Self::Csv(TableError::NoNames { .. }) => Some(NUMBERS),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
             }

@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 
 use crate::argument::Argument;
 use crate::arguments::{PredictArguments, RegressArguments};
-use crate::calibrate::calibrated;
 use crate::covariates::{covariates, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
@@ -21,7 +20,7 @@ use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table, table};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::reason;
+use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
@@ -35,8 +34,7 @@ pub const TITLE: &str = "Private regression of curves";
 /// Writes the files of a regression and returns its summary, or JSON: **spends the budget**.
 pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.bounds.as_ref())?;
-    let budget = calibrated(&arguments.budget)?;
-    reason::check(&budget, arguments.because.as_deref())?;
+    let budget = guaranteed(&arguments.guarantee)?;
     center.check_ball(radius)?;
     let level = checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL);
     let covariates = covariates(&arguments.on, &arguments.covariate_bounds)?;
@@ -53,12 +51,12 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let regression = PrivateRegression::new(ball, budget, covariates)
         .neighbours(arguments.neighbours)
-        .calibration(arguments.budget.calibration());
+        .calibration(arguments.guarantee.budget.calibration());
     let regression = if arguments.public_design { regression.public_design() } else { regression };
     let refused = |error: RegressionError| input::in_file(Argument::Curves, path, error.into());
-    let prepared = regression.prepare(&curves, &columns).map_err(refused)?;
+    let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = input::source(&arguments.input, names, arguments.because.as_deref());
+    let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
     door.publish(prepared, |drawn: Release<Regression>| {
         let look = Look::of(&arguments.figure);
         let release = RegressionRelease::from(drawn.labelled(look.labels()).read_from(source));

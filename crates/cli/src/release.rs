@@ -21,7 +21,6 @@ use crate::arguments::{
     BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
     SmootherArguments, StatedBallArguments,
 };
-use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::check;
 use crate::error::{CliError, Missing};
@@ -33,7 +32,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::reason;
+use crate::reason::guaranteed;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
@@ -61,15 +60,15 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if settings.needs_curves(arguments) || is_small {
         let curves = input::read(Argument::Curves, path, &settings.layout)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepared =
-            private_mean.prepare_with(&curves, arguments.work.threads()).map_err(|error| refused(error.into()))?;
+        let prepare = || private_mean.prepare_with(&curves, arguments.work.threads());
+        let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-        let source = input::source(&arguments.input, names, arguments.because.as_deref());
+        let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
         return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
-    let source = input::source(&arguments.input, stream.first.column_names(), arguments.because.as_deref());
+    let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
     let key = arguments
         .work
         .sorted_by_subject
@@ -92,7 +91,7 @@ fn publish(
     (grid, source): (&Grid, Option<Source>),
     settings: &Settings,
 ) -> Result<String, CliError> {
-    let viewer = private_mean.viewer(grid)?;
+    let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
     door.publish(prepared, |drawn| {
         let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
         let (release, selection) =
@@ -163,8 +162,7 @@ impl Settings {
     /// Refuses what can be refused without the data.
     pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-        let budget = calibrated(&arguments.budget)?;
-        reason::check(&budget, arguments.because.as_deref())?;
+        let budget = guaranteed(&arguments.guarantee)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
         let is_shaped = arguments.ball.charges_roughness();
@@ -208,7 +206,7 @@ impl Settings {
     /// The private mean on a grid.
     pub fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
         let ball = ball_on(self.bounds, &self.center, self.radius, grid)?;
-        let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.budget)
+        let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.guarantee.budget)
             .neighbours(arguments.neighbours)
             .moments(arguments.moments.into())
             .kernel(self.kernel.clone())

@@ -10,6 +10,7 @@ use crate::estimate::BandChoice;
 use crate::evaluate::read_release;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
+use crate::progress;
 use crate::release_files::publish;
 use crate::selection::{Choice, Selection, asked_for, refuse_both};
 use crate::summary;
@@ -25,11 +26,11 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
         band.check_smoother(asked, mechanism == MeanMechanism::Isonormal)?;
     }
     let (estimated, selection) = match (arguments.select, arguments.smoother.first_given()) {
-        (None, None) if band.is_given() => (band.again(old)?, Selection::Off),
+        (None, None) if band.is_given() => (progress::waiting("estimating", || band.again(old))?, Selection::Off),
         (None, None) => (old, Selection::Off),
         (select, _) => {
             let (release, selection) = smoothed(old.release(), select, &arguments.smoother)?;
-            (band.estimate(release, true)?.0, selection)
+            (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
     // a release may be smoothed where it is: its successor has all that it had

@@ -5,7 +5,7 @@ use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
 use indicatif::ProgressBar;
 
 use crate::error::CliError;
-use crate::input::{bytes_of, tell_of_ids};
+use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
 
 /// The most bytes of files that are read whole: a radius is then bought by reading the curves in memory again, which is faster
@@ -32,7 +32,7 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
     Ok(Stream { files, first, progress })
 }
 
-/// All curves as one part; the curator is told of ids that look alike.
+/// All curves as one part; the curator is told of ids that look alike and of what is missing.
 pub fn encode(
     plan: &PlannedMean,
     stream: Stream,
@@ -45,5 +45,6 @@ pub fn encode(
     progress.finish_and_clear();
     let encoder = encoder?;
     tell_of_ids(encoder.similar_ids());
+    tell_of_missing(encoder.missing_cells(), FilledBy::Line);
     Ok(encoder.finish().map_err(EncodeError::from)?)
 }

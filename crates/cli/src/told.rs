@@ -72,10 +72,7 @@ impl Told {
     }
 
     fn as_json(&self) -> Value {
-        let plain = |text: &str| text.replace('\u{a0}', " ");
-        let facts = |facts: &[Fact]| -> Vec<Value> {
-            facts.iter().map(|fact| json!({ "name": fact.name, "text": plain(&fact.text) })).collect()
-        };
+        let facts = |facts: &[Fact]| -> Vec<Value> { facts.iter().map(as_value).collect() };
         let mut all = json!({
             "title": self.title,
             "software": self.software,
@@ -90,4 +87,14 @@ impl Told {
         }
         all
     }
+}
+
+/// A fact for programs.
+pub fn as_value(fact: &Fact) -> Value {
+    json!({ "name": fact.name, "text": plain(&fact.text) })
+}
+
+/// A text with spaces that may break.
+fn plain(text: &str) -> String {
+    text.replace('\u{a0}', " ")
 }

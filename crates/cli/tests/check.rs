@@ -149,3 +149,24 @@ fn groups_are_checked_with_their_labels() {
     let run = place.run(&format!("check {options} --by case --neighbours add-remove --private-labels x,y")).succeeded();
     assert!(run.words().contains("a release would spend (epsilon, delta) = (1, 1e-5)"), "{}", run.stdout);
 }
+
+#[test]
+fn a_check_is_told_to_programs_and_its_preview_has_the_names_asked_for() {
+    let place = place();
+    let run =
+        check(&place, "--json --figure p.svg --title Heights --x-label age --y-label height --units cm").succeeded();
+    let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(told["warning"], "NOT PRIVATE - CURATOR ONLY");
+    let names: Vec<&str> =
+        told["facts"].as_array().unwrap().iter().map(|fact| fact["name"].as_str().unwrap()).collect();
+    for name in ["grid", "rows", "missing", "values", "cost", "figure"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    let figure = fs::read_to_string(place.path("p.svg")).unwrap();
+    for said in ["Heights", "age", "height (cm)", "NOT PRIVATE"] {
+        assert!(figure.contains(said), "{said}");
+    }
+    let dry = place.run(&format!("release odd.csv {OPTIONS} --dry-run --json")).succeeded();
+    let dry: serde_json::Value = serde_json::from_str(&dry.stdout).unwrap();
+    assert_eq!(dry["facts"].as_array().unwrap().len() + 1, names.len());
+}

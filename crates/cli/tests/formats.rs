@@ -140,6 +140,20 @@ fn formats() -> Vec<(&'static str, &'static str, Vec<u8>, &'static str, Outcome)
             Refused(&["spreadsheet", "save the sheet as CSV"]),
         ),
         (
+            "a text file of the UCR archive, with spaces",
+            "waves.txt",
+            b"  1.0000000e+00  -5.2e-01   4.8e-01\n  2.0000000e+00   1.1e-01  -3.0e-01\n".to_vec(),
+            "--values|*",
+            Refused(&["no header", "UCR archive", "class of the curve", "awk"]),
+        ),
+        (
+            "a text file of the UCR archive, with tabs",
+            "waves.tsv",
+            b"1\t-0.52\t0.48\n2\t0.11\t-0.3\n".to_vec(),
+            "--values|t*",
+            Refused(&["no header", "UCR archive", "--values 't*'"]),
+        ),
+        (
             "a long table, by its column of values",
             "long.csv",
             long().into_bytes(),

@@ -34,6 +34,45 @@ fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {
 }
 
 #[test]
+fn short_help_of_every_command_fits_a_screen() {
+    let place = Place::new();
+    let commands = "release check partial merge density regress predict smooth show report evaluate compare components simulate \
+                    crossval ledger calibrate plan audit completions man";
+    let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report";
+    for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {
+        let help = place.run(&format!("{} -h", command.replace('-', " "))).succeeded().stdout;
+        assert!(help.lines().count() <= 42, "{command}, {} lines: {help}", help.lines().count());
+        let widest = help.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 120, "{command}: {widest}");
+        let long = place.run(&format!("{} --help", command.replace('-', " "))).succeeded().stdout;
+        assert!(long.len() >= help.len(), "{command}");
+    }
+}
+
+/// An option stands under the heading of what it is about, and not under that of whatever came before it.
+#[test]
+fn options_stand_under_their_own_headings() {
+    let place = Place::new();
+    for (command, option, heading) in [
+        ("plan", "--figure", "Output:"),
+        ("plan", "--points", "Data:"),
+        ("regress", "--on", "Data:"),
+        ("regress", "--json", "Output:"),
+        ("crossval", "--folds", "Score:"),
+        ("crossval", "--kernel", "Candidates:"),
+        ("density", "--cells", "Estimate:"),
+        ("density", "--ledger", "Guarantee:"),
+        ("merge", "--band", "Estimate:"),
+        ("partial", "--out", "Output:"),
+    ] {
+        let help = place.run(&format!("{command} -h")).succeeded().stdout;
+        let at = help.find(&format!("      {option} ")).unwrap_or_else(|| panic!("{option} in {help}"));
+        let above = help[..at].lines().rfind(|line| line.ends_with(':') && !line.starts_with(' '));
+        assert_eq!(above, Some(heading), "{command} {option}");
+    }
+}
+
+#[test]
 fn every_shell_is_helped_to_complete() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

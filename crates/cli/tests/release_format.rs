@@ -43,10 +43,16 @@ fn validators() -> Vec<(String, Validator)> {
 /// The kind of a document that fits the schema of its kind; what is wrong otherwise.
 fn kind_of(validators: &[(String, Validator)], document: &Value) -> Result<String, String> {
     let kind = document["kind"].as_str().ok_or("no kind")?;
+    check(validators, kind, document)?;
+    Ok(kind.to_owned())
+}
+
+/// Refuses a document that does not fit the schema of this name.
+fn check(validators: &[(String, Validator)], kind: &str, document: &Value) -> Result<(), String> {
     let validator = validators.iter().find(|(name, _)| name == kind).ok_or_else(|| format!("no schema of {kind}"))?;
     let errors: Vec<String> =
         validator.1.iter_errors(document).map(|error| format!("{}: {error:.200}", error.instance_path())).collect();
-    if errors.is_empty() { Ok(kind.to_owned()) } else { Err(errors.join("\n")) }
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }
 
 #[test]
@@ -136,6 +142,53 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     assert_eq!(kind_of(&validators, &place.json("smoothed/release.json")).unwrap(), "mean");
     place.run("components 0/release.json --out components").succeeded();
     assert_eq!(kind_of(&validators, &place.json("components/components.json")).unwrap(), "components");
+}
+
+#[test]
+fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
+    let validators = validators();
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let whole = "small.csv --values v* --epsilon 1 --delta 1e-5";
+    for (number, more) in [
+        "--bounds 0,1 --subject id",
+        "--bounds 0,1 --slope 2 --radius-share none --moments covariance",
+        "--bounds 0,1 --roughness 0.1 --radius-share 0.1",
+        "--center 0.5 --radius 0.25 --classical --neighbours add-remove --radius-share none --moments none",
+        "--bounds 0,1 --mechanism cameron-martin --kernel sobolev --penalty 0.01 --eta 2 --radius-share none",
+    ]
+    .iter()
+    .enumerate()
+    {
+        place.run(&format!("release {whole} {more} --plan-only {number}.json")).succeeded();
+        let plan = place.json(&format!("{number}.json"));
+        assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-mean"), "{more}");
+        assert!(kind_of(&validators, &with(&plan, "/mean/unknown", 1.into())).is_err(), "{more}");
+    }
+    let terms = "--epsilon 20 --delta 1e-3 --unit curve --neighbours substitute --dataset waves";
+    place.run(&format!("ledger create l {terms} --groups women,men")).succeeded();
+    let ball = "--bounds 0,1 --radius-share none --ledger l";
+    place.run(&format!("release {whole} {ball} --part-of women --out mean")).succeeded();
+    place.run("density small.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l --out density").succeeded();
+    let export: Value = serde_json::from_str(&place.run("ledger export l").succeeded().stdout).unwrap();
+    assert_eq!(export["entries"].as_array().unwrap().len(), 5);
+    assert_eq!(check(&validators, "ledger-export", &export), Ok(()));
+    for (pointer, value) in [
+        ("/entries/1/event/request/guarantee/unit", Value::from("row")),
+        ("/entries/1/event/request/spend/gaussian/mu-squared", Value::from("0.5")),
+        ("/entries/2/event/stored/sha256", Value::from("f00")),
+        ("/entries/0/event/terms/unknown", Value::from(1)),
+    ] {
+        assert!(check(&validators, "ledger-export", &with(&export, pointer, value)).is_err(), "{pointer}");
+    }
+}
+
+/// The document with this value at a place, which may be new.
+fn with(document: &Value, pointer: &str, value: Value) -> Value {
+    let mut other = document.clone();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    other.pointer_mut(parent).unwrap()[key] = value;
+    other
 }
 
 /// A schema that allowed anything would fit every document.

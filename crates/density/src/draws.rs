@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{
     Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA,
-    Stored, budget_in_words, demand, difference_in_words, rounded,
+    Source as TableSource, Stored, budget_in_words, demand, difference_in_words, rounded,
 };
 use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use ndarray::Array2;
@@ -71,6 +71,7 @@ pub struct CellDraws {
     records: Option<u64>,
     draws: Vec<usize>,
     labels: Labels,
+    source: Option<TableSource>,
     ledger: Option<LedgerReference>,
 }
 
@@ -79,6 +80,13 @@ impl CellDraws {
     #[must_use]
     pub fn labelled(mut self, labels: Labels) -> Self {
         self.labels = labels;
+        self
+    }
+
+    /// The same release with how its table was read, where that is known.
+    #[must_use]
+    pub fn read_from(mut self, source: Option<TableSource>) -> Self {
+        self.source = source;
         self
     }
 
@@ -230,6 +238,7 @@ impl CellDraws {
             Fact::new("mechanism", self.mechanism_in_words()),
             Fact::new("cells", self.cells().to_string()),
         ];
+        facts.extend(self.source.iter().flat_map(TableSource::facts));
         if !self.private {
             let text = "NOT PRIVATE. The noise came from a seed: a demonstration that protects nobody.";
             facts.push(Fact::new("NOTE", text));
@@ -271,7 +280,7 @@ impl CellDraws {
             noise: None::<()>,
             lattice: DrawsLattice { draws: self.draws.clone() },
             labels: self.labels.clone(),
-            source: None,
+            source: self.source.clone(),
             ledger: self.ledger.clone(),
             derived: None::<()>,
             estimate: None::<()>,
@@ -298,8 +307,8 @@ impl CellDraws {
         demand("privacy.arithmetic", document.privacy.arithmetic() == Arithmetic::Exact)?;
         let (private, draws) = (document.privacy.is_private(), document.lattice.draws);
         demand("lattice.draws", plan.allows(&draws))?;
-        let (software, labels, ledger) = (document.software, document.labels, document.ledger);
-        Ok(Self { software, private, plan, records, draws, labels, ledger })
+        let (software, labels, source, ledger) = (document.software, document.labels, document.source, document.ledger);
+        Ok(Self { software, private, plan, records, draws, labels, source, ledger })
     }
 }
 

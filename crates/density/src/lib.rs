@@ -30,7 +30,7 @@ pub use histogram::{
     Histogram, HistogramError, HistogramRelease, MergedRisk, PerturbedHistogram, cells_by_rate, cells_to_merge,
 };
 pub use piecewise::{DensityError, PiecewiseDensity};
-pub use points::{Points, PointsCsvError, PointsError};
+pub use points::{PointLayout, Points, PointsCsvError, PointsError};
 pub use series::{Series, SeriesDensity, SeriesError, SeriesMechanism, SeriesRelease, SeriesSelection, SeriesTerms};
 pub use series_exponential::{SeriesExponential, SeriesExponentialError};
 pub use smoothed::{HistogramSize, SmoothedHistogram, SmoothedHistogramError};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dpfda_privacy::NonPrivate;
+use dpfda_tables::MissingCells;
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -12,7 +14,7 @@ mod reader;
 #[path = "points_tests.rs"]
 mod tests;
 
-pub use reader::PointsCsvError;
+pub use reader::{PointLayout, PointsCsvError};
 
 /// Records with one to three coordinates each, on public bounds: private data.
 ///
@@ -23,6 +25,8 @@ pub struct Points {
     /// Row-major, one row for each record, in data units as given.
     values: Array2<f64>,
     bounds: Bounds,
+    missing: MissingCells,
+    similar_ids: usize,
 }
 
 /// Why points were refused; no variant carries a value of the data.
@@ -50,7 +54,22 @@ impl Points {
             return Err(PointsError::Dimension { axes: bounds.dimension(), columns: values.ncols() });
         }
         let values = if values.is_standard_layout() { values } else { values.as_standard_layout().into_owned() };
-        Ok(Self { values, bounds })
+        Ok(Self { values, bounds, missing: MissingCells::default(), similar_ids: 0 })
+    }
+
+    /// The same points with what was missing, and how many groups of ids look alike.
+    fn with_cells(self, missing: MissingCells, similar_ids: usize) -> Self {
+        Self { missing, similar_ids, ..self }
+    }
+
+    /// What stood in the cells of the table that were read as missing.
+    pub fn missing_cells(&self) -> NonPrivate<&MissingCells> {
+        NonPrivate::new(&self.missing)
+    }
+
+    /// How many groups there are of ids that look alike, such as `S01` and `s1`.
+    pub fn similar_ids(&self) -> NonPrivate<usize> {
+        NonPrivate::new(self.similar_ids)
     }
 
     /// The number of records, `n`: private under add/remove-one.

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use dpfda_tables::RecordError;
+use dpfda_tables::{Missing, RecordError};
 use ndarray::array;
 
-use super::{Points, PointsCsvError, PointsError};
+use super::{PointLayout, Points, PointsCsvError, PointsError};
 use crate::bounds::Bounds;
 
 fn bounds(dimension: usize) -> Bounds {
@@ -13,7 +13,7 @@ fn bounds(dimension: usize) -> Bounds {
 }
 
 fn read(text: &str, columns: &[&str]) -> Result<Points, PointsCsvError> {
-    Points::from_csv_reader(text.as_bytes(), columns, bounds(columns.len()))
+    Points::from_csv_reader(text.as_bytes(), &PointLayout::new(columns.iter().copied()), bounds(columns.len()))
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn faulty_files_are_refused_without_showing_a_cell() {
     let error = refused("x\n1\nsecret\n");
     assert_eq!(error, PointsCsvError::NotANumber { row: 2, column: column() });
     assert!(!error.to_string().contains("secret"));
-    let wrong = Points::from_csv_reader("x\n1\n".as_bytes(), &["x"], bounds(2)).unwrap_err();
+    let wrong = Points::from_csv_reader("x\n1\n".as_bytes(), &PointLayout::new(["x"]), bounds(2)).unwrap_err();
     assert_eq!(wrong, PointsCsvError::Points(PointsError::Dimension { axes: 2, columns: 1 }));
 }
 
@@ -73,15 +73,15 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
 fn a_file_is_read_and_a_missing_one_named() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(b"x\n1\n2\n").unwrap();
-    assert_eq!(Points::read_csv(file.path(), &["x"], bounds(1)).unwrap().records(), 2);
-    let error = Points::read_csv("no-such-file.csv", &["x"], bounds(1)).unwrap_err();
+    assert_eq!(Points::read_csv(file.path(), &PointLayout::new(["x"]), bounds(1)).unwrap().records(), 2);
+    let error = Points::read_csv("no-such-file.csv", &PointLayout::new(["x"]), bounds(1)).unwrap_err();
     assert!(matches!(error, PointsCsvError::File { .. }) && error.to_string().contains("no-such-file.csv"));
 }
 
 #[test]
 fn every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number() {
     let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
-    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &["x"], bounds.clone()).unwrap();
+    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &PointLayout::new(["x"]), bounds.clone()).unwrap();
     for end in ["\n", "\r\n", "\r"] {
         let whole = ["x", "0.1", "0.2", "0.3", ""].join(end);
         assert_eq!(read(&whole).records(), 3, "{end:?}");
@@ -97,16 +97,19 @@ fn every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number()
         // without a line end after the last record
         assert_eq!(read(&["x", "0.1", "0.2"].join(end)).records(), 2);
     }
-    let two =
-        Points::from_csv_reader("x,y\n\n1,2\n".as_bytes(), &["y", "x"], Bounds::new(vec![(0.0, 1.0); 2]).unwrap())
-            .unwrap();
+    let two = Points::from_csv_reader(
+        "x,y\n\n1,2\n".as_bytes(),
+        &PointLayout::new(["y", "x"]),
+        Bounds::new(vec![(0.0, 1.0); 2]).unwrap(),
+    )
+    .unwrap();
     assert_eq!(two.records(), 2);
 }
 
 #[test]
 fn a_quoted_cell_cannot_swallow_other_records() {
     let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
-    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &["x"], bounds.clone());
+    let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &PointLayout::new(["x"]), bounds.clone());
     let swallowing = "id,x\na,.1\n\"b,.2\nc,.3\nd\",.4\ne,.5\n";
     assert_eq!(read(swallowing).unwrap_err(), PointsCsvError::Line(RecordError::QuotedLine { line: 3 }));
     assert_eq!(read("id,x\na,.1\n\"b,.2").unwrap_err(), PointsCsvError::Line(RecordError::QuotedLine { line: 3 }));
@@ -118,8 +121,8 @@ fn a_quoted_cell_cannot_swallow_other_records() {
 }
 
 fn of_subjects(text: &str) -> Result<(Points, usize), PointsCsvError> {
-    let read = Points::of_subjects(text.as_bytes(), &["x", "y"], "id", bounds(2));
-    read.map(|(points, similar)| (points, *similar.reveal()))
+    let read = Points::from_csv_reader(text.as_bytes(), &PointLayout::new(["x", "y"]).subject("id"), bounds(2));
+    read.map(|points| (points.clone(), *points.similar_ids().reveal()))
 }
 
 #[test]
@@ -156,4 +159,24 @@ fn ids_that_are_none_are_refused_and_ids_that_look_alike_are_counted() {
     }
     assert_eq!(of_subjects("id,x,y\na,1,1\nA,1,1\n").unwrap().1, 1);
     assert_eq!(of_subjects("x,y\n1,1\n").unwrap_err(), PointsCsvError::NoColumn { column: "id".to_owned() });
+}
+
+#[test]
+fn a_code_is_refused_until_somebody_says_what_it_is() {
+    let text = "id,x\na,-999\nb,1\nc,NA\nd,1\n";
+    let found = read(text, &["x"]).unwrap_err();
+    assert_eq!(found, PointsCsvError::Code { row: 1, column: "x".to_owned() });
+    let named = |codes: &str| {
+        let layout = PointLayout::new(["x"]).missing(Missing::new(codes).unwrap());
+        Points::from_csv_reader(text.as_bytes(), &layout, bounds(1)).unwrap()
+    };
+    let mut unit = [0.0];
+    for (codes, expected, share) in [("-999", 0.5, 0.5), ("-9999", 0.0, 0.25)] {
+        let points = named(codes);
+        points.unit_row(0, &mut unit);
+        assert_eq!((unit[0], points.missing_cells().reveal().share()), (expected, share), "{codes}");
+    }
+    let points = named("-999");
+    let cells: Vec<_> = points.missing_cells().reveal().iter().collect();
+    assert_eq!(cells, [("-999".to_owned(), 1), ("NA".to_owned(), 1)]);
 }

@@ -29,21 +29,21 @@ pub enum GridSource {
 pub struct Source {
     columns: Vec<String>,
     subject: Option<String>,
-    grid: GridSource,
+    grid: Option<GridSource>,
     missing: Vec<String>,
     reason: Option<String>,
 }
 
 impl Source {
     /// A table that was read so: the names of the value columns, where they are surely names; the column of subjects; where the
-    /// grid comes from; the codes for missing values that were named.
+    /// grid of curves comes from, none for points; the codes for missing values that were named.
     ///
     /// # Errors
     /// [`NameError`] unless every name has from 1 to 100 characters on one line.
     pub fn new(
         columns: Vec<String>,
         subject: Option<String>,
-        grid: GridSource,
+        grid: Option<GridSource>,
         missing: Vec<String>,
     ) -> Result<Self, NameError> {
         let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
@@ -68,8 +68,8 @@ impl Source {
         self.subject.as_deref()
     }
 
-    /// Where the grid comes from.
-    pub fn grid(&self) -> GridSource {
+    /// Where the grid of curves comes from; none for points, and for curves that come in parts.
+    pub fn grid(&self) -> Option<GridSource> {
         self.grid
     }
 
@@ -85,25 +85,31 @@ impl Source {
 
     /// The table in words, and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
+        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
+        let table = (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table()));
+        table.into_iter().chain(reason).collect()
+    }
+
+    fn table(&self) -> String {
         let columns = match self.columns.as_slice() {
             [] => "columns whose names are not told, because the first row may be data".to_owned(),
             [one] => format!("column {one}"),
+            columns if self.grid.is_none() => format!("columns {}", columns.join(", ")),
             [first, .., last] => format!("{} columns, {first} to {last}", self.columns.len()),
         };
         let subject = self.subject.as_ref().map_or_else(String::new, |column| format!("; subjects by column {column}"));
         let grid = match self.grid {
-            GridSource::Default => "equally spaced from 0 to 1 by default",
-            GridSource::Ends => "equally spaced between the ends given",
-            GridSource::Points => "the points given",
-            GridSource::Names => "where the names of the columns say",
-            GridSource::Uniform => "equally spaced by the word of the curator, whatever the names say",
+            None => "",
+            Some(GridSource::Default) => "; grid equally spaced from 0 to 1 by default",
+            Some(GridSource::Ends) => "; grid equally spaced between the ends given",
+            Some(GridSource::Points) => "; grid the points given",
+            Some(GridSource::Names) => "; grid where the names of the columns say",
+            Some(GridSource::Uniform) => "; grid equally spaced by the word of the curator, whatever the names say",
         };
+        let treated =
+            if self.grid.is_some() { "are filled within their curve" } else { "count as the centre of their axis" };
         let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
-        let text = format!(
-            "{columns}{subject}; grid {grid}; missing values (empty cells, words such as NA{codes}) are filled within their curve"
-        );
-        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
-        [Fact::new("table", text)].into_iter().chain(reason).collect()
+        format!("{columns}{subject}{grid}; missing values (empty cells, words such as NA{codes}) {treated}")
     }
 }
 
@@ -114,7 +120,8 @@ struct SourceDocument {
     columns: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
-    grid: GridSource,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grid: Option<GridSource>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,7 +157,8 @@ mod tests {
     #[test]
     fn a_table_is_told_in_words_and_reads_back() {
         let source =
-            Source::new(words(&["h0", "h1"]), Some("id".to_owned()), GridSource::Names, words(&["-999"])).unwrap();
+            Source::new(words(&["h0", "h1"]), Some("id".to_owned()), Some(GridSource::Names), words(&["-999"]))
+                .unwrap();
         let source = source.because(Some("a pilot without people")).unwrap();
         let json = serde_json::to_string(&source).unwrap();
         assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
@@ -159,16 +167,30 @@ mod tests {
             assert!(facts[0].text.contains(said), "{said}: {}", facts[0].text);
         }
         assert_eq!((facts[1].name, facts[1].text.as_str()), ("reason", "a pilot without people"));
-        let nameless = Source::new(Vec::new(), None, GridSource::Default, Vec::new()).unwrap();
+        let nameless = Source::new(Vec::new(), None, Some(GridSource::Default), Vec::new()).unwrap();
         assert!(nameless.facts()[0].text.contains("names are not told") && nameless.facts().len() == 1);
         assert_eq!(serde_json::to_string(&nameless).unwrap(), r#"{"grid":"default"}"#);
     }
 
     #[test]
+    fn a_table_of_points_has_no_grid_and_a_reason_needs_no_table() {
+        let points = Source::new(words(&["x", "y"]), None, None, words(&["-999"])).unwrap();
+        let text = points.facts()[0].text.clone();
+        assert!(
+            text.starts_with("columns x, y; missing") && text.ends_with("-999) count as the centre of their axis"),
+            "{text}"
+        );
+        let reason = Source::new(Vec::new(), None, None, Vec::new()).unwrap().because(Some("a rehearsal")).unwrap();
+        let facts = reason.facts();
+        assert_eq!((facts.len(), facts[0].name, facts[0].text.as_str()), (1, "reason", "a rehearsal"));
+        assert_eq!(serde_json::to_string(&reason).unwrap(), r#"{"reason":"a rehearsal"}"#);
+    }
+
+    #[test]
     fn names_that_would_move_a_cursor_are_refused_also_when_they_are_read() {
         for bad in ["", "two\nlines", "\u{1b}[2J", &"x".repeat(101)] {
-            assert!(Source::new(words(&[bad]), None, GridSource::Default, Vec::new()).is_err(), "{bad}");
-            assert!(Source::new(Vec::new(), None, GridSource::Default, words(&[bad])).is_err(), "{bad}");
+            assert!(Source::new(words(&[bad]), None, Some(GridSource::Default), Vec::new()).is_err(), "{bad}");
+            assert!(Source::new(Vec::new(), None, None, words(&[bad])).is_err(), "{bad}");
             let json = serde_json::json!({ "grid": "names", "reason": bad }).to_string();
             assert!(serde_json::from_str::<Source>(&json).is_err(), "{bad}");
         }

@@ -16,7 +16,7 @@ mod planes;
 mod tests;
 
 use line::Line;
-use planes::Plane;
+use planes::{Plane, Shown};
 
 /// A released density.
 ///
@@ -123,14 +123,22 @@ impl DensityFigure {
         Ok(self)
     }
 
-    /// Shows how large the privacy noise is, `sd` in the probability of each cell: as a ribbon of two standard deviations around a
-    /// density on one axis, and as marks on cells that cannot be told from empty ones, with at most two standard deviations. A
-    /// figure of three axes shows sums of cells, and no marks.
+    /// Shows how large the privacy noise is, `sd` in the probability of each cell. A density on one axis gets a ribbon of two standard
+    /// deviations. A density on two axes gets marks on cells that cannot be told from empty ones, with at most two standard
+    /// deviations, and a companion: how far each cell is from empty, in standard deviations. A figure of three axes, or of patches
+    /// that are several cells, shows sums of cells, and neither.
     #[must_use]
     pub fn with_noise(mut self, sd: f64) -> Self {
         match &mut self.content.shape {
             Shape::Line(line) => line.noise_sd = Some(sd),
-            Shape::Planes(planes) => planes.iter_mut().for_each(|plane| plane.mark_empty(sd)),
+            Shape::Planes(planes) => {
+                planes.retain(|plane| plane.shown != Shown::Certainty);
+                planes.iter_mut().for_each(|plane| plane.mark_empty(sd));
+                if let [plane] = &planes[..] {
+                    let companion = plane.certainty(sd);
+                    planes.extend(companion);
+                }
+            }
         }
         self
     }

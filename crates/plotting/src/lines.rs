@@ -141,6 +141,7 @@ pub type LineFigure = Figure<Lines>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lines {
     panels: Vec<LinePanel>,
+    has_one_scale: bool,
 }
 
 impl TwoAxes for Lines {}
@@ -153,12 +154,19 @@ impl LineFigure {
     /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 4 panels or more than 12 labels of series.
     pub fn new(panels: Vec<LinePanel>) -> Result<Self, FigureError> {
         check_panels(panels.len(), MOST_PANELS)?;
-        let content = Lines { panels };
+        let content = Lines { panels, has_one_scale: false };
         let found = content.labels().len();
         if found > MOST_LOOKS {
             return Err(FigureError::TooMany { what: "labels of series", found, most: MOST_LOOKS });
         }
         Ok(Self::of(content, "", &["x", "y"]))
+    }
+
+    /// Gives all panels whose vertical scales are of one kind the same axis, so that they can be compared.
+    #[must_use]
+    pub fn with_one_scale(mut self) -> Self {
+        self.content.has_one_scale = true;
+        self
     }
 }
 

@@ -55,8 +55,8 @@ impl fmt::Debug for GridPanel {
 
 /// Up to 4 rows of up to 6 panels with curves, their mean and a sanitised estimate of it.
 ///
-/// All panels share the horizontal axis. Each row has its own vertical axis, over its curves and means. Estimates extend
-/// the axis to at most three times that range, and are cut off where they leave it. If a panel has more than 100 curves,
+/// All panels share both axes, so that rows can be compared. The vertical axis is over all curves and means. Estimates extend it to at
+/// most three times that range, and are cut off where they leave it. A row of fewer panels has wider ones. If a panel has more than 100 curves,
 /// the figure shows curves at equal distances in their order.
 ///
 /// ```

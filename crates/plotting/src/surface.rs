@@ -55,7 +55,7 @@ impl SurfacePanel {
 /// Heat maps of scores over two parameters, with the least score of each marked.
 ///
 /// All panels have the same colours for the same scores: a logarithmic scale of how far a score is above the least on
-/// the figure, with the ramp viridis. The caption of a panel says what its least score is and where. If the least score
+/// the figure, with the ramp viridis. Scores far above the least are grey, and the legend says from where on. The caption of a panel says what its least score is and where. If the least score
 /// is on the edge of the grid, the caption says so: parameters beyond the grid may do better.
 ///
 /// ```
@@ -66,7 +66,7 @@ impl SurfacePanel {
 /// let risks = array![[0.4, 0.2, 0.3], [0.3, 0.1, 0.2]];
 /// let panel = SurfacePanel::new("Gaussian kernel", vec![0.05, 0.1, 0.2], vec![1e-3, 1e-2], risks)?;
 /// let figure = SurfaceFigure::new(vec![panel])?.title("Estimated risk").axes("range", "penalty");
-/// assert!(figure.to_svg()?.contains("least 0.1 at range 0.1"));
+/// assert!(figure.to_svg()?.contains("at range 0.1, penalty 0.01"));
 /// # Ok(())
 /// # }
 /// ```

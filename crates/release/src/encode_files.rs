@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
-use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, TableError, TableFiles};
+use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
 use crate::mean_encoder::{EncodeError, MeanEncoder};
 use crate::planned_mean::PlannedMean;
@@ -144,31 +144,37 @@ fn encode_piped(encoders: &mut [MeanEncoder], source: impl CurveSource) -> Resul
         }
         outcome
     };
-    thread::scope(|scope| {
-        scope.spawn(move || read_batches(source, &full, &to_fill));
+    let missing = thread::scope(|scope| -> Result<MissingCells, EncodeError> {
+        let reader = scope.spawn(move || read_batches(source, &full, &to_fill));
         let encode = &encode;
-        in_threads(encoders.iter_mut().map(|encoder| move || encode(encoder)).collect()).into_iter().collect()
-    })
+        in_threads(encoders.iter_mut().map(|encoder| move || encode(encoder)).collect())
+            .into_iter()
+            .collect::<Result<(), EncodeError>>()?;
+        Ok(joined(reader))
+    })?;
+    encoders.iter_mut().take(1).for_each(|encoder| encoder.note_missing(&missing));
+    Ok(())
 }
 
+/// Reads all that is left, and says which cells were missing.
 fn read_batches(
     mut source: impl CurveSource,
     full: &SyncSender<Result<CurveBatch, TableError>>,
     to_fill: &Receiver<CurveBatch>,
-) {
+) -> MissingCells {
     loop {
         let mut batch = to_fill.try_recv().unwrap_or_default();
         let sent = match source.read(&mut batch) {
-            Ok(false) => return,
+            Ok(false) => return source.missing_cells().clone(),
             Ok(true) => full.send(Ok(batch)),
             Err(error) => {
                 // nobody listens any more where the other thread met an error of its own
                 let _ = full.send(Err(error));
-                return;
+                return MissingCells::default();
             }
         };
         if sent.is_err() {
-            return;
+            return MissingCells::default();
         }
     }
 }
@@ -179,8 +185,11 @@ fn in_threads<T: Send>(mut work: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
     thread::scope(|scope| {
         let others: Vec<_> = work.into_iter().map(|work| scope.spawn(work)).collect();
         let mine = mine();
-        let joined =
-            others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        joined.chain([mine]).collect()
+        others.into_iter().map(joined).chain([mine]).collect()
     })
+}
+
+/// What a thread gave, or its panic.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

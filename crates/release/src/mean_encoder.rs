@@ -6,7 +6,7 @@ use std::fmt;
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{FingerprintKey, PartialError};
 use dpfda_privacy::{NonPrivate, PrivacyUnit};
-use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
@@ -78,11 +78,12 @@ pub struct MeanEncoder {
     rows: u64,
     sums: MeanSums,
     open: HashMap<Vec<u8>, OpenSubject>,
+    missing: MissingCells,
 }
 
 impl MeanEncoder {
     pub(crate) fn new(plan: PlannedMean, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
-        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new() }
+        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -195,6 +196,7 @@ impl MeanEncoder {
         while source.read(&mut batch)? {
             self.push_batch(&batch)?;
         }
+        self.note_missing(source.missing_cells());
         Ok(())
     }
 
@@ -227,6 +229,7 @@ impl MeanEncoder {
         }
         self.sums.absorb(other.sums)?;
         self.rows += other.rows;
+        self.missing.add(&other.missing);
         for (subject, person) in other.open {
             match self.open.get_mut(&subject) {
                 Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
@@ -242,6 +245,15 @@ impl MeanEncoder {
     /// [`similar_ids`].
     pub fn similar_ids(&self) -> NonPrivate<usize> {
         NonPrivate::new(similar_ids(self.open.keys().map(Vec::as_slice)))
+    }
+
+    pub(crate) fn note_missing(&mut self, cells: &MissingCells) {
+        self.missing.add(cells);
+    }
+
+    /// What was read as missing, of the curves that came from tables.
+    pub fn missing_cells(&self) -> NonPrivate<&MissingCells> {
+        NonPrivate::new(&self.missing)
     }
 
     /// The part, when all its curves have come.

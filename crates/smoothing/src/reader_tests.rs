@@ -167,7 +167,8 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
         for text in [format!("{row}\n"), format!("{row}\n0.1,0.2,0.3\n"), format!("\u{feff}{row}\r\n")] {
             for layout in [layout(pattern), layout(pattern).grid(GridChoice::Points(vec![0.0, 0.5, 1.0]))] {
                 let found = error(&text, &layout);
-                assert_eq!(found, TableError::HeaderIsData, "{text}");
+                let is_told = matches!(found, TableError::HeaderIsData | TableError::NoNames { .. });
+                assert!(is_told, "{text}: {found:?}");
                 assert!(!found.to_string().contains("777") && found.to_string().contains("no header"), "{found}");
             }
         }
@@ -210,12 +211,23 @@ fn columns_whose_names_are_positions_must_be_in_their_order_on_a_grid_that_fits(
     assert!(of(unequal, layout("t*").grid(points)).is_ok(), "a point for each column says where they lie");
 }
 
+/// Text files of the UCR archive: a class and values, with spaces, tabs or commas between them.
+#[test]
+fn a_first_row_of_numbers_alone_is_named_as_such_whatever_stands_between_them() {
+    for text in ["  1.0e+00  -5.2e-01 4.8e-01\n", "1,-0.52,0.48\n", "1\t-0.52\t0.48\n", "1;-0,52;0,48\n"] {
+        let separators = [",", "tab", ";", " "].map(|name| name.parse().unwrap());
+        let found: Vec<_> = separators.map(|one| error(text, &layout("t*").separated_by(one))).into();
+        assert!(found.contains(&TableError::NoNames { columns: 3 }), "{text}: {found:?}");
+        assert!(found.iter().all(|one| !one.to_string().contains("52")), "{found:?}");
+    }
+}
+
 #[test]
 fn numbers_are_names_only_where_the_subject_shows_a_header() {
     let text = "ID,0,1,2\na,1,2,3\n";
     assert_eq!(error(text, &layout("[0-9]")), TableError::HeaderIsData);
     assert_eq!(read(text, &layout("*").subject("ID")).unwrap().grid().points(), array![0.0, 0.5, 1.0]);
-    assert_eq!(error("7,0,1\n8,1,2\n", &layout("*").subject("7")), TableError::HeaderIsData);
+    assert_eq!(error("7,0,1\n8,1,2\n", &layout("*").subject("7")), TableError::NoNames { columns: 3 });
     assert_eq!(error("ID,,NA\na,1,2\n", &layout("*").subject("ID")), TableError::HeaderIsData);
 }
 

@@ -23,9 +23,9 @@ pub trait CurveSource: Send {
         None
     }
 
-    /// What stood in the cells that were read as missing so far, without empty cells, and how often: private.
+    /// How many of the cells that were read so far are missing, and what stood in them: private.
     fn missing_cells(&self) -> &MissingCells {
-        const NONE: &MissingCells = &MissingCells(Vec::new());
+        const NONE: &MissingCells = &MissingCells { codes: Vec::new(), missing: 0, cells: 0 };
         NONE
     }
 
@@ -36,34 +36,50 @@ pub trait CurveSource: Send {
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError>;
 }
 
-/// What stood in cells that were read as missing, and how often, in the order of the first of each: private data.
+/// How many cells were read, how many of them as missing, and what stood in those, in the order of the first of each: private data.
 #[derive(Clone, Default)]
-pub struct MissingCells(Vec<(Vec<u8>, u64)>);
+pub struct MissingCells {
+    codes: Vec<(Vec<u8>, u64)>,
+    missing: u64,
+    cells: u64,
+}
 
 impl MissingCells {
-    /// Counts a cell, unless it is empty.
-    pub(crate) fn count(&mut self, cell: &[u8]) {
+    /// Counts a cell that was read as this number, NaN where it is missing.
+    pub fn count(&mut self, cell: &[u8], value: f64) {
+        self.cells += 1;
+        if !value.is_nan() {
+            return;
+        }
+        self.missing += 1;
         let cell = cell.trim_ascii();
-        match self.0.iter_mut().find(|(known, _)| known == cell) {
+        match self.codes.iter_mut().find(|(known, _)| known == cell) {
             Some((_, count)) => *count += 1,
             None if cell.is_empty() => {}
-            None => self.0.push((cell.to_owned(), 1)),
+            None => self.codes.push((cell.to_owned(), 1)),
         }
     }
 
     /// Adds those of another file.
     pub fn add(&mut self, other: &Self) {
-        for (cell, more) in &other.0 {
-            match self.0.iter_mut().find(|(known, _)| known == cell) {
+        self.cells += other.cells;
+        self.missing += other.missing;
+        for (cell, more) in &other.codes {
+            match self.codes.iter_mut().find(|(known, _)| known == cell) {
                 Some((_, count)) => *count += more,
-                None => self.0.push((cell.clone(), *more)),
+                None => self.codes.push((cell.clone(), *more)),
             }
         }
     }
 
-    /// What stood there, as text, and how often.
+    /// The share of cells that are missing; 0 where there are no cells.
+    pub fn share(&self) -> f64 {
+        self.missing as f64 / self.cells.max(1) as f64
+    }
+
+    /// What stood in missing cells that are not empty, as text, and how often.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (String, u64)> {
-        self.0.iter().map(|(cell, count)| (String::from_utf8_lossy(cell).into_owned(), *count))
+        self.codes.iter().map(|(cell, count)| (String::from_utf8_lossy(cell).into_owned(), *count))
     }
 }
 

@@ -84,7 +84,7 @@ impl Missing {
     }
 
     /// The number in a cell, as [`number`] reads it, where a named code is missing too.
-    pub(crate) fn read(&self, cell: &[u8], decimal: Decimal) -> Option<f64> {
+    pub fn read(&self, cell: &[u8], decimal: Decimal) -> Option<f64> {
         let is_code = |code: &String| code.as_bytes().eq_ignore_ascii_case(cell.trim_ascii());
         if self.codes.iter().any(is_code) {
             return Some(f64::NAN);
@@ -98,7 +98,7 @@ impl Missing {
     }
 
     /// Whether a number may be a code that nobody named.
-    pub(crate) fn suspects(&self, value: f64) -> bool {
+    pub fn suspects(&self, value: f64) -> bool {
         value <= CODES[0] && self.codes.is_empty() && CODES.contains(&value)
     }
 }

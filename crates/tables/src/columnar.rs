@@ -13,7 +13,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::arrow_cells::{numbers_of, text_of};
-use crate::batch::{CurveBatch, CurveSource};
+use crate::batch::{CurveBatch, CurveSource, MissingCells};
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::files::NamedCurves;
@@ -44,6 +44,7 @@ pub(crate) struct ColumnarCurves {
     decoded: Option<(Decoded, usize)>,
     /// The number of rows before it.
     row: usize,
+    missing: MissingCells,
 }
 
 /// The columns of a batch that matter, as numbers and text.
@@ -90,7 +91,7 @@ impl ColumnarCurves {
     }
 
     fn new(columns: Columns, batches: Batches) -> Self {
-        Self { columns, batches, decoded: None, row: 0 }
+        Self { columns, batches, decoded: None, row: 0, missing: MissingCells::default() }
     }
 
     fn decode(&self, batch: &RecordBatch) -> Result<Decoded, TableError> {
@@ -132,9 +133,17 @@ impl ColumnarCurves {
         let points = self.columns.grid.len();
         let rows = batch.room().min(decoded.rows - from);
         let place = |index: usize| self.columns.values[index.min(self.columns.values.len() - 1)];
-        let check = |row: usize, index: usize, value: Option<f64>| match value {
-            Some(value) => self.columns.number(value, self.row + row + 1, place(index)),
-            None => Ok(f64::NAN),
+        let missing = &mut self.missing;
+        let mut check = |row: usize, index: usize, value: Option<f64>| {
+            let read = value.map(|value| self.columns.number(value, self.row + row + 1, place(index))).transpose()?;
+            match (read, value) {
+                // a code that was named
+                (Some(read), Some(code)) if read.is_nan() && !code.is_nan() => {
+                    missing.count(code.to_string().as_bytes(), read);
+                }
+                _ => missing.count(b"", read.unwrap_or(f64::NAN)),
+            }
+            Ok::<f64, TableError>(read.unwrap_or(f64::NAN))
         };
         let block = batch.extend(rows);
         match &decoded.values {
@@ -176,6 +185,10 @@ impl CurveSource for ColumnarCurves {
 
     fn column_names(&self) -> Option<Vec<&str>> {
         self.columns.public_names()
+    }
+
+    fn missing_cells(&self) -> &MissingCells {
+        &self.missing
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {

@@ -140,9 +140,7 @@ fn add_row(
     }
     for &column in &columns.values {
         let value = columns.parse(cell(record, column), row, column)?;
-        if value.is_nan() {
-            missing.count(cell(record, column));
-        }
+        missing.count(cell(record, column), value);
         batch.push_value(value);
     }
     Ok(())
@@ -174,6 +172,9 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
         let remedy = "write its curves as CSV: a header, then one row for each curve";
         return Err(TableError::Format { found: "one of a collection of time series (.ts or .arff)", remedy });
     }
+    let cells: Vec<String> =
+        header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect();
+    refuse_numbers(&cells)?;
     if header.len() == 1 {
         let known = [
             ("commas", Separator::COMMA, "--delimiter ,"),
@@ -191,7 +192,17 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
             }
         }
     }
-    Ok(header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect())
+    Ok(cells)
+}
+
+/// Refuses a first row of numbers alone, whatever stands between them. Such a row names nothing: no column of subjects is found by it.
+fn refuse_numbers(cells: &[String]) -> Result<(), TableError> {
+    let words: Vec<&str> = cells.iter().flat_map(|cell| cell.split_whitespace()).collect();
+    let is_number = |word: &&str| word.replace(',', ".").parse().is_ok_and(f64::is_finite);
+    if words.len() > 2 && words.iter().all(is_number) {
+        return Err(TableError::NoNames { columns: words.len() });
+    }
+    Ok(())
 }
 
 /// White space, and the byte order mark that spreadsheets put before the first name.

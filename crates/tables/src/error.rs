@@ -247,6 +247,15 @@ pub enum TableError {
          is given by its name"
     )]
     HeaderIsData,
+    /// The first row is numbers alone, as in text files of the UCR archive.
+    #[error(
+        "the file has no header: its first row holds {columns} numbers and no name. Text files of the UCR archive are like this: the \
+         first number is the class of the curve, and the others are its values"
+    )]
+    NoNames {
+        /// How many numbers.
+        columns: usize,
+    },
     /// A grid was given with another number of points than columns matched.
     #[error("{points} grid points were given for {columns} value columns; give one point for each column")]
     GridPoints {

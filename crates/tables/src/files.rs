@@ -109,7 +109,8 @@ impl TableFiles {
         for (file, path) in self.paths.iter().enumerate() {
             let in_file = |error: io::Error| TableError::File { path: path.clone(), kind: error.kind() };
             let bytes = File::open(path).map_err(in_file).and_then(decompressed);
-            let columns = bytes.and_then(|bytes| TextColumn::read(bytes, separator_of(path, layout), names));
+            let columns =
+                bytes.and_then(|bytes| TextColumn::read(bytes, separator_of(path, layout), &layout.missing, names));
             let columns = columns.map_err(|error| self.in_file(file, error))?;
             match &mut all {
                 Some(all) => all.iter_mut().zip(columns).for_each(|(all, more)| all.extend(more)),

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::Read;
 
-use crate::cell::says_missing;
+use crate::cell::{Missing, says_missing};
 use crate::csv::is_padding;
 use crate::error::TableError;
 use crate::records::Records;
-use crate::separator::Separator;
+use crate::separator::{Decimal, Separator};
 
 /// The cells of a column, one for each data row, `None` where a cell is empty or only says that something is missing: private data.
 ///
@@ -19,8 +19,13 @@ impl TextColumn {
     /// Reads columns of a text table by their names, with the rules of [`CsvCurves`](crate::CsvCurves) for rows.
     ///
     /// # Errors
-    /// [`TableError::UnknownColumn`], and [`TableError`] for a file that holds no rows of equal length.
-    pub fn read<R: Read>(reader: R, separator: Separator, names: &[&str]) -> Result<Vec<Self>, TableError> {
+    /// [`TableError::UnknownColumn`], [`TableError::Code`], and [`TableError`] for a file that holds no rows of equal length.
+    pub fn read<R: Read>(
+        reader: R,
+        separator: Separator,
+        missing: &Missing,
+        names: &[&str],
+    ) -> Result<Vec<Self>, TableError> {
         let mut records = Records::separated_by(reader, separator);
         let (length, places) = loop {
             match records.read()? {
@@ -50,9 +55,14 @@ impl TextColumn {
             if record.len() != length {
                 return Err(TableError::Ragged { row, expected: length, found: record.len() });
             }
-            for (column, place) in columns.iter_mut().zip(&places) {
+            for ((column, place), name) in columns.iter_mut().zip(&places).zip(names) {
                 let cell = text(record.get(*place).unwrap_or_default());
-                column.0.push(if says_missing(&cell) { None } else { Some(cell) });
+                let value = missing.read(cell.as_bytes(), Decimal::Point);
+                if value.is_some_and(|value| missing.suspects(value)) {
+                    return Err(TableError::Code { row, column: (*name).to_owned() });
+                }
+                let is_missing = says_missing(&cell) || value.is_some_and(f64::is_nan);
+                column.0.push(if is_missing { None } else { Some(cell) });
             }
         }
         Ok(columns)
@@ -90,8 +100,12 @@ mod tests {
 
     use super::*;
 
+    fn read(csv: &str, missing: &Missing, names: &[&str]) -> Result<Vec<TextColumn>, TableError> {
+        TextColumn::read(csv.as_bytes(), Separator::COMMA, missing, names)
+    }
+
     fn cells(csv: &str, names: &[&str]) -> Vec<Vec<Option<String>>> {
-        TextColumn::read(csv.as_bytes(), Separator::COMMA, names).unwrap().into_iter().map(|column| column.0).collect()
+        read(csv, &Missing::default(), names).unwrap().into_iter().map(|column| column.0).collect()
     }
 
     #[test]
@@ -105,11 +119,22 @@ mod tests {
 
     #[test]
     fn files_are_refused_as_those_of_curves_are() {
-        let refused = |csv: &str| TextColumn::read(csv.as_bytes(), Separator::COMMA, &["case"]).unwrap_err();
+        let refused = |csv: &str| read(csv, &Missing::default(), &["case"]).unwrap_err();
         assert_eq!(refused(""), TableError::NoHeader);
         assert_eq!(refused("a,b\n1,2\n"), TableError::UnknownColumn { column: "case".to_owned(), columns: 2 });
         assert_eq!(refused("case,b\n1\n"), TableError::Ragged { row: 1, expected: 2, found: 1 });
         assert_eq!(refused("case\n1\n\n2\n"), TableError::BlankLine { row: 2 });
+    }
+
+    #[test]
+    fn a_code_is_missing_where_it_is_named_and_refused_where_none_is() {
+        let csv = "age\n31\n-999\n";
+        let refused = read(csv, &Missing::default(), &["age"]).unwrap_err();
+        assert_eq!(refused, TableError::Code { row: 2, column: "age".to_owned() });
+        for (codes, last) in [("-999", None), ("-99", Some("-999"))] {
+            let columns = read(csv, &Missing::new(codes).unwrap(), &["age"]).unwrap();
+            assert_eq!(columns[0].cells().collect::<Vec<_>>(), [Some("31"), last], "{codes}");
+        }
     }
 
     #[test]

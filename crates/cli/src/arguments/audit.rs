@@ -11,12 +11,17 @@ use crate::values::{number, seed};
 /// `dpfda audit`
 #[derive(Debug, Args)]
 pub struct AuditArguments {
-    /// A release, as written by `dpfda release` or `dpfda density`: its mechanism is audited with its relation, its claim
-    /// and, where the file states one, its noise scale; the output says what stood in for the file
+    /// A release, as written by `dpfda release` or `dpfda density`
+    ///
+    /// Its mechanism is audited with its relation, its claim and, where the file states one, its noise scale; the output says
+    /// what stood in for the file.
     #[arg(value_name = "RELEASE.json", conflicts_with_all = ["mechanism", "epsilon", "delta", "neighbours"])]
     pub release: Option<PathBuf>,
-    /// The mechanism to audit, where there is no release: isonormal, isonormal-moments, isonormal-covariance,
-    /// isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, regression, regression-public, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series or series-exponential
+    /// The mechanism to audit, where there is no release; --help lists them
+    ///
+    /// One of isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-
+    /// public, groups-private, groups-of-two, regression, regression-public, cameron-martin, functionals, functionals-k-norm,
+    /// functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series or series-exponential.
     #[arg(long, value_name = "NAME", required_unless_present = "release", requires = "epsilon")]
     pub mechanism: Option<AuditedMechanism>,
     /// The epsilon that is claimed
@@ -25,14 +30,17 @@ pub struct AuditArguments {
     /// The delta that is claimed: 0 for mechanisms that are purely private [default: 0]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
-    /// Which data sets must look alike: substitute (one record replaced) or add-remove (one record more or less)
-    /// [default: substitute]
+    /// Which data sets must look alike: substitute or add-remove [default: substitute]
+    ///
+    /// substitute: one record is replaced. add-remove: there is one record more or less.
     #[arg(long, alias = "neighbors", value_name = "RELATION")]
     pub neighbours: Option<NeighbouringRelation>,
-    /// How many releases are drawn from each side of a pair of neighbours
+    /// How many releases are drawn from each of two neighbours
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), default_value_t = 1_000_000)]
     pub draws: u64,
-    /// Where the draws come from. All data sets of an audit are synthetic, so that a known seed gives nobody away
+    /// Where the draws come from; a known seed gives nobody away
+    ///
+    /// All data sets of an audit are synthetic.
     #[arg(long, value_parser = seed, allow_hyphen_values = true, default_value_t = 1)]
     pub seed: u64,
     /// Print JSON: the claim, the verdict, and what was seen of each pair

@@ -13,10 +13,14 @@ pub struct ComponentsArguments {
     /// A release with second moments, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
-    /// A new curve to be scored: a CSV file with the columns t,value. Its scores are printed, and in no file
+    /// A new curve to be scored: a CSV file with the columns t,value
+    ///
+    /// Its scores are printed, and in no file.
     #[arg(long, value_name = "FILE.csv")]
     pub curve: Option<PathBuf>,
-    /// Print JSON: rank, total variance, components (a list, one entry each) and more; components.json holds the same
+    /// Print JSON in place of words
+    ///
+    /// Its keys are rank, total variance, components (a list, one entry each) and more; components.json holds the same.
     #[arg(long)]
     pub json: bool,
     /// Where the files go.
@@ -42,7 +46,9 @@ pub struct SimulateArguments {
     /// The new CSV file: id, then one column for each point of the grid
     #[arg(long, value_name = "FILE.csv")]
     pub out: PathBuf,
-    /// Draw some of the curves beside the mean and its band in a new file, whose name ends in .svg, .pdf or .png
-    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    /// Draw some of the curves beside the mean in a new .svg, .pdf or .png file
+    ///
+    /// The figure shows the band of the mean too.
+    #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
 }

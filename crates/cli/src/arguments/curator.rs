@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::{BudgetArguments, InputArguments, MechanismArgument};
+use super::{GuaranteeArguments, InputArguments, MechanismArgument};
 use crate::values::{KernelNames, Numbers, count, directory, seed};
 
 /// `dpfda crossval`
@@ -16,48 +16,56 @@ pub struct CrossvalArguments {
     pub input: InputArguments,
     /// The release that is planned.
     #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// What the noise of the planned release is: white (isonormal), or of the smoother's own kernel (cameron-martin)
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, requires = "epsilon")]
+    pub guarantee: GuaranteeArguments,
+    /// What the noise is: isonormal (white, the default) or cameron-martin
+    ///
+    /// cameron-martin noise is of the smoother's own kernel.
+    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, requires = "epsilon", help_heading = "Guarantee", hide_possible_values = true, hide_default_value = true)]
     pub mechanism: MechanismArgument,
     /// The number of folds [default: 10]
-    #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true)]
+    #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
     pub folds: Option<usize>,
     /// One fold for each record
-    #[arg(long, conflicts_with = "folds")]
+    #[arg(long, conflicts_with = "folds", help_heading = "Score")]
     pub leave_one_out: bool,
     /// The seed that deals the records into folds, and of the draws; no secret
-    #[arg(long, default_value_t = 0, value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_hyphen_values = true, help_heading = "Score")]
     pub seed: u64,
     /// The kernels to try, separated by commas [default: gaussian,matern32,matern52,exponential]
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help_heading = "Candidates")]
     pub kernel: Option<KernelNames>,
     /// The ranges to try, for every kernel [default: seven or eight for each kernel]
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Candidates")]
     pub range: Option<Numbers>,
     /// The penalties to try [default: 25 from 1e-6 to 1, four in each decade]
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Candidates")]
     pub penalty: Option<Numbers>,
     /// The powers eta to try [default: 1]
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Candidates")]
     pub eta: Option<Numbers>,
-    /// The score: the mean squared distance to what was left out, or the mean distance
-    #[arg(long, value_enum, default_value_t = LossArgument::Squared)]
+    /// The score, of distances to what was left out: squared (the default) or norm
+    ///
+    /// squared: the mean squared distance. norm: the mean distance.
+    #[arg(long, value_enum, default_value_t = LossArgument::Squared, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
     pub loss: LossArgument,
-    /// What an estimate is compared with: each left-out record, or the mean of the fold
-    #[arg(long, value_enum, default_value_t = TargetArgument::Records)]
+    /// What an estimate is compared with: records (the default) or fold-mean
+    ///
+    /// records: each left-out record. fold-mean: the mean of the fold.
+    #[arg(long, value_enum, default_value_t = TargetArgument::Records, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
     pub target: TargetArgument,
-    /// Draws of the noise in each fold, for --loss norm with a budget; the squared score needs none [default: 1000]
-    #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true)]
+    /// Draws of the noise in each fold, for --loss norm with a budget [default: 1000]
+    ///
+    /// The squared score needs none.
+    #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
     pub draws: Option<usize>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// A directory for scores.csv and scores.svg, which are private data too
-    #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
+    #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory), help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace the directory if it exists and holds nothing but earlier scores
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", help_heading = "Output")]
     pub force: bool,
 }
 

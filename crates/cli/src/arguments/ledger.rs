@@ -20,7 +20,9 @@ pub enum LedgerCommand {
     Export(ExportArguments),
     /// Compare a release with the ledger that paid for it, or with what the ledger exported
     Verify(VerifyArguments),
-    /// Write one page about the account to read, print and sign: what was spent, what it means for one person, what is left
+    /// Write one page about the account to read, print and sign
+    ///
+    /// It says what was spent, what that means for one person, and what is left.
     Report(LedgerReportArguments),
 }
 
@@ -31,10 +33,10 @@ pub struct CreateArguments {
     #[arg(value_name = "FILE")]
     pub ledger: PathBuf,
     /// The epsilon that all releases together may reach, such as 3
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, value_name = "E")]
     pub epsilon: f64,
-    /// The delta that all releases together may reach, such as 1e-5; 0 allows purely private releases alone
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    /// The delta that all releases together may reach, such as 1e-5; 0 for pure releases alone
+    #[arg(long, value_parser = number, allow_hyphen_values = true, value_name = "D")]
     pub delta: f64,
     /// Who is protected: subject (a person with all their curves) or curve (each row alone)
     #[arg(long)]
@@ -45,8 +47,9 @@ pub struct CreateArguments {
     /// What the data set is called
     #[arg(long, value_name = "NAME")]
     pub dataset: String,
-    /// Disjoint groups that the data consist of, such as women,men: a release of one group then costs this group alone. Nobody
-    /// may be in two groups or change from one to another, and who belongs to which group is not protected
+    /// Disjoint groups of the data, such as women,men: a release of one group costs it alone
+    ///
+    /// Nobody may be in two groups or change from one to another, and who belongs to which group is not protected.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub groups: Vec<GroupName>,
 }

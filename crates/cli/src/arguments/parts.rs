@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{AccountArguments, BandArguments, DemonstrationArguments, OutputArguments, TableArguments, WorkArguments};
+use super::{
+    AccountArguments, BandArguments, DemonstrationArguments, FigureArguments, OutputArguments, ReasonArguments,
+    TableArguments, WorkArguments,
+};
 use crate::age::Recipient;
 
 /// `dpfda partial`
@@ -15,22 +18,30 @@ pub struct PartialArguments {
     #[command(flatten)]
     pub table: TableArguments,
     /// The public plan, as written by `dpfda release --plan-only`
-    #[arg(long, value_name = "PLAN.json")]
+    #[arg(long, value_name = "PLAN.json", help_heading = "Data")]
     pub plan: PathBuf,
-    /// What this part is called, such as site-3: another name for each part, and always the same for the same part
-    #[arg(long, value_name = "ID")]
+    /// What this part is called, such as site-3: another name for each part
+    ///
+    /// The name is always the same for the same part.
+    #[arg(long, value_name = "ID", help_heading = "Data")]
     pub part: PartId,
-    /// The curator's secret key for subjects, as written beside the plan; the same for all parts
-    #[arg(long, value_name = "PLAN.key", requires = "subject")]
+    /// The curator's secret key for subjects, as written beside the plan
+    ///
+    /// It is the same for all parts.
+    #[arg(long, value_name = "PLAN.key", requires = "subject", help_heading = "Data")]
     pub key: Option<PathBuf>,
     /// How the file is worked on.
     #[command(flatten)]
     pub work: WorkArguments,
-    /// Encrypt the part to this public key of the curator (age1...), by the program age: only who has the secret key can read it
-    #[arg(long, value_name = "RECIPIENT")]
+    /// Encrypt the part to this public key (age1...), by the program age
+    ///
+    /// Only who has the secret key of the curator can read it then.
+    #[arg(long, value_name = "RECIPIENT", help_heading = "Output")]
     pub to: Option<Recipient>,
-    /// The new file of the part. Without --to it is NOT PRIVATE: it holds exact sums; whoever reads it learns them without noise
-    #[arg(long, value_name = "P.part")]
+    /// The new file of the part: NOT PRIVATE without --to
+    ///
+    /// It holds exact sums. Whoever reads it learns them without noise.
+    #[arg(long, value_name = "P.part", help_heading = "Output")]
     pub out: PathBuf,
 }
 
@@ -43,6 +54,9 @@ pub struct MergeArguments {
     /// The curator's secret key, for parts that were encrypted with --to
     #[arg(long, value_name = "KEY")]
     pub identity: Option<PathBuf>,
+    /// A guarantee that is not usual.
+    #[command(flatten)]
+    pub reason: ReasonArguments,
     /// The band around the estimate.
     #[command(flatten)]
     pub band: BandArguments,
@@ -52,7 +66,13 @@ pub struct MergeArguments {
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Print JSON in place of words, with the keys of `dpfda release --json`
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
+    pub json: bool,
 }

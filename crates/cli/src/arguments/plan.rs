@@ -11,12 +11,13 @@ use crate::values::{RecordsArgument, count, number};
 /// `dpfda plan`
 #[derive(Debug, Args)]
 pub struct PlanArguments {
-    /// How many records there will be: a number, a list such as 100,300,1000, or a range such as 100..10000. A record is all
-    /// curves of a person, or one curve where each is protected alone
-    #[arg(long, value_name = "N | N1,N2,... | A..B", allow_hyphen_values = true)]
+    /// How many records there will be: a number, a list 100,300,1000, or a range 100..10000
+    ///
+    /// A record is all curves of a person, or one curve where each is protected alone.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Data")]
     pub records: Option<RecordsArgument>,
     /// An error to be reached, in the units of the data: says how many records that takes
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, help_heading = "Data")]
     pub error: Option<f64>,
     /// The public bound.
     #[command(flatten)]
@@ -27,20 +28,24 @@ pub struct PlanArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
-    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
-    /// less, N is private)
-    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
+    /// Which data sets must look alike: substitute or add-remove
+    ///
+    /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
     /// The number of points that the curves are seen at, equally spaced
-    #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100)]
+    #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100, help_heading = "Data")]
     pub points: usize,
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, help_heading = "Estimate")]
     pub level: Option<f64>,
-    /// Print JSON: the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the error
-    #[arg(long)]
+    /// Print JSON in place of words
+    ///
+    /// Its keys are the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the
+    /// error.
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Draw the error against the number of records in a new file, whose name ends in .svg, .pdf or .png
-    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    /// Draw the error against the number of records in a new .svg, .pdf or .png file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
 }

@@ -35,9 +35,10 @@ pub struct SmoothArguments {
     /// A release, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
-    /// Choose the smoother from the release itself by Stein's unbiased risk estimate (sure), or go back to the fixed rule
-    /// from public numbers (default)
-    #[arg(long, value_enum)]
+    /// Choose the smoother from the release (sure), or by a fixed rule (default)
+    ///
+    /// sure: by Stein's unbiased risk estimate, from the release itself. default: by a fixed rule from public numbers.
+    #[arg(long, value_enum, hide_possible_values = true, help_heading = "Estimate")]
     pub select: Option<SelectArgument>,
     /// The new smoother.
     #[command(flatten)]
@@ -51,8 +52,10 @@ pub struct SmoothArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON with the keys title, software, `given_back`, facts, notes, closing and ledger, in place of words
-    #[arg(long)]
+    /// Print JSON in place of words
+    ///
+    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
@@ -69,7 +72,9 @@ pub struct EvaluateArguments {
     /// The slope at these points, each with its standard deviation and an interval
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub derivative: Option<Numbers>,
-    /// The integral from A to B, or over all of the domain, with its standard deviation and an interval
+    /// The integral from A to B, or over all of the domain
+    ///
+    /// It comes with its standard deviation and an interval.
     #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
     pub integral: Option<IntegralArgument>,
     /// Where the mean is largest and how large it is there, with standard deviations and intervals
@@ -104,8 +109,8 @@ pub struct CompareArguments {
     /// Print JSON with the keys difference and test
     #[arg(long)]
     pub json: bool,
-    /// Draw the difference with its band in a new file, whose name ends in .svg, .pdf or .png
-    #[arg(long, value_name = "FILE.svg | FILE.pdf | FILE.png")]
+    /// Draw the difference with its band in a new .svg, .pdf or .png file
+    #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
     /// How the figure looks.
     #[command(flatten)]

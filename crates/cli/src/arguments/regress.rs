@@ -6,9 +6,9 @@ use clap::Args;
 use dpfda::privacy::NeighbouringRelation;
 
 use super::{
-    AccountArguments, BudgetArguments, DemonstrationArguments, FigureArguments, InputArguments, OutputArguments,
+    AccountArguments, DemonstrationArguments, FigureArguments, GuaranteeArguments, InputArguments, OutputArguments,
 };
-use crate::values::{Numbers, number, reason};
+use crate::values::{Numbers, number};
 
 /// `dpfda regress`
 #[derive(Debug, Args)]
@@ -17,37 +17,45 @@ pub struct RegressArguments {
     #[command(flatten)]
     pub input: InputArguments,
     /// The covariates: names of columns, separated by commas
-    #[arg(long, value_name = "COLUMN,...")]
+    #[arg(long, value_name = "COLUMN,...", help_heading = "Data")]
     pub on: String,
-    /// The public range of each covariate: bounds of a number, such as visit=1:8, or levels of a category with the reference first,
-    /// such as site=north|south|west; separated by commas. Chosen from public knowledge, never from these data
-    #[arg(long, value_name = "NAME=LO:HI | NAME=A|B,...", allow_hyphen_values = true)]
+    /// The public range of each covariate, such as visit=1:8,site=north|south
+    ///
+    /// Bounds of a number, or levels of a category with the reference first; separated by commas. Chosen from public
+    /// knowledge, never from these data.
+    #[arg(
+        long,
+        value_name = "RANGES",
+        allow_hyphen_values = true,
+        help_heading = "Public bounds (from public knowledge, never from these data)"
+    )]
     pub covariate_bounds: String,
-    /// The covariates of everybody are public, and only the curves are private: less noise. Under substitute alone
-    #[arg(long)]
+    /// The covariates of everybody are public, and only the curves are private
+    ///
+    /// That takes less noise. It is possible under substitute alone.
+    #[arg(long, help_heading = "Guarantee")]
     pub public_design: bool,
     /// What is protected.
     #[command(flatten)]
-    pub budget: BudgetArguments,
-    /// Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release
-    #[arg(long, value_name = "REASON", value_parser = reason, help_heading = "Guarantee", hide_short_help = true)]
-    pub because: Option<String>,
-    /// The least and the largest value that a curve can have, in place of --center and --radius; values outside are clamped.
-    /// Chosen from public knowledge, never from these data
-    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"])]
+    pub guarantee: GuaranteeArguments,
+    /// The least and the largest value that a curve can have
+    ///
+    /// In place of --center and --radius; values outside are clamped. Chosen from public knowledge, never from these data.
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"], help_heading = "Public bounds (from public knowledge, never from these data)")]
     pub bounds: Option<Numbers>,
-    /// Which data sets must look alike: substitute (one record replaced, N is public) or add-remove (one record more or
-    /// less, N is private)
-    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t)]
+    /// Which data sets must look alike: substitute or add-remove
+    ///
+    /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
+    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
     /// The probability that a band states, above 0.5 and below 0.9999 [default: 0.95]
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_parser = number, allow_hyphen_values = true, help_heading = "Estimate")]
     pub level: Option<f64>,
     /// Print JSON in place of words
     ///
     /// Its keys are those of `dpfda release --json`, and grid and coefficients: a list with name, values, lower and upper for each
     /// function.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Who pays for it.
     #[command(flatten)]

@@ -145,7 +145,7 @@ impl Report<'_> {
             MechanismArgument::Isonormal => "isonormal",
             MechanismArgument::CameronMartin => "Cameron-Martin",
         };
-        let calibration = if self.arguments.budget.classical { "classical" } else { "tight" };
+        let calibration = if self.arguments.guarantee.budget.classical { "classical" } else { "tight" };
         let how = match (self.arguments.loss, self.arguments.draws) {
             (LossArgument::Squared, _) => "in closed form".to_owned(),
             (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(DEFAULT_DRAWS)),

@@ -113,14 +113,22 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
             door.publish(prepared, |release| {
-                seen(smoothed::released(plan, &histogram, &release.labelled(plan.labels())))
+                seen(smoothed::released(
+                    plan,
+                    &histogram,
+                    &release.labelled(plan.labels()).read_from(plan.source.clone()),
+                ))
             })
         }
         DensityMechanism::Exponential => {
             let exponential = exponential::for_points(plan, points)?;
             let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
             door.publish(prepared, |release| {
-                seen(exponential::released(plan, &exponential, &release.labelled(plan.labels())))
+                seen(exponential::released(
+                    plan,
+                    &exponential,
+                    &release.labelled(plan.labels()).read_from(plan.source.clone()),
+                ))
             })
         }
         DensityMechanism::Series => {

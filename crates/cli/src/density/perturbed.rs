@@ -23,7 +23,7 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Histogram>, CliE
 
 /// The histogram; with the cells of the smallest estimated risk where none were given.
 pub fn released(plan: &Plan, release: Release<Histogram>) -> Result<Released, CliError> {
-    let release = HistogramRelease::from(release.labelled(plan.labels()));
+    let release = HistogramRelease::from(release.labelled(plan.labels()).read_from(plan.source.clone()));
     let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
     let density = shown.density().clone();
     let is_merged = density.cells() != release.cells();

@@ -35,7 +35,7 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Series>, CliErro
 /// The series, with the number of terms of the smallest estimated risk.
 pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliError> {
     let cells = cells(plan)?;
-    let release = SeriesRelease::from(release.labelled(plan.labels()));
+    let release = SeriesRelease::from(release.labelled(plan.labels()).read_from(plan.source.clone()));
     let density = release.density();
     let (document, records) = (release.to_json()?, release.public_records());
     Ok(Released {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use super::Plan;
@@ -23,6 +23,7 @@ pub fn of(plan: &Plan, released: &Released, directory: &Path) -> Told {
         ("synthetic", synthetic(released)),
     ];
     let facts = facts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| Fact::new(name, text));
+    let facts = facts.chain(plan.source.iter().flat_map(Source::facts));
     let closing = closing(plan, released, directory);
     Told::new("Private density", &released.software, facts.collect(), notes(plan, released), closing)
 }

@@ -21,6 +21,7 @@ fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
         neighbours,
         unit: PrivacyUnit::Curve,
         has_subjects: false,
+        source: None,
         frame: FrameArguments { title: None, size: None },
         cells: None,
         draws: Some(3),

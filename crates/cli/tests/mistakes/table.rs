@@ -158,12 +158,12 @@ pub const ARGUMENTS: [Mistake; 45] = [
 
 /// Mistakes in the file.
 pub const FILES: [Mistake; 25] = [
-    mistake("no header", "nohead", "", Refused(&["--subject", "no column is named `ID`", "6 columns"])),
+    mistake("no header", "nohead", "", Refused(&["CURVES.csv", "no header", "6 numbers", "put a line of names"])),
     mistake(
         "no header, and every column",
         "nohead",
         "--values|*|!--subject",
-        Refused(&["CURVES.csv", "no header", "put a row"]),
+        Refused(&["CURVES.csv", "no header", "class of the curve", "put a line of names"]),
     ),
     mistake("an empty file", "emptyf", "", Refused(&["CURVES.csv", "empty", "must name the columns"])),
     mistake("a header alone", "headonly", "", Refused(&["CURVES.csv", "at least 2 records", "got 0", "more people"])),

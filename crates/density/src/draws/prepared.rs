@@ -63,7 +63,7 @@ impl PreparedDraws {
 
     fn drawn(self, software: String, private: bool, draws: Vec<usize>, ledger: Option<LedgerReference>) -> CellDraws {
         let (plan, records, labels) = (self.plan, self.records, Labels::default());
-        CellDraws { software, private, plan, records, draws, labels, ledger }
+        CellDraws { software, private, plan, records, draws, labels, source: None, ledger }
     }
 }
 

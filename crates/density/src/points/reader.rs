@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use dpfda_privacy::NonPrivate;
-use dpfda_tables::{Record, RecordError, Records, are_values, is_id, number, similar_ids};
+use dpfda_tables::{Decimal, Missing, MissingCells, Record, RecordError, Records, are_values, is_id, similar_ids};
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -72,6 +71,17 @@ pub enum PointsCsvError {
         /// The name of the column.
         column: String,
     },
+    /// A cell that may be a code for a missing value, or a value.
+    #[error(
+        "the cell in row {row}, column {column}, holds one of -999, -9999 and -99999, which often stand for a missing value; say what \
+         it is: name the codes of this file by --missing, such as --missing -999, and every other number is a value"
+    )]
+    Code {
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
     /// A row whose person is not known.
     #[error("row {row} has no id in the column {column}: every row must say whose it is")]
     NoId {
@@ -85,18 +95,47 @@ pub enum PointsCsvError {
     Points(#[from] PointsError),
 }
 
+/// Which columns of a CSV file hold points, and what stands for a missing value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointLayout {
+    columns: Vec<String>,
+    subject: Option<String>,
+    missing: Missing,
+}
+
+impl PointLayout {
+    /// The names of the coordinates, one for each axis.
+    pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Self {
+        Self { columns: columns.into_iter().map(S::into).collect(), subject: None, missing: Missing::default() }
+    }
+
+    /// The same with the column of ids: all rows of a person are one record, the mean of those rows. Each value is clamped to the
+    /// bounds before it counts, and a missing value does not count.
+    #[must_use]
+    pub fn subject(self, column: &str) -> Self {
+        Self { subject: Some(column.to_owned()), ..self }
+    }
+
+    /// The same with codes for missing values.
+    #[must_use]
+    pub fn missing(self, missing: Missing) -> Self {
+        Self { missing, ..self }
+    }
+}
+
 impl Points {
-    /// The points of a CSV file with a header row: `columns` are the names of the coordinates, one for each axis.
+    /// The points of a CSV file with a header row.
     ///
-    /// Missing values are what [`number`] takes for them, such as empty cells and `NA`: they count as the centre of the axis. Every
-    /// line after the header is one record, a blank line one without any values.
+    /// Missing values are what [`number`](dpfda_tables::number) takes for them, such as empty cells and `NA`, and the codes of the
+    /// layout: they count as the centre of the axis. Every line after the header is one record, a blank line one without any values,
+    /// unless the layout names a column of ids.
     ///
     /// # Errors
     /// [`PointsCsvError`]; it never shows what a cell holds.
-    pub fn read_csv(path: impl AsRef<Path>, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
+    pub fn read_csv(path: impl AsRef<Path>, layout: &PointLayout, bounds: Bounds) -> Result<Self, PointsCsvError> {
         let in_file = |kind| PointsCsvError::File { path: path.as_ref().to_owned(), kind };
         let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
-        Self::from_csv_reader(file, columns, bounds).map_err(|error| match error {
+        Self::from_csv_reader(file, layout, bounds).map_err(|error| match error {
             PointsCsvError::Read { kind } => in_file(kind),
             other => other,
         })
@@ -106,102 +145,99 @@ impl Points {
     ///
     /// # Errors
     /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
-    pub fn from_csv_reader<R: Read>(reader: R, columns: &[&str], bounds: Bounds) -> Result<Self, PointsCsvError> {
-        let mut values = Vec::new();
-        let rows = read(reader, columns, None, |_, _, row| {
-            values.extend_from_slice(row);
-            Ok(())
-        })?;
-        Ok(Self::new(of_rows(rows, columns, values), bounds)?)
-    }
-
-    /// The points of people who may have several rows: the mean of the rows of each person is one record. Each value is clamped to
-    /// the bounds before it counts, and a missing value does not count. `subject` is the column of ids.
-    ///
-    /// With the points comes how many groups of ids look alike, for the curator.
-    ///
-    /// # Errors
-    /// As [`Points::from_csv_reader`], and [`PointsCsvError::NoId`].
-    pub fn of_subjects<R: Read>(
-        reader: R,
-        columns: &[&str],
-        subject: &str,
-        bounds: Bounds,
-    ) -> Result<(Self, NonPrivate<usize>), PointsCsvError> {
+    pub fn from_csv_reader<R: Read>(reader: R, layout: &PointLayout, bounds: Bounds) -> Result<Self, PointsCsvError> {
+        let dimension = layout.columns.len();
+        let Some(subject) = &layout.subject else {
+            let mut values = Vec::new();
+            let (rows, missing) = read(reader, layout, |_, _, row| {
+                values.extend_from_slice(row);
+                Ok(())
+            })?;
+            return Ok(Self::new(of_rows(rows, dimension, values), bounds)?.with_cells(missing, 0));
+        };
         let mut people: HashMap<Vec<u8>, usize> = HashMap::new();
         // for each person and axis, the sum of what is known and how much that is
         let mut sums: Vec<(f64, f64)> = Vec::new();
-        read(reader, columns, Some(subject), |number, id, row| {
+        let (_, missing) = read(reader, layout, |number, id, row| {
             if !is_id(id) {
-                return Err(PointsCsvError::NoId { row: number, column: subject.to_owned() });
+                return Err(PointsCsvError::NoId { row: number, column: subject.clone() });
             }
             let person = people.get(id).copied().unwrap_or_else(|| {
                 people.insert(id.to_owned(), people.len());
-                sums.resize(people.len() * columns.len(), (0.0, 0.0));
+                sums.resize(people.len() * dimension, (0.0, 0.0));
                 people.len() - 1
             });
             for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
                 let (lower, upper) = bounds.axis(axis);
-                let (sum, count) = &mut sums[person * columns.len() + axis];
+                let (sum, count) = &mut sums[person * dimension + axis];
                 *sum += value.clamp(lower, upper);
                 *count += 1.0;
             }
             Ok(())
         })?;
-        let similar = NonPrivate::new(similar_ids(people.keys().map(Vec::as_slice)));
+        let similar = similar_ids(people.keys().map(Vec::as_slice));
         // nothing known of a person is no number
         let values = sums.into_iter().map(|(sum, count)| sum / count).collect();
-        Ok((Self::new(of_rows(people.len(), columns, values), bounds)?, similar))
+        Ok(Self::new(of_rows(people.len(), dimension, values), bounds)?.with_cells(missing, similar))
     }
 }
 
-/// Calls `each` with the number of every row, its id and its values, and returns how many rows there are. Without a column of ids
-/// the id is empty; missing values are no numbers.
+/// Calls `each` with the number of every row, its id and its values, and returns how many rows there are and what was missing.
+/// Without a column of ids the id is empty; missing values are no numbers.
 fn read<R: Read>(
     reader: R,
-    columns: &[&str],
-    subject: Option<&str>,
+    layout: &PointLayout,
     mut each: impl FnMut(usize, &[u8], &[f64]) -> Result<(), PointsCsvError>,
-) -> Result<usize, PointsCsvError> {
+) -> Result<(usize, MissingCells), PointsCsvError> {
+    let PointLayout { columns, subject, missing } = layout;
+    let mut cells = MissingCells::default();
     let mut records = Records::new(reader);
     let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
     let expected = header.len();
     let places = places(header, columns)?;
-    let of_ids = subject.map(|name| place(header, name)).transpose()?;
+    let of_ids = subject.as_ref().map(|name| place(header, name)).transpose()?;
     let (mut values, mut row) = (vec![f64::NAN; columns.len()], 0);
     while let Some(record) = records.read()? {
         row += 1;
         if record.is_blank() {
             values.fill(f64::NAN);
+            for _ in columns {
+                cells.count(b"", f64::NAN);
+            }
             each(row, &[], &values)?;
             continue;
         }
         if record.len() != expected {
             return Err(PointsCsvError::Ragged { row, expected, found: record.len() });
         }
-        for ((value, &place), &name) in values.iter_mut().zip(&places).zip(columns) {
-            let number = number(record.get(place).unwrap_or_default());
-            *value = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.to_owned() })?;
+        for ((value, &place), name) in values.iter_mut().zip(&places).zip(columns) {
+            let cell = record.get(place).unwrap_or_default();
+            let number = missing.read(cell, Decimal::Point);
+            *value = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.clone() })?;
+            if missing.suspects(*value) {
+                return Err(PointsCsvError::Code { row, column: name.clone() });
+            }
+            cells.count(cell, *value);
         }
         let id = of_ids.and_then(|place| record.get(place)).unwrap_or_default();
         each(row, id.trim_ascii(), &values)?;
     }
-    Ok(row)
+    Ok((row, cells))
 }
 
-fn of_rows(rows: usize, columns: &[&str], values: Vec<f64>) -> Array2<f64> {
-    Array2::from_shape_vec((rows, columns.len()), values)
+fn of_rows(rows: usize, dimension: usize, values: Vec<f64>) -> Array2<f64> {
+    Array2::from_shape_vec((rows, dimension), values)
         .unwrap_or_else(|_| unreachable!("each row has one value for each column"))
 }
 
 /// Where the columns of these names are.
 ///
 /// A first row that is data is told from a header by its own cells, and none of them is shown.
-fn places(header: &Record, columns: &[&str]) -> Result<Vec<usize>, PointsCsvError> {
+fn places(header: &Record, columns: &[String]) -> Result<Vec<usize>, PointsCsvError> {
     if let Some(missing) = columns.iter().find(|name| named(header, name).is_empty()) {
-        return Err(PointsCsvError::NoColumn { column: (*missing).to_owned() });
+        return Err(PointsCsvError::NoColumn { column: missing.clone() });
     }
-    if !columns.is_empty() && are_values(columns.iter().copied()) {
+    if !columns.is_empty() && are_values(columns.iter().map(String::as_str)) {
         return Err(PointsCsvError::HeaderIsData);
     }
     columns.iter().map(|name| place(header, name)).collect()

@@ -35,13 +35,28 @@ pub(super) struct Plane {
     pub(super) ends: Vec<f64>,
     /// Along each axis.
     pub(super) cells_to_patch: usize,
-    /// Whether other coordinates were integrated out.
-    pub(super) is_marginal: bool,
+    pub(super) shown: Shown,
     /// The volume of a cell, where each patch is one.
     volume: Option<f64>,
     /// The density up to which a cell could be empty.
     empty_below: Option<f64>,
 }
+
+/// What the colours of a plane stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The density.
+    Density,
+    /// The density with other coordinates integrated out.
+    Marginal,
+    /// How far the density is from empty, in standard deviations of the privacy noise.
+    Certainty,
+}
+
+/// So many standard deviations from empty, and no more, are told apart.
+const CERTAIN: f64 = 10.0;
+/// The colours of certainty: from none to enough.
+const GREYS: [(u8, u8, u8); 2] = [(247, 247, 247), (37, 37, 37)];
 
 /// The stroke on a cell that could be empty: visible on the darkest colours, which such cells have.
 const EMPTY: Paint = PAPER.faded(0.55);
@@ -74,12 +89,29 @@ impl Plane {
             *value /= width * (ends[across + 1] - ends[across]) * height * (ends[up + 1] - ends[up]);
         }
         let volume = if cells_to_patch == 1 && dimension == 2 { Some(cells.cell_volume()) } else { None };
-        Self { axes, bounds, densities, ends, cells_to_patch, is_marginal: dimension > 2, volume, empty_below: None }
+        let shown = if dimension > 2 { Shown::Marginal } else { Shown::Density };
+        Self { axes, bounds, densities, ends, cells_to_patch, shown, volume, empty_below: None }
     }
 
     /// Marks the cells that two standard deviations of the noise in a probability could make of nothing.
     pub(super) fn mark_empty(&mut self, sd: f64) {
         self.empty_below = self.volume.map(|volume| 2.0 * sd / volume);
+    }
+
+    /// The companion of a density: in each cell its distance from empty, in standard deviations of the noise in a probability.
+    pub(super) fn certainty(&self, sd: f64) -> Option<Self> {
+        let volume = self.volume.filter(|_| sd > 0.0)?;
+        let densities = self.densities.mapv(|density| (density * volume / sd).min(CERTAIN));
+        Some(Self { densities, shown: Shown::Certainty, empty_below: None, ..self.clone() })
+    }
+
+    /// The colour of a patch.
+    fn colour(&self, (across, up): (usize, usize)) -> Paint {
+        let value = self.densities[[across, up]];
+        match self.shown {
+            Shown::Certainty => ramp(&GREYS, value / CERTAIN),
+            Shown::Density | Shown::Marginal => ramp(&VIRIDIS, value / self.largest()),
+        }
     }
 
     /// The largest density.
@@ -158,20 +190,29 @@ impl Places {
 fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane: &Plane) {
     // About as wide as the bar: a tick that the bar left out would make them uneven.
     let room = 0.6 * column.room;
-    let scale = with_ticks_apart(room, |ticks| Axis::covering([0.0, plane.largest()].into_iter(), 0.0, ticks));
-    let name = if plane.is_marginal {
-        let label = format!("density of {} and {}", names[plane.axes.0], names[plane.axes.1]);
-        column.lines(scene, &lines_of_words(&scale.labelled(&label), 12.0, column.room, 2), 12.0, INK);
-        String::new()
-    } else {
-        scale.labelled("density")
+    let most = if plane.shown == Shown::Certainty { CERTAIN } else { plane.largest() };
+    let scale = with_ticks_apart(room, |ticks| Axis::covering([0.0, most].into_iter(), 0.0, ticks));
+    let text = match plane.shown {
+        Shown::Density => None,
+        Shown::Marginal => {
+            Some(scale.labelled(&format!("density of {} and {}", names[plane.axes.0], names[plane.axes.1])))
+        }
+        Shown::Certainty => Some("from empty, in standard deviations of the privacy noise, at most 10".to_owned()),
     };
-    draw_bar(scene, column, &name, scale.ticks, |position| ramp(&VIRIDIS, position));
+    let name = match &text {
+        Some(text) => {
+            column.lines(scene, &lines_of_words(text, 12.0, column.room, 2), 12.0, INK);
+            String::new()
+        }
+        None => scale.labelled("density"),
+    };
+    let is_certainty = plane.shown == Shown::Certainty;
+    let colour = |position| if is_certainty { ramp(&GREYS, position) } else { ramp(&VIRIDIS, position) };
+    draw_bar(scene, column, &name, scale.ticks, colour);
 }
 
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
-    let largest = plane.largest();
-    draw_patches(scene, panel, &plane.ends, |across, up| ramp(&VIRIDIS, plane.densities[[across, up]] / largest));
+    draw_patches(scene, panel, &plane.ends, |across, up| plane.colour((across, up)));
     let Some(limit) = plane.empty_below else { return };
     let place = |across: usize, up: usize| {
         (panel.left + plane.ends[across] * panel.width, panel.top + (1.0 - plane.ends[up]) * panel.height)

@@ -255,3 +255,28 @@ fn cells_of_a_heat_map_that_might_be_empty_have_a_stroke() {
     assert_eq!(figure.scene().unwrap().marks.iter().filter(is_stroke).count(), 5);
     assert!(!said(&DensityFigure::new(&density)).contains("stroke"));
 }
+
+#[test]
+fn a_heat_map_has_a_companion_that_says_how_far_each_cell_is_from_empty() {
+    const FROM_EMPTY: &str = "from empty, in standard deviations of the privacy noise";
+    let plane = density(&[(0.0, 1.0), (0.0, 2.0)], 4, |index| if index < 5 { 0.01 } else { 5.0 });
+    let figure = DensityFigure::new(&plane).axes(&["age", "a rather long name of an axis"]).unwrap().with_noise(0.01);
+    assert!(said(&figure).contains(FROM_EMPTY) && !said(&DensityFigure::new(&plane)).contains(FROM_EMPTY));
+    let again = figure.clone().with_noise(0.02).to_svg().unwrap();
+    let fresh = DensityFigure::new(&plane).axes(&["age", "a rather long name of an axis"]).unwrap().with_noise(0.02);
+    assert_eq!(again, fresh.to_svg().unwrap(), "the noise that was named last counts");
+    // eleven cells of probability 5 / 55.05, more than 9 deviations of 0.01 and less than 10
+    let grey = |figure: &DensityFigure| {
+        let scene = figure.scene().unwrap();
+        let is_grey = |mark: &&Mark| match mark {
+            Mark::Area { paint: Paint { rgb: (r, g, b), .. }, .. } => r == g && g == b && (40..=70).contains(r),
+            _ => false,
+        };
+        scene.marks.iter().filter(is_grey).count()
+    };
+    assert!(grey(&figure) >= 11, "{}", grey(&figure));
+    let cube = density(&[(0.0, 1.0); 3], 3, uneven);
+    assert!(!said(&DensityFigure::new(&cube).with_noise(0.01)).contains(FROM_EMPTY));
+    assert_readable(&figure.scene().unwrap());
+    assert_on_the_figure(&figure.scene().unwrap());
+}

@@ -19,7 +19,15 @@ impl Content for Lines {
         let frame = labels.frame(panels.len());
         let (count, width, _) = frame;
         let mut scene = Scene { width, ..Scene::default() };
-        let y = panels.iter().map(|panel| vertical_axis(panel, if count == 1 { 7.0 } else { 5.0 })).collect();
+        let ticks = if count == 1 { 7.0 } else { 5.0 };
+        let is_compared = |panel: &LinePanel, other: &&LinePanel| self.has_one_scale && other.y_scale == panel.y_scale;
+        let y = panels
+            .iter()
+            .map(|panel| {
+                let others = panels.iter().filter(|other| is_compared(panel, other));
+                vertical_axis(panel.y_scale, others.chain([panel]), ticks)
+            })
+            .collect();
         let names = (labels.axes[0].as_str(), labels.axes[1].as_str());
         let plots = Plots::new(frame, names, y, |panel, ticks| {
             let panel = &panels[panel];
@@ -46,9 +54,13 @@ fn axis(scale: AxisScale, values: impl Iterator<Item = f64>, ticks: f64) -> Axis
     }
 }
 
-fn vertical_axis(panel: &LinePanel, ticks: f64) -> Axis {
-    let reference = panel.reference.iter().map(|(y, _)| *y);
-    axis(panel.y_scale, panel.series.iter().flat_map(|series| &series.y).copied().chain(reference), ticks)
+/// The vertical axis of all of these panels.
+fn vertical_axis<'a>(scale: AxisScale, panels: impl Iterator<Item = &'a LinePanel>, ticks: f64) -> Axis {
+    let values = panels.flat_map(|panel| {
+        let reference = panel.reference.iter().map(|(y, _)| *y);
+        panel.series.iter().flat_map(|series| &series.y).copied().chain(reference)
+    });
+    axis(scale, values, ticks)
 }
 
 /// The label of the reference lines, if all panels that have one have the same.

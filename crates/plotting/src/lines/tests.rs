@@ -63,6 +63,25 @@ fn series_of_different_lengths_share_a_panel_and_look_as_their_style_says() {
 }
 
 #[test]
+fn panels_with_one_scale_show_the_same_value_at_the_same_height() {
+    let panel = |top: f64, scale| {
+        LinePanel::new("", Linear, scale, vec![line("a", &[0.0, 1.0, 2.0], &[1.0, 2.0, top])]).unwrap()
+    };
+    let steps = |figure: LineFigure| -> Vec<f64> {
+        let all = lines(&figure.scene().unwrap(), BLUE, 1.75);
+        all.iter().filter(|points| points.len() == 3).map(|points| points[0].1 - points[1].1).collect()
+    };
+    for scale in [Linear, Log10] {
+        let figure = || LineFigure::new(vec![panel(3.0, scale), panel(300.0, scale)]).unwrap();
+        let (own, shared) = (steps(figure()), steps(figure().with_one_scale()));
+        assert_eq!((own.len(), shared.len()), (2, 2));
+        assert!((own[0] - own[1]).abs() > 1.0 && (shared[0] - shared[1]).abs() < 1e-9, "{own:?} {shared:?}");
+    }
+    let mixed = LineFigure::new(vec![panel(3.0, Linear), panel(3.0, Log10)]).unwrap();
+    assert_eq!(steps(mixed.clone()), steps(mixed.with_one_scale()));
+}
+
+#[test]
 fn a_lone_point_has_a_marker_even_without_markers() {
     let scene = scene(vec![LinePanel::new("", Log10, Linear, vec![line("", &[3.0], &[0.0])]).unwrap()]);
     assert_eq!((lines(&scene, BLUE, 1.75).len(), areas(&scene, BLUE)), (0, 1));

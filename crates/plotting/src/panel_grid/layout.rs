@@ -13,7 +13,7 @@ use crate::text::lines_of_words;
 
 /// The largest number of curves shown in a panel; more are a grey area.
 const MOST_CURVES: usize = 100;
-/// The largest range of a vertical axis, in ranges of the curves and means of its row.
+/// The largest range of the vertical axis, in ranges of the curves and means.
 const MOST_RANGES: f64 = 3.0;
 
 const SIMULATED: &str = "simulated curves: nobody’s data";
@@ -23,7 +23,7 @@ impl Content for Rows {
     fn composed(&self, labels: &Labels) -> Scene {
         let rows = self.rows.shown();
         let panels = || rows.iter().flat_map(|(_, panels)| panels);
-        let axes: Vec<Axis> = rows.iter().map(|(_, panels)| vertical_axis(panels)).collect();
+        let y = vertical_axis(panels);
         let count = rows.iter().map(|(_, panels)| panels.len()).fold(1, usize::max);
         let (width, height) = match count {
             1 => (800.0, 300.0),
@@ -32,23 +32,25 @@ impl Content for Rows {
             _ => (1200.0, 160.0),
         };
         let points: Vec<f64> = panels().flat_map(|panel| &panel.t).copied().collect();
-        let beside = axes.iter().map(widest_tick).fold(0.0, f64::max);
-        let (x, columns) = Columns::sharing_axis(count, width, beside, &points);
+        let columns = |count: usize| Columns::sharing_axis(count, width, widest_tick(&y), &points);
 
         let mut scene = Scene { width, ..Scene::default() };
         let header = Header {
-            facts: &facts(self, &axes),
+            facts: &facts(self, &y),
             warning: self.rows.is_private().then_some(CURATOR_CAPTION),
             legend: &legend(panels()),
             ..Header::default()
         };
         let mut column = header.draw(&mut scene, &labels.title);
         column.y += 8.0;
-        for (row, ((heading, panels), y)) in rows.iter().zip(&axes).enumerate() {
+        for (row, (heading, panels)) in rows.iter().enumerate() {
+            // a row of fewer panels has wider ones, and no empty place
+            let (x, columns) = columns(panels.len());
             column.lines(&mut scene, &lines_of_words(heading, 14.0, column.room, 2), 14.0, INK);
             let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
-            let below = rows.get(row + 1).map_or(0, |(_, panels)| panels.len());
-            let place = Row { columns: &columns, height, axes: vec![(&x, y); panels.len()], names, below };
+            let is_repeated = rows.get(row + 1).is_some_and(|(_, next)| next.len() == panels.len());
+            let below = if is_repeated { panels.len() } else { 0 };
+            let place = Row { columns: &columns, height, axes: vec![(&x, &y); panels.len()], names, below };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 column.lines(scene, &lines_of_words(&panels[place].label, 12.0, column.room, 3), 12.0, INK);
             };
@@ -64,10 +66,10 @@ impl Content for Rows {
     }
 }
 
-/// The axis of a row: all of its curves and means, and as much of its estimates as leaves the curves readable.
-fn vertical_axis(panels: &[GridPanel]) -> Axis {
-    let (low, high) = range(panels.iter().flat_map(|panel| panel.curves.iter().chain([&panel.mean]).flatten()));
-    let (least, most) = range(panels.iter().flat_map(|panel| &panel.released));
+/// The axis of all panels: their curves and means, and as much of their estimates as leaves the curves readable.
+fn vertical_axis<'a, I: Iterator<Item = &'a GridPanel>>(panels: impl Fn() -> I) -> Axis {
+    let (low, high) = range(panels().flat_map(|panel| panel.curves.iter().chain([&panel.mean]).flatten()));
+    let (least, most) = range(panels().flat_map(|panel| &panel.released));
     let spare = (MOST_RANGES - 1.0) * (high - low);
     let (below, above) = ((low - least).max(0.0), (most - high).max(0.0));
     // Each side gets half of the spare room, and the part of the other half that the other side does not need.
@@ -82,12 +84,9 @@ fn range<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
 }
 
 /// The caption and the notes below it.
-fn facts(grid: &Rows, axes: &[Axis]) -> Vec<Vec<String>> {
-    let leaves = |(axis, panels): (&Axis, &Vec<GridPanel>)| {
-        let mut released = panels.iter().flat_map(|panel| &panel.released);
-        released.any(|value| !(0.0..=1.0).contains(&axis.position(*value)))
-    };
-    let is_cut = axes.iter().zip(grid.rows.shown().iter().map(|(_, panels)| panels)).any(leaves);
+fn facts(grid: &Rows, axis: &Axis) -> Vec<Vec<String>> {
+    let mut released = grid.rows.shown().iter().flat_map(|(_, panels)| panels).flat_map(|panel| &panel.released);
+    let is_cut = released.any(|value| !(0.0..=1.0).contains(&axis.position(*value)));
     let mut facts = vec![vec![grid.caption.clone()]];
     facts.extend(is_cut.then(|| vec![CUT_OFF.to_owned()]));
     facts.extend((!grid.rows.is_private()).then(|| vec![SIMULATED.to_owned()]));

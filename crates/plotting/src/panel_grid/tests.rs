@@ -92,6 +92,23 @@ fn estimates_stretch_the_axis_of_their_row_to_three_ranges_at_most() {
     assert!(heights(0.6) < within && heights(0.6) > within / 3.0);
 }
 
+/// What is compared has one scale, and a row of one panel has no empty place beside it.
+#[test]
+fn rows_have_the_same_scale_and_fill_the_figure() {
+    let curves = panel("", 5, 0.1);
+    let mut far = curves.clone();
+    far.released.iter_mut().for_each(|value| *value *= 2.0);
+    let rows = vec![("above".to_owned(), vec![far; 4]), ("below".to_owned(), vec![curves])];
+    let scene = simulated(rows);
+    let means = lines(&scene, GREEN);
+    assert_eq!(means.len(), 5);
+    let heights = means.iter().map(|line| span(std::slice::from_ref(line))).map(|(low, high)| high - low);
+    let heights: Vec<f64> = heights.collect();
+    assert!(heights.iter().all(|height| (height - heights[0]).abs() < 1e-9), "{heights:?}");
+    let across = |line: &[Point]| line[line.len() - 1].0 - line[0].0;
+    assert!(across(&means[4]) > 4.0 * across(&means[0]) && across(&means[4]) > 0.85 * scene.width);
+}
+
 #[test]
 fn one_sided_estimates_may_use_all_the_spare_room() {
     let mut its = panel("", 25, 0.1);

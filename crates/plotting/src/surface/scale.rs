@@ -2,7 +2,7 @@
 
 use crate::axis::nice_step;
 use crate::colour_bar::{VIRIDIS, ramp};
-use crate::numbers::distinct;
+use crate::numbers::{distinct, rounded};
 use crate::scene::Paint;
 
 #[cfg(test)]
@@ -12,18 +12,27 @@ mod tests;
 /// A range of scores below this fraction of the scores themselves is rounding.
 const FLAT: f64 = 1e-12;
 
+/// Scores of the upper quarter that are more than so many units above the least are no longer told apart.
+const FAR: f64 = 8.0;
+
+/// The colour of scores far above the least: none of the scale.
+pub(super) const BEYOND: Paint = Paint::solid(214, 214, 214);
+
 /// A colour scale over scores, finest near the least of them.
 ///
 /// ```text
 /// position = ln(1 + (score - least) / unit) / ln(1 + (most - least) / unit)
 /// ```
 ///
-/// The unit is the lower quartile of `score - least`. The scale exists for negative scores too, and is nearly linear over
-/// the least quarter of them.
+/// The unit is the lower quartile of `score - least`. `most` is the largest score, or the larger of the upper quartile and 8 units above
+/// the least where that is smaller: at most a quarter of the scores are beyond, in one colour that is none of the scale. The scale
+/// exists for negative scores too, and is nearly linear over the least quarter of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     least: f64,
     most: f64,
+    /// The largest score, where it is beyond the scale.
+    beyond: Option<f64>,
     /// A quarter of the unit, and of `most - least`: the whole might overflow.
     unit: f64,
     range: f64,
@@ -38,16 +47,35 @@ impl Scale {
         let (least, most) = (at(0), at(sorted.len().saturating_sub(1)));
         let range = 0.25 * most - 0.25 * least;
         let lower_quartile = 0.25 * at(sorted.len() / 4) - 0.25 * least;
+        let upper_quartile = 0.25 * at(3 * sorted.len() / 4) - 0.25 * least;
+        let far = (FAR * lower_quartile).max(upper_quartile);
         // With many equal least scores the quartile is zero; six decades are enough for any eye.
-        Self { least, most, unit: lower_quartile.max(1e-6 * range), range }
+        let unit = |range: f64| lower_quartile.max(1e-6 * range);
+        if far > 0.0 && far < range {
+            let end = least + 2.0 * far + 2.0 * far;
+            return Self { least, most: end, beyond: Some(most), unit: unit(far), range: far };
+        }
+        Self { least, most, beyond: None, unit: unit(range), range }
+    }
+
+    /// What the colour of scores beyond the scale means, where there are such.
+    pub(super) fn beyond(&self) -> Option<String> {
+        self.beyond.map(|largest| format!("above {}, up to {}", rounded(self.most), rounded(largest)))
+    }
+
+    /// The colour of a score.
+    pub(super) fn colour(&self, score: f64) -> Paint {
+        // the score at the end of the scale is on it, whatever rounding does to it
+        let is_beyond = self.beyond.is_some() && 0.25 * score - 0.25 * self.least > (1.0 + FLAT) * self.range;
+        if is_beyond { BEYOND } else { colour(self.position(score)) }
     }
 
     fn is_flat(&self) -> bool {
         self.range <= (FLAT * self.least.abs().max(self.most.abs())).max(1e-290)
     }
 
-    /// Where a score is: 0 for the least, 1 for the most, the middle when all are the same.
-    pub(super) fn position(&self, score: f64) -> f64 {
+    /// Where a score is: 0 for the least, 1 at the end of the scale, the middle when all are the same.
+    fn position(&self, score: f64) -> f64 {
         if self.is_flat() {
             return 0.5;
         }
@@ -60,7 +88,7 @@ impl Scale {
         (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
     }
 
-    /// Scores to be written beside the colours: the least, the most and round ones between.
+    /// Scores to be written beside the colours: the least, the end of the scale and round ones between.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let mut values = vec![self.least];
         if !self.is_flat() {

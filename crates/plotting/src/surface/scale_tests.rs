@@ -20,7 +20,23 @@ fn scores_near_the_least_are_told_apart_beside_much_larger_ones() {
     scores.extend((0..50).map(|i| f64::from(i) + 1.0));
     let scale = scale(&scores);
     assert!(scale.position(0.0125) - scale.position(0.012) > 0.015);
-    assert!(scale.position(50.0) - scale.position(1.0) > 0.2);
+    assert!(scale.position(26.0) - scale.position(1.0) > 0.2);
+    assert_eq!(scale.colour(50.0), BEYOND);
+}
+
+/// Scores far above the least have one colour that is none of the scale, and the figure says from where on.
+#[test]
+fn scores_far_above_the_least_leave_the_colours_to_the_others() {
+    let scores: Vec<f64> = (0..100).map(|i| 0.01 + 0.001 * f64::from(i).exp2()).collect();
+    let far = scale(&scores);
+    let end = (1.0 + 1e-9) * far.score_at(1.0);
+    assert!(scores.iter().all(|score| (far.colour(*score) == BEYOND) == (*score > end)));
+    assert_eq!(scores.iter().filter(|score| **score > end).count(), 24);
+    let said = format!("above {}, up to {}", rounded(end), rounded(scores[99]));
+    assert_eq!(far.beyond(), Some(said));
+    let near = scale(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!((near.beyond(), near.colour(6.0)), (None, colour(1.0)));
+    assert!((0..=100).all(|i| colour(f64::from(i) / 100.0) != BEYOND));
 }
 
 #[test]
@@ -38,7 +54,7 @@ fn ticks_name_the_ends_and_round_scores_between_at_their_places() {
     let scale = scale(&scores);
     let ticks = scale.ticks();
     let texts: Vec<&str> = ticks.iter().map(|(_, text)| text.as_str()).collect();
-    assert_eq!((texts[0], texts[4]), ("0.0127", "0.617"));
+    assert_eq!((texts[0], texts[4]), ("0.0127", "0.241"));
     for (position, text) in &ticks[1..4] {
         let score: f64 = text.parse().unwrap_or(f64::NAN);
         assert!((scale.position(score) - position).abs() < 1e-9 && text.len() <= 5, "{text} at {position}");

@@ -69,6 +69,7 @@ fn figure(panels: &[SimulatedRisks]) -> Result<LineFigure, FigureError> {
     });
     let figure = LineFigure::new(panels.collect::<Result<_, _>>()?)?;
     Ok(figure
+        .with_one_scale()
         .title("Histograms of Beta(10, 10): what noise costs")
         .axes("number of cells", "mean integrated squared error"))
 }

@@ -139,8 +139,8 @@ fn caption(number: u8) -> String {
     };
     format!(
         "Above: smoothed, then perturbed, in the convention of the authors’ package. Below: perturbed, then smoothed; public \
-         ball, isonormal noise by the tight calibration, smoother chosen from the release itself. The rows have vertical \
-         axes of their own. {parameters}"
+         ball, isonormal noise by the tight calibration, smoother chosen from the release itself. All panels have \
+         the same axes. {parameters}"
     )
 }
 

@@ -1,0 +1,155 @@
+//! The guards of `dpfda release` hold wherever a budget is spent or planned: an unusual guarantee needs a reason, and a number that may
+//! be a code for a missing value is refused until the curator says what it is.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::Place;
+
+const REASON: &str = "a rehearsal on invented curves";
+
+/// Forty people with two values, a covariate and a label.
+fn place() -> Place {
+    let place = Place::new();
+    let row = |i: usize| format!("p{i},0.{},0.{},{},{}\n", 3 + i % 5, 2 + i % 7, 20 + i, ["north", "south"][i % 2]);
+    place.write("good.csv", &format!("id,v1,v2,age,site\n{}", (0..40).map(row).collect::<String>()));
+    for (name, from, to) in
+        [("value.csv", ",0.5,", ",-999,"), ("age.csv", ",29,", ",-999,"), ("site.csv", ",29,south", ",29,-999")]
+    {
+        let text = fs::read_to_string(place.path("good.csv")).unwrap();
+        assert!(text.contains(from));
+        place.write(name, &text.replacen(from, to, 1));
+    }
+    place
+}
+
+/// Whatever spends or plans to spend, without its guarantee and its place.
+const SPENDING: [&str; 8] = [
+    "release good.csv --values v* --bounds 0,1 --radius-share none",
+    "release good.csv --values v* --bounds 0,1 --by site",
+    "regress good.csv --values v* --bounds 0,1 --on age --covariate-bounds age=0:100",
+    "density good.csv --columns v1 --bounds 0,1 --mechanism perturbed",
+    "density good.csv --columns v1 --bounds 0,1 --mechanism series",
+    "crossval good.csv --values v* --center 0.5 --radius 0.5 --folds 4 --kernel gaussian --penalty 0.1",
+    "check good.csv --values v* --bounds 0,1 --radius-share none",
+    "release good.csv --values v* --bounds 0,1 --radius-share none --dry-run",
+];
+
+#[test]
+fn an_unusual_guarantee_needs_a_reason_wherever_a_budget_is_spent() {
+    let place = place();
+    let before = place.names();
+    for command in SPENDING {
+        for (guarantee, words) in [
+            ("--epsilon 1 --delta 0.5", "above 0.1 it protects hardly anybody"),
+            ("--epsilon 0 --delta 1e-3", "at epsilon 0"),
+        ] {
+            let run = place.run(&format!("{command} {guarantee} --out out"));
+            assert!(run.code == 2 && run.stderr.contains(words), "{command} {guarantee}: {}", run.text());
+            assert!(run.stderr.contains("--because"), "{}", run.stderr);
+        }
+    }
+    assert_eq!(place.names(), before);
+}
+
+#[test]
+fn the_reason_is_told_in_the_release_of_every_kind() {
+    let place = place();
+    for (out, command) in SPENDING.iter().take(5).enumerate() {
+        let whole = format!("{command} --epsilon 1 --delta 0.5 --out {out} --because");
+        let mut words: Vec<&str> = whole.split_whitespace().collect();
+        words.push(REASON);
+        place.run_with(&words).succeeded();
+        let release = place.json(&format!("{out}/release.json"));
+        assert_eq!(release["source"]["reason"], REASON, "{command}");
+        let shown = place.run(&format!("show {out}/release.json")).succeeded().words();
+        assert!(shown.contains(&format!("reason {REASON}")), "{command}: {shown}");
+    }
+}
+
+#[test]
+fn draws_of_cells_tell_their_table_and_their_reason() {
+    let place = place();
+    for mechanism in ["smoothed", "exponential --cells 8 --draws 4"] {
+        let whole = format!(
+            "density good.csv --columns v1 --bounds 0,1 --epsilon 2 --mechanism {mechanism} --out out --because"
+        );
+        let mut words: Vec<&str> = whole.split_whitespace().collect();
+        words.push(REASON);
+        place.run_with(&words).succeeded();
+        let source = &place.json("out/release.json")["source"];
+        assert_eq!((&source["columns"], &source["reason"]), (&serde_json::json!(["v1"]), &serde_json::json!(REASON)));
+        assert!(place.run("show out/release.json").succeeded().words().contains("table column v1"));
+        fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn parts_of_an_unusual_plan_need_a_reason_when_they_are_merged() {
+    let place = place();
+    let plan = "release good.csv --values v* --bounds 0,1 --radius-share none --epsilon 1 --delta 0.5 --because x";
+    place.run(&format!("{plan} --plan-only plan.json")).succeeded();
+    place.run("partial good.csv --values v* --plan plan.json --part a --out a.part").succeeded();
+    let refused = place.run("merge a.part --out out");
+    assert!(refused.code == 2 && refused.stderr.contains("--because"), "{}", refused.text());
+    assert!(!place.names().contains(&"out".to_owned()));
+    let merge = "merge a.part --out out --json --title Waves --x-label hour --because x";
+    let run = place.run(merge).succeeded();
+    let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(told["facts"].as_array().unwrap().iter().any(|fact| fact["name"] == "reason" && fact["text"] == "x"));
+    let figure = fs::read_to_string(place.path("out/release.svg")).unwrap();
+    assert!(figure.contains("Waves") && figure.contains("hour"));
+    assert_eq!(place.json("out/release.json")["source"], serde_json::json!({ "reason": "x" }));
+}
+
+/// A code in a value, a covariate or a label is refused, and missing as soon as it is named.
+#[test]
+fn a_number_that_may_be_a_code_is_refused_by_every_command_until_it_is_named() {
+    let place = place();
+    let commands = [
+        ("value.csv", "release FILE --values v* --bounds 0,1 --radius-share none"),
+        ("value.csv", "crossval FILE --values v* --center 0.5 --folds 4 --kernel gaussian --penalty 0.1"),
+        ("value.csv", "check FILE --values v* --bounds 0,1 --radius-share none"),
+        ("value.csv", "density FILE --columns v1 --bounds 0,1"),
+        ("value.csv", "density FILE --columns v1 --subject id --bounds 0,1 --mechanism smoothed --draws 5"),
+        ("value.csv", "density FILE --columns v1 --bounds 0,1 --mechanism exponential --cells 8 --draws 4"),
+        ("age.csv", "density FILE --columns age --bounds 0,100 --mechanism series"),
+        ("age.csv", "regress FILE --values v* --bounds 0,1 --on age --covariate-bounds age=0:100"),
+        ("site.csv", "release FILE --values v* --bounds 0,1 --by site --private-labels north,south"),
+    ];
+    for (file, command) in commands {
+        let delta = if command.starts_with("density") { "" } else { "--delta 1e-3" };
+        let guarantee = if command.starts_with("crossval") { String::new() } else { format!("--epsilon 2 {delta}") };
+        let whole = format!("{} {guarantee} --out out", command.replace("FILE", file));
+        let refused = place.run(&whole);
+        assert_eq!(refused.code, 2, "{whole}: {}", refused.text());
+        for said in ["-999, -9999 and -99999", "--missing -999", "row"] {
+            assert!(refused.stderr.contains(said), "{whole}: {}", refused.stderr);
+        }
+        assert!(!place.names().contains(&"out".to_owned()), "{whole}");
+        place.run(&format!("{whole} --missing -999")).succeeded();
+        let _ = fs::remove_dir_all(place.path("out"));
+    }
+}
+
+#[test]
+fn the_curator_is_told_what_was_missing_of_points_and_of_a_stream() {
+    let place = place();
+    let density = "density value.csv --columns v1 --bounds 0,1 --epsilon 1 --missing -999 --out density";
+    let stream = "release value.csv --values v* --subject id --sorted-by-subject --bounds 0,1 --radius-share none --epsilon 1 --delta \
+                  1e-3 --missing -999 --out stream";
+    for command in [density, stream] {
+        let run = place.run(command).succeeded();
+        let told: String = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("read as missing: -999 (1)"), "{}", run.stderr);
+        assert!(told.contains("NOT PRIVATE - CURATOR ONLY"), "{}", run.stderr);
+        assert!(!run.stdout.contains("read as missing"), "{}", run.stdout);
+    }
+    let half: String = (0..20).map(|i| if i % 2 == 0 { ",0.4\n" } else { "0.5,0.4\n" }).collect();
+    place.write("half.csv", &format!("v1,v2\n{half}"));
+    let run = place.run("density half.csv --columns v1 --bounds 0,1 --epsilon 1 --out half").succeeded();
+    assert!(run.stderr.contains("50% of the cells are missing") && run.stderr.contains("pulled"), "{}", run.stderr);
+}
