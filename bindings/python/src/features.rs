@@ -1,8 +1,11 @@
 //! Numbers of a mean from draws of it: slopes, areas and the maximum, with their uncertainty.
 
 use dpfda::analysis::{AnalysisError, Feature, MeanDraws};
+use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
 
 use crate::refusal::Refusal;
 use crate::release::Released;
@@ -42,4 +45,18 @@ pub fn features<'py>(
     answer.set_item("integral", area)?;
     answer.set_item("maximum", largest.map(|found| (numbers(found.at), numbers(found.value), found.at_an_end)))?;
     Ok(answer)
+}
+
+/// Draws of the mean from its posterior, a row each: functions of the release and of a seed that may be public.
+#[pyfunction]
+pub fn draws<'py>(
+    py: Python<'py>,
+    release: &Released,
+    at: Vec<f64>,
+    count: usize,
+    seed: u64,
+) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
+    let posterior = release.estimated()?.posterior();
+    let drawn = py.detach(|| posterior.draws_at(&at, count, &mut ChaCha20Rng::seed_from_u64(seed)))?;
+    Ok(drawn.into_pyarray(py))
 }

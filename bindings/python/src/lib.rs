@@ -33,7 +33,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::density::{ReleasedDensity, release_density};
     #[pymodule_export]
-    use crate::features::features;
+    use crate::features::{draws, features};
     #[pymodule_export]
     use crate::functionals::{FunctionalsSettings, ReleasedFunctionals, release_functionals};
     #[pymodule_export]

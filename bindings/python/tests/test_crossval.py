@@ -177,3 +177,14 @@ def test_features_that_the_mean_does_not_have_are_refused(
     with pytest.raises(dpfda.DpfdaError) as refused:
         release.features(**arguments)
     assert refused.value.parameter == parameter
+
+
+def test_draws_of_the_mean_have_the_moments_of_its_posterior(release: dpfda.Release) -> None:
+    posterior = release.posterior()
+    drawn = posterior.draws(4000, seed=3)
+    assert drawn.shape == (4000, POINTS)
+    np.testing.assert_array_equal(drawn, posterior.draws(4000, seed=3))
+    # of 21 means and of 21 standard deviations, none is 6 standard errors off but with a probability of 1e-7
+    assert (np.abs(drawn.mean(axis=0) - posterior.values) < 6 * posterior.sd / np.sqrt(4000)).all()
+    assert np.abs(drawn.std(axis=0) / posterior.sd - 1).max() < 6 / np.sqrt(2 * 4000) * 1.5
+    assert posterior.draws(2, [0.25], seed=3).shape == (2, 1)

@@ -11,6 +11,7 @@ from . import _figures, _inputs
 from ._crossval import Names, Numbers, Scores, candidates
 from ._documents import parsed
 from ._dpfda import MeanRelease
+from ._dpfda import draws as _draws
 from ._dpfda import features as _features
 from ._dpfda import risks as _risks
 from ._errors import DpfdaError
@@ -185,6 +186,21 @@ class Posterior:
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
         return Uncertain(*self._released.integral(None if weight is None else _points(weight, "weight")))
+
+    def draws(self, count: int, points: Any = None, *, seed: int | None = None) -> Array:
+        """Draw the mean from its posterior; shape (count, n).
+
+        Parameters
+        ----------
+        count : int
+            How many draws.
+        points : sequence of shape (n,), optional
+            Points of the domain; by default those of the grid.
+        seed : int, optional
+            The seed of the draws, which may be public; by default a new one.
+        """
+        at = _points(self.grid_points if points is None else points)
+        return _draws(self._released, at, whole("count", count) or 0, _seed(seed))
 
     def covariance(self, points: Any) -> Array:
         """Return the posterior covariance between any points, of shape (n, n)."""
@@ -382,8 +398,7 @@ class Release:
         clip : (float, float), optional
             Public bounds that every value is moved into.
         """
-        drawn_from = int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
-        return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
+        return self._released.simulate(whole("curves", curves) or 0, _seed(seed), clip)
 
     def compare(self, other: Release, *, level: float = 0.95) -> Difference:
         """Return the difference to the mean of other people, from a release on the same grid.
@@ -449,3 +464,7 @@ def _points(points: Any, parameter: str = "points") -> list[float]:
     if not np.isfinite(found).all():
         raise DpfdaError(f"{parameter} must be finite numbers", parameter)
     return [float(point) for point in found]
+
+
+def _seed(seed: int | None) -> int:
+    return int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
