@@ -2,7 +2,7 @@
 
 use dpfda::crossval::{
     CandidateError, Candidates, CrossValidation, CrossValidationError, Edge, FoldError, Folds, KernelFamily, Loss,
-    Position, ScoreSurface, SelectionError, SurfaceError, Target, cross_validate, geometric, private_cross_validate,
+    Position, ScoreSurface, SurfaceError, Target, cross_validate, geometric, private_cross_validate,
     select_after_release,
 };
 use dpfda::kernels::KernelName;
@@ -220,10 +220,7 @@ pub fn risks<'py>(
             Some(candidates) => candidates.try_into()?,
             None => Candidates::for_release(release),
         };
-        select_after_release(release, &candidates).map_err(|error| match error {
-            SelectionError::NotIsonormal => Refusal::from(error).at("release"),
-            error => error.into(),
-        })
+        select_after_release(release, &candidates).map_err(|error| Refusal::from(error).at("release"))
     });
     scores_of(py, &surface?)
 }
