@@ -76,6 +76,9 @@ pub struct ReleasedPath(PathRelease);
 #[pyclass(name = "KeptPath", module = "dpfda._dpfda", frozen)]
 pub struct Kept(KeptPath);
 
+/// What is published, what is kept, and what the curator should know of the payment.
+pub type PathAnswer = (ReleasedPath, Kept, Vec<String>);
+
 /// Draws a path and releases functionals of it: **spends the budget**. Also, for the curator, the path, and whether ids look alike.
 #[pyfunction]
 pub fn release_path(
@@ -84,7 +87,7 @@ pub fn release_path(
     functionals: &str,
     curves: CurvesArgument<'_>,
     door: DoorArguments,
-) -> Result<((ReleasedPath, Kept, Vec<String>), bool), Refusal> {
+) -> Result<(PathAnswer, bool), Refusal> {
     let (door, stated, functionals) = (Door::try_from(door)?, curves.stated()?, asked(functionals)?);
     py.detach(|| {
         let whole = stated.read(&[], "curves")?;
