@@ -17,7 +17,19 @@ HEAD = """# Every class and function
 `python bindings/python/api.py` writes this page from the docstrings. Edit them, not this page.
 """
 #: What is made by functions and methods, and by no call of its own.
-MADE = ("dpfda.Release", "dpfda.Plan", "dpfda.Part", "dpfda.DensityRelease", "dpfda.GroupsRelease", "dpfda.Posterior")
+MADE = (
+    "dpfda.CrossValidation",
+    "dpfda.DensityRelease",
+    "dpfda.FunctionalsRelease",
+    "dpfda.GroupsRelease",
+    "dpfda.KeptPath",
+    "dpfda.Part",
+    "dpfda.PathRelease",
+    "dpfda.Plan",
+    "dpfda.Posterior",
+    "dpfda.RegressionRelease",
+    "dpfda.Release",
+)
 MODULES = {"dask": "dpfda.dask", "spark": "dpfda.spark", "sklearn": "dpfda.sklearn"}
 
 
@@ -67,9 +79,14 @@ def of_class(node: ast.ClassDef, name: str) -> list[str]:
 
 
 def definitions(path: Path) -> dict[str, Any]:
-    """The classes and functions of a file."""
+    """The classes and functions of a file; what a class has from a private base stands behind its own."""
     tree = ast.parse(path.read_text())
-    return {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    found = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    for node in found.values():
+        for base in getattr(node, "bases", []):
+            if isinstance(base, ast.Name) and base.id.startswith("_") and base.id in found:
+                node.body += found[base.id].body
+    return found
 
 
 def page() -> str:

@@ -45,9 +45,7 @@ impl BandChoice {
     /// [`Refusal`] for an unknown name, a level that no band states, and a roughness without the band that needs it.
     pub fn new(band: Option<&str>, level: Option<f64>, roughness: Option<f64>) -> Result<Self, Refusal> {
         let band = band.map(|name| one_of("band", name, &NAMES)).transpose()?;
-        if let Some(value) = level.filter(|level| !(*level > 0.5 && *level < 0.9999)) {
-            return Err(AnalysisError::Level { value }.into());
-        }
+        let level = checked_level(level)?;
         let is_bound = roughness.is_none_or(|value| value > 0.0 && value.is_finite());
         if (band == Some(BandName::Honest)) != roughness.is_some() || !is_bound {
             let reason = "the band \"honest\", and no other, needs band_roughness: a positive public bound on the roughness of the mean";
@@ -133,6 +131,17 @@ impl BandChoice {
         }
         let named = matches!(estimated.band().band, Band::Smoothed(_) | Band::Undersmoothed(_));
         Self { level: Some(level), ..*self }.estimate(estimated.release().clone(), named)
+    }
+}
+
+/// A level that bands can state, where one was given.
+///
+/// # Errors
+/// [`Refusal`] for another one.
+pub fn checked_level(level: Option<f64>) -> Result<Option<f64>, Refusal> {
+    match level.filter(|level| !(*level > 0.5 && *level < 0.9999)) {
+        Some(value) => Err(AnalysisError::Level { value }.into()),
+        None => Ok(level),
     }
 }
 

@@ -1,20 +1,19 @@
 //! Means of several groups in one release.
 
-use std::path::PathBuf;
-
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedGroups, MeanDifference, PopulationMean};
+use dpfda::analysis::{
+    AnalysisError, DEFAULT_LEVEL, EqualityTest, Estimate, EstimatedGroups, MeanDifference, PopulationMean,
+};
 use dpfda::release::{Grouping, GroupsError, GroupsRelease};
-use dpfda::smoothing::{CurveLayout, CurveSet, TableFiles, TextColumn};
+use dpfda::smoothing::TextColumn;
 use ndarray::Array1;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::curves::{CurvesArgument, WholeCurves};
 use crate::door::{Door, DoorArguments};
-use crate::mean::{GridArgument, LayoutArguments, Subjects, check_ids};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
-use crate::table::Table;
 
 /// Which groups there are.
 #[derive(FromPyObject)]
@@ -38,67 +37,26 @@ impl GroupingArguments {
 #[pyclass(name = "GroupsRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedGroups(EstimatedGroups);
 
-/// Releases the means of groups of curves in memory: **spends the budget**. `labels` has one entry for each row.
+/// Releases the means of groups of curves, by the column of their labels: **spends the budget**. Also, for the curator, whether ids
+/// look alike.
 #[pyfunction]
-#[pyo3(signature = (settings, curves, grid, subjects, labels, grouping, door))]
-#[allow(clippy::too_many_arguments, reason = "the arguments of the command")]
 pub fn release_groups(
     py: Python<'_>,
     settings: &Settings,
-    curves: Table<'_>,
-    grid: GridArgument,
-    subjects: Option<Subjects>,
-    labels: Vec<Option<String>>,
-    grouping: GroupingArguments,
-    door: DoorArguments,
-) -> Result<(ReleasedGroups, Vec<String>), Refusal> {
-    let (door, rows) = (Door::try_from(door)?, curves.view()?);
-    let grid = grid.of(rows.columns())?;
-    check_ids(subjects.as_deref())?;
-    py.detach(|| {
-        let curves = CurveSet::new(grid, rows.copied())?;
-        let curves = match &subjects {
-            Some(subjects) => curves.with_subjects(subjects)?,
-            None => curves,
-        };
-        release(settings, &curves, &TextColumn::new(labels), &grouping, &door)
-    })
-}
-
-/// Releases the means of groups of curves in files, by a column of theirs: **spends the budget**. Also, for the curator, whether
-/// ids look alike.
-#[pyfunction]
-pub fn release_groups_of_files(
-    py: Python<'_>,
-    settings: &Settings,
-    path: PathBuf,
-    layout: LayoutArguments,
+    curves: CurvesArgument<'_>,
     column: &str,
     grouping: GroupingArguments,
     door: DoorArguments,
 ) -> Result<((ReleasedGroups, Vec<String>), bool), Refusal> {
-    let (door, layout) = (Door::try_from(door)?, CurveLayout::try_from(layout)?);
+    let (door, stated) = (Door::try_from(door)?, curves.stated()?);
     py.detach(|| {
-        let files = TableFiles::find(&path)?;
-        let curves = CurveSet::read_files(&files, &layout, |bytes| bytes)?;
-        let labels = files.text_columns(&layout, &[column])?.into_iter().next();
-        let labels = labels.unwrap_or_else(|| TextColumn::new(Vec::new()));
-        let are_similar = *curves.similar_ids().reveal() > 0;
-        Ok((release(settings, &curves, &labels, &grouping, &door)?, are_similar))
+        let WholeCurves { curves, columns, are_similar } = stated.read(&[column], "by")?;
+        let labels = columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
+        let level = settings.level().unwrap_or(DEFAULT_LEVEL);
+        let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
+        let (drawn, notes) = door.draw(groups.prepare(&curves, &labels)?)?;
+        Ok(((ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?), notes), are_similar))
     })
-}
-
-fn release(
-    settings: &Settings,
-    curves: &CurveSet,
-    labels: &TextColumn,
-    grouping: &GroupingArguments,
-    door: &Door,
-) -> Result<(ReleasedGroups, Vec<String>), Refusal> {
-    let level = settings.level().unwrap_or(DEFAULT_LEVEL);
-    let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
-    let (drawn, notes) = door.draw(groups.prepare(curves, labels)?)?;
-    Ok((ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?), notes))
 }
 
 impl From<GroupsError> for Refusal {
@@ -141,21 +99,9 @@ impl ReleasedGroups {
     /// The number of records of a group, the noise in it, and its estimate where the group is large enough.
     fn group<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
         let group = self.0.group(name).ok_or_else(|| self.unknown("name"))?;
-        let answer = PyDict::new(py);
+        let answer = function(py, group.estimate().map_err(|reason| Refusal::from(reason).at("name"))?)?;
         answer.set_item("records", group.released().records)?;
         answer.set_item("records_sd", group.released().records_sd)?;
-        let estimate = group.estimate().map_err(|reason| Refusal::from(reason).at("name"))?;
-        let columns = [
-            ("grid_points", &estimate.grid),
-            ("values", &estimate.values),
-            ("posterior_sd", &estimate.posterior_sd),
-            ("noise_sd", &estimate.noise_sd),
-            ("lower", &estimate.lower),
-            ("upper", &estimate.upper),
-        ];
-        for (column, values) in columns {
-            answer.set_item(column, values.clone().into_pyarray(py))?;
-        }
         Ok(answer)
     }
 
@@ -173,6 +119,23 @@ impl ReleasedGroups {
     fn unknown(&self, parameter: &'static str) -> Refusal {
         Refusal::new(parameter, format!("the release has the groups {}", self.names().join(", ")))
     }
+}
+
+/// An estimate with its band, as columns.
+pub fn function<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py, PyDict>> {
+    let answer = PyDict::new(py);
+    let columns = [
+        ("grid_points", &estimate.grid),
+        ("values", &estimate.values),
+        ("posterior_sd", &estimate.posterior_sd),
+        ("noise_sd", &estimate.noise_sd),
+        ("lower", &estimate.lower),
+        ("upper", &estimate.upper),
+    ];
+    for (column, values) in columns {
+        answer.set_item(column, values.clone().into_pyarray(py))?;
+    }
+    Ok(answer)
 }
 
 /// The first mean minus the second with its band, and the test of equality where there is one.

@@ -5,13 +5,19 @@
 
 mod band;
 mod budget;
+mod crossval;
+mod curves;
 mod density;
 mod door;
+mod features;
+mod functionals;
 mod groups;
 mod ledger;
 mod mean;
 mod parts;
+mod path;
 mod refusal;
+mod regression;
 mod release;
 mod settings;
 mod table;
@@ -23,15 +29,25 @@ mod _dpfda {
     #[pymodule_export]
     use crate::budget::{Budget, StatedBall};
     #[pymodule_export]
+    use crate::crossval::{Scores, crossval, risks};
+    #[pymodule_export]
     use crate::density::{ReleasedDensity, release_density};
     #[pymodule_export]
-    use crate::groups::{ReleasedGroups, release_groups, release_groups_of_files};
+    use crate::features::{draws, features};
+    #[pymodule_export]
+    use crate::functionals::{FunctionalsSettings, ReleasedFunctionals, release_functionals};
+    #[pymodule_export]
+    use crate::groups::{ReleasedGroups, release_groups};
     #[pymodule_export]
     use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
     #[pymodule_export]
     use crate::mean::{has_similar_ids, release_curves, release_files};
     #[pymodule_export]
     use crate::parts::{Part, Plan, new_key, plan_of_files};
+    #[pymodule_export]
+    use crate::path::{Kept, PathSettings, ReleasedPath, release_path};
+    #[pymodule_export]
+    use crate::regression::{RegressionSettings, ReleasedRegression, release_regression};
     #[pymodule_export]
     use crate::release::Released;
     #[pymodule_export]

@@ -69,7 +69,7 @@ pub fn release_files(
 }
 
 /// Where the columns of an array lie.
-#[derive(FromPyObject)]
+#[derive(Clone, FromPyObject)]
 pub enum GridArgument {
     /// Equally spaced, between two ends.
     Interval(f64, f64),
@@ -103,7 +103,7 @@ pub fn check_ids(subjects: Option<&[PyBackedStr]>) -> Result<(), Refusal> {
 }
 
 /// How the columns of files are read.
-#[derive(FromPyObject)]
+#[derive(Clone, FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct LayoutArguments {
     values: String,

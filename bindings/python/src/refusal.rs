@@ -179,7 +179,8 @@ fn of_log_concave(error: &LogConcaveError) -> &'static str {
     }
 }
 
-fn of_ball(error: &BallError) -> &'static str {
+/// Which argument a ball was refused for.
+pub fn of_ball(error: &BallError) -> &'static str {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => "radius",
         BallError::Bounds { .. } => "bounds",
@@ -187,14 +188,16 @@ fn of_ball(error: &BallError) -> &'static str {
     }
 }
 
-fn of_kernel(error: &KernelError) -> &'static str {
+/// Which argument a kernel was refused for.
+pub fn of_kernel(error: &KernelError) -> &'static str {
     match error {
         KernelError::Range { .. } | KernelError::LengthScale { .. } => "range",
         _ => "kernel",
     }
 }
 
-fn of_penalty(error: &PenaltyError) -> &'static str {
+/// Which argument a smoother was refused for.
+pub fn of_penalty(error: &PenaltyError) -> &'static str {
     match error {
         PenaltyError::Penalty { .. } => "penalty",
         PenaltyError::Power { .. } => "eta",
@@ -231,7 +234,8 @@ fn of_encoding(error: &EncodeError) -> &'static str {
     }
 }
 
-fn of_release(error: &ReleaseError) -> &'static str {
+/// Which argument a release was refused for.
+pub fn of_release(error: &ReleaseError) -> &'static str {
     match error {
         ReleaseError::Partial(_) => "curves",
         ReleaseError::CenterNeedsCurves => "center_share",
@@ -250,7 +254,8 @@ fn of_release(error: &ReleaseError) -> &'static str {
     }
 }
 
-fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static str {
+/// Which argument a mechanism was refused for; `records` names the data.
+pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static str {
     match error {
         MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),

@@ -44,14 +44,19 @@ impl Released {
         })
     }
 
-    fn release(&self) -> &MeanRelease {
+    /// The release, whatever is estimated from it.
+    pub fn release(&self) -> &MeanRelease {
         match &self.0 {
             Seen::Estimated(estimated) => estimated.release(),
             Seen::Bare(bare) => &bare.0,
         }
     }
 
-    fn estimated(&self) -> Result<&EstimatedMean, Refusal> {
+    /// The release with its estimate.
+    ///
+    /// # Errors
+    /// [`Refusal`] where there is none.
+    pub fn estimated(&self) -> Result<&EstimatedMean, Refusal> {
         match &self.0 {
             Seen::Estimated(estimated) => Ok(estimated),
             Seen::Bare(bare) => Err(Refusal::new(

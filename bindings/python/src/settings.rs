@@ -89,7 +89,8 @@ pub const RELATIONS: [(&str, NeighbouringRelation); 2] =
 pub const CALIBRATIONS: [(&str, Calibration); 2] =
     [("tight", Calibration::Tight), ("classical", Calibration::Classical)];
 
-const MECHANISMS: [(&str, bool); 2] = [("isonormal", true), ("cameron-martin", false)];
+/// The two mechanisms by name: whether the noise is isonormal.
+pub const MECHANISMS: [(&str, bool); 2] = [("isonormal", true), ("cameron-martin", false)];
 
 const MOMENTS: [(&str, MomentsChoice); 4] = [
     ("auto", MomentsChoice::Auto),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from ._crossval import CrossValidation, Scores, crossval
 from ._density import DensityRelease, density
 from ._dpfda import Ball, PrivacyBudget, __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
 from ._facts import Fact
+from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFunctionals
 from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
 from ._parts import Key, Part, Plan
-from ._release import Band, Components, Posterior, Release, Uncertain
+from ._path import KeptPath, PrivatePath
+from ._regression import Function, PrivateRegression, RegressionRelease
+from ._release import Band, Components, Feature, Features, Maximum, Posterior, Release, Uncertain
 from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
@@ -18,29 +22,44 @@ __all__ = [
     "Band",
     "Calibration",
     "Components",
+    "CrossValidation",
     "CuratorWarning",
     "DensityRelease",
     "Difference",
     "DocumentError",
     "DpfdaError",
     "Fact",
+    "Feature",
+    "Features",
     "Forecast",
+    "Function",
+    "Functional",
+    "FunctionalsRelease",
     "GroupsRelease",
+    "KeptPath",
     "Key",
     "Ledger",
     "LedgerError",
     "LedgerWarning",
+    "Maximum",
     "Part",
     "PartError",
+    "PathRelease",
     "Plan",
     "Posterior",
     "PrivacyBudget",
+    "PrivateFunctionals",
     "PrivateMean",
+    "PrivatePath",
+    "PrivateRegression",
+    "RegressionRelease",
     "Release",
+    "Scores",
     "Uncertain",
     "__version__",
     "audit",
     "calibrate",
+    "crossval",
     "density",
     "facts",
     "plan",

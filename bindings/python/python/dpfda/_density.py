@@ -14,8 +14,8 @@ from ._dpfda import DensityRelease as Released
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._facts import Fact
-from ._mean import stated_budget
 from ._numbers import number, whole
+from ._stated import stated_budget
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,28 +6,42 @@ import numpy.typing as npt
 
 __all__ = [
     "Ball",
+    "CrossValidation",
     "DensityRelease",
+    "FunctionalsRelease",
+    "FunctionalsSettings",
     "GroupsRelease",
+    "KeptPath",
     "MeanPart",
     "MeanPlan",
     "MeanRelease",
     "MeanSettings",
+    "PathRelease",
+    "PathSettings",
     "PrivacyBudget",
+    "RegressionRelease",
+    "RegressionSettings",
     "__version__",
     "audit",
     "calibrate",
     "create_ledger",
+    "crossval",
+    "draws",
     "expect",
     "export_ledger",
     "facts_of",
+    "features",
     "has_similar_ids",
     "new_key",
     "plan_of_files",
     "release_curves",
     "release_density",
     "release_files",
+    "release_functionals",
     "release_groups",
-    "release_groups_of_files",
+    "release_path",
+    "release_regression",
+    "risks",
     "show_ledger",
     "verify_in_ledger",
 ]
@@ -36,6 +50,7 @@ _Array = npt.NDArray[np.float64]
 _Table = _Array | list[_Array]
 _Path = str | PathLike[str]
 _Grid = tuple[float, float] | list[float]
+_Curves = dict[str, Any]
 
 __version__: Final[str]
 
@@ -131,6 +146,68 @@ class GroupsRelease:
     def compare(self, first: str, second: str, level: float) -> dict[str, Any]: ...
 
 @final
+class RegressionSettings:
+    def __new__(cls, arguments: dict[str, Any]) -> RegressionSettings: ...
+
+@final
+class RegressionRelease:
+    @staticmethod
+    def from_json(text: str) -> RegressionRelease: ...
+    def to_json(self) -> str: ...
+    def facts(self) -> list[tuple[str, str]]: ...
+    @property
+    def is_private(self) -> bool: ...
+    def covariates(self) -> str: ...
+    def level(self) -> float: ...
+    def coefficients(self) -> list[tuple[str, dict[str, _Array]]]: ...
+    def predict(self, at: list[tuple[str, str]]) -> dict[str, _Array]: ...
+
+@final
+class FunctionalsSettings:
+    def __new__(cls, arguments: dict[str, Any]) -> FunctionalsSettings: ...
+
+@final
+class FunctionalsRelease:
+    @staticmethod
+    def from_json(text: str) -> FunctionalsRelease: ...
+    def to_json(self) -> str: ...
+    def facts(self) -> list[tuple[str, str]]: ...
+    @property
+    def is_private(self) -> bool: ...
+    def functionals(self) -> str: ...
+    def values(self) -> _Array: ...
+    def noise_sd(self) -> _Array: ...
+    def noise_covariance(self) -> _Array: ...
+
+@final
+class PathSettings:
+    def __new__(cls, arguments: dict[str, Any]) -> PathSettings: ...
+
+@final
+class PathRelease:
+    @staticmethod
+    def from_json(text: str) -> PathRelease: ...
+    def to_json(self) -> str: ...
+    def facts(self) -> list[tuple[str, str]]: ...
+    @property
+    def is_private(self) -> bool: ...
+    def functionals(self) -> str: ...
+    def values(self) -> _Array: ...
+    def noise_sd(self) -> _Array: ...
+
+@final
+class KeptPath:
+    @staticmethod
+    def read(path: _Path) -> KeptPath: ...
+    def write(self, path: _Path) -> None: ...
+    def extend(self, release: PathRelease, functionals: str) -> PathRelease: ...
+
+@final
+class CrossValidation:
+    def reveal(self) -> dict[str, Any]: ...
+    def reveal_svg(self, score_name: str) -> str: ...
+
+@final
 class MeanPlan:
     def __new__(cls, settings: MeanSettings, grid: _Grid, columns: int, of_subjects: bool) -> MeanPlan: ...
     @staticmethod
@@ -202,21 +279,26 @@ def release_files(
 ) -> tuple[tuple[MeanRelease, list[str]], bool]: ...
 def release_groups(
     settings: MeanSettings,
-    curves: _Table,
-    grid: _Grid,
-    subjects: list[str] | None,
-    labels: list[str | None],
-    grouping: dict[str, Any],
-    door: dict[str, Any],
-) -> tuple[GroupsRelease, list[str]]: ...
-def release_groups_of_files(
-    settings: MeanSettings,
-    path: _Path,
-    layout: dict[str, Any],
+    curves: _Curves,
     column: str,
     grouping: dict[str, Any],
     door: dict[str, Any],
 ) -> tuple[tuple[GroupsRelease, list[str]], bool]: ...
+def release_regression(
+    settings: RegressionSettings, curves: _Curves, door: dict[str, Any]
+) -> tuple[tuple[RegressionRelease, list[str]], bool]: ...
+def release_functionals(
+    settings: FunctionalsSettings, functionals: str, curves: _Curves, door: dict[str, Any]
+) -> tuple[tuple[FunctionalsRelease, list[str]], bool]: ...
+def release_path(
+    settings: PathSettings, functionals: str, curves: _Curves, door: dict[str, Any]
+) -> tuple[tuple[PathRelease, KeptPath, list[str]], bool]: ...
+def crossval(arguments: dict[str, Any], curves: _Curves) -> tuple[CrossValidation, bool]: ...
+def risks(release: MeanRelease, candidates: dict[str, Any] | None) -> dict[str, Any]: ...
+def draws(release: MeanRelease, at: list[float], count: int, seed: int) -> _Array: ...
+def features(
+    release: MeanRelease, derivative: list[float], integral: tuple[float, float] | None, maximum: bool
+) -> dict[str, Any]: ...
 def has_similar_ids(subjects: list[str]) -> bool: ...
 def plan_of_files(settings: MeanSettings, path: _Path, layout: dict[str, Any]) -> MeanPlan: ...
 def new_key() -> bytes: ...

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from matplotlib.axes import Axes
 
     from ._density import DensityRelease
     from ._facts import Fact
+    from ._regression import Function
     from ._release import Release
 
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
@@ -55,8 +57,30 @@ def plot_density(release: DensityRelease, ax: Axes | None = None) -> Axes:
     return _finish(ax, "Released density", release.is_private)
 
 
+def plot_functions(functions: Mapping[str, Function], axes: Any, level: float, is_private: bool) -> npt.NDArray[Any]:
+    """Draw each coefficient function with its band, a panel for each."""
+    import numpy as np
+
+    if axes is None:
+        import matplotlib.pyplot as pyplot
+
+        with pyplot.rc_context(STYLE):
+            axes = pyplot.subplots(1, len(functions), figsize=(4.2 * len(functions), 3.6), layout="constrained")[1]
+    panels = np.atleast_1d(np.asarray(axes, dtype=object)).ravel()
+    for at, (panel, (name, found)) in enumerate(zip(panels, functions.items())):
+        label = f"{100 * level:g} % band"
+        panel.fill_between(found.grid_points, found.lower, found.upper, color=CURVE, alpha=0.2, linewidth=0, label=label)
+        panel.plot(found.grid_points, found.values, color=CURVE, label="estimate")
+        if at > 0:
+            panel.axhline(0, color="#777777", linewidth=0.8, label="no effect")
+        panel.set_xlabel("t")
+        _finish(panel, name, is_private)
+    panels[0].legend(frameon=False)
+    return panels
+
+
 def html(svg: str, facts: Sequence[Fact]) -> str:
-    """A figure with the facts below it, for a notebook."""
+    """A figure, where there is one, with the facts below it, for a notebook."""
     from html import escape
 
     rows = "".join(
@@ -64,5 +88,5 @@ def html(svg: str, facts: Sequence[Fact]) -> str:
         f"<td style='text-align:left'>{escape(fact.text)}</td></tr>"
         for fact in facts
     )
-    figure = svg[svg.index("<svg") :]
+    figure = svg[svg.index("<svg") :] if svg else ""
     return f"<div>{figure}<table>{rows}</table></div>"

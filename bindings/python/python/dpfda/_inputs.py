@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
@@ -119,7 +119,7 @@ def ids(subject: Any, rows: int) -> list[str]:
     """Subject ids as text: text and whole numbers are ids, and nothing else is."""
     if isinstance(subject, str):
         _refuse("subject names a column, and an array has none: give one id for each row", "subject")
-    found = _listed(subject)
+    found = listed(subject)
     if len(found) != rows:
         _refuse(f"{len(found)} subject ids were given for {rows} curves; give one id for each curve", "subject")
     texts = [_id(one) for one in found]
@@ -132,17 +132,28 @@ def ids(subject: Any, rows: int) -> list[str]:
 def labels(by: Any, rows: int, curves: Any) -> list[str | None]:
     """The label of the group of each row, as a column of a frame or as a sequence; None where it is missing."""
     if isinstance(by, str):
-        frame = _frame(curves)
-        if frame is None or frame.names.count(by) != 1:
+        column = column_of(curves, by)
+        if column is None:
             _refuse(f"no column is named {by!r}, given for the groups, or several are", "by")
-        by = frame.column(frame.names.index(by))
-    found = _listed(by)
+        by = column
+    found = listed(by)
     if len(found) != rows:
         _refuse(f"{len(found)} labels were given for {rows} curves; give one label for each curve", "by")
     return [_id(one) for one in found]
 
 
-def _listed(column: Any) -> list[Any]:
+def column_of(table: Any, name: str) -> Any:
+    """The column of a frame or of a mapping, or None where there is none of this name, or several."""
+    if isinstance(table, Mapping):
+        return table.get(name)
+    frame = _frame(table)
+    if frame is None or frame.names.count(name) != 1:
+        return None
+    return frame.column(frame.names.index(name))
+
+
+def listed(column: Any) -> list[Any]:
+    """The cells of a column."""
     if hasattr(column, "to_pylist"):
         return list(column.to_pylist())
     if hasattr(column, "to_list"):

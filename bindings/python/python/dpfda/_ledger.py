@@ -11,7 +11,12 @@ from ._dpfda import create_ledger, export_ledger, show_ledger, verify_in_ledger
 
 if TYPE_CHECKING:
     from ._density import DensityRelease
+    from ._functionals import FunctionalsRelease, PathRelease
+    from ._groups import GroupsRelease
+    from ._regression import RegressionRelease
     from ._release import Release
+
+    Published = Union[Release, GroupsRelease, RegressionRelease, FunctionalsRelease, PathRelease, DensityRelease]
 
 
 class Ledger:
@@ -56,7 +61,7 @@ class Ledger:
         groups : sequence of str
             Disjoint groups that the data consist of.
         """
-        from ._mean import stated_budget
+        from ._stated import stated_budget
 
         total = stated_budget(None, epsilon, delta)
         create_ledger(os.fspath(path), dataset, unit, neighbours, total, list(groups))
@@ -73,7 +78,7 @@ class Ledger:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""
         return export_ledger(self._path)
 
-    def verify(self, release: Release | DensityRelease) -> list[str]:
+    def verify(self, release: Published) -> list[str]:
         """Return what a release says of this ledger and the ledger does not; nothing where they agree."""
         return verify_in_ledger(self._path, release.to_json())
 

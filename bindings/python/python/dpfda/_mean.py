@@ -18,13 +18,13 @@ from ._dpfda import (
     release_curves,
     release_files,
     release_groups,
-    release_groups_of_files,
 )
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
 from ._numbers import number, whole
 from ._parts import Plan
 from ._release import Release
+from ._stated import file_layout, stated_ball, stated_budget, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
 Share = Union[float, None, Literal["default"]]
@@ -247,17 +247,18 @@ class PrivateMean:
             "groups_of_subject": whole("groups_of_subject", groups_of_subject),
         }
         paid = door(ledger, release_id, part_of, seed, not_private)
-        if _inputs.is_path(curves):
-            if not isinstance(by, str):
-                raise DpfdaError("by must name a column of the file", "by")
-            layout = file_layout(values, subject, grid_points, domain_range, None, False)
-            path = os.fspath(curves)
-            (released, notes), are_similar = release_groups_of_files(self._settings, path, layout, by, grouping, paid)
-        else:
-            found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
-            labels = _inputs.labels(by, found.rows, curves)
-            are_similar = found.subjects is not None and has_similar_ids(found.subjects)
-            released, notes = release_groups(self._settings, found.numbers, found.grid, found.subjects, labels, grouping, paid)
+        if _inputs.is_path(curves) and not isinstance(by, str):
+            raise DpfdaError("by must name a column of the file", "by")
+        stated = stated_curves(
+            curves,
+            lambda rows: [_inputs.labels(by, rows, curves)],
+            values=values,
+            subject=subject,
+            grid_points=grid_points,
+            domain_range=domain_range,
+        )
+        column = by if isinstance(by, str) else ""
+        (released, notes), are_similar = release_groups(self._settings, stated, column, grouping, paid)
         tell_of_ids(are_similar)
         tell(notes)
         return GroupsRelease(released)
@@ -309,61 +310,3 @@ DEFAULTS = {
 
 def _again(given: dict[str, Any]) -> PrivateMean:
     return PrivateMean(**given)
-
-
-def stated_ball(ball: Ball | None, bounds: Any, center: Any, radius: float | None) -> Ball:
-    """The ball that was stated in one of three ways."""
-    ways = [ball is not None, bounds is not None, center is not None or radius is not None]
-    if sum(ways) != 1:
-        raise DpfdaError("give bounds=(lower, upper), or center and radius, or a ball: what is known without the data", "bounds")
-    if ball is not None:
-        if not isinstance(ball, Ball):
-            raise DpfdaError("ball must be a Ball", "ball")
-        return ball
-    if bounds is not None:
-        ends = list(bounds) if isinstance(bounds, (tuple, list)) or hasattr(bounds, "__len__") else []
-        if len(ends) != 2 or isinstance(bounds, str):
-            raise DpfdaError("bounds must be two numbers, the lower first", "bounds")
-        lower, upper = (number("bounds", end) for end in ends)
-        return Ball.within(lower, upper)
-    if center is None or radius is None:
-        raise DpfdaError("center and radius belong together", "radius" if radius is None else "center")
-    if not _inputs.is_path(center):
-        is_number = not hasattr(center, "__len__") or getattr(center, "ndim", 1) == 0
-        center = number("center", center) if is_number else _inputs.vector(center, "center")
-    return Ball(center, number("radius", radius))
-
-
-def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: float | None) -> PrivacyBudget:
-    """The guarantee that was stated in one of two ways."""
-    if budget is not None:
-        if epsilon is not None or delta is not None or not isinstance(budget, PrivacyBudget):
-            raise DpfdaError("give epsilon and delta, or a PrivacyBudget, and not both", "budget")
-        return budget
-    if epsilon is None or delta is None:
-        raise DpfdaError("give epsilon and delta, such as epsilon=1, delta=1e-5", "epsilon" if epsilon is None else "delta")
-    return PrivacyBudget(number("epsilon", epsilon), number("delta", delta))
-
-
-def file_layout(
-    values: _inputs.Values,
-    subject: Any,
-    grid_points: Any,
-    domain_range: Any,
-    delimiter: str | None,
-    decimal_comma: bool,
-) -> dict[str, Any]:
-    """How the columns of files are read."""
-    if values is None:
-        raise DpfdaError("values must name the value columns of a file, such as values='cca_*'", "values")
-    if not isinstance(subject, (str, type(None))):
-        raise DpfdaError("subject must name a column of the file", "subject")
-    grid = _inputs._grid(grid_points, domain_range)
-    return {
-        "values": values if isinstance(values, str) else ",".join(str(name) for name in values),
-        "subject": subject,
-        "domain_range": grid if isinstance(grid, tuple) else None,
-        "grid_points": grid if isinstance(grid, list) else None,
-        "delimiter": delimiter,
-        "decimal_comma": decimal_comma,
-    }

@@ -103,7 +103,7 @@ class Plan:
             expected = "give the subject of every curve" if self.unit == "subject" else "leave subject out"
             raise DpfdaError(f"by the plan a record is one {self.unit}: {expected}", "subject")
         if _inputs.is_path(curves):
-            from ._mean import file_layout
+            from ._stated import file_layout
 
             layout = file_layout(values, subject, self.grid_points, None, delimiter, decimal_comma)
             path = os.fspath(curves)

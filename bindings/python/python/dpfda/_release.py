@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from . import _figures, _inputs
+from ._crossval import Names, Numbers, Scores, candidates
 from ._documents import parsed
 from ._dpfda import MeanRelease
+from ._dpfda import draws as _draws
+from ._dpfda import features as _features
+from ._dpfda import risks as _risks
 from ._errors import DpfdaError
 from ._facts import Fact
 from ._groups import Difference
@@ -60,6 +64,55 @@ class Band(NamedTuple):
     upper: Array
     promises: str
     does_not_promise: str
+
+
+class Feature(NamedTuple):
+    """A number of the mean with its standard deviation and its interval."""
+
+    value: float
+    sd: float
+    lower: float
+    upper: float
+
+
+class Maximum(NamedTuple):
+    """Where the mean is largest, and how large it is there.
+
+    Attributes
+    ----------
+    at, value : Feature
+        The point and the value. Where two places compete, the interval of the point spans both.
+    at_an_end : float
+        The share of draws that are largest at an end of the domain.
+    """
+
+    at: Feature
+    value: Feature
+    at_an_end: float
+
+
+class Features(NamedTuple):
+    """Numbers of the mean from draws of it. Each interval is for one number at a time.
+
+    Attributes
+    ----------
+    target : str
+        What they are about: the mean of these people, or that of the population.
+    level : float
+        The probability that each interval states.
+    derivative : list of Feature
+        The slope at each point.
+    integral : Feature or None
+        The area.
+    maximum : Maximum or None
+        The maximum.
+    """
+
+    target: str
+    level: float
+    derivative: list[Feature]
+    integral: Feature | None
+    maximum: Maximum | None
 
 
 class Components(NamedTuple):
@@ -133,6 +186,21 @@ class Posterior:
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
         return Uncertain(*self._released.integral(None if weight is None else _points(weight, "weight")))
+
+    def draws(self, count: int, points: Any = None, *, seed: int | None = None) -> Array:
+        """Draw the mean from its posterior; shape (count, n).
+
+        Parameters
+        ----------
+        count : int
+            How many draws.
+        points : sequence of shape (n,), optional
+            Points of the domain; by default those of the grid.
+        seed : int, optional
+            The seed of the draws, which may be public; by default a new one.
+        """
+        at = _points(self.grid_points if points is None else points)
+        return _draws(self._released, at, whole("count", count) or 0, _seed(seed))
 
     def covariance(self, points: Any) -> Array:
         """Return the posterior covariance between any points, of shape (n, n)."""
@@ -263,6 +331,52 @@ class Release:
         """Return the integral of the mean, with its posterior standard deviation."""
         return self.posterior().integral(weight)
 
+    def features(
+        self, *, derivative: Any = None, integral: bool | tuple[float, float] = False, maximum: bool = False
+    ) -> Features:
+        """Return slopes, an area and the maximum with intervals, as ``dpfda evaluate`` does.
+
+        Parameters
+        ----------
+        derivative : sequence of float, optional
+            Points of the domain at which the slope is wanted.
+        integral : bool or (float, float)
+            The area under the mean over the domain, or between two points.
+        maximum : bool
+            Where the mean is largest, and how large it is there.
+
+        Returns
+        -------
+        Features
+        """
+        ends = (float(self.grid_points[0]), float(self.grid_points[-1])) if integral is True else None
+        if not isinstance(integral, bool):
+            between = _points(integral, "integral")
+            if len(between) != 2:
+                raise DpfdaError("integral must be True, or the two ends of the area", "integral")
+            ends = (between[0], between[1])
+        slopes = [] if derivative is None else _points(derivative, "derivative")
+        found = _features(self._released, slopes, ends, bool(maximum))
+        area, largest = found["integral"], found["maximum"]
+        return Features(
+            found["target"],
+            found["level"],
+            [Feature(*slope) for slope in found["derivative"]],
+            None if area is None else Feature(*area),
+            None if largest is None else Maximum(Feature(*largest[0]), Feature(*largest[1]), largest[2]),
+        )
+
+    def risks(self, *, kernel: Names = None, range: Numbers = None, penalty: Numbers = None, eta: Numbers = None) -> Scores:
+        """Estimate the risk of smoothers from the release alone: the table behind ``smoothed("sure")``. It is public.
+
+        Parameters
+        ----------
+        kernel, range, penalty, eta : optional
+            What is tried: a value, or a list. Without any of them, what ``dpfda smooth --select sure`` tries.
+        """
+        given = any(part is not None for part in (kernel, range, penalty, eta))
+        return Scores(**_risks(self._released, candidates(kernel, range, penalty, eta) if given else None))
+
     def components(self) -> Components:
         """Return how the curves vary around their mean; needs the second moments of the release."""
         found = self._released.components()
@@ -284,8 +398,7 @@ class Release:
         clip : (float, float), optional
             Public bounds that every value is moved into.
         """
-        drawn_from = int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
-        return self._released.simulate(whole("curves", curves) or 0, drawn_from, clip)
+        return self._released.simulate(whole("curves", curves) or 0, _seed(seed), clip)
 
     def compare(self, other: Release, *, level: float = 0.95) -> Difference:
         """Return the difference to the mean of other people, from a release on the same grid.
@@ -351,3 +464,7 @@ def _points(points: Any, parameter: str = "points") -> list[float]:
     if not np.isfinite(found).all():
         raise DpfdaError(f"{parameter} must be finite numbers", parameter)
     return [float(point) for point in found]
+
+
+def _seed(seed: int | None) -> int:
+    return int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0

@@ -12,9 +12,10 @@ from ._dpfda import calibrate as _calibrate
 from ._dpfda import expect, facts_of
 from ._errors import DpfdaError
 from ._facts import Fact
-from ._mean import PrivateMean, stated_budget
+from ._mean import PrivateMean
 from ._numbers import number, seed_of, whole
 from ._release import Release
+from ._stated import stated_budget
 
 
 class Calibration(NamedTuple):

@@ -1,0 +1,266 @@
+"""Private regressions of curves on covariates, and what is released of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from . import _covariates, _figures, _inputs
+from ._documents import parsed
+from ._door import LedgerLike, door, tell, tell_of_ids
+from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
+from ._dpfda import RegressionRelease as Released
+from ._errors import DpfdaError
+from ._facts import Fact
+from ._numbers import number
+from ._stated import stated_ball, stated_budget, stated_curves
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ._covariates import Ranges
+    from ._inputs import Array
+
+
+class Function(NamedTuple):
+    """A function with its simultaneous band at the points of the grid.
+
+    Attributes
+    ----------
+    grid_points, values : array of shape (n_points,)
+        The function.
+    posterior_sd, noise_sd : array of shape (n_points,)
+        The standard deviations of the posterior and of the privacy noise alone.
+    lower, upper : array of shape (n_points,)
+        The band, for this function alone.
+    """
+
+    grid_points: Array
+    values: Array
+    posterior_sd: Array
+    noise_sd: Array
+    lower: Array
+    upper: Array
+
+
+class RegressionRelease:
+    """A released regression: coefficient functions with bands. All of it is public.
+
+    The intercept is the mean curve where every number is 0 and every category at its reference. Each other coefficient is the
+    change of the mean for one unit of its covariate.
+    """
+
+    def __init__(self, released: Released) -> None:
+        self._released = released
+
+    @classmethod
+    def from_json(cls, text: str) -> RegressionRelease:
+        """Read a release, as :meth:`to_json` or ``dpfda regress`` writes it; its numbers must agree with one another."""
+        return cls(Released.from_json(text))
+
+    def to_json(self) -> str:
+        """Return the release with its coefficients as a document."""
+        return self._released.to_json()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document as a dictionary."""
+        return parsed(self.to_json())
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What the release is and what its bands promise, in words."""
+        return [Fact(*fact) for fact in self._released.facts()]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the noise was secret."""
+        return self._released.is_private
+
+    @property
+    def covariates(self) -> dict[str, tuple[float, float] | list[str]]:
+        """Each covariate with its public range."""
+        return _covariates.ranges(self._released.covariates())
+
+    @property
+    def level(self) -> float:
+        """The probability that each band states."""
+        return self._released.level()
+
+    @property
+    def coefficients(self) -> dict[str, Function]:
+        """The coefficient functions by name, ``"intercept"`` first. Refused where the noise hides the covariates."""
+        return {name: Function(**found) for name, found in self._released.coefficients()}
+
+    def predict(self, at: Mapping[str, Any]) -> Function:
+        """Return the mean curve of people with these covariates, with a band for the mean of their population.
+
+        It is no band for the curve of one of them.
+
+        Parameters
+        ----------
+        at : mapping of str to number or str
+            One value for each covariate, within its public range: a regression is not extrapolated.
+
+        Returns
+        -------
+        Function
+        """
+        if not isinstance(at, Mapping):
+            raise DpfdaError("at must give one value for each covariate, such as {'age': 40}", "at")
+        cells = [(str(name), _covariates.cell(value)) for name, value in at.items()]
+        if None in dict(cells).values():
+            raise DpfdaError("at must hold numbers and levels, and no missing values", "at")
+        return Function(**self._released.predict([(name, text) for name, text in cells if text is not None]))
+
+    def plot(self, axes: Any = None) -> npt.NDArray[Any]:
+        """Draw each coefficient with its band by matplotlib, a panel for each; its words come from the release."""
+        return _figures.plot_functions(self.coefficients, axes, self.level, self.is_private)
+
+    def _repr_html_(self) -> str:
+        return _figures.html("", self.facts)
+
+    def __repr__(self) -> str:
+        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
+        return f"RegressionRelease({', '.join(self.covariates)}{stamp})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RegressionRelease) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RegressionRelease.from_json, (self.to_json(),)
+
+
+class PrivateRegression:
+    """The private regression of curves on covariates, ready to be released.
+
+    ``Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error``. Covariates are as private as curves, unless they are said to be public.
+    All settings are public. They come from public knowledge, never from the data.
+
+    Parameters
+    ----------
+    covariates : mapping of str to (float, float) or to a sequence of str
+        The public range of each covariate: the bounds of a number, or the levels of a category with the reference first. A number
+        outside its bounds counts as the nearer bound; a missing value counts as the middle.
+    ball, budget, bounds, center, radius, epsilon, delta : optional
+        As in :class:`PrivateMean`.
+    public_design : bool
+        The covariates of everybody are public, and only the curves are private: less noise. Under ``"substitute"`` alone.
+    neighbours : {"substitute", "add-remove"}
+        Which data sets must look alike.
+    calibration : {"tight", "classical"}
+        The theorem that sets the scale of the noise.
+    level : float, optional
+        The probability that each band states, above 0.5 and below 0.9999; by default 0.95.
+
+    Examples
+    --------
+    >>> import numpy as np, dpfda
+    >>> age = np.linspace(20, 80, 4000)
+    >>> x = 0.4 + 0.003 * age[:, None] * np.linspace(0, 1, 30)
+    >>> regression = dpfda.PrivateRegression({"age": (18, 90)}, bounds=(0, 1), epsilon=2, delta=1e-5)
+    >>> release = regression.release(x, columns={"age": age})
+    >>> release.predict({"age": 40}).values.shape
+    (30,)
+    """
+
+    def __init__(
+        self,
+        covariates: Ranges,
+        ball: Ball | None = None,
+        budget: PrivacyBudget | None = None,
+        *,
+        bounds: tuple[float, float] | None = None,
+        center: Any = None,
+        radius: float | None = None,
+        epsilon: float | None = None,
+        delta: float | None = None,
+        public_design: bool = False,
+        neighbours: Literal["substitute", "add-remove"] = "substitute",
+        calibration: Literal["tight", "classical"] = "tight",
+        level: float | None = None,
+    ) -> None:
+        self._given = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        text, self._numeric = _covariates.document(covariates)
+        for name, value in (("neighbours", neighbours), ("calibration", calibration)):
+            if not isinstance(value, str):
+                raise DpfdaError(f"{name} must be a name", name)
+        if not isinstance(public_design, bool):
+            raise DpfdaError("public_design must be True or False", "public_design")
+        arguments = {
+            "ball": stated_ball(ball, bounds, center, radius),
+            "budget": stated_budget(budget, epsilon, delta),
+            "covariates": text,
+            "public_design": public_design,
+            "neighbours": neighbours,
+            "calibration": calibration,
+            "level": number("level", level),
+        }
+        self._settings = RegressionSettings(arguments)
+
+    def release(
+        self,
+        curves: Any,
+        *,
+        columns: Any = None,
+        values: _inputs.Values = None,
+        subject: Any = None,
+        grid_points: Any = None,
+        domain_range: Any = None,
+        ledger: LedgerLike = None,
+        release_id: str | None = None,
+        part_of: str | None = None,
+        seed: int | None = None,
+        not_private: bool = False,
+        delimiter: str | None = None,
+        decimal_comma: bool = False,
+    ) -> RegressionRelease:
+        """Release the regression: **spends the budget**. Calling it twice spends it twice.
+
+        Parameters
+        ----------
+        curves : as in :meth:`PrivateMean.release`
+            One curve in each row.
+        columns : mapping or frame, optional
+            The column of each covariate, of shape (n_curves,), by name. Without it they are columns of the frame or of the file,
+            and `values` must name the value columns.
+        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma
+            As in :meth:`PrivateMean.release`. A subject of several curves is the mean of its covariates and of its curves.
+
+        Returns
+        -------
+        RegressionRelease
+        """
+        is_path = _inputs.is_path(curves)
+        if is_path and columns is not None:
+            raise DpfdaError("the covariates of a file are columns of the file: leave columns out", "columns")
+        if columns is None and values is None and not is_path:
+            raise DpfdaError("give columns, or a frame with values that name its value columns", "columns")
+        paid = door(ledger, release_id, part_of, seed, not_private)
+        stated = stated_curves(
+            curves,
+            lambda rows: _covariates.cells(self._numeric, columns, curves, rows),
+            values=values,
+            subject=subject,
+            grid_points=grid_points,
+            domain_range=domain_range,
+            delimiter=delimiter,
+            decimal_comma=decimal_comma,
+        )
+        (released, notes), are_similar = release_regression(self._settings, stated, paid)
+        tell_of_ids(are_similar)
+        tell(notes)
+        return RegressionRelease(released)
+
+    def __repr__(self) -> str:
+        return f"PrivateRegression({', '.join(self._numeric)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._given,)
+
+
+def _again(given: dict[str, Any]) -> PrivateRegression:
+    return PrivateRegression(**given)

@@ -1,0 +1,109 @@
+"""What is stated of the data beforehand, and where the curves are, as the compiled part takes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from . import _inputs
+from ._dpfda import Ball, PrivacyBudget
+from ._errors import DpfdaError
+from ._numbers import number
+
+
+def stated_ball(ball: Ball | None, bounds: Any, center: Any, radius: float | None) -> Ball:
+    """The ball that was stated in one of three ways."""
+    ways = [ball is not None, bounds is not None, center is not None or radius is not None]
+    if sum(ways) != 1:
+        raise DpfdaError("give bounds=(lower, upper), or center and radius, or a ball: what is known without the data", "bounds")
+    if ball is not None:
+        if not isinstance(ball, Ball):
+            raise DpfdaError("ball must be a Ball", "ball")
+        return ball
+    if bounds is not None:
+        ends = list(bounds) if isinstance(bounds, (tuple, list)) or hasattr(bounds, "__len__") else []
+        if len(ends) != 2 or isinstance(bounds, str):
+            raise DpfdaError("bounds must be two numbers, the lower first", "bounds")
+        lower, upper = (number("bounds", end) for end in ends)
+        return Ball.within(lower, upper)
+    if center is None or radius is None:
+        raise DpfdaError("center and radius belong together", "radius" if radius is None else "center")
+    if not _inputs.is_path(center):
+        is_number = not hasattr(center, "__len__") or getattr(center, "ndim", 1) == 0
+        center = number("center", center) if is_number else _inputs.vector(center, "center")
+    return Ball(center, number("radius", radius))
+
+
+def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: float | None) -> PrivacyBudget:
+    """The guarantee that was stated in one of two ways."""
+    if budget is not None:
+        if epsilon is not None or delta is not None or not isinstance(budget, PrivacyBudget):
+            raise DpfdaError("give epsilon and delta, or a PrivacyBudget, and not both", "budget")
+        return budget
+    if epsilon is None or delta is None:
+        raise DpfdaError("give epsilon and delta, such as epsilon=1, delta=1e-5", "epsilon" if epsilon is None else "delta")
+    return PrivacyBudget(number("epsilon", epsilon), number("delta", delta))
+
+
+def file_layout(
+    values: _inputs.Values,
+    subject: Any,
+    grid_points: Any,
+    domain_range: Any,
+    delimiter: str | None,
+    decimal_comma: bool,
+) -> dict[str, Any]:
+    """How the columns of files are read."""
+    if values is None:
+        raise DpfdaError("values must name the value columns of a file, such as values='cca_*'", "values")
+    if not isinstance(subject, (str, type(None))):
+        raise DpfdaError("subject must name a column of the file", "subject")
+    grid = _inputs._grid(grid_points, domain_range)
+    return {
+        "values": values if isinstance(values, str) else ",".join(str(name) for name in values),
+        "subject": subject,
+        "domain_range": grid if isinstance(grid, tuple) else None,
+        "grid_points": grid if isinstance(grid, list) else None,
+        "delimiter": delimiter,
+        "decimal_comma": decimal_comma,
+    }
+
+
+def stated_curves(
+    curves: Any,
+    columns: Callable[[int], list[list[str | None]]],
+    *,
+    values: _inputs.Values = None,
+    subject: Any = None,
+    grid_points: Any = None,
+    domain_range: Any = None,
+    delimiter: str | None = None,
+    decimal_comma: bool = False,
+) -> dict[str, Any]:
+    """Curves that are needed as a whole; `columns` gives the cells beside so many rows. A file has columns itself."""
+    if _inputs.is_path(curves):
+        layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma)
+        return {"path": os.fspath(curves), "layout": layout}
+    found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
+    return {"numbers": found.numbers, "grid": found.grid, "subjects": found.subjects, "columns": columns(found.rows)}
+
+
+def no_columns(_: int) -> list[list[str | None]]:
+    """The columns of curves alone."""
+    return []
+
+
+def view(kernel: str | None, range: float | None, penalty: float, eta: float, dispersion: str, neighbours: str) -> dict[str, Any]:
+    """Through which smoother, and in which shape of noise, a mean is asked for some numbers."""
+    for name, value in (("kernel", kernel or ""), ("dispersion", dispersion), ("neighbours", neighbours)):
+        if not isinstance(value, str):
+            raise DpfdaError(f"{name} must be a name", name)
+    return {
+        "kernel": kernel,
+        "range": number("range", range),
+        "penalty": number("penalty", penalty),
+        "eta": number("eta", eta),
+        "dispersion": dispersion,
+        "neighbours": neighbours,
+    }

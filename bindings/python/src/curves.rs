@@ -1,0 +1,105 @@
+//! Curves that are needed as a whole, from memory or from files, with the columns of text beside them.
+
+use std::path::PathBuf;
+
+use dpfda::kernels::Grid;
+use dpfda::smoothing::{CurveLayout, CurveSet, TableError, TableFiles, TextColumn};
+use pyo3::prelude::*;
+
+use crate::mean::{GridArgument, LayoutArguments, Subjects, check_ids};
+use crate::refusal::Refusal;
+use crate::table::{Rows, Table};
+
+/// Curves as Python says where they are.
+#[derive(FromPyObject)]
+pub enum CurvesArgument<'py> {
+    /// Files that a path names.
+    Files(FilesArgument),
+    /// Numbers in memory, the ids of their subjects, and the cells of each column beside them.
+    Memory(MemoryArgument<'py>),
+}
+
+/// Files, and how their columns are read.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct FilesArgument {
+    path: PathBuf,
+    layout: LayoutArguments,
+}
+
+/// Numbers in memory.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct MemoryArgument<'py> {
+    numbers: Table<'py>,
+    grid: GridArgument,
+    subjects: Option<Subjects>,
+    columns: Vec<Vec<Option<String>>>,
+}
+
+/// Private curves, before they are read; Python's lock is not needed for them.
+pub enum Curves<'a> {
+    /// In files.
+    Files(PathBuf, CurveLayout),
+    /// In memory.
+    Memory(Rows<'a>, Grid, Option<&'a Subjects>, &'a [Vec<Option<String>>]),
+}
+
+/// Private curves with the columns beside them.
+pub struct WholeCurves {
+    /// The curves.
+    pub curves: CurveSet,
+    /// The columns, in the order of their names.
+    pub columns: Vec<TextColumn>,
+    /// For the curator alone: whether ids look alike.
+    pub are_similar: bool,
+}
+
+impl CurvesArgument<'_> {
+    /// The curves, checked as far as they can be without their values.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a layout, a grid or ids that cannot be.
+    pub fn stated(&self) -> Result<Curves<'_>, Refusal> {
+        match self {
+            Self::Files(files) => Ok(Curves::Files(files.path.clone(), files.layout.clone().try_into()?)),
+            Self::Memory(MemoryArgument { numbers, grid, subjects, columns }) => {
+                let rows = numbers.view()?;
+                let grid = grid.clone().of(rows.columns())?;
+                check_ids(subjects.as_deref())?;
+                Ok(Curves::Memory(rows, grid, subjects.as_ref(), columns))
+            }
+        }
+    }
+}
+
+impl Curves<'_> {
+    /// The curves, and the columns of these names, which the argument `parameter` names.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a table that cannot be read, and for a column that a file does not have.
+    pub fn read(self, names: &[&str], parameter: &'static str) -> Result<WholeCurves, Refusal> {
+        let (curves, columns) = match self {
+            Self::Files(path, layout) => {
+                let files = TableFiles::find(&path)?;
+                let curves = CurveSet::read_files(&files, &layout, |bytes| bytes)?;
+                let columns = if names.is_empty() { Ok(Vec::new()) } else { files.text_columns(&layout, names) };
+                let columns = columns.map_err(|error| match error {
+                    TableError::UnknownColumn { .. } => Refusal::from(error).at(parameter),
+                    error => error.into(),
+                })?;
+                (curves, columns)
+            }
+            Self::Memory(rows, grid, subjects, columns) => {
+                let curves = CurveSet::new(grid, rows.copied())?;
+                let curves = match subjects {
+                    Some(subjects) => curves.with_subjects(subjects)?,
+                    None => curves,
+                };
+                (curves, columns.iter().cloned().map(TextColumn::new).collect())
+            }
+        };
+        let are_similar = *curves.similar_ids().reveal() > 0;
+        Ok(WholeCurves { curves, columns, are_similar })
+    }
+}

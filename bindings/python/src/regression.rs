@@ -1,0 +1,201 @@
+//! Regressions of curves on covariates.
+
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
+use dpfda::kernels::Grid;
+use dpfda::mechanism::ReadError;
+use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda::release::{Covariate, PrivateRegression, RegressionError, RegressionRelease};
+use dpfda::smoothing::{Ball, Center};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::band::checked_level;
+use crate::budget::{Budget, StatedBall};
+use crate::curves::CurvesArgument;
+use crate::door::{Door, DoorArguments};
+use crate::groups::function;
+use crate::refusal::{Refusal, one_of};
+use crate::settings::{CALIBRATIONS, RELATIONS};
+
+/// What Python says of a private regression; the covariates as a document.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct RegressionArguments {
+    ball: StatedBall,
+    budget: Budget,
+    covariates: String,
+    public_design: bool,
+    neighbours: String,
+    calibration: String,
+    level: Option<f64>,
+}
+
+/// Settings that were checked without the data.
+#[pyclass(name = "RegressionSettings", module = "dpfda._dpfda", frozen)]
+pub struct RegressionSettings {
+    ball: StatedBall,
+    budget: PrivacyBudget,
+    covariates: Vec<Covariate>,
+    public_design: bool,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    level: f64,
+}
+
+impl From<RegressionError> for Refusal {
+    fn from(error: RegressionError) -> Self {
+        match error {
+            RegressionError::Release(error) => error.into(),
+            RegressionError::PublicUnderAddRemove => Self::new("public_design", error),
+            other => Self::new("covariates", other),
+        }
+    }
+}
+
+#[pymethods]
+impl RegressionSettings {
+    #[new]
+    fn new(arguments: RegressionArguments) -> Result<Self, Refusal> {
+        let reason = "a covariate has a name and a range: two bounds of a number, or the levels of a category";
+        let settings = Self {
+            ball: arguments.ball,
+            budget: arguments.budget.0,
+            covariates: serde_json::from_str(&arguments.covariates).map_err(|_| Refusal::new("covariates", reason))?,
+            public_design: arguments.public_design,
+            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
+            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
+        };
+        if settings.public_design && settings.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Err(RegressionError::PublicUnderAddRemove.into());
+        }
+        // what is refused on every grid and in every ball is refused now
+        let anywhere = settings.regression(Ball::new(Center::Constant(0.0), 1.0)?);
+        anywhere.mechanism(&Grid::uniform(0.0, 1.0, 2)?, PrivacyUnit::Curve)?;
+        Ok(settings)
+    }
+}
+
+impl RegressionSettings {
+    fn regression(&self, ball: Ball) -> PrivateRegression {
+        let regression = PrivateRegression::new(ball, self.budget, self.covariates.clone())
+            .neighbours(self.neighbours)
+            .calibration(self.calibration);
+        if self.public_design { regression.public_design() } else { regression }
+    }
+}
+
+/// A released regression with its coefficients, unless the noise hides them: that depends on the release alone.
+#[pyclass(name = "RegressionRelease", module = "dpfda._dpfda", frozen)]
+pub struct ReleasedRegression {
+    release: RegressionRelease,
+    estimated: Result<Box<EstimatedRegression>, AnalysisError>,
+}
+
+/// Releases the regression of curves on covariates: **spends the budget**. Also, for the curator, whether ids look alike.
+#[pyfunction]
+pub fn release_regression(
+    py: Python<'_>,
+    settings: &RegressionSettings,
+    curves: CurvesArgument<'_>,
+    door: DoorArguments,
+) -> Result<((ReleasedRegression, Vec<String>), bool), Refusal> {
+    let (door, stated) = (Door::try_from(door)?, curves.stated()?);
+    py.detach(|| {
+        let names: Vec<&str> = settings.covariates.iter().map(Covariate::name).collect();
+        let whole = stated.read(&names, "covariates")?;
+        let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
+        let (drawn, notes) = door.draw(regression.prepare(&whole.curves, &whole.columns)?)?;
+        Ok(((ReleasedRegression::of(drawn.into(), settings.level), notes), whole.are_similar))
+    })
+}
+
+impl ReleasedRegression {
+    fn of(release: RegressionRelease, level: f64) -> Self {
+        Self { estimated: EstimatedRegression::new(release.clone(), level).map(Box::new), release }
+    }
+
+    fn read(text: &str) -> Result<Self, ReadError> {
+        let read = Self::of(RegressionRelease::from_json(text)?, DEFAULT_LEVEL);
+        if read.estimated.is_err() {
+            return Ok(read);
+        }
+        // with the level of the document, and the coefficients checked
+        Ok(Self { estimated: Ok(Box::new(EstimatedRegression::from_json(text)?)), ..read })
+    }
+
+    fn estimated(&self) -> Result<&EstimatedRegression, Refusal> {
+        self.estimated.as_deref().map_err(|hidden| Refusal::new("release", format!("no coefficients: {hidden}")))
+    }
+}
+
+#[pymethods]
+impl ReleasedRegression {
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
+        py.detach(|| Self::read(text)).map_err(|error| Refusal::of_document(&error))
+    }
+
+    fn to_json(&self) -> Result<String, Refusal> {
+        Ok(match &self.estimated {
+            Ok(estimated) => estimated.to_json()?,
+            Err(_) => self.release.to_json()?,
+        })
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let facts = self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts());
+        facts.into_iter().map(|fact| (fact.name, fact.text)).collect()
+    }
+
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.release.is_private()
+    }
+
+    /// The covariates with their ranges, as a document.
+    fn covariates(&self) -> Result<String, Refusal> {
+        Ok(serde_json::to_string(self.release.statistic().covariates())?)
+    }
+
+    /// The level of the bands.
+    fn level(&self) -> Result<f64, Refusal> {
+        Ok(self.estimated()?.level())
+    }
+
+    /// The coefficient functions with their names, the intercept first.
+    fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyDict>)>> {
+        let coefficients = self.estimated()?.coefficients();
+        coefficients.iter().map(|(name, found)| Ok((name.clone(), function(py, found)?))).collect()
+    }
+
+    /// The mean curve for one value of each covariate.
+    fn predict<'py>(&self, py: Python<'py>, at: Vec<(String, String)>) -> PyResult<Bound<'py, PyDict>> {
+        let (estimated, covariates) = (self.estimated()?, self.release.statistic().covariates());
+        let names = || covariates.iter().map(Covariate::name).collect::<Vec<_>>().join(", ");
+        let one_of_each = || Refusal::new("at", format!("give one value for each covariate: {}", names()));
+        if at.len() != covariates.len() {
+            return Err(one_of_each().into());
+        }
+        let cells = covariates.iter().map(|covariate| -> Result<&str, Refusal> {
+            let given = at.iter().find(|(name, _)| name == covariate.name()).map(|(_, cell)| cell.as_str());
+            let cell = given.ok_or_else(one_of_each)?;
+            if covariate.holds(cell) { Ok(cell) } else { Err(outside(covariate)) }
+        });
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let predicted = py.detach(|| estimated.predict(&cells)).map_err(|error| Refusal::from(error).at("at"))?;
+        function(py, &predicted)
+    }
+}
+
+fn outside(covariate: &Covariate) -> Refusal {
+    let allowed = match covariate {
+        Covariate::Number { lower, upper, .. } => format!("a number from {lower} to {upper}"),
+        Covariate::Category { levels, .. } => levels.join(" or "),
+    };
+    let name = covariate.name();
+    let text = format!(
+        "the value of {name:?} is outside the range of the release; a regression is not extrapolated. Give {allowed}"
+    );
+    Refusal::new("at", text)
+}

@@ -1,0 +1,205 @@
+"""Regressions of curves on covariates."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, document, shows
+
+ROWS = 3000
+RANGES: dict[str, Any] = {"age": (18, 90), "site": ["north", "south"]}
+STATED: dict[str, Any] = {"bounds": (0, 1), "epsilon": 4, "delta": 1e-5}
+AGES = 18 + 72 * (np.arange(ROWS) % 101) / 100
+SITES = ["south" if row % 3 == 0 else "north" for row in range(ROWS)]
+COLUMNS = {"age": AGES, "site": SITES}
+
+
+@pytest.fixture(scope="module")
+def curves() -> np.ndarray:
+    t = np.linspace(0, 1, POINTS)
+    south = (np.arange(ROWS) % 3 == 0)[:, None]
+    return 0.3 + 0.1 * np.sin(4 * t) + 0.004 * (AGES[:, None] - 18) * t + 0.15 * south
+
+
+@pytest.fixture(scope="module")
+def released(curves: np.ndarray) -> dpfda.RegressionRelease:
+    return dpfda.PrivateRegression(RANGES, **STATED).release(curves, columns=COLUMNS, **SEEDED)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: Any, curves: np.ndarray) -> Path:
+    path = tmp_path_factory.mktemp("regression") / "curves.csv"
+    header = ",".join(["age", "site"] + [f"v{k}" for k in range(POINTS)])
+    rows = [",".join([repr(float(a)), s] + [repr(float(x)) for x in row]) for a, s, row in zip(AGES, SITES, curves)]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_every_coefficient_has_its_function_and_band(released: dpfda.RegressionRelease) -> None:
+    found = released.coefficients
+    assert list(found) == ["intercept", "age", "site=south"]
+    t = found["age"].grid_points
+    assert np.abs(found["age"].values - 0.004 * t).max() < 0.002
+    assert np.abs(found["site=south"].values - 0.15).max() < 0.1
+    assert all((one.lower < one.upper).all() for one in found.values())
+    assert released.level == 0.95
+
+
+def test_the_mean_of_people_with_given_covariates_is_predicted(released: dpfda.RegressionRelease) -> None:
+    predicted = released.predict({"site": "north", "age": 68})
+    truth = 0.3 + 0.1 * np.sin(4 * predicted.grid_points) + 0.2 * predicted.grid_points
+    assert np.abs(predicted.values - truth).max() < 0.1
+    assert (released.predict({"site": "south", "age": 68}).values > predicted.values).all()
+
+
+def test_a_public_design_has_less_noise(curves: np.ndarray, released: dpfda.RegressionRelease) -> None:
+    public = dpfda.PrivateRegression(RANGES, **STATED, public_design=True).release(curves, columns=COLUMNS, **SEEDED)
+    assert public.coefficients["age"].noise_sd.mean() < released.coefficients["age"].noise_sd.mean()
+    assert pickle.loads(pickle.dumps(public)) == public
+
+
+def test_a_released_regression_is_public_and_reads_back(released: dpfda.RegressionRelease) -> None:
+    assert pickle.loads(pickle.dumps(released)) == released
+    assert released.covariates == RANGES
+    assert "NOT PRIVATE" in repr(released)
+    assert released.document["kind"] == "regression"
+    assert "privacy" in [fact.name for fact in released.facts]
+    assert "<th" in released._repr_html_()
+    again = pickle.loads(pickle.dumps(dpfda.PrivateRegression(RANGES, **STATED)))
+    assert repr(again) == "PrivateRegression(age, site)"
+
+
+def test_each_coefficient_is_drawn_in_a_panel(released: dpfda.RegressionRelease) -> None:
+    pytest.importorskip("matplotlib")
+    panels = released.plot()
+    assert [panel.get_title(loc="left") for panel in panels] == ["intercept", "age", "site=south"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "options"),
+    [
+        ({}, []),
+        ({"public_design": True}, ["--public-design"]),
+        ({"neighbours": "add-remove"}, ["--neighbours", "add-remove"]),
+        ({"calibration": "classical", "epsilon": 1}, ["--classical"]),
+        ({"level": 0.9}, ["--level", "0.9"]),
+    ],
+)
+def test_regressions_are_those_of_the_command(
+    settings: dict[str, Any], options: list[str], command: Callable[..., Path], file: Path, curves: np.ndarray
+) -> None:
+    stated = {**STATED, **settings}
+    basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", str(stated["epsilon"]), "--delta", "1e-5"]
+    on = ["--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south", "--not-private", "--seed", "7"]
+    expected = document(command("regress", file, *basic, *on, *options))
+    regression = dpfda.PrivateRegression(RANGES, **stated)
+    assert regression.release(curves, columns=COLUMNS, **SEEDED).to_json() + "\n" == expected
+    assert regression.release(file, values="v*", **SEEDED).to_json() + "\n" == expected
+
+
+def test_frames_hold_covariates_beside_the_curves(curves: np.ndarray, released: dpfda.RegressionRelease) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    columns = {f"v{k}": curves[:, k] for k in range(POINTS)} | {"age": AGES, "site": SITES}
+    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    for frame in (pandas.DataFrame(columns), polars.DataFrame(columns)):
+        assert regression.release(frame, values="v*", **SEEDED) == released
+
+
+def test_predictions_are_those_of_the_command(released: dpfda.RegressionRelease, tmp_path: Path) -> None:
+    binary = os.environ.get("DPFDA_COMMAND")
+    if not binary:
+        pytest.skip("DPFDA_COMMAND names no command to compare with")
+    (tmp_path / "release.json").write_text(released.to_json())
+    words = [binary, "predict", str(tmp_path / "release.json"), "--at", "age=40.5,site=south", "--json"]
+    answer = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
+    predicted = released.predict({"age": 40.5, "site": "south"})
+    for name in ("values", "lower", "upper"):
+        np.testing.assert_array_equal(answer[name], getattr(predicted, name))
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "parameter"),
+    [
+        ({"covariates": {}}, {}, "covariates"),
+        ({"covariates": ["age"]}, {}, "covariates"),
+        ({"covariates": {"age": 3}}, {}, "covariates"),
+        ({"covariates": {"age": (90, 18)}}, {}, "covariates"),
+        ({"covariates": {"age": (0, float("nan"))}}, {}, "covariates"),
+        ({"covariates": {"site": ["north", "north"]}}, {}, "covariates"),
+        ({"public_design": True, "neighbours": "add-remove"}, {}, "public_design"),
+        ({"level": 0.2}, {}, "level"),
+        ({"neighbours": "one"}, {}, "neighbours"),
+        ({"epsilon": -1}, {}, "epsilon"),
+        ({}, {"columns": {"age": AGES}}, "columns"),
+        ({}, {"columns": {"age": AGES[:-1], "site": SITES}}, "columns"),
+        ({}, {"columns": {"age": SITES, "site": SITES}}, "columns"),
+        ({}, {"columns": None}, "columns"),
+    ],
+)
+def test_regressions_that_make_no_sense_are_refused(
+    settings: dict[str, Any], arguments: dict[str, Any], parameter: str, curves: np.ndarray
+) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateRegression(**{"covariates": RANGES, **STATED, **settings}).release(
+            curves, **{"columns": COLUMNS, **SEEDED, **arguments}
+        )
+    assert refused.value.parameter == parameter, str(refused.value)
+
+
+@pytest.mark.parametrize("at", [{"age": 40}, {"age": 91, "site": "north"}, {"age": 40, "site": "west"}, {}, 3, {"age": None}])
+def test_what_cannot_be_predicted_is_refused(at: Any, released: dpfda.RegressionRelease) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        released.predict(at)
+    assert refused.value.parameter == "at"
+
+
+def test_noise_that_hides_the_covariates_is_told_with_the_release(curves: np.ndarray) -> None:
+    few = {"age": AGES[:30], "site": SITES[:30]}
+    hidden = dpfda.PrivateRegression(RANGES, bounds=(0, 1), epsilon=0.1, delta=1e-5).release(curves[:30], columns=few, **SEEDED)
+    assert pickle.loads(pickle.dumps(hidden)) == hidden
+    with pytest.raises(dpfda.DpfdaError, match="no coefficients") as refused:
+        hidden.predict({"age": 40, "site": "north"})
+    assert refused.value.parameter == "release"
+
+
+def said(make: Callable[[], dpfda.RegressionRelease]) -> str:
+    """What a release says, or its refusal."""
+    try:
+        return make().to_json()
+    except dpfda.DpfdaError as error:
+        return f"{error!r} {error.__context__!r}"
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_neither_a_release_nor_a_refusal_shows_a_cell(public: bool, curves: np.ndarray) -> None:
+    bad_ages: list[Any] = [CANARY, *AGES[1:]]
+    regression = dpfda.PrivateRegression(RANGES, **STATED, public_design=public)
+    for columns in (
+        {"age": bad_ages, "site": [f"{CANARY_NAME}{row}" for row in range(ROWS)]},
+        {"age": [CANARY_NAME] * ROWS, "site": SITES},
+        {"age": bad_ages[:-1], "site": SITES},
+        {"age": AGES, "site": [CANARY_NAME.encode()] * ROWS},
+    ):
+        text = said(lambda given=columns: regression.release(curves, columns=given, **SEEDED))
+        assert not shows(text), text
+
+
+def test_a_ledger_pays_once_for_a_regression(curves: np.ndarray, tmp_path: Path) -> None:
+    terms = {"dataset": "d", "unit": "curve", "neighbours": "substitute", "epsilon": 4, "delta": 1e-5}
+    ledger = dpfda.Ledger.create(tmp_path / "l", **terms)
+    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    paid = regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="r")
+    assert regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="r") == paid
+    assert ledger.verify(paid) == []
+    with pytest.raises(dpfda.LedgerError):
+        regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="more")
