@@ -133,7 +133,9 @@ impl DensityFigure {
             Shape::Line(line) => line.noise_sd = Some(sd),
             Shape::Planes(planes) => {
                 planes.retain(|plane| plane.shown != Shown::Certainty);
-                planes.iter_mut().for_each(|plane| plane.mark_empty(sd));
+                for plane in &mut *planes {
+                    plane.mark_empty(sd);
+                }
                 if let [plane] = &planes[..] {
                     let companion = plane.certainty(sd);
                     planes.extend(companion);
