@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use dpfda_privacy::{Account, Calibration, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, Spend};
 
-const RUNS: usize = 50;
+const RUNS: usize = 20;
 
 /// The least time of a run, in microseconds.
 fn least<T>(run: impl Fn() -> T) -> f64 {

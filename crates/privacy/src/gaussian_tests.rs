@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Calibration, CalibrationError, GaussianPrivacy, profile};
+use super::{Calibration, CalibrationError, GaussianPrivacy, largest_mu, profile};
 use crate::budget::PrivacyBudget;
 
 fn tight(epsilon: f64, delta: f64) -> Result<GaussianPrivacy, CalibrationError> {
@@ -135,6 +135,8 @@ proptest! {
         let (epsilon, delta) = (log_epsilon.exp(), log_delta.exp());
         let privacy = tight(epsilon, delta).unwrap();
         prop_assert!(privacy.delta(epsilon) <= delta);
+        // what the search found was proved, and did not move
+        prop_assert_eq!(privacy.mu(), largest_mu(epsilon, delta));
         let bolder = GaussianPrivacy::new(privacy.mu() * (1.0 + 1e-9)).unwrap();
         prop_assert!(bolder.delta(epsilon) > delta);
     }
