@@ -275,7 +275,7 @@ fn a_first_row_of_data_is_no_header() {
         ("0,0.5,1", "0,0.5,1"),
     ] {
         let text = format!("{row}\n0.4,0.7354219,0.5\n0.3,0.2,0.1\n");
-        let words = ["curves.csv", "no header", "above the data", "t0.5"];
+        let words = ["curves.csv", "no header", "would be lost", "above the data", "t0.5"];
         refused_file(&text, &format!("--values {values}"), &words);
         refused_file(&text, &format!("--values {values} --grid 0,0.5,1"), &words);
     }

@@ -249,8 +249,8 @@ pub enum TableError {
     HeaderIsData,
     /// The first row is numbers alone, as in text files of the UCR archive.
     #[error(
-        "the file has no header: its first row holds {columns} numbers and no name. Text files of the UCR archive are like this: the \
-         first number is the class of the curve, and the others are its values"
+        "the file has no header: its first row holds {columns} numbers and no name, and as a header the curve in it would be lost. \
+         Text files of the UCR archive are like this: the first number is the class of the curve, and the others are its values"
     )]
     NoNames {
         /// How many numbers.
