@@ -7,6 +7,9 @@ use dashu_int::IBig;
 /// Beyond this distance from 0 the profile is 1, or below every normal double, to all digits.
 const FARTHEST: f64 = 38.0;
 
+/// A larger `|x|` is not enclosed.
+const LARGEST_SIZE: u64 = 45;
+
 /// From here on Mills' ratio comes from the continued fraction; below it, from the power series.
 const FRACTION_FROM: u64 = 6;
 
@@ -26,13 +29,14 @@ pub(crate) fn gaussian_delta(epsilon: &Amount, mu: f64) -> Bound {
     if near.is_nan() || near <= -FARTHEST || !(mu.is_finite() && mu > 0.0) {
         return Bound::one();
     }
-    if near >= FARTHEST + 1.0 {
+    // what doubles say of a difference of large numbers is off by up to 2^-51 of them
+    if near >= FARTHEST + 1.0 && near >= 1e-10 * mu && (near < f64::INFINITY || mu < 1.0) {
         return Bound::power(1022);
     }
     // the digits of a small exp(-x^2/2), of a small difference of ratios, and some for rounding
     let tail = 0.73 * near.max(0.0).powi(2) + (1.0 / mu).log2().max(0.0) + 2.0 * near.max(1.0).log2();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 3000")]
-    let bits = 112 + tail as usize;
+    let bits = 112 + tail.min(4000.0) as usize;
     Bound::tight(bits, |bits| profile(epsilon, mu, bits)).unwrap_or_else(Bound::one)
 }
 
@@ -41,6 +45,10 @@ fn profile(epsilon: &Amount, mu: f64, bits: usize) -> Option<Enclosure> {
     let x = (&Enclosure::amount(epsilon, bits).over(&mu)? - &mu.halved(1)).lowest();
     let y = &x + &mu;
     let size = if x.is_negative() { x.negative() } else { x.clone() };
+    // only where doubles misjudged x: the bound is 1 there
+    if !size.is_at_most(&Enclosure::integer(LARGEST_SIZE, bits)) {
+        return None;
+    }
     let root = Enclosure::pi(bits).doubled(1).root();
     let inverse_density = &root * &size.square().halved(1).exp()?;
     let far = mills(&y, &root)?;

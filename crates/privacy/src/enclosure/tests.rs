@@ -84,6 +84,10 @@ fn bounds_beyond_all_digits_are_1_and_the_smallest_normal_double() {
     for (epsilon, mu) in [(1e300, 1.0), (1.0, 1e-300), (1.0, f64::MIN_POSITIVE), (40.0, 1.0)] {
         assert_eq!(bound(epsilon, mu), f64::MIN_POSITIVE, "{epsilon} {mu}");
     }
+    assert_eq!(bound(1e300, 1e-300), f64::MIN_POSITIVE);
+    // epsilon is mu^2/2 to a few digits less than doubles tell, or is not
+    assert_eq!([4.999_999e39, 5e39].map(|epsilon| bound(epsilon, 1e20)), [1.0, 1.0]);
+    assert_eq!([5.000_001e39, 1e40].map(|epsilon| bound(epsilon, 1e20)), [f64::MIN_POSITIVE; 2]);
     // mu phi(0), where mu is small
     assert!((bound(0.0, 1e-200) / 1e-200 - 0.398_942_280_401_432_7).abs() < 1e-14);
 }
