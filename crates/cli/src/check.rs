@@ -17,6 +17,7 @@ use crate::error::CliError;
 use crate::groups;
 use crate::input;
 use crate::ledger::left_in_words;
+use crate::long::{self, LongRefusal};
 use crate::new_file::FigureFile;
 use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
@@ -28,6 +29,12 @@ const MOST_SHOWN: usize = 6;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
+    if let Some(table) = arguments.release.long.table() {
+        if arguments.figure.is_some() {
+            return Err(LongRefusal::Preview.into());
+        }
+        return long::checked(&arguments.release, table, left(&arguments.release)?);
+    }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut report) = checked(&arguments.release)?;
     if let Some(figure) = figure {
@@ -40,7 +47,10 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    Ok(checked(arguments)?.1)
+    match arguments.long.table() {
+        Some(table) => long::checked(arguments, table, left(arguments)?),
+        None => Ok(checked(arguments)?.1),
+    }
 }
 
 fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, String), CliError> {

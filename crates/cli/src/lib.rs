@@ -45,6 +45,7 @@ mod flaw;
 mod groups;
 mod input;
 mod ledger;
+mod long;
 mod look;
 mod manual;
 mod new_file;

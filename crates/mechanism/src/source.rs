@@ -19,6 +19,8 @@ pub enum GridSource {
     Names,
     /// Equally spaced by the word of the curator, whatever the names say.
     Uniform,
+    /// Each row of a long table has a time of its own.
+    Rows,
 }
 
 /// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
@@ -85,25 +87,34 @@ impl Source {
 
     /// The table in words, and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
+        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
+        [Fact::new("table", self.table_in_words())].into_iter().chain(reason).collect()
+    }
+
+    fn table_in_words(&self) -> String {
         let columns = match self.columns.as_slice() {
             [] => "columns whose names are not told, because the first row may be data".to_owned(),
             [one] => format!("column {one}"),
             [first, .., last] => format!("{} columns, {first} to {last}", self.columns.len()),
         };
         let subject = self.subject.as_ref().map_or_else(String::new, |column| format!("; subjects by column {column}"));
+        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
         let grid = match self.grid {
             GridSource::Default => "equally spaced from 0 to 1 by default",
             GridSource::Ends => "equally spaced between the ends given",
             GridSource::Points => "the points given",
             GridSource::Names => "where the names of the columns say",
+            GridSource::Rows => {
+                return format!(
+                    "a long table, one row for each value: {columns}{subject}; a row without a time or a value (empty cells, words such as \
+                     NA{codes}) is no row"
+                );
+            }
             GridSource::Uniform => "equally spaced by the word of the curator, whatever the names say",
         };
-        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
-        let text = format!(
+        format!(
             "{columns}{subject}; grid {grid}; missing values (empty cells, words such as NA{codes}) are filled within their curve"
-        );
-        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
-        [Fact::new("table", text)].into_iter().chain(reason).collect()
+        )
     }
 }
 

@@ -88,7 +88,7 @@ pub use planned_mean::PlannedMean;
 pub use prepared_mean::{DrawnMean, PreparedMean};
 pub use private_groups::{Grouping, GroupsError, PrivateGroups};
 pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean};
-pub use private_occupancy::{LongRows, PrivateOccupancy};
+pub use private_occupancy::{LongRows, PrivateOccupancy, SeenRows};
 pub use private_regression::{PrivateRegression, RegressionError};
 pub use public_design::{DesignError, PublicDesign};
 pub use regression::{Regression, RegressionPlanError, RegressionRecord};

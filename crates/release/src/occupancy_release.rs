@@ -98,8 +98,7 @@ impl OccupancyRelease {
     /// # Errors
     /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
-        let (release, derived, estimate) =
-            Release::<Occupancy>::from_json_with_estimate::<OccupancyDerived, E>(json)?;
+        let (release, derived, estimate) = Release::<Occupancy>::from_json_with_estimate::<OccupancyDerived, E>(json)?;
         let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
         demand("noise.law", is_whole)?;
         let release = Self(release);

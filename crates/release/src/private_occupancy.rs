@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
 use dpfda_privacy::{Calibration, Law, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
-use crate::occupancy::{DEFAULT_BINS, Occupancy, OccupancyError};
+use crate::occupancy::{DEFAULT_BINS, Occupancy};
 use crate::occupancy_release::OccupancyRelease;
 use crate::release_error::ReleaseError;
 
@@ -86,9 +86,9 @@ impl PrivateOccupancy {
     /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::Mechanism`] for a budget that cannot be
     /// met.
     pub fn mechanism(&self) -> Result<Mechanism<Occupancy>, ReleaseError> {
-        let statistic = Occupancy::new(self.ball.clone(), self.domain, self.bins, self.bound);
+        let statistic = Occupancy::new(self.ball.clone(), self.domain, self.bins, self.bound)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, PrivacyUnit::Subject);
-        Ok(Mechanism::new(statistic.map_err(refused)?, guarantee, Law::gaussian(self.calibration))?)
+        Ok(Mechanism::new(statistic, guarantee, Law::gaussian(self.calibration))?)
     }
 
     /// Takes rows, one after the other. What can be refused without data is refused here.
@@ -96,15 +96,7 @@ impl PrivateOccupancy {
     /// # Errors
     /// As [`PrivateOccupancy::mechanism`].
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
-        Ok(LongRows { mechanism: self.mechanism()?, subjects: HashMap::new() })
-    }
-}
-
-fn refused(error: OccupancyError) -> ReleaseError {
-    match error {
-        OccupancyError::Ball(error) => error.into(),
-        OccupancyError::Lattice(error) => MechanismError::from(error).into(),
-        other => ReleaseError::Occupancy(other),
+        Ok(LongRows { mechanism: self.mechanism()?, subjects: HashMap::new(), seen: SeenRows::default() })
     }
 }
 
@@ -115,6 +107,22 @@ fn refused(error: OccupancyError) -> ReleaseError {
 pub struct LongRows {
     mechanism: Mechanism<Occupancy>,
     subjects: HashMap<Vec<u8>, BinSums>,
+    seen: SeenRows,
+}
+
+/// What a curator may want to know of rows before a release: private data.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeenRows {
+    /// All rows.
+    pub rows: u64,
+    /// Rows whose time lies outside the domain.
+    pub outside: u64,
+    /// Rows without a finite time or value.
+    pub missing: u64,
+    /// Values beyond their bound.
+    pub clamped: u64,
+    /// The number of bins of each subject that have rows, in no order.
+    pub bins: Vec<usize>,
 }
 
 impl LongRows {
@@ -127,6 +135,12 @@ impl LongRows {
     /// same.
     pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
         let placed = self.mechanism.statistic().place(time, value);
+        self.seen.rows += 1;
+        match placed {
+            Some((_, value)) => self.seen.clamped += u64::from(value.abs() == 1.0),
+            None if time.is_finite() && value.is_finite() => self.seen.outside += 1,
+            None => self.seen.missing += 1,
+        }
         let add = |sums: &mut BinSums| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
         if let Some(sums) = self.subjects.get_mut(subject) {
             add(sums);
@@ -154,6 +168,11 @@ impl LongRows {
 
     /// Adds the rows of another part of the same table. A subject may have rows in both.
     pub fn absorb(&mut self, other: Self) {
+        let SeenRows { rows, outside, missing, clamped, .. } = other.seen;
+        self.seen.rows += rows;
+        self.seen.outside += outside;
+        self.seen.missing += missing;
+        self.seen.clamped += clamped;
         for (subject, sums) in other.subjects {
             self.subjects.entry(subject).or_default().merge(&sums);
         }
@@ -164,9 +183,10 @@ impl LongRows {
         NonPrivate::new(similar_ids(self.subjects.keys().map(Vec::as_slice)))
     }
 
-    /// The number of subjects: private under add/remove-one.
-    pub fn subjects(&self) -> NonPrivate<usize> {
-        NonPrivate::new(self.subjects.len())
+    /// How many rows there are of what kind, for the curator.
+    pub fn seen(&self) -> NonPrivate<SeenRows> {
+        let bins = self.subjects.values().map(BinSums::occupied).collect();
+        NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

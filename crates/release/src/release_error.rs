@@ -116,6 +116,16 @@ impl From<MeanError> for ReleaseError {
     }
 }
 
+impl From<OccupancyError> for ReleaseError {
+    fn from(error: OccupancyError) -> Self {
+        match error {
+            OccupancyError::Ball(error) => error.into(),
+            OccupancyError::Lattice(error) => MechanismError::from(error).into(),
+            other => Self::Occupancy(other),
+        }
+    }
+}
+
 impl From<CalibrationError> for ReleaseError {
     fn from(error: CalibrationError) -> Self {
         MechanismError::from(NoiseError::from(error)).into()
