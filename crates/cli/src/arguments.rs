@@ -64,6 +64,10 @@ static VERSION: LazyLock<String> =
 /// The end of short help.
 const MORE_HELP: &str = "More options, and more about each: --help";
 
+/// The same where tables may be long.
+const MORE_ABOUT_TABLES: &str =
+    "More options, such as --id for a table with one row for each value, and more about each: --help";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -83,7 +87,7 @@ pub enum Command {
     #[command(
         mut_arg("out", |out| out.required(false)),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
-        after_help = MORE_HELP
+        after_help = MORE_ABOUT_TABLES
     )]
     Release(Box<ReleaseArguments>),
     /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
@@ -95,7 +99,7 @@ pub enum Command {
         mut_group("place", |group| group.required(false)),
         mut_arg("out", |out| out.required(false)),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
-        after_help = MORE_HELP
+        after_help = MORE_ABOUT_TABLES
     )]
     Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone

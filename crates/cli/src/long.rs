@@ -23,7 +23,7 @@ use crate::publication::{Door, Publication, Sink};
 use crate::reason;
 use crate::release::{ball_on, public_ball};
 use crate::shown::shown;
-use crate::summary::{self, CURATOR_ONLY, FROM_A_SEED, NOTE, exact, of_a_seed, rounded, weak_delta, wrapped};
+use crate::summary::{CURATOR_ONLY, FROM_A_SEED, NOTE, exact, of_a_seed, rounded, weak_delta, wrapped};
 use crate::told::Told;
 
 /// What such a release is called.
@@ -46,6 +46,14 @@ pub enum LongRefusal {
         "--plan-only: a long table is released as a whole, and not in parts\nhint: give --out in place of --plan-only"
     )]
     Plan,
+    /// A smoother.
+    #[error(
+        "{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+    )]
+    Smoother {
+        /// The option.
+        option: &'static str,
+    },
     /// A preview.
     #[error("--figure: the rows of a long table are not drawn\nhint: leave --figure out")]
     Preview,
@@ -103,8 +111,8 @@ pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<String, 
     let Settings { band, look, .. } = settings;
     door.publish(prepared, |drawn: Release<Occupancy>| {
         let release = OccupancyRelease::from(drawn.labelled(look.labels()).read_from(source));
-        let estimated = progress::waiting("estimating", || band.of_occupancy(release))?;
-        Ok(ReleasedRows { estimated: Box::new(estimated), look })
+        let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
+        Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look })
     })
 }
 
@@ -192,28 +200,39 @@ pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<S
     Ok(report)
 }
 
-/// A release with its estimate.
+/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
+/// without one.
 pub struct ReleasedRows {
-    pub estimated: Box<EstimatedOccupancy>,
-    pub look: Look,
+    release: OccupancyRelease,
+    estimated: Result<Box<EstimatedOccupancy>, CliError>,
+    look: Look,
+}
+
+impl ReleasedRows {
+    /// An estimate that was made.
+    pub fn of(estimated: EstimatedOccupancy, look: Look) -> Self {
+        Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
+    }
 }
 
 impl Publication for ReleasedRows {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
     fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let estimated = &*self.estimated;
+        let Ok(estimated) = &self.estimated else {
+            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
+        };
         sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
         sink("release.csv", table(&estimated.points())?.as_bytes())?;
         let names = (estimated.labels().argument().unwrap_or("t"), estimated.labels().value().unwrap_or("value"));
-        let figure = self.look.applied(Figure::estimate(estimated), "Estimated mean function", names);
+        let figure = self.look.applied(Figure::estimate(&**estimated), "Estimated mean function", names);
         sink("release.svg", figure.to_svg()?.as_bytes())?;
         sink("release.pdf", &figure.to_pdf()?)?;
         sink("release.png", &figure.to_png()?)
     }
 
     fn told(&self, directory: &Path) -> Told {
-        let budget = self.estimated.budget();
+        let (release, budget) = (&self.release, self.release.budget());
         let closing = format!(
             "Everything in {} is public and may be shared; another band is free (dpfda smooth). Releasing these people again spends \
              ({},\u{a0}{}) again.",
@@ -221,8 +240,19 @@ impl Publication for ReleasedRows {
             exact(budget.epsilon()),
             exact(budget.delta()),
         );
-        let closing = if self.estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        Told::new(TITLE, self.estimated.software(), self.estimated.facts(), notes(&self.estimated), closing)
+        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        match &self.estimated {
+            Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
+            Err(reason) => {
+                let bare = format!(
+                    "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
+                     estimate from it at no cost.",
+                    shown(directory)
+                );
+                let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
+                Told::new(TITLE, release.software(), release.facts(), seed.into_iter().chain([bare]).collect(), closing)
+            }
+        }
     }
 }
 
@@ -235,12 +265,11 @@ pub fn notes(estimated: &EstimatedOccupancy) -> Vec<String> {
 }
 
 /// The summary of a release with another band.
-pub fn of_smoothed(released: &ReleasedRows, directory: &Path) -> Told {
+pub fn of_smoothed(estimated: &EstimatedOccupancy, directory: &Path) -> Told {
     let closing = format!(
         "Everything in {} is public. Only the release was used, no data: it cost no privacy.",
         shown(directory)
     );
-    let estimated = &released.estimated;
-    let closing = if estimated.is_private() { closing } else { summary::of_a_seed(directory, "release") };
+    let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

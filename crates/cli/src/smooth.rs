@@ -9,7 +9,7 @@ use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_occupancy, read_release};
-use crate::long::{self, ReleasedRows};
+use crate::long::{self, LongRefusal, ReleasedRows};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
 use crate::publication::Publication;
@@ -47,13 +47,13 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
 /// A release of rows with another band. It has no smoother but its posterior.
 fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
-        return Err(CliError::SmootherOfBody { option });
+        return Err(LongRefusal::Smoother { option }.into());
     }
-    let released = ReleasedRows { estimated: Box::new(estimated), look: Look::of(&arguments.figure) };
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
-    released.write(&mut |name, bytes| output.write(name, bytes))?;
+    let told = long::of_smoothed(&estimated, output.target());
+    ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
     output.finish()?;
-    Ok(long::of_smoothed(&released, output.target()).printed(arguments.json)?)
+    Ok(told.printed(arguments.json)?)
 }
 
 fn smoothed(

@@ -241,7 +241,7 @@ pub enum TableError {
     /// Only one column matches the pattern.
     #[error(
         "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
-         long table, with one row for each value, must first become one row for each curve (pivot_wider in R, pivot in pandas)"
+         long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values"
     )]
     TooFewColumns {
         /// The pattern given.

@@ -8,6 +8,10 @@ use crate::error::TableError;
 use crate::names::{are_equally_spaced, increases, positions};
 use crate::separator::{Decimal, Separator};
 
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;
+
 /// Where on the line the columns of a file lie.
 ///
 /// Columns whose names are numbers, dates or times must be in their order, and equally spaced where the grid is; only

@@ -34,26 +34,26 @@ pub struct LongArguments {
     /// The column of subject ids: all rows of a subject are protected together, wherever they are
     ///
     /// With --time, --value and --domain, in place of --values.
-    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value", "domain"], conflicts_with_all = OF_CURVES)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub id: Option<String>,
     /// The column of times: numbers, such as days since enrolment
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "value", "domain"], conflicts_with_all = OF_CURVES)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["id", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub time: Option<String>,
     /// The column of values
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time", "domain"], conflicts_with_all = OF_CURVES)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub value: Option<String>,
     /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], conflicts_with_all = OF_CURVES)]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub domain: Option<Numbers>,
     /// The number of bins of the domain [default: 20]
     ///
     /// 20 suit sparse data, and 30 suit 30 values a subject or more.
-    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "time")]
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "time", hide_short_help = true)]
     pub bins: Option<usize>,
     /// The largest distance of one value from the centre, at least the radius [default: twice the radius]
     ///
     /// Values beyond are clamped. With --bounds it is what the bounds say.
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "time")]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "time", hide_short_help = true)]
     pub bound: Option<f64>,
 }
 
