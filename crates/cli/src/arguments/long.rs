@@ -60,9 +60,13 @@ pub struct LongArguments {
 /// The columns of a long table and its domain.
 #[derive(Debug, Clone, Copy)]
 pub struct LongTable<'a> {
+    /// The column of ids.
     pub id: &'a str,
+    /// The column of times.
     pub time: &'a str,
+    /// The column of values.
     pub value: &'a str,
+    /// The two ends of the times, as they were given.
     pub domain: &'a Numbers,
 }
 
