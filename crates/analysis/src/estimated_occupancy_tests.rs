@@ -114,7 +114,9 @@ fn where_nobody_was_measured_the_estimate_is_the_prior_and_says_so() {
 fn a_release_of_nothing_has_an_estimate_that_says_nothing() {
     let plan = plan((1.0, 1e-5));
     let mut rows = plan.rows().unwrap();
-    ["a", "b", "c"].iter().for_each(|id| rows.push(id.as_bytes(), 99.0, 0.5));
+    for id in ["a", "b", "c"] {
+        rows.push(id.as_bytes(), 99.0, 0.5);
+    }
     for seed in 0..5 {
         let found = estimated(rows.release(&mut SeededRandomness::from_seed(seed)).unwrap());
         assert!(found.points().iter().all(|point| point.value.is_finite() && point.upper - point.lower > 0.2));

@@ -64,7 +64,7 @@ impl OccupancyObservation {
             observed.values[of] += values[bin] / size(of);
             observed.weights[of] += weight;
             let ends = (unit.points()[*places.start()], unit.points()[*places.end()]);
-            observed.middles[of] += (ends.0 + ends.1) / 2.0 / share;
+            observed.middles[of] += f64::midpoint(ends.0, ends.1) / share;
             let steps = (places.end() - places.start()) as f64;
             for place in places.clone() {
                 // the trapezoid rule

@@ -220,7 +220,9 @@ impl Statistic for Occupancy {
         }
         let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();
         if norm > 1.0 {
-            values.iter_mut().for_each(|v| *v /= norm);
+            for v in values.iter_mut() {
+                *v /= norm;
+            }
         }
         let (of_values, of_weights) = vector.parts();
         if of_values.encode(values).and_then(|()| of_weights.encode(weights)).is_err() {
