@@ -49,7 +49,9 @@ fn ball() -> Outcome<Ball> {
 fn rows(people: &[Subject], plan: &PrivateOccupancy) -> Outcome<LongRows> {
     let mut rows = plan.rows()?;
     for (id, subject) in people.iter().enumerate() {
-        subject.iter().for_each(|(time, value)| rows.push(&id.to_le_bytes(), *time, *value));
+        for (time, value) in subject {
+            rows.push(&id.to_le_bytes(), *time, *value);
+        }
     }
     Ok(rows)
 }

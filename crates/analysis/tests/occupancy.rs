@@ -26,7 +26,7 @@ impl Process {
     /// That of the real curves, where they are.
     fn real() -> Option<Self> {
         let folder = std::env::var_os("DPFDA_DATA").map(PathBuf::from)?;
-        let curves = CurveSet::read_csv(&folder.join("dti_cca.csv"), &CurveLayout::new("cca_*").unwrap()).unwrap();
+        let curves = CurveSet::read_csv(folder.join("dti_cca.csv"), &CurveLayout::new("cca_*").unwrap()).unwrap();
         let curves = curves.complete();
         let mean = curves.raw_mean().into_revealed();
         let deviations = &curves.values() - &mean;

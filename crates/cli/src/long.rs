@@ -196,7 +196,9 @@ pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<S
     );
     tell("values", count);
     tell("cost", format!("a release would spend {}", budget_in_words(&prepared.asked().guarantee.budget())));
-    left.into_iter().for_each(|left| tell("ledger", left));
+    if let Some(left) = left {
+        tell("ledger", left);
+    }
     Ok(report)
 }
 
