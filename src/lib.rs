@@ -44,6 +44,8 @@ pub use dpfda_smoothing as smoothing;
 mod pages {
     #[doc = include_str!("../docs/analysis.md")]
     mod analysis {}
+    #[doc = include_str!("../docs/any-curves.md")]
+    mod any_curves {}
     #[doc = include_str!("../docs/densities.md")]
     mod densities {}
     #[doc = include_str!("../docs/other-noise.md")]

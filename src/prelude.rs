@@ -1,7 +1,8 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedRegression, Ladder, Posterior, SamplingCovariance,
+    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, Ladder, Posterior,
+    SamplingCovariance,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
@@ -16,7 +17,7 @@ pub use crate::privacy::{
 };
 pub use crate::release::{
     BallShares, Covariate, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
-    MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath, PrivateRegression,
-    RegressionRelease, ReleasedFunction,
+    MomentsChoice, OccupancyRelease, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivateOccupancy,
+    PrivatePath, PrivateRegression, RegressionRelease, ReleasedFunction,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -10,7 +10,7 @@ use crate::band::Target;
 use crate::band::process::beyond_the_posterior;
 use crate::critical::{quantile, sidak};
 use crate::error::AnalysisError;
-use crate::estimated_mean::EstimatedMean;
+use crate::estimated_curve::EstimatedCurve;
 use crate::posterior::Posterior;
 use crate::psd::square_root;
 
@@ -100,13 +100,14 @@ impl<'a> MeanDraws<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::Eigen`] if the eigensolver does not converge.
-    pub fn of(estimated: &'a EstimatedMean) -> Result<Self, AnalysisError> {
-        let posterior = estimated.posterior();
+    pub fn of(estimated: &'a (impl EstimatedCurve + ?Sized)) -> Result<Self, AnalysisError> {
+        let population = estimated.population();
+        let posterior = population.posterior();
         let band = estimated.band();
         let (target, sampling) = match band.target {
             Target::SampleMean | Target::EstimateWithoutNoise => (Target::SampleMean, None),
             Target::PopulationMean | Target::SmoothedPopulationMean => {
-                (Target::PopulationMean, Some(beyond_the_posterior(posterior, estimated.sampling())?))
+                (Target::PopulationMean, Some(beyond_the_posterior(posterior, population.sampling())?))
             }
         };
         let support = posterior.support();

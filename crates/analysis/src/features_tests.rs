@@ -11,6 +11,7 @@ use ndarray::{Array1, Array2, array};
 
 use super::*;
 use crate::band::Band;
+use crate::estimated_mean::EstimatedMean;
 
 /// The release of people whose curves are `sin(t) + x + a level`, the level with mean 0 and variance 0.005, on `[0, 3]`.
 fn estimated(points: usize, band: &Band, seed: u64) -> EstimatedMean {

@@ -5,6 +5,7 @@
 //!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
 //! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
 //! Release<Regression>  ->  EstimatedRegression
+//! Release<Occupancy>  ->  EstimatedOccupancy
 //! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
@@ -21,8 +22,10 @@ mod critical;
 mod draws;
 mod error;
 mod estimate;
+mod estimated_curve;
 mod estimated_groups;
 mod estimated_mean;
+mod estimated_occupancy;
 mod estimated_regression;
 mod expected_error;
 mod features;
@@ -30,6 +33,7 @@ mod functional;
 mod ladder;
 mod mean_difference;
 mod observation;
+mod occupancy_observation;
 mod population_mean;
 mod posterior;
 mod psd;
@@ -49,8 +53,10 @@ pub use contrast::{Contrast, Uncertain};
 pub use critical::{sidak, tube};
 pub use error::AnalysisError;
 pub use estimate::Estimate;
+pub use estimated_curve::EstimatedCurve;
 pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
 pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
+pub use estimated_occupancy::EstimatedOccupancy;
 pub use estimated_regression::EstimatedRegression;
 pub use expected_error::{ExpectedError, RiskError};
 pub use features::{Feature, Maximum, MeanDraws};

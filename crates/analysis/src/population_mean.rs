@@ -33,7 +33,12 @@ impl PopulationMean {
 
     /// The same with a sampling covariance that is known otherwise.
     pub(crate) fn with_sampling(observation: Observation, sampling: SamplingCovariance) -> Result<Self, AnalysisError> {
-        Ok(Self { posterior: Posterior::new(observation, &Ladder::default())?, sampling })
+        Ok(Self::of(Posterior::new(observation, &Ladder::default())?, sampling))
+    }
+
+    /// A posterior and a sampling covariance that are known.
+    pub(crate) fn of(posterior: Posterior, sampling: SamplingCovariance) -> Self {
+        Self { posterior, sampling }
     }
 
     /// The points of the grid.

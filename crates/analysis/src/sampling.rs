@@ -26,6 +26,9 @@ pub enum SamplingCovariance {
     Moments(DecodedMoments),
     /// An upper bound on the total variance of the curves, in squared data units, in a public shape: `T_up K_pub / tr K_pub`.
     TotalVariance(f64),
+    /// `Sigma / N` between the points of the posterior's support, in squared data units, from the largest variance that the ball of an
+    /// occupancy allows.
+    OfMean(Array2<f64>),
     /// Nothing but the ball: no curve in it has a larger total variance than the squared radius.
     Body,
 }
@@ -38,6 +41,10 @@ impl SamplingCovariance {
             Self::TotalVariance(_) => {
                 "The sampling part comes from a bound on the total variance, spread evenly over the domain."
             }
+            Self::OfMean(_) => {
+                "The release holds no second moments. The sampling part assumes the largest variance that the ball allows, for people who \
+                 were measured where and as often as the weights say."
+            }
             Self::Body => {
                 "The release holds no second moments. The sampling part assumes the largest variance that the ball allows, \
                  spread evenly over the domain."
@@ -47,6 +54,9 @@ impl SamplingCovariance {
 
     /// `Sigma / N` between the points of the posterior's support, in squared data units.
     pub(crate) fn of_mean(&self, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
+        if let Self::OfMean(covariance) = self {
+            return Ok(covariance.clone());
+        }
         let inverse = posterior.support.weights.mapv(|weight| 1.0 / weight.sqrt());
         Ok(scaled(self.whitened(posterior)?, &inverse) / posterior.observation.records)
     }
@@ -57,6 +67,9 @@ impl SamplingCovariance {
         Ok(match self {
             Self::Body => &shape * (posterior.observation.radius.powi(2) / trace(&shape)),
             Self::TotalVariance(total) => &shape * (checked(*total)? / trace(&shape)),
+            Self::OfMean(covariance) => {
+                scaled(covariance.clone(), &posterior.support.weights.mapv(f64::sqrt)) * posterior.observation.records
+            }
             Self::Moments(moments) => {
                 let (basis, covariance) = smoothest(binned_basis(moments, posterior)?, &moments.covariance, &shape)?;
                 let positive = positive_part(&covariance)?;
@@ -79,6 +92,7 @@ impl SamplingCovariance {
         let moments = match self {
             Self::Body => return Ok(lengths * posterior.observation.radius.powi(2)),
             Self::TotalVariance(total) => return Ok(lengths * checked(*total)?),
+            Self::OfMean(_) => return Ok((rows.dot(&self.whitened(posterior)?) * rows).sum_axis(Axis(1))),
             Self::Moments(moments) => moments,
         };
         let sigma = unclipped(moments, posterior)?;
@@ -92,7 +106,7 @@ impl SamplingCovariance {
     /// `P' Sigma P` for columns `P` in the support's whitened coordinates, made positive in these few directions alone.
     pub(crate) fn along(&self, directions: &Array2<f64>, posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
         let sigma = match self {
-            Self::Body | Self::TotalVariance(_) => self.whitened(posterior)?,
+            Self::Body | Self::TotalVariance(_) | Self::OfMean(_) => self.whitened(posterior)?,
             Self::Moments(moments) => unclipped(moments, posterior)?,
         };
         Ok(positive_part(&directions.t().dot(&sigma).dot(directions))?)

@@ -13,6 +13,7 @@ mod exact;
 mod groups;
 mod law;
 mod mechanism;
+mod occupancy;
 mod pairs;
 mod points;
 mod power;

@@ -13,6 +13,7 @@ use crate::claim::Claim;
 use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
 use crate::groups;
+use crate::occupancy;
 use crate::points;
 use crate::regression;
 
@@ -39,6 +40,8 @@ pub enum AuditedMechanism {
     Regression,
     /// `PrivateRegression` with a public design.
     RegressionPublic,
+    /// `PrivateOccupancy`.
+    Occupancy,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -69,7 +72,7 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 21] = [
+const NAMES: [(AuditedMechanism, &str); 22] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
@@ -80,6 +83,7 @@ const NAMES: [(AuditedMechanism, &str); 21] = [
     (M::GroupsOfTwo, "groups-of-two"),
     (M::Regression, "regression"),
     (M::RegressionPublic, "regression-public"),
+    (M::Occupancy, "occupancy"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -96,7 +100,7 @@ const NAMES: [(AuditedMechanism, &str); 21] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, regression, regression-public, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -124,6 +128,7 @@ impl AuditedMechanism {
             | M::GroupsOfTwo
             | M::Regression
             | M::RegressionPublic
+            | M::Occupancy
             | M::CameronMartin
             | M::Path
             | M::EllipticalPath => Some(false),
@@ -151,6 +156,7 @@ impl AuditedMechanism {
             }
             M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
             M::Regression | M::RegressionPublic => regression::regression(self, &settings, budget, neighbours),
+            M::Occupancy => occupancy::occupancy(name, budget, neighbours),
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),

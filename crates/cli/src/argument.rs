@@ -27,6 +27,14 @@ pub enum Argument {
     Subject,
     /// `--grid`
     Grid,
+    /// `--domain`
+    Domain,
+    /// `--bins`
+    Bins,
+    /// `--bound`
+    Bound,
+    /// The three columns of a long table.
+    LongColumns,
     /// `--center`
     Center,
     /// `--radius`
@@ -113,6 +121,10 @@ impl Argument {
             Self::Values => "--values",
             Self::Subject => "--subject",
             Self::Grid => "--grid",
+            Self::Domain => "--domain",
+            Self::Bins => "--bins",
+            Self::Bound => "--bound",
+            Self::LongColumns => "--id, --time, --value",
             Self::Center => "--center",
             Self::Radius => "--radius",
             Self::Epsilon => "--epsilon",
@@ -170,6 +182,10 @@ impl Argument {
                 "give the two ends of the domain as A,B, one increasing point for each value column, or names to take the points from \
                  the names of the columns"
             }
+            Self::Domain => "give the two ends of the times in increasing order, such as --domain 0,24",
+            Self::Bins => "leave --bins out for 20",
+            Self::Bound => "leave --bound out for twice the radius",
+            Self::LongColumns => "give the names of three columns as the header has them",
             Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
             Self::Radius => "give a positive number in the units of the data, such as 0.25",
             Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",

@@ -20,6 +20,7 @@ mod estimate;
 mod figure;
 mod groups;
 mod ledger;
+mod long;
 mod parts;
 mod plan;
 mod public;
@@ -38,6 +39,7 @@ pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
 };
+pub use long::{LongArguments, LongTable};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
@@ -64,6 +66,10 @@ static VERSION: LazyLock<String> =
 /// The end of short help.
 const MORE_HELP: &str = "More options, and more about each: --help";
 
+/// The same where tables may be long.
+const MORE_ABOUT_TABLES: &str =
+    "More options, such as --id for a table with one row for each value, and more about each: --help";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -77,7 +83,14 @@ pub enum Command {
     /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
     /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
     /// eta 1.
-    #[command(mut_arg("out", |out| out.required(false)), after_help = MORE_HELP)]
+    ///
+    /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
+    /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
+    #[command(
+        mut_arg("out", |out| out.required(false)),
+        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        after_help = MORE_ABOUT_TABLES
+    )]
     Release(Box<ReleaseArguments>),
     /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
     ///
@@ -90,7 +103,8 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        after_help = MORE_HELP
+        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        after_help = MORE_ABOUT_TABLES
     )]
     Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
@@ -222,6 +236,9 @@ pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
     pub input: InputArguments,
+    /// Rows of values, in place of curves.
+    #[command(flatten)]
+    pub long: LongArguments,
     /// Groups, in place of one mean.
     #[command(flatten)]
     pub groups: GroupArguments,

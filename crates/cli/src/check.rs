@@ -18,6 +18,7 @@ use crate::error::CliError;
 use crate::groups;
 use crate::input;
 use crate::ledger::left_in_words;
+use crate::long::{self, LongRefusal};
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress;
@@ -32,6 +33,12 @@ const MOST_SHOWN: usize = 6;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
+    if let Some(table) = arguments.release.long.table() {
+        if arguments.figure.is_some() {
+            return Err(LongRefusal::Preview.into());
+        }
+        return long::checked(&arguments.release, table, left(&arguments.release)?);
+    }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut facts) = checked(&arguments.release)?;
     if let Some(figure) = figure {
@@ -55,7 +62,10 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    told(&checked(arguments)?.1, arguments.json)
+    match arguments.long.table() {
+        Some(table) => long::checked(arguments, table, left(arguments)?),
+        None => told(&checked(arguments)?.1, arguments.json),
+    }
 }
 
 /// What is told, in words or as JSON with the keys warning, closing and facts.

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
-use crate::evaluate::read_release;
+use crate::estimate::BandChoice;
+use crate::evaluate::read_curve;
 use crate::groups::read_groups;
 use crate::look::Look;
 use crate::new_file::FigureFile;
@@ -53,7 +54,8 @@ struct Sides {
 
 impl Sides {
     fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
-        let sides = [read_release(first)?, read_release(second)?];
+        let band = BandChoice::default();
+        let sides = [read_curve(first, &band)?, read_curve(second, &band)?];
         let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
         Ok(Self {
             lines: names.iter().cloned().zip(facts.iter().map(|fact| fact.text.clone())).collect(),

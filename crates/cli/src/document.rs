@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{AnalysisError, EstimatedGroups, EstimatedMean, EstimatedRegression};
+use dpfda::analysis::{AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression};
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
 
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::groups;
 use crate::input::document;
+use crate::long;
 use crate::regress;
 use crate::selection::Selection;
 use crate::summary::{MEAN, NOTE, notes, weak_delta};
@@ -28,6 +29,7 @@ pub struct Document {
 /// What is estimated from a release.
 pub enum Estimated {
     Mean(Box<EstimatedMean>),
+    Occupancy(Box<EstimatedOccupancy>),
     Groups(Box<EstimatedGroups>),
     /// Or why the noise hides the coefficients.
     Regression(Result<Box<EstimatedRegression>, AnalysisError>),
@@ -52,6 +54,9 @@ impl Document {
         let (text, release) = any(path)?;
         let estimated = match release {
             AnyRelease::Mean(_) => EstimatedMean::from_json(&text).map(|found| Estimated::Mean(Box::new(found))),
+            AnyRelease::Occupancy(_) => {
+                EstimatedOccupancy::from_json(&text).map(|found| Estimated::Occupancy(Box::new(found)))
+            }
             AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
             AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
             _ => Ok(Estimated::Nothing),
@@ -64,6 +69,7 @@ impl Document {
     pub fn title(&self) -> &'static str {
         match &self.release {
             AnyRelease::Mean(_) => MEAN,
+            AnyRelease::Occupancy(_) => long::TITLE,
             AnyRelease::Groups(_) => groups::TITLE,
             AnyRelease::Regression(_) => regress::TITLE,
             AnyRelease::Functionals(_) => "Private numbers of a mean function",
@@ -76,6 +82,7 @@ impl Document {
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = match &self.estimated {
             Estimated::Mean(estimated) => estimated.facts(),
+            Estimated::Occupancy(estimated) => estimated.facts(),
             Estimated::Groups(estimated) => estimated.facts(),
             Estimated::Regression(Ok(estimated)) => estimated.facts(),
             Estimated::Regression(Err(_)) | Estimated::Nothing => self.release.facts(),
@@ -90,6 +97,7 @@ impl Document {
         let release = &self.release;
         match &self.estimated {
             Estimated::Mean(estimated) => notes(estimated, &Selection::Off),
+            Estimated::Occupancy(estimated) => long::notes(estimated),
             Estimated::Groups(estimated) => groups::notes(estimated),
             Estimated::Regression(Ok(estimated)) => regress::notes(estimated, None),
             Estimated::Regression(Err(reason)) => match release {

@@ -17,6 +17,7 @@ use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
 use crate::flaw::Flaw;
 use crate::ledger::LedgerAdvice;
+use crate::long::LongRefusal;
 use crate::manual::ManualError;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
@@ -24,7 +25,7 @@ use crate::parts::PartsRefusal;
 use crate::plan::PlanError;
 use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
-use crate::shown::shown;
+use crate::shown::{said, shown};
 use crate::signature::SignatureError;
 use crate::signed::Doubt;
 use crate::summary::exact;
@@ -145,6 +146,9 @@ pub enum CliError {
         /// The number of numbers given.
         found: usize,
     },
+    /// What a long table has not.
+    #[error(transparent)]
+    Long(#[from] LongRefusal),
     /// A share that buys too much.
     #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
     Share {
@@ -241,8 +245,8 @@ pub enum CliError {
     },
     /// A kind of release whose document does not say enough for an audit.
     #[error(
-        "RELEASE.json: groups, regressions, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
-         groups-public, groups-private, regression, regression-public, functionals or path, with the epsilon and delta of the release"
+        "RELEASE.json: groups, regressions, rows of long tables, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
+         groups-public, groups-private, occupancy, regression, regression-public, functionals or path, with the epsilon and delta of the release"
     )]
     NotAudited,
     /// A release that does not say where it was paid for.
@@ -454,11 +458,6 @@ impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
     }
-}
-
-/// What the operating system said, in its own words or in plain ones.
-fn said(source: &io::Error) -> String {
-    if source.kind() == io::ErrorKind::NotFound { "there is no such file".to_owned() } else { source.to_string() }
 }
 
 /// One after the other.

@@ -1,7 +1,7 @@
 //! The estimate that a command makes of a release, and its band.
 
-use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean};
-use dpfda::release::{MeanMechanism, MeanRelease};
+use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy};
+use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease};
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
@@ -16,7 +16,7 @@ pub fn checked_level(level: Option<f64>) -> Result<Option<f64>, CliError> {
 }
 
 /// The band that was asked for, checked as far as it can be without a release.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct BandChoice {
     band: Option<BandArgument>,
     level: Option<f64>,
@@ -92,6 +92,31 @@ impl BandChoice {
             BandArgument::Noise => Band::Noise,
         };
         Ok((EstimatedMean::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?, selection))
+    }
+
+    /// The estimate of a release of rows.
+    pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
+        let band = self.band_of_occupancy()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
+        Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    }
+
+    /// The same estimate of rows with another band, where one was asked for.
+    pub fn again_of_occupancy(&self, estimated: EstimatedOccupancy) -> Result<EstimatedOccupancy, CliError> {
+        if !self.is_given() {
+            return Ok(estimated);
+        }
+        let band = self.band_of_occupancy()?.unwrap_or_else(|| estimated.band().band.clone());
+        Ok(estimated.with_band(&band, self.level.unwrap_or(estimated.band().level))?)
+    }
+
+    fn band_of_occupancy(&self) -> Result<Option<Band>, CliError> {
+        self.check_mechanism(false)?;
+        Ok(match self.band {
+            Some(BandArgument::Population) => Some(Band::Population),
+            Some(BandArgument::Posterior) => Some(Band::Posterior),
+            Some(BandArgument::Noise) => Some(Band::Noise),
+            _ => None,
+        })
     }
 
     /// The same estimate with another band, where one was asked for.

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{AnalysisError, EstimatedMean, Feature, Maximum, MeanDraws, PointEstimate};
+use dpfda::analysis::{
+    AnalysisError, EstimatedCurve, EstimatedMean, EstimatedOccupancy, Feature, Maximum, MeanDraws, PointEstimate,
+};
+use dpfda::mechanism::{Head, Statistic};
+use dpfda::release::Occupancy;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -85,9 +89,9 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     if arguments.at.is_some() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
     }
-    let estimated = band.again(read_release(&arguments.release)?)?;
+    let estimated = read_curve(&arguments.release, &band)?;
     let points = arguments.at.as_ref().map(|at| estimated.at(&at.0)).transpose()?;
-    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&estimated, arguments)));
+    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&*estimated, arguments)));
     let (software, private) = (estimated.software().to_owned(), estimated.is_private());
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
     match &answer {
@@ -98,12 +102,12 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
 }
 
 impl Features {
-    fn of(estimated: &EstimatedMean, arguments: &EvaluateArguments) -> Result<Self, CliError> {
+    fn of(estimated: &dyn EstimatedCurve, arguments: &EvaluateArguments) -> Result<Self, CliError> {
         let draws = MeanDraws::of(estimated)?;
         let refused = |argument: &'static str| move |reason| EvaluateRefusal::Feature { argument, reason };
         let slopes = arguments.derivative.iter().flat_map(|points| &points.0);
         let slopes = slopes.map(|&t| Ok(Slope { t, slope: draws.slope(t).map_err(refused("--derivative"))? }));
-        let grid = estimated.posterior().grid();
+        let grid = estimated.population().grid();
         let integral = arguments.integral.map(|ends| {
             let (from, to) = match ends {
                 IntegralArgument::All => (grid.lower(), grid.upper()),
@@ -155,6 +159,24 @@ impl Answer {
         );
         text + "\n" + &wrapped("", &closing)
     }
+}
+
+/// A release of a mean from its file, of curves or of rows, with its estimate and the band asked for.
+pub fn read_curve(path: &Path, band: &BandChoice) -> Result<Box<dyn EstimatedCurve>, CliError> {
+    Ok(match read_occupancy(path)? {
+        Some(estimated) => Box::new(band.again_of_occupancy(estimated)?),
+        None => Box::new(band.again(read_release(path)?)?),
+    })
+}
+
+/// A release of rows from its file, with its estimate; `None` for a document of another kind.
+pub fn read_occupancy(path: &Path) -> Result<Option<EstimatedOccupancy>, CliError> {
+    let text = document(path, LARGEST)?;
+    if !Head::read(&text).is_ok_and(|head| head.kind == Occupancy::KIND) {
+        return Ok(None);
+    }
+    let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
+    EstimatedOccupancy::from_json(&text).map(Some).map_err(refused)
 }
 
 /// A release from its file, with its estimate.

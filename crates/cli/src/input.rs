@@ -23,17 +23,24 @@ const MANY_MISSING: f64 = 0.1;
 
 /// What the arguments say about the columns.
 pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
-    let mut layout = CurveLayout::new(&arguments.values)?;
-    if let Some(column) = &arguments.subject {
-        layout = layout.subject(column);
-    }
+    // clap asks for the pattern, unless the table is long
+    let layout = CurveLayout::new(arguments.values.as_deref().unwrap_or_default())?;
+    let layout = match &arguments.subject {
+        Some(column) => layout.subject(column),
+        None => layout,
+    };
+    Ok(cells(layout, arguments))
+}
+
+/// The same columns with what the arguments say about their cells.
+pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout {
     if let Some(separator) = arguments.delimiter {
         layout = layout.separated_by(separator);
     }
     if let Some(missing) = &arguments.missing {
         layout = layout.missing(missing.clone());
     }
-    Ok(if arguments.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
+    if arguments.decimal_comma { layout.decimal(Decimal::Comma) } else { layout }
 }
 
 /// The same with the grid.

@@ -48,6 +48,7 @@ mod groups;
 mod input;
 mod key;
 mod ledger;
+mod long;
 mod look;
 mod manual;
 mod new_file;

@@ -9,7 +9,8 @@ use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
 use dpfda::release::{
-    EncodeError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError,
+    EncodeError, GroupingError, GroupsError, MeanError, OccupancyError, RegressionError, RegressionPlanError,
+    ReleaseError,
 };
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
@@ -188,6 +189,7 @@ impl Refusal {
                 | TableError::PatternCase { .. }
                 | TableError::SubjectCase { .. }
                 | TableError::SubjectIsNoValue { .. }
+                | TableError::LongColumn { .. }
                 | TableError::NotUtf8,
             ) => return None,
             Self::Csv(TableError::HeaderIsData) => Some(NAMES),
@@ -322,6 +324,7 @@ fn of_csv(error: &TableError) -> Argument {
         | TableError::Stranger { .. }
         | TableError::Disorder { .. } => Argument::Values,
         TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
+        TableError::LongColumn { .. } | TableError::LongColumns => Argument::LongColumns,
         TableError::UnknownColumn { .. } => Argument::By,
         TableError::GridPoints { .. }
         | TableError::Grid(_)
@@ -360,6 +363,11 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Slope { .. } => Argument::Slope,
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
+        ReleaseError::Occupancy(error) => match error {
+            OccupancyError::Bins { .. } => Argument::Bins,
+            OccupancyError::Bound { .. } => Argument::Bound,
+            _ => Argument::Domain,
+        },
         ReleaseError::Grid(_) => Argument::Grid,
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),

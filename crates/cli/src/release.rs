@@ -27,6 +27,7 @@ use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
 use crate::groups;
 use crate::input;
+use crate::long;
 use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::parts;
@@ -44,6 +45,9 @@ use crate::values::{Numbers, ShareArgument};
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if arguments.dry_run {
         return check::dry_run(arguments);
+    }
+    if let Some(table) = arguments.long.table() {
+        return long::run(arguments, table);
     }
     if let Some(column) = &arguments.groups.by {
         return groups::run(arguments, column);

@@ -1,5 +1,6 @@
 //! Paths as they are printed.
 
+use std::io;
 use std::path::Path;
 
 /// A path for a message, on one line and in the order of its letters.
@@ -16,6 +17,11 @@ pub fn shown(path: &Path) -> String {
         shown += &piece[end..];
     }
     shown
+}
+
+/// What the operating system said, in its own words or in plain ones.
+pub fn said(source: &io::Error) -> String {
+    if source.kind() == io::ErrorKind::NotFound { "there is no such file".to_owned() } else { source.to_string() }
 }
 
 #[cfg(test)]

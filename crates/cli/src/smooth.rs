@@ -1,5 +1,6 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
+use dpfda::analysis::EstimatedOccupancy;
 use dpfda::kernels::{Kernel, KernelName};
 use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
@@ -7,10 +8,12 @@ use dpfda::smoothing::PenalizedMean;
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::evaluate::read_release;
+use crate::evaluate::{read_occupancy, read_release};
+use crate::long::{self, LongRefusal, ReleasedRows};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
 use crate::progress;
+use crate::publication::Publication;
 use crate::release_files::publish;
 use crate::selection::{Choice, Selection, asked_for, refuse_both};
 use crate::summary;
@@ -19,6 +22,9 @@ use crate::summary;
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     let band = BandChoice::check(&arguments.band)?;
+    if let Some(old) = read_occupancy(&arguments.release)? {
+        return of_rows(arguments, band.again_of_occupancy(old)?);
+    }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
@@ -37,6 +43,18 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
     publish(&output, &estimated, &selection, &Look::of(&arguments.figure))?;
     Ok(summary::of_smoothed(&estimated, &selection, output.target()).printed(arguments.json)?)
+}
+
+/// A release of rows with another band. It has no smoother but its posterior.
+fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result<String, CliError> {
+    if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
+        return Err(LongRefusal::Smoother { option }.into());
+    }
+    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
+    let told = long::of_smoothed(&estimated, output.target());
+    ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
+    output.finish()?;
+    Ok(told.printed(arguments.json)?)
 }
 
 fn smoothed(

@@ -80,6 +80,8 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     let place = Place::new();
     place.write("small.csv", SMALL);
     let row = |i: usize| format!("{},0.{},0.{},0.5\n", ["a", "b"][i % 2], 40 + i % 10, 50 + i % 7);
+    let seen = |i: usize| format!("p{},{},0.{}\n", i % 90, i % 10, 30 + i % 40);
+    place.write("long.csv", &format!("id,t,y\n{}", (0..400).map(seen).collect::<String>()));
     place.write("many.csv", &format!("group,v1,v2,v3\n{}", (0..400).map(row).collect::<String>()));
     place
         .run("ledger create l --epsilon 20 --delta 1e-4 --unit curve --neighbours substitute --dataset growth")
@@ -115,6 +117,11 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         (
             "regression",
             format!("regress many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole} --ledger l"),
+        ),
+        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,9 {whole}")),
+        (
+            "occupancy",
+            format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --bins 7 --neighbours add-remove"),
         ),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (

@@ -19,6 +19,8 @@ pub enum GridSource {
     Names,
     /// Equally spaced by the word of the curator, whatever the names say.
     Uniform,
+    /// Each row of a long table has a time of its own.
+    Rows,
 }
 
 /// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
@@ -86,11 +88,12 @@ impl Source {
     /// The table in words, and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
         let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
-        let table = (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table()));
+        let table =
+            (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table_in_words()));
         table.into_iter().chain(reason).collect()
     }
 
-    fn table(&self) -> String {
+    fn table_in_words(&self) -> String {
         let columns = match self.columns.as_slice() {
             [] => "columns whose names are not told, because the first row may be data".to_owned(),
             [one] => format!("column {one}"),
@@ -98,17 +101,23 @@ impl Source {
             [first, .., last] => format!("{} columns, {first} to {last}", self.columns.len()),
         };
         let subject = self.subject.as_ref().map_or_else(String::new, |column| format!("; subjects by column {column}"));
+        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
         let grid = match self.grid {
             None => "",
             Some(GridSource::Default) => "; grid equally spaced from 0 to 1 by default",
             Some(GridSource::Ends) => "; grid equally spaced between the ends given",
             Some(GridSource::Points) => "; grid the points given",
             Some(GridSource::Names) => "; grid where the names of the columns say",
+            Some(GridSource::Rows) => {
+                return format!(
+                    "a long table, one row for each value: {columns}{subject}; a row without a time or a value (empty cells, words such as \
+                     NA{codes}) is no row"
+                );
+            }
             Some(GridSource::Uniform) => "; grid equally spaced by the word of the curator, whatever the names say",
         };
         let treated =
             if self.grid.is_some() { "are filled within their curve" } else { "count as the centre of their axis" };
-        let codes = self.missing.iter().fold(String::new(), |codes, code| codes + ", " + code);
         format!("{columns}{subject}{grid}; missing values (empty cells, words such as NA{codes}) {treated}")
     }
 }

@@ -1,6 +1,6 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
-use dpfda_analysis::{EstimatedMean, MeanDifference, PointEstimate};
+use dpfda_analysis::{EstimatedCurve, MeanDifference, PointEstimate};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -33,7 +33,7 @@ impl Figure {
     }
 
     /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes.
-    pub fn estimate(estimated: &EstimatedMean) -> Self {
+    pub fn estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Self {
         let labels = estimated.labels();
         Self::of_few_layers(vec![layer_of_estimate(estimated)])
             .title("Estimated mean function")
@@ -119,10 +119,10 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 }
 
 /// The estimate on a grid so dense that no corner shows.
-fn layer_of_estimate(estimated: &EstimatedMean) -> Layer {
+fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
     let estimate = estimated.estimate();
     let points = if estimate.grid.len() > MOST_POINTS {
-        thinned(estimated.points())
+        thinned(estimate.points())
     } else {
         estimated.at(&dense(&estimate.grid)).unwrap_or_default()
     };

@@ -13,6 +13,7 @@ mod moment_ball;
 mod one_hot;
 #[cfg(test)]
 pub(crate) mod tests;
+mod weighted_ball;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
@@ -20,6 +21,7 @@ pub use gram_ball::{Design, GramBall, GramVector};
 pub use grouped_ball::{GroupedBall, GroupedSum, GroupedVector, Membership};
 pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};
+pub use weighted_ball::{WeightedBall, WeightedVector};
 
 /// Coordinates whose noise has one scale.
 ///

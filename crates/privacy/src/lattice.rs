@@ -87,6 +87,12 @@ pub enum LatticeError {
         /// The number of covariates given.
         found: usize,
     },
+    /// A bound on one value that is smaller than the bound on all, or too large.
+    #[error("the bound on one value must be from 1 to 1024 radii of 2^22 lattice steps, got {found} steps")]
+    Bound {
+        /// The bound given, in lattice steps.
+        found: i64,
+    },
     /// A record in more groups than there are, or in none.
     #[error("one record can be in from 1 to all {groups} groups, got {found}")]
     Memberships {

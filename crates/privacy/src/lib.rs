@@ -47,7 +47,8 @@ pub use arithmetic::Arithmetic;
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};
 pub use body::{
     Block, Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GramVector, GroupedBall, GroupedSum,
-    GroupedVector, Membership, MomentBall, MomentSum, Moments, OneHot, OneHotVector, RunningSum,
+    GroupedVector, Membership, MomentBall, MomentSum, Moments, OneHot, OneHotVector, RunningSum, WeightedBall,
+    WeightedVector,
 };
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};

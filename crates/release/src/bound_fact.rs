@@ -45,15 +45,24 @@ struct BallInWords {
 impl BallInWords {
     /// `curve` is what a centre that is a curve is called.
     fn of(ball: &Ball, grid: &Grid, curve: &str) -> Self {
-        let center = match ball.center() {
-            Center::Constant(value) => exact(*value),
-            Center::Curve(_) => curve.to_owned(),
-        };
+        let center = named_center(ball, curve);
         let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
             format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
         });
         let domain = format!("[{},\u{a0}{}] ({} points)", exact(grid.lower()), exact(grid.upper()), grid.len());
         Self { clamped, center, radius: short(ball.radius()), domain }
+    }
+}
+
+/// The centre of a stated ball in words.
+pub(crate) fn center_in_words(ball: &Ball) -> String {
+    named_center(ball, STATED_CURVE)
+}
+
+fn named_center(ball: &Ball, curve: &str) -> String {
+    match ball.center() {
+        Center::Constant(value) => exact(*value),
+        Center::Curve(_) => curve.to_owned(),
     }
 }
 

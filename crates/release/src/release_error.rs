@@ -7,6 +7,7 @@ use dpfda_smoothing::{BallError, PenaltyError};
 use thiserror::Error;
 
 use crate::mean::MeanError;
+use crate::occupancy::OccupancyError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -93,6 +94,9 @@ pub enum ReleaseError {
     /// The mean cannot be encoded.
     #[error(transparent)]
     Mean(MeanError),
+    /// Bins, a bound on one value or a domain that cannot be.
+    #[error(transparent)]
+    Occupancy(OccupancyError),
     /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
@@ -108,6 +112,16 @@ impl From<MeanError> for ReleaseError {
             MeanError::Ball(error) => error.into(),
             MeanError::Spectrum(error) => error.into(),
             other => Self::Mean(other),
+        }
+    }
+}
+
+impl From<OccupancyError> for ReleaseError {
+    fn from(error: OccupancyError) -> Self {
+        match error {
+            OccupancyError::Ball(error) => error.into(),
+            OccupancyError::Lattice(error) => MechanismError::from(error).into(),
+            other => Self::Occupancy(other),
         }
     }
 }

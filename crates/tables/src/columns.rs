@@ -45,6 +45,7 @@ pub(crate) struct Columns {
     is_header: bool,
     decimal: Decimal,
     missing: Missing,
+    is_long: bool,
     pub(crate) values: Vec<usize>,
     pub(crate) subject: Option<usize>,
     pub(crate) grid: Grid,
@@ -85,7 +86,8 @@ impl Columns {
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
         let (decimal, missing) = (layout.decimal, layout.missing.clone());
-        let mut columns = Self { names, is_header, decimal, missing, values: Vec::new(), subject: None, grid };
+        let is_long = layout.is_long;
+        let mut columns = Self { names, is_header, decimal, missing, is_long, values: Vec::new(), subject: None, grid };
         columns.subject = columns.find_subject(layout)?;
         columns.values = columns.find_values(layout)?;
         Ok(columns)
@@ -120,6 +122,9 @@ impl Columns {
         let Some(subject) = &layout.subject else { return Ok(None) };
         let found = self.names.iter().position(|name| name == subject);
         let unknown = || {
+            if layout.is_long {
+                return TableError::LongColumn { column: subject.clone(), columns: self.len() };
+            }
             if self.names.iter().any(|name| name.to_lowercase() == subject.to_lowercase()) {
                 return TableError::SubjectCase { column: subject.clone() };
             }
@@ -159,7 +164,9 @@ impl Columns {
     fn no_match(&self, plain: &str, pattern: &Pattern, layout: &CurveLayout) -> TableError {
         let any_case = MatchOptions { case_sensitive: false, ..MatchOptions::default() };
         let pattern_text = plain.to_owned();
-        if layout.subject.as_deref() == Some(plain) {
+        if layout.is_long {
+            TableError::LongColumn { column: pattern_text, columns: self.len() }
+        } else if layout.subject.as_deref() == Some(plain) {
             TableError::SubjectIsNoValue { column: pattern_text }
         } else if self.names.iter().any(|name| pattern.matches_with(name, any_case)) {
             TableError::PatternCase { pattern: pattern_text }
@@ -288,8 +295,14 @@ impl Columns {
     pub(crate) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, TableError> {
         match self.missing.read(cell, self.decimal) {
             Some(value) => self.check(value, row, column),
+            None if self.is_time(column) => Err(TableError::NotATime { row, column: self.name(column) }),
             None => Err(TableError::NotNumeric { row, column: self.name(column) }),
         }
+    }
+
+    /// Whether the column holds the times of a long table.
+    fn is_time(&self, column: usize) -> bool {
+        self.is_long && self.values.first() == Some(&column)
     }
 
     /// A number that was read, unless it is none or may be a code.

@@ -46,6 +46,9 @@ pub enum TableError {
          UTF-8"
     )]
     NotUtf8,
+    /// The columns of a long table are not three.
+    #[error("a long table needs three different columns: one of ids, one of times and one of values")]
+    LongColumns,
     /// A list of codes with an empty piece.
     #[error("a code for a missing value is empty; write the codes with commas between them, such as -999,NULL")]
     MissingCodes,
@@ -75,7 +78,8 @@ pub enum TableError {
     Damaged,
     /// A column that holds no numbers, or no text.
     #[error(
-        "column `{column}` cannot be read: a value must be a number, or a list of numbers of one length; an id must be text or a whole number"
+        "column `{column}` cannot be read: a value must be a number, or a list of numbers of one length; an id must be text or a whole \
+         number; dates must first become numbers, such as days since enrolment"
     )]
     ColumnType {
         /// The column.
@@ -143,6 +147,17 @@ pub enum TableError {
     /// No column has a name that was given.
     #[error("no column is named `{column}`; {}", header_of(*columns))]
     UnknownColumn {
+        /// The name given.
+        column: String,
+        /// The number of columns in the header.
+        columns: usize,
+    },
+    /// A column of a long table is not there.
+    #[error(
+        "no column is named `{column}`; {}. Write the name as the header has it, with the same capital and small letters",
+        header_of(*columns)
+    )]
+    LongColumn {
         /// The name given.
         column: String,
         /// The number of columns in the header.
@@ -226,7 +241,7 @@ pub enum TableError {
     /// Only one column matches the pattern.
     #[error(
         "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
-         long table, with one row for each value, must first become one row for each curve (pivot_wider in R, pivot in pandas)"
+         long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values"
     )]
     TooFewColumns {
         /// The pattern given.
@@ -293,6 +308,18 @@ pub enum TableError {
          read where that is asked for (--decimal-comma)"
     )]
     NotNumeric {
+        /// The data row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// A time of a long table is neither a number nor missing.
+    #[error(
+        "data row {row}, column `{column}` is not a number, and times must be numbers: turn dates into numbers such as days since the \
+         subject was enrolled (as.numeric(date - enrolled) in R, (date - enrolled).dt.days in pandas); a row whose time is missing counts \
+         as no row"
+    )]
+    NotATime {
         /// The data row, from 1.
         row: usize,
         /// The column.

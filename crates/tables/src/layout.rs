@@ -8,6 +8,10 @@ use crate::error::TableError;
 use crate::names::{are_equally_spaced, increases, positions};
 use crate::separator::{Decimal, Separator};
 
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;
+
 /// Where on the line the columns of a file lie.
 ///
 /// Columns whose names are numbers, dates or times must be in their order, and equally spaced where the grid is; only
@@ -34,6 +38,8 @@ pub struct CurveLayout {
     pub(crate) patterns: Vec<(String, Pattern)>,
     pub(crate) subject: Option<String>,
     grid: GridChoice,
+    /// Whether the two value columns are a time and a value.
+    pub(crate) is_long: bool,
     /// `None`: what the name of the file says, or a comma.
     pub(crate) separator: Option<Separator>,
     pub(crate) decimal: Decimal,
@@ -63,10 +69,42 @@ impl CurveLayout {
             pattern: values_pattern.to_owned(),
             subject: None,
             grid: GridChoice::default(),
+            is_long: false,
             separator: None,
             decimal: Decimal::Point,
             missing: Missing::default(),
         })
+    }
+
+    /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.
+    ///
+    /// Its readers give two numbers for each row, the time and the value.
+    ///
+    /// # Errors
+    /// [`TableError::LongColumns`] unless these are the names of three columns.
+    ///
+    /// # Examples
+    /// ```
+    /// use dpfda_tables::{CsvCurves, CurveBatch, CurveLayout, CurveSource};
+    ///
+    /// let file = "id,day,value\nS01,0,0.4\nS02,3,0.3\nS01,7.5,0.5\n";
+    /// let mut rows = CsvCurves::new(file.as_bytes(), &CurveLayout::long("id", "day", "value")?)?;
+    /// let mut batch = CurveBatch::new();
+    /// rows.read(&mut batch)?;
+    /// assert_eq!((batch.subject(2), batch.values().row(2).to_vec()), (Some(&b"S01"[..]), vec![7.5, 0.5]));
+    /// # Ok::<(), dpfda_tables::TableError>(())
+    /// ```
+    pub fn long(subject: &str, time: &str, value: &str) -> Result<Self, TableError> {
+        let names = [subject, time, value];
+        if names.iter().any(|name| name.is_empty()) || subject == time || subject == value || time == value {
+            return Err(TableError::LongColumns);
+        }
+        let plain = |name: &str| {
+            let escaped = Pattern::new(&Pattern::escape(name));
+            (name.to_owned(), escaped.unwrap_or_else(|_| unreachable!("an escaped name is a pattern")))
+        };
+        let layout = Self::new("*")?.subject(subject).grid(GridChoice::Uniform(0.0, 1.0));
+        Ok(Self { patterns: vec![plain(time), plain(value)], pattern: value.to_owned(), is_long: true, ..layout })
     }
 
     /// Rows with the same id in this column are one record; the column is never taken for values.

@@ -22,8 +22,8 @@ pub struct TableArguments {
     ///
     /// Columns are taken in the order given, and in the order of the file within a pattern. A column that is no point of the curve,
     /// such as YEAR among h0,h1,..., is refused unless it is named itself.
-    #[arg(long, value_name = "PATTERN")]
-    pub values: String,
+    #[arg(long, value_name = "PATTERN", required = true)]
+    pub values: Option<String>,
     /// The column of subject ids: all curves of a subject are protected together
     ///
     /// Without it, each row is protected alone.

@@ -1,7 +1,7 @@
 //! The figure of a release with its text alternative, and the numbers in it.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{Estimate, EstimatedGroups, EstimatedMean, EstimatedRegression};
+use dpfda::analysis::{Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression};
 use dpfda::density::PiecewiseDensity;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, captions};
@@ -21,7 +21,8 @@ const ROWS: usize = 60;
 /// Draws the figure of a release, or lists its numbers where there are few.
 pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
     match (&document.estimated, &document.release) {
-        (Estimated::Mean(estimated), _) => of_mean(page, estimated),
+        (Estimated::Mean(estimated), _) => of_mean(page, &**estimated),
+        (Estimated::Occupancy(estimated), _) => of_mean(page, &**estimated),
         (Estimated::Groups(estimated), _) => of_groups(page, estimated),
         (Estimated::Regression(Ok(estimated)), _) => of_regression(page, estimated),
         (_, AnyRelease::Functionals(release)) => {
@@ -39,11 +40,13 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
             // a resolution that was chosen for the bounds
             Err(_) => Ok(()),
         },
-        (_, AnyRelease::Mean(_) | AnyRelease::Groups(_) | AnyRelease::Regression(_)) => Ok(()),
+        (_, AnyRelease::Mean(_) | AnyRelease::Occupancy(_) | AnyRelease::Groups(_) | AnyRelease::Regression(_)) => {
+            Ok(())
+        }
     }
 }
 
-fn of_mean(page: &mut Html, estimated: &EstimatedMean) -> Result<(), FigureError> {
+fn of_mean(page: &mut Html, estimated: &dyn EstimatedCurve) -> Result<(), FigureError> {
     let estimate = estimated.estimate();
     let percent = rounded(100.0 * estimate.level);
     let words = format!(

@@ -50,6 +50,12 @@ fn statements(document: &Document) -> Vec<String> {
     {
         statements.push("Who is in which group, and how many are in each, is no secret.".to_owned());
     }
+    if let AnyRelease::Occupancy(_) = &document.release {
+        statements.push(
+            "The domain, the bins and the bound on one value come from public knowledge, and not from these data."
+                .to_owned(),
+        );
+    }
     if let AnyRelease::Regression(release) = &document.release {
         statements.push(match release.statistic().public_design() {
             Some(_) => "The covariates of everybody are no secret.".to_owned(),

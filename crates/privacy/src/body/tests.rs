@@ -8,14 +8,15 @@ use super::grouped_ball::tests::exact_joint_square as joint_square_of_groups;
 use super::moment_ball::tests::exact_joint_square;
 use super::{
     Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GroupedBall, GroupedVector, Membership,
-    MomentBall, Moments, OneHot, OneHotVector, RunningSum,
+    MomentBall, Moments, OneHot, OneHotVector, RunningSum, WeightedBall,
 };
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
-use crate::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RecordMean};
+use crate::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
 use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::word::Word;
 
 mod gram;
+mod weighted;
 
 const RELATIONS: [NeighbouringRelation; 2] = [SubstituteOne, AddRemoveOne];
 
@@ -287,6 +288,12 @@ fn gram_balls() -> Vec<GramBall> {
     sizes.into_iter().flat_map(of).collect()
 }
 
+fn weighted_balls() -> Vec<WeightedBall> {
+    [(1, RADIUS), (3, 2 * RADIUS), (20, 2 * RADIUS), (30, 3 * RADIUS / 2), (93, 4 * RADIUS)]
+        .map(|(bins, bound)| WeightedBall::new(bins, bound).unwrap())
+        .into()
+}
+
 fn one_hots() -> Vec<OneHot> {
     [(2, 1), (7, 1 << 20), (1000, 3), (64, 1 << 22)].map(|(cells, steps)| OneHot::new(cells, steps).unwrap()).into()
 }
@@ -397,6 +404,9 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in gram_balls() {
         holds_its_bounds(&body, 1500);
     }
+    for body in weighted_balls() {
+        holds_its_bounds(&body, 2000);
+    }
     for body in one_hots() {
         holds_its_bounds(&body, 4000);
     }
@@ -431,6 +441,7 @@ fn a_record_that_was_reset_is_one_of_nothing() {
     moment_balls().iter().for_each(leaves_nothing_behind);
     grouped_balls().iter().for_each(leaves_nothing_behind);
     gram_balls().iter().for_each(leaves_nothing_behind);
+    weighted_balls().iter().for_each(leaves_nothing_behind);
     one_hots().iter().for_each(leaves_nothing_behind);
     cosines().iter().for_each(leaves_nothing_behind);
 }

@@ -1,0 +1,124 @@
+//! What a release of irregular curves is worth, for people drawn from the mean and covariance of real curves.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::path::PathBuf;
+
+use dpfda_analysis::{Band, EstimatedOccupancy};
+use dpfda_kernels::{Grid, eigenpairs};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_release::PrivateOccupancy;
+use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet};
+use ndarray::{Array1, Array2, Axis};
+use rand::rngs::ChaCha20Rng;
+use rand::{RngExt, SeedableRng};
+use rand_distr::{Distribution, StandardNormal};
+
+/// The standard deviation of a measurement.
+const NOISE: f64 = 0.03;
+
+/// A Gaussian process on a grid.
+struct Process {
+    mean: Array1<f64>,
+    root: Array2<f64>,
+}
+
+impl Process {
+    /// That of the real curves, where they are.
+    fn real() -> Option<Self> {
+        let folder = std::env::var_os("DPFDA_DATA").map(PathBuf::from)?;
+        let curves = CurveSet::read_csv(folder.join("dti_cca.csv"), &CurveLayout::new("cca_*").unwrap()).unwrap();
+        let curves = curves.complete();
+        let mean = curves.raw_mean().into_revealed();
+        let deviations = &curves.values() - &mean;
+        let pairs = eigenpairs(&(deviations.t().dot(&deviations) / (curves.len() as f64 - 1.0))).unwrap();
+        Some(Self { mean, root: pairs.vectors * pairs.values.mapv(|value| value.max(0.0).sqrt()) })
+    }
+
+    /// A curve at a time between 0 and 1, linear between the points of the grid.
+    fn at(curve: &Array1<f64>, time: f64) -> f64 {
+        let place = time * (curve.len() - 1) as f64;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to the number of points")]
+        let left = (place as usize).min(curve.len() - 2);
+        curve[left] + (place - left as f64) * (curve[left + 1] - curve[left])
+    }
+
+    /// The estimate from new people, each seen so many times.
+    fn estimated(&self, (people, points): (u64, usize), budget: (f64, f64), seed: u64) -> EstimatedOccupancy {
+        let mut generator = ChaCha20Rng::seed_from_u64(seed);
+        let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
+        let budget = PrivacyBudget::new(budget.0, budget.1).unwrap();
+        let mut rows = PrivateOccupancy::new(ball, (0.0, 1.0), budget).rows().unwrap();
+        let mut normals = Array1::zeros(self.root.ncols());
+        for person in 0..people {
+            normals.iter_mut().for_each(|x: &mut f64| *x = StandardNormal.sample(&mut generator));
+            let curve = self.root.dot(&normals) + &self.mean;
+            for _ in 0..points {
+                let time = generator.random_range(0.0..1.0);
+                let noise: f64 = StandardNormal.sample(&mut generator);
+                rows.push(&person.to_le_bytes(), time, Self::at(&curve, time) + NOISE * noise);
+            }
+        }
+        let release = rows.release(&mut SeededRandomness::from_seed(seed)).unwrap();
+        EstimatedOccupancy::new(release, &Band::Population, 0.95).unwrap()
+    }
+
+    /// The root-mean-square error of an estimate.
+    fn error(&self, estimated: &EstimatedOccupancy) -> f64 {
+        let grid: &Grid = estimated.posterior().grid();
+        let truth = grid.points().mapv(|time| Self::at(&self.mean, time));
+        let squares = (&estimated.posterior().values() - &truth).mapv(|d| d * d);
+        grid.integrate(squares.view()).sqrt()
+    }
+
+    fn covers(&self, estimated: &EstimatedOccupancy) -> bool {
+        estimated.points().iter().all(|at| (at.lower..=at.upper).contains(&Self::at(&self.mean, at.t)))
+    }
+}
+
+/// An average and its standard error.
+fn average(values: &[f64]) -> (f64, f64) {
+    let values = Array1::from(values.to_vec());
+    (values.mean().unwrap(), values.std_axis(Axis(0), 1.0).into_scalar() / (values.len() as f64).sqrt())
+}
+
+#[test]
+fn errors_for_sparse_curves_are_as_small_as_promised_and_default_bands_hold_the_mean() {
+    let Some(process) = Process::real() else {
+        println!("skipped: set DPFDA_DATA to the folder of dti_cca.csv");
+        return;
+    };
+    // 1000 people with 3, 10 and 50 points each, for (1, 0.1) and (1, 1e-5)
+    for (points, delta, most) in [
+        (3, 0.1, 0.0094),
+        (3, 1e-5, 0.020),
+        (10, 0.1, 0.0060),
+        (10, 1e-5, 0.0132),
+        (50, 0.1, 0.0040),
+        (50, 1e-5, 0.0090),
+    ] {
+        let estimates: Vec<_> = (0..40).map(|seed| process.estimated((1000, points), (1.0, delta), seed)).collect();
+        let (mean, error) = average(&estimates.iter().map(|one| process.error(one)).collect::<Vec<_>>());
+        let covered = estimates.iter().filter(|one| process.covers(one)).count();
+        println!("{points} points, delta {delta:e}: {mean:.5} ({error:.5}), at most {most}; {covered} of 40 bands");
+        assert!(mean <= most, "{points} points, delta {delta}: {mean} +- {error}, promised {most}");
+        // 40 draws of probability 0.95: fewer than 29 in one case of a million
+        assert!(covered >= 29, "{points} points, delta {delta}: {covered} of 40");
+    }
+}
+
+#[test]
+fn the_error_falls_with_the_number_of_people_at_three_points_each() {
+    let Some(process) = Process::real() else {
+        println!("skipped: set DPFDA_DATA to the folder of dti_cca.csv");
+        return;
+    };
+    let mut last = f64::INFINITY;
+    for (people, draws) in [(1000, 20), (10_000, 8), (100_000, 3)] {
+        let errors: Vec<_> =
+            (0..draws).map(|seed| process.error(&process.estimated((people, 3), (1.0, 0.1), seed))).collect();
+        let (mean, error) = average(&errors);
+        println!("{people} people: {mean:.5} ({error:.5})");
+        assert!(mean < 0.6 * last, "{people} people: {mean}, {last} before");
+        last = mean;
+    }
+}

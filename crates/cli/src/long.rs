@@ -1,0 +1,275 @@
+//! `dpfda release` of a long table: the private mean of curves that were seen at other times for each subject.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use dpfda::analysis::EstimatedOccupancy;
+use dpfda::mechanism::{GridSource, Payable, Release, Source, budget_in_words, is_name};
+use dpfda::plotting::Figure;
+use dpfda::release::{DEFAULT_BINS, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, SeenRows};
+use dpfda::smoothing::{CurveLayout, CurveSource, TableError, TableFiles};
+use thiserror::Error;
+
+use crate::argument::Argument;
+use crate::arguments::{LongTable, ReleaseArguments};
+use crate::error::CliError;
+use crate::estimate::BandChoice;
+use crate::input;
+use crate::look::Look;
+use crate::output::{Contents, OutputError, table};
+use crate::progress;
+use crate::publication::{Door, Publication, Sink};
+use crate::reason::guaranteed;
+use crate::release::{ball_on, public_ball};
+use crate::shown::shown;
+use crate::summary::{CURATOR_ONLY, FROM_A_SEED, NOTE, exact, of_a_seed, rounded, weak_delta, wrapped};
+use crate::told::Told;
+
+/// What such a release is called.
+pub const TITLE: &str = "Private mean function of irregular curves";
+
+/// From this share of rows that count as none on, the curator is told.
+const MANY_UNUSED: f64 = 0.1;
+
+/// What was asked of a long table and is not there for it.
+#[derive(Debug, Error)]
+pub enum LongRefusal {
+    /// A domain that is no two numbers.
+    #[error("--domain: give the two ends of the times, such as --domain 0,24; got {found} numbers")]
+    Ends {
+        /// How many were given.
+        found: usize,
+    },
+    /// A plan of parts.
+    #[error(
+        "--plan-only: a long table is released as a whole, and not in parts\nhint: give --out in place of --plan-only"
+    )]
+    Plan,
+    /// A smoother.
+    #[error(
+        "{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+    )]
+    Smoother {
+        /// The option.
+        option: &'static str,
+    },
+    /// A preview.
+    #[error("--figure: the rows of a long table are not drawn\nhint: leave --figure out")]
+    Preview,
+}
+
+/// The public arguments, checked without the data.
+struct Settings {
+    private_mean: PrivateOccupancy,
+    layout: CurveLayout,
+    band: BandChoice,
+    look: Look,
+}
+
+impl Settings {
+    fn check(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<Self, CliError> {
+        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+        let budget = guaranteed(&arguments.guarantee)?;
+        center.check_ball(radius)?;
+        let band = BandChoice::check(&arguments.band)?;
+        band.check_mechanism(false)?;
+        let [lower, upper] = long.domain.0[..] else {
+            return Err(LongRefusal::Ends { found: long.domain.0.len() }.into());
+        };
+        let bins = arguments.long.bins.unwrap_or(DEFAULT_BINS);
+        let grid = Occupancy::grid_of((lower, upper), bins).map_err(dpfda::release::ReleaseError::from)?;
+        let ball = ball_on(bounds, &center, radius, &grid)?;
+        let private_mean = PrivateOccupancy::new(ball, (lower, upper), budget)
+            .bins(bins)
+            .neighbours(arguments.neighbours)
+            .calibration(arguments.guarantee.budget.calibration());
+        let private_mean = match arguments.long.bound {
+            Some(bound) => private_mean.bound(bound),
+            None => private_mean,
+        };
+        private_mean.mechanism()?;
+        let layout = CurveLayout::long(long.id, long.time, long.value)?;
+        let layout = input::cells(layout, &arguments.input.table);
+        Ok(Self { private_mean, layout, band, look: Look::of(&arguments.figure) })
+    }
+}
+
+/// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
+pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<String, CliError> {
+    let settings = Settings::check(arguments, long)?;
+    let inputs = arguments.input.files();
+    let Some(output) = &arguments.output else { return Err(LongRefusal::Plan.into()) };
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
+    let (rows, names) = read(arguments, &settings)?;
+    tell_of_unused(rows.seen().reveal());
+    let path = &arguments.input.table.curves;
+    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
+    let source = source(arguments, long, names);
+    let Settings { band, look, .. } = settings;
+    door.publish(prepared, |drawn: Release<Occupancy>| {
+        let release = OccupancyRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
+        Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look })
+    })
+}
+
+/// All rows of the files, and the names of the columns of times and values, where they are surely names.
+fn read(arguments: &ReleaseArguments, settings: &Settings) -> Result<(LongRows, Option<Vec<String>>), CliError> {
+    let path = &arguments.input.table.curves;
+    let refused = |error: TableError| input::in_file(Argument::Curves, path, error.into());
+    let files = TableFiles::find(path).map_err(refused)?;
+    let progress = progress::reading(input::bytes_of(&files));
+    let mut rows = settings.private_mean.rows()?;
+    let mut names = None;
+    let mut first = None;
+    for file in 0..files.paths().len() {
+        let watched = files.open_with(file, &settings.layout, |bytes| Box::new(progress.wrap_read(bytes)));
+        let mut source = watched.map_err(refused)?;
+        rows.read(&mut source).map_err(|error| refused(files.in_file(file, error)))?;
+        match &first {
+            None => {
+                names = source.column_names().map(|names| names.into_iter().map(str::to_owned).collect());
+                first = Some(source);
+            }
+            Some(first) => files.check_same(first, file, &source).map_err(refused)?,
+        }
+    }
+    progress.finish_and_clear();
+    input::tell_of_ids(rows.similar_ids());
+    Ok((rows, names))
+}
+
+/// How the table was read. Names that could not be printed on a line are left out.
+fn source(arguments: &ReleaseArguments, long: LongTable<'_>, names: Option<Vec<String>>) -> Option<Source> {
+    let names = names.filter(|names| names.iter().all(|name| is_name(name))).unwrap_or_default();
+    let subject = Some(long.id.to_owned()).filter(|name| is_name(name));
+    let missing = arguments.input.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
+    let source = Source::new(names, subject, Some(GridSource::Rows), missing);
+    source.and_then(|source| source.because(arguments.guarantee.reason.because())).ok()
+}
+
+/// Tells the curator that many rows count as none. It depends on the data, so it goes to the terminal and nowhere else.
+fn tell_of_unused(seen: &SeenRows) {
+    let share = (seen.outside + seen.missing) as f64 / seen.rows.max(1) as f64;
+    if share > MANY_UNUSED {
+        let note = format!(
+            "NOTE, not for publication: {}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where \
+             values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
+            rounded(100.0 * share)
+        );
+        // Without a standard error stream, nobody is there to be told.
+        let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{}", wrapped("", &note));
+    }
+}
+
+/// The report of `dpfda check` on a long table.
+pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<String, CliError> {
+    let settings = Settings::check(arguments, long)?;
+    let (rows, names) = read(arguments, &settings)?;
+    let path = &arguments.input.table.curves;
+    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
+    let mut report = format!("{CURATOR_ONLY}\nNothing was drawn, written or spent.\n\n");
+    let mut tell = |name: &str, text: String| report += &wrapped(name, &text);
+    for fact in source(arguments, long, names).iter().flat_map(Source::facts) {
+        tell(fact.name, fact.text);
+    }
+    let seen = rows.seen();
+    let SeenRows { rows: all, outside, missing, clamped, mut bins } = seen.into_revealed();
+    bins.sort_unstable();
+    let (least, most) = (bins.first().copied().unwrap_or(0), bins.last().copied().unwrap_or(0));
+    let median = bins.get(bins.len() / 2).copied().unwrap_or(0);
+    let similar = match *rows.similar_ids().reveal() {
+        0 => String::new(),
+        groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),
+    };
+    tell(
+        "rows",
+        format!("{all} rows of {} subjects, in {least} to {most} bins each, median {median}{similar}", bins.len()),
+    );
+    tell("missing", format!("{missing} rows without a time or a value"));
+    let count = format!(
+        "{outside} rows outside the domain, which count as no rows; {clamped} values beyond the bound, which are clamped. Do not choose \
+         domain, bounds or ball by these numbers"
+    );
+    tell("values", count);
+    tell("cost", format!("a release would spend {}", budget_in_words(&prepared.asked().guarantee.budget())));
+    if let Some(left) = left {
+        tell("ledger", left);
+    }
+    Ok(report)
+}
+
+/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
+/// without one.
+pub struct ReleasedRows {
+    release: OccupancyRelease,
+    estimated: Result<Box<EstimatedOccupancy>, CliError>,
+    look: Look,
+}
+
+impl ReleasedRows {
+    /// An estimate that was made.
+    pub fn of(estimated: EstimatedOccupancy, look: Look) -> Self {
+        Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
+    }
+}
+
+impl Publication for ReleasedRows {
+    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
+
+    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else {
+            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
+        };
+        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
+        sink("release.csv", table(&estimated.points())?.as_bytes())?;
+        let names = (estimated.labels().argument().unwrap_or("t"), estimated.labels().value().unwrap_or("value"));
+        let figure = self.look.applied(Figure::estimate(&**estimated), "Estimated mean function", names);
+        sink("release.svg", figure.to_svg()?.as_bytes())?;
+        sink("release.pdf", &figure.to_pdf()?)?;
+        sink("release.png", &figure.to_png()?)
+    }
+
+    fn told(&self, directory: &Path) -> Told {
+        let (release, budget) = (&self.release, self.release.budget());
+        let closing = format!(
+            "Everything in {} is public and may be shared; another band is free (dpfda smooth). Releasing these people again spends \
+             ({},\u{a0}{}) again.",
+            shown(directory),
+            exact(budget.epsilon()),
+            exact(budget.delta()),
+        );
+        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        match &self.estimated {
+            Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
+            Err(reason) => {
+                let bare = format!(
+                    "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
+                     estimate from it at no cost.",
+                    shown(directory)
+                );
+                let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
+                Told::new(TITLE, release.software(), release.facts(), seed.into_iter().chain([bare]).collect(), closing)
+            }
+        }
+    }
+}
+
+/// What should make a reader careful.
+pub fn notes(estimated: &EstimatedOccupancy) -> Vec<String> {
+    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
+    notes.extend(weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours()));
+    notes.extend(estimated.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
+    notes
+}
+
+/// The summary of a release with another band.
+pub fn of_smoothed(estimated: &EstimatedOccupancy, directory: &Path) -> Told {
+    let closing = format!(
+        "Everything in {} is public. Only the release was used, no data: it cost no privacy.",
+        shown(directory)
+    );
+    let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
+    Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
+}

@@ -1,0 +1,163 @@
+//! `dpfda release` of long tables: one row for each value, subjects seen at other times each.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fmt::Write;
+
+use common::Place;
+
+const COLUMNS: &str = "--id id --time day --value y";
+const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4";
+const SEED: &str = "--not-private --seed 1";
+
+fn truth(day: f64) -> f64 {
+    0.45 + 0.1 * (day / 10.0)
+}
+
+/// Rows of people in an order in which nobody's rows follow one another.
+fn table(people: u32) -> String {
+    let mut csv = "id,day,y,note\n".to_owned();
+    for visit in 0..4 {
+        for person in 0..people {
+            let day = f64::from((person * 37 + visit * 311) % 997) / 99.7;
+            writeln!(csv, "p{person},{day},{},x", truth(day) + f64::from(person * 7 % 11) / 100.0 - 0.05).unwrap();
+        }
+    }
+    csv
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("long.csv", &table(3000));
+    place
+}
+
+#[test]
+fn a_long_table_is_released_shown_evaluated_smoothed_compared_and_reported() {
+    let place = place();
+    let run = place.run(&format!("release long.csv {COLUMNS} {PUBLIC} {SEED} --out out")).succeeded();
+    for said in ["irregular curves", "a long table, one row for each value: 2 columns, day to y", "20 bins", "N = 3000"]
+    {
+        assert!(run.stdout.contains(said), "{said}: {}", run.stdout);
+    }
+    assert_eq!(place.json("out/release.json")["kind"], "occupancy");
+    let csv = String::from_utf8(place.bytes("out/release.csv")).unwrap();
+    assert!(csv.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n0.0,") && csv.lines().count() == 102, "{csv}");
+    for line in csv.lines().skip(1) {
+        let numbers: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert!((numbers[1] - truth(numbers[0])).abs() < 0.03 && numbers[4] < numbers[5], "{line}");
+    }
+    assert!(place.bytes("out/release.png").starts_with(b"\x89PNG"));
+    assert!(String::from_utf8(place.bytes("out/release.svg")).unwrap().contains("NOT PRIVATE"));
+    let shown = place.run("show out/release.json").succeeded().stdout;
+    assert!(shown.contains("irregular curves") && shown.contains("simultaneous band `population`"), "{shown}");
+    let values = place.run("evaluate out/release.json --at 2.5,7").succeeded().stdout;
+    assert_eq!(values.lines().count(), 3, "{values}");
+    let slope = place.run("evaluate out/release.json --derivative 5 --integral all").succeeded().stdout;
+    assert!(slope.contains("slope") && slope.contains("integral"), "{slope}");
+    place.run("smooth out/release.json --band posterior --level 0.8 --out inner").succeeded();
+    assert_eq!(place.json("inner/release.json")["estimate"]["band"], "posterior");
+    let refused = place.run("smooth out/release.json --kernel gaussian --out other");
+    assert!(refused.code == 2 && refused.stderr.contains("--kernel"), "{}", refused.stderr);
+    place.write("others.csv", &table(2500));
+    place.run(&format!("release others.csv {COLUMNS} {PUBLIC} --not-private --seed 2 --out others")).succeeded();
+    let compared = place.run("compare out/release.json others/release.json").succeeded().stdout;
+    assert!(compared.contains("difference") || compared.contains("A minus B"), "{compared}");
+    place.run("report out/release.json --out report.html").succeeded();
+    let page = String::from_utf8(place.bytes("report.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("The domain, the bins and the bound"), "no figure or statement");
+}
+
+#[test]
+fn a_ledger_pays_and_the_order_of_rows_and_files_changes_nothing() {
+    let place = place();
+    place
+        .run("ledger create book --dataset d --epsilon 3 --delta 1e-3 --neighbours substitute --unit subject")
+        .succeeded();
+    let run = place.run(&format!("release long.csv {COLUMNS} {PUBLIC} --ledger book --out paid")).succeeded();
+    assert!(run.stdout.contains("left"), "{}", run.stdout);
+    place.run("ledger verify --ledger book paid/release.json").succeeded();
+    let csv = table(3000);
+    let mut lines: Vec<&str> = csv.lines().collect();
+    let header = lines.remove(0);
+    lines.reverse();
+    let (one, other) = lines.split_at(lines.len() / 3);
+    for (name, rows) in [("site-a.csv", one), ("site-b.csv", other)] {
+        place.write(name, &format!("{header}\n{}\n", rows.join("\n")));
+    }
+    for (data, out) in [("long.csv", "whole"), ("site-*.csv", "files")] {
+        place.run(&format!("release {data} {COLUMNS} {PUBLIC} {SEED} --out {out}")).succeeded();
+    }
+    let [whole, files] = ["whole", "files"].map(|out| place.json(&format!("{out}/release.json")));
+    assert_eq!(whole["lattice"], files["lattice"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_long_table_is_said_without_a_value_of_it() {
+    let place = place();
+    let good = format!("{COLUMNS} {PUBLIC}");
+    for (rows, arguments, said) in [
+        ("a,2026-01-31,1\n", &good, "data row 1, column `day` is not a number, and times must be numbers: turn dates"),
+        ("a,1,CANARY\n", &good, "data row 1, column `y` is not a number"),
+        (",1,0.5\n", &good, "data row 1 has no subject id"),
+        ("total,1,0.5\n", &good, "no subject: the id in column `id` is a word for a summary"),
+        ("a,1,0.5\na,2,0.5\n", &good, "at least 2 records when the number of records is public, got 1"),
+        ("a,1\n", &good, "data row 1 has 2 cells"),
+        ("a,1,-999\n", &good, "often stand for a missing value"),
+        ("a,1,0.5\n", &good.replace("day", "age"), "no column is named `age`"),
+        ("a,1,0.5\n", &good.replace("--id id", "--id day"), "three different columns"),
+        ("a,1,0.5\n", &good.replace("0,10", "10,0"), "--domain"),
+        ("a,1,0.5\n", &good.replace("0,10", "0,5,10"), "--domain: give the two ends"),
+        ("a,1,0.5\n", &format!("{good} --bins 10001"), "--bins"),
+        ("a,1,0.5\n", &format!("{good} --bound 0.2"), "--bound"),
+        ("a,1,0.5\n", &format!("{good} --mechanism cameron-martin"), "cannot be used with"),
+        ("a,1,0.5\n", &format!("{good} --radius-share 0.1"), "cannot be used with"),
+        ("a,1,0.5\n", &format!("{good} --band unsmoothed"), "--band"),
+        ("a,1,0.5\n", &good.replace("--time day", ""), "--time"),
+    ] {
+        place.write("bad.csv", &format!("id,day,y\n{rows}"));
+        let run = place.run(&format!("release bad.csv {arguments} --out never"));
+        assert!(run.code == 2 && run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(!run.stderr.contains("CANARY") && !run.stderr.contains("2026"), "{}", run.stderr);
+    }
+    let wide = place.run(&format!("release long.csv --values y {COLUMNS} {PUBLIC} --out never"));
+    assert!(wide.code == 2 && wide.stderr.contains("--values"), "{}", wide.stderr);
+    let other = place.run("release long.csv --values y --center 0 --radius 1 --epsilon 1 --delta 0.01 --out never");
+    assert!(other.code == 2 && other.stderr.contains("--id, --time, --value and --domain"), "{}", other.stderr);
+}
+
+#[test]
+fn rows_that_say_nothing_are_released_and_the_release_says_so() {
+    let place = Place::new();
+    for (name, rows) in [
+        ("same-time", "a,5,0.5\nb,5,0.4\nc,5,0.6\n"),
+        ("outside", "a,50,0.5\nb,60,0.4\n"),
+        ("missing", "a,,0.5\nb,NA,0.4\nb,3,NA\n"),
+        ("twice", "a,1,0.5\na,1,0.5\nb,1,0.5\n"),
+    ] {
+        place.write("few.csv", &format!("id,day,y\n{rows}"));
+        let run = place.run(&format!("release few.csv {COLUMNS} {PUBLIC} {SEED} --out {name}")).succeeded();
+        assert!(run.stdout.contains("Too few people were measured"), "{name}: {}", run.stdout);
+        assert_eq!(run.stderr.contains("NOTE, not for publication"), name == "outside" || name == "missing", "{name}");
+    }
+}
+
+#[test]
+fn a_check_tells_the_curator_what_would_be_read_and_writes_nothing() {
+    let place = place();
+    for command in ["check", "release --dry-run"] {
+        let (command, flag) = command.split_once(' ').unwrap_or((command, ""));
+        let run = place
+            .run(&format!("{command} long.csv {flag} {COLUMNS} --domain 0,5 --bounds 0,1 --epsilon 1 --delta 1e-4"));
+        let report = run.succeeded().stdout;
+        for said in
+            ["NOT PRIVATE - CURATOR ONLY", "12000 rows of 3000 subjects", "rows outside the domain", "would spend"]
+        {
+            assert!(report.contains(said), "{said}: {report}");
+        }
+    }
+    let refused = place.run(&format!("check long.csv {COLUMNS} {PUBLIC} --figure look.svg"));
+    assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
+}

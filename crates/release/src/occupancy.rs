@@ -1,0 +1,267 @@
+//! The mean of irregular curves as a statistic: what subjects were measured at, and where.
+
+use dpfda_kernels::{Grid, GridError};
+use dpfda_mechanism::{Fact, Statistic, exact};
+use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, WeightedBall, WeightedVector, steps_to_unit};
+use dpfda_smoothing::{Ball, BallError};
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::bin_sums::BinSums;
+use crate::bound_fact::{center_in_words, short};
+
+/// The number of bins where none is asked for.
+pub const DEFAULT_BINS: usize = 20;
+
+/// The largest number of bins.
+pub const MOST_BINS: usize = 10_000;
+
+/// The largest bound on one value, in radii.
+const MOST_RADII: f64 = 1024.0;
+
+/// The bound on one value where none is asked for, in radii.
+const USUAL_RADII: f64 = 2.0;
+
+/// An estimate has about so many points.
+const POINTS: usize = 100;
+
+/// A record weighs a value with `1 / USUAL_WEIGHT` of the radius: its weights are half as long as its values can be.
+const WEIGHT_STEPS: f64 = 2.0;
+
+/// Why there is no such statistic. Everything in it is public.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum OccupancyError {
+    /// Too few or too many bins.
+    #[error("there must be from 2 to {MOST_BINS} bins, got {found}; 20 are enough for sparse data")]
+    Bins {
+        /// The number given.
+        found: usize,
+    },
+    /// A bound on one value that is smaller than the bound on all of them.
+    #[error(
+        "the bound on one value must be from the radius, {radius}, to {MOST_RADII} times the radius, got {bound}: a curve cannot be farther \
+         from the centre on average than at one point. Give a larger bound, or a smaller radius"
+    )]
+    Bound {
+        /// The bound given.
+        bound: f64,
+        /// The radius of the ball.
+        radius: f64,
+    },
+    /// A domain that is no interval.
+    #[error("the domain cannot be divided into bins: {0}")]
+    Domain(#[from] GridError),
+    /// A ball that does not fit the domain.
+    #[error(transparent)]
+    Ball(#[from] BallError),
+    /// A body that cannot be.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
+}
+
+/// The sums of weighted values and of weights over public bins of the domain.
+///
+/// ```text
+/// record: r_b = mean over its rows in bin b of clip(y - c(t), -B, B),   k bins have rows
+///         q_b = 1 / sqrt(k) there, 0 elsewhere,    v_b = q_b r_b,   scaled towards 0 until |v| <= tau
+/// sum:    S = sum v,   H = sum q,     E S_b = H_b f(bin b) for a design that does not depend on the values
+/// ```
+///
+/// All rows of a subject are one record; several in one bin are averaged there. A row outside the domain, or whose time or value is
+/// missing, is no row. `|v|` is the root-mean-square distance from the centre over the bins of the subject. On a full grid with a bin for
+/// each point it is the isonormal encoding of [`Mean`](crate::Mean).
+///
+/// Its plan is `{ball, domain, bins, bound}`. The body and its proof: [`WeightedBall`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "OccupancyPlan", into = "OccupancyPlan")]
+pub struct Occupancy {
+    ball: Ball,
+    grid: Grid,
+    bins: usize,
+    bound: f64,
+    center: Array1<f64>,
+    body: WeightedBall,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OccupancyPlan {
+    ball: Ball,
+    domain: [f64; 2],
+    bins: usize,
+    bound: f64,
+}
+
+impl Occupancy {
+    /// The statistic of values within this ball, in so many bins of equal length between two ends.
+    ///
+    /// A centre that is a curve has one value for each point of [`Occupancy::grid_of`]. The bound on one value is twice the radius where
+    /// none is given, and half the distance of the bounds for values that lie between bounds: the weights then cost nothing.
+    ///
+    /// # Errors
+    /// [`OccupancyError`]
+    pub fn new(ball: Ball, domain: (f64, f64), bins: usize, bound: Option<f64>) -> Result<Self, OccupancyError> {
+        let grid = Self::grid_of(domain, bins)?;
+        let radius = ball.radius();
+        let usual = if ball.bounds().is_some() { radius } else { USUAL_RADII * radius };
+        let bound = bound.unwrap_or(usual);
+        if !(radius..=MOST_RADII * radius).contains(&bound) {
+            return Err(OccupancyError::Bound { bound, radius });
+        }
+        let center = ball.center_at(&grid)?;
+        // from 2^22 to 2^32
+        #[allow(clippy::cast_possible_truncation, reason = "rounded down, which the body enforces")]
+        let steps = (bound / radius * f64::from(1 << LATTICE_BITS)) as i64;
+        Ok(Self { body: WeightedBall::new(bins, steps)?, ball, grid, bins, bound, center })
+    }
+
+    /// The points at which the mean of such a release is estimated: the ends of the bins and points between, equally spaced.
+    ///
+    /// # Errors
+    /// [`OccupancyError::Bins`] unless there are from 2 to 10,000 bins, [`OccupancyError::Domain`] unless the ends are finite and in order.
+    pub fn grid_of((lower, upper): (f64, f64), bins: usize) -> Result<Grid, OccupancyError> {
+        if !(2..=MOST_BINS).contains(&bins) {
+            return Err(OccupancyError::Bins { found: bins });
+        }
+        Ok(Grid::uniform(lower, upper, bins * Self::steps_of_bin(bins) + 1)?)
+    }
+
+    fn steps_of_bin(bins: usize) -> usize {
+        (POINTS / bins).max(2)
+    }
+
+    /// The public ball.
+    pub fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    /// The largest distance of one value from the centre; values beyond are clamped.
+    pub fn bound(&self) -> f64 {
+        self.bound
+    }
+
+    /// The number of bins.
+    pub fn bins(&self) -> usize {
+        self.bins
+    }
+
+    /// The points at which the mean is estimated.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The places in the grid of the points of a bin, its ends included.
+    pub fn points_of_bin(&self, bin: usize) -> std::ops::RangeInclusive<usize> {
+        let steps = Self::steps_of_bin(self.bins);
+        bin * steps..=(bin + 1) * steps
+    }
+
+    /// The centre at the points of the grid.
+    pub fn center(&self) -> &Array1<f64> {
+        &self.center
+    }
+
+    /// The bin of a time, and how far a value is from the centre there, as a part of the bound from -1 to 1; `None` for what is no row.
+    pub(crate) fn place(&self, time: f64, value: f64) -> Option<(usize, f64)> {
+        let (lower, upper) = (self.grid.lower(), self.grid.upper());
+        if !(lower..=upper).contains(&time) || !value.is_finite() {
+            return None;
+        }
+        let cells = self.center.len() - 1;
+        let at = (time - lower) / (upper - lower) * cells as f64;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to the number of cells")]
+        let cell = (at as usize).min(cells - 1);
+        let share = at - cell as f64;
+        let center = self.center[cell] + share * (self.center[cell + 1] - self.center[cell]);
+        Some((cell / Self::steps_of_bin(self.bins), ((value - center) / self.bound).clamp(-1.0, 1.0)))
+    }
+
+    /// One lattice step of a weighted value in units of the data, and of a weight.
+    pub(crate) fn steps(&self) -> (f64, f64) {
+        let steps = steps_to_unit(self.bins);
+        (self.ball.radius() / steps, WEIGHT_STEPS / steps)
+    }
+}
+
+/// Room for encoding.
+#[derive(Debug)]
+pub struct OccupancyScratch {
+    values: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Statistic for Occupancy {
+    type Body = WeightedBall;
+    type Record<'a> = &'a BinSums;
+    type Scratch = OccupancyScratch;
+
+    const KIND: &'static str = "occupancy";
+    const LEAST_RECORDS: u64 = 2;
+
+    fn body(&self, _law: &Law) -> WeightedBall {
+        self.body
+    }
+
+    fn scratch(&self) -> OccupancyScratch {
+        OccupancyScratch { values: vec![0.0; self.bins], weights: vec![0.0; self.bins] }
+    }
+
+    fn encode(&self, record: &BinSums, scratch: &mut OccupancyScratch, vector: &mut WeightedVector) {
+        let OccupancyScratch { values, weights } = scratch;
+        values.fill(0.0);
+        weights.fill(0.0);
+        let weight = 1.0 / (record.occupied() as f64).sqrt();
+        let scale = self.bound / self.ball.radius();
+        for (bin, mean) in record.means() {
+            if let (Some(v), Some(q)) = (values.get_mut(bin), weights.get_mut(bin)) {
+                (*v, *q) = (weight * mean * scale, weight);
+            }
+        }
+        let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();
+        if norm > 1.0 {
+            for v in values.iter_mut() {
+                *v /= norm;
+            }
+        }
+        let (of_values, of_weights) = vector.parts();
+        if of_values.encode(values).and_then(|()| of_weights.encode(weights)).is_err() {
+            of_values.clear();
+            of_weights.clear();
+        }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let (center, radius, bound) = (center_in_words(&self.ball), short(self.ball.radius()), short(self.bound));
+        let text = format!(
+            "every value farther than {bound} from the centre {center} counts as {bound} from it, and all values of a record are scaled \
+             towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
+        );
+        let bounded = Fact::new("bound", text).captioned(format!("centre {center}, radius {radius}, bound {bound}"));
+        let (lower, upper) = (exact(self.grid.lower()), exact(self.grid.upper()));
+        let text = format!(
+            "sums over {} bins of [{lower},\u{a0}{upper}]: of each record its mean values by bin, weighted with 1 over the root of the number \
+             of bins that it has values in, and these weights. Where and how often people were measured is as private as the values. A row \
+             outside the domain, or without a time or a value, is no row, and how many there are is not told",
+            self.bins
+        );
+        let mechanism = Fact::new("mechanism", text).captioned(format!("weighted sums over {} bins", self.bins));
+        vec![bounded, mechanism]
+    }
+}
+
+impl From<Occupancy> for OccupancyPlan {
+    fn from(statistic: Occupancy) -> Self {
+        let Occupancy { ball, grid, bins, bound, .. } = statistic;
+        Self { ball, domain: [grid.lower(), grid.upper()], bins, bound }
+    }
+}
+
+impl TryFrom<OccupancyPlan> for Occupancy {
+    type Error = OccupancyError;
+
+    fn try_from(plan: OccupancyPlan) -> Result<Self, OccupancyError> {
+        let OccupancyPlan { ball, domain: [lower, upper], bins, bound } = plan;
+        Self::new(ball, (lower, upper), bins, Some(bound))
+    }
+}

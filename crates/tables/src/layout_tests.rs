@@ -1,0 +1,61 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::*;
+use crate::batch::{CurveBatch, CurveSource};
+use crate::csv::CsvCurves;
+
+/// The rows of a long table: id, time and value.
+fn rows(text: &str) -> Result<Vec<(String, f64, f64)>, TableError> {
+    let mut source = CsvCurves::new(text.as_bytes(), &CurveLayout::long("id", "day", "y")?)?;
+    let (mut batch, mut found) = (CurveBatch::new(), Vec::new());
+    while source.read(&mut batch)? {
+        for (row, cells) in batch.curves().enumerate() {
+            let id = String::from_utf8(batch.subject(row).unwrap_or_default().to_vec()).unwrap();
+            found.push((id, cells[0], cells[1]));
+        }
+    }
+    Ok(found)
+}
+
+#[test]
+fn rows_of_a_long_table_are_read_wherever_their_columns_and_subjects_are() {
+    let found = rows("y,note,day,id\n0.5,x,3,b\n0.25,x,-1.5,a\n0.75,x,4,b\n").unwrap();
+    let expected = [("b", 3.0, 0.5), ("a", -1.5, 0.25), ("b", 4.0, 0.75)];
+    assert_eq!(found, expected.map(|(id, day, y)| (id.to_owned(), day, y)));
+    let missing = rows("id,day,y\na,NA,1\na,2,\n").unwrap();
+    assert!(missing[0].1.is_nan() && missing[1].2.is_nan());
+    assert!(rows("id,day,y\n").unwrap().is_empty());
+}
+
+#[test]
+fn what_is_wrong_with_a_long_table_is_said_by_row_and_column() {
+    let column = |name: &str| name.to_owned();
+    for (text, expected) in [
+        ("id,day,y\na,1,1\na,2026-01-31,2\n", TableError::NotATime { row: 2, column: column("day") }),
+        ("id,day,y\na,monday,2\n", TableError::NotATime { row: 1, column: column("day") }),
+        ("id,day,y\na,1,high\n", TableError::NotNumeric { row: 1, column: column("y") }),
+        ("id,day,y\n ,1,1\n", TableError::BlankSubject { row: 1, column: column("id") }),
+        ("id,day,y\nNA,1,1\n", TableError::BlankSubject { row: 1, column: column("id") }),
+        ("id,day,y\nmean,1,1\n", TableError::SummaryRow { row: 1, column: column("id") }),
+        ("id,day,y\na,1,-999\n", TableError::Code { row: 1, column: column("y") }),
+        ("id,day,y\na,1,1e200\n", TableError::Infinite { row: 1, column: column("y") }),
+        ("id,day,y\na,1\n", TableError::Ragged { row: 1, expected: 3, found: 2 }),
+        ("id,day,y\na,1,1\n\nb,1,1\n", TableError::BlankLine { row: 2 }),
+        ("id,Day,y\na,1,1\n", TableError::LongColumn { column: column("day"), columns: 3 }),
+        ("ID,day,y\na,1,1\n", TableError::LongColumn { column: column("id"), columns: 3 }),
+        ("id,day,y,y\na,1,1,2\n", TableError::DuplicateColumn { column: column("y") }),
+    ] {
+        assert_eq!(rows(text), Err(expected), "{text}");
+    }
+    for [id, day, y] in [["a", "a", "b"], ["a", "b", "a"], ["a", "b", "b"], ["", "a", "b"], ["a", "b", ""]] {
+        assert_eq!(CurveLayout::long(id, day, y), Err(TableError::LongColumns), "{id} {day} {y}");
+    }
+}
+
+#[test]
+fn names_of_columns_are_names_and_no_patterns() {
+    let text = "i*d,d[ay],y?\na,1,2\n";
+    let mut source = CsvCurves::new(text.as_bytes(), &CurveLayout::long("i*d", "d[ay]", "y?").unwrap()).unwrap();
+    let mut batch = CurveBatch::new();
+    assert!(source.read(&mut batch).unwrap() && batch.values().row(0).to_vec() == [1.0, 2.0]);
+}
