@@ -241,7 +241,8 @@ pub enum TableError {
     /// Only one column matches the pattern.
     #[error(
         "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
-         long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values"
+         long table, with one row for each value and not one row for each curve, is released with --id, --time, --value and --domain in \
+         place of --values"
     )]
     TooFewColumns {
         /// The pattern given.

@@ -30,7 +30,12 @@ const MISSING: &str = "the cell says that the value is missing, and is filled wi
 /// Mistakes in the arguments.
 pub const ARGUMENTS: [Mistake; 45] = [
     mistake("an option misspelt", "base", "--epsilom|1", Refused(&["--epsilom", "'--epsilon'"])),
-    mistake("another option misspelt", "base", "!--values|--value|v*", Refused(&["--value", "'--values'"])),
+    mistake(
+        "an option of long tables among those of curves",
+        "base",
+        "!--values|--value|v*",
+        Refused(&["--value", "cannot be used with"]),
+    ),
     mistake(
         "a pattern that matches nothing",
         "base",
