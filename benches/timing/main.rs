@@ -101,7 +101,9 @@ fn watched(pair: &mut Pair<'_>) -> Outcome<Seen> {
             of_one.push(time);
         }
     }
-    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    for of_one in &mut times {
+        of_one.sort_by(f64::total_cmp);
+    }
     let [first, second] = &times;
     let chance = 1.628 * (2.0 / pair.runs as f64).sqrt();
     Ok(Seen { medians: [median(first), median(second)], distance: distance(first, second), chance })

@@ -98,7 +98,7 @@ pub(crate) enum Law {
     /// Sums in several steps, which depend on the answers before them; the noise is the mechanism's.
     Steps(Arc<Steps>),
     /// Cells, written as one integer, and the logarithm of the probability of each under the claim.
-    Cells { mechanism: CellMechanism, points: Points, cells: usize, log_probabilities: Vec<f64> },
+    Cells { mechanism: CellMechanism, points: Box<Points>, cells: usize, log_probabilities: Vec<f64> },
 }
 
 impl Law {

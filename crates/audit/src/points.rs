@@ -99,7 +99,12 @@ fn of_cells(
     let law_of = |_, records: &[f64]| {
         let points = points(records, cells.bounds())?;
         let log_probabilities = normalised(log_weights(&points));
-        Ok(Law::Cells { mechanism: mechanism.clone(), points, cells: cells.count(), log_probabilities })
+        Ok(Law::Cells {
+            mechanism: mechanism.clone(),
+            points: Box::new(points),
+            cells: cells.count(),
+            log_probabilities,
+        })
     };
     let (laws, pairs) = laws(pairs, law_of, same_draws)?;
     Ok(Attack { name, neighbours, claim: Claim::Pure { epsilon }, noise: None, laws, pairs })

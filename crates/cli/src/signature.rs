@@ -299,5 +299,5 @@ fn others_may_read(_: &File) -> io::Result<bool> {
 
 /// As minisign writes it: 16 hexadecimal digits of the eight bytes, the last first.
 fn id(bytes: &[u8]) -> String {
-    bytes.iter().rev().map(|byte| format!("{byte:02X}")).collect()
+    bytes.iter().rev().fold(String::new(), |digits, byte| digits + &format!("{byte:02X}"))
 }

@@ -1,14 +1,14 @@
 //! Prints what it costs to verify a calibrated scale: the least time of several runs, in microseconds.
 //!
 //! ```text
-//! cargo run --release -p dpfda-privacy --example calibration_cost
+//! cargo run --release --example calibration_cost
 //! ```
 
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use dpfda_privacy::{Account, Calibration, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, Spend};
+use dpfda::privacy::{Account, Calibration, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, Spend};
 
 const RUNS: usize = 20;
 
