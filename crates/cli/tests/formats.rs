@@ -158,7 +158,7 @@ fn formats() -> Vec<(&'static str, &'static str, Vec<u8>, &'static str, Outcome)
             "long.csv",
             long().into_bytes(),
             "--values|value|--subject|id",
-            Refused(&["only column `value`", "one row for each curve", "pivot"]),
+            Refused(&["only column `value`", "one row for each curve", "--id, --time, --value and --domain"]),
         ),
         (
             "a long table, every column",

@@ -80,7 +80,7 @@ pub struct EvaluateArguments {
     /// Where the mean is largest and how large it is there, with standard deviations and intervals
     #[arg(long)]
     pub maximum: bool,
-    /// Print JSON with the keys points, derivative, integral and maximum, as far as they were asked for
+    /// Print JSON: points, derivative, integral and maximum, as far as they were asked for
     #[arg(long)]
     pub json: bool,
     /// Another band than that of the release.
