@@ -77,7 +77,7 @@ pub struct EvaluateArguments {
     /// It comes with its standard deviation and an interval.
     #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
     pub integral: Option<IntegralArgument>,
-    /// Where the mean is largest and how large it is there, with standard deviations and intervals
+    /// Where the mean is largest and how large it is there, each with an interval
     #[arg(long)]
     pub maximum: bool,
     /// Print JSON: points, derivative, integral and maximum, as far as they were asked for
