@@ -31,8 +31,12 @@ const EVERYWHERE: Rows =
     &[(0.5, 9.0), (1.5, 9.0), (2.5, 9.0), (3.5, 9.0), (4.5, 9.0), (5.5, 9.0), (6.5, 9.0), (7.5, 9.0), (7.6, 9.0)];
 const EVERYWHERE_MINUS: Rows =
     &[(0.5, -9.0), (1.5, -9.0), (2.5, -9.0), (3.5, -9.0), (4.5, -9.0), (5.5, -9.0), (6.5, -9.0), (7.5, -9.0)];
+const OFTEN: Rows = &[(0.5, 2.0), (0.5, 2.0), (0.6, 2.0), (0.7, 2.0), (0.8, 2.0)];
 const STRANGE: Rows = &[(f64::NAN, 1.0), (0.5, f64::NAN), (0.5, f64::INFINITY), (-1.0, 1e300), (8.1, 1.0)];
 const HUGE: Rows = &[(0.5, f64::MAX), (8.0, f64::MIN)];
+
+/// Who else is in the data.
+const OTHERS: [Rows; 2] = [CENTRE, EVERYWHERE];
 
 /// Sums over bins, of weights that are as private as the values.
 pub(crate) fn occupancy(
@@ -75,9 +79,12 @@ fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<Rows>> {
             ("the centre and no row", CENTRE, NOWHERE),
             ("rows that are none", ONCE, STRANGE),
             ("huge values", HUGE, ONCE_MINUS),
+            ("a far value and values everywhere", FAR, EVERYWHERE_MINUS),
+            ("many rows at one time and one row", OFTEN, ONCE_MINUS),
         ]
-        .map(|(name, left, right)| pair(name, &[left, CENTRE], &[right, CENTRE]))
-        .into(),
+        .into_iter()
+        .flat_map(|(name, left, right)| OTHERS.map(|other| pair(name, &[left, other], &[right, other])))
+        .collect(),
         NeighbouringRelation::AddRemoveOne => [
             ("a value", ONCE),
             ("values everywhere", EVERYWHERE),
@@ -88,7 +95,10 @@ fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<Rows>> {
             ("huge values", HUGE),
         ]
         .into_iter()
-        .flat_map(|(name, added)| [pair(name, &[CENTRE], &[CENTRE, added]), pair(name, &[], &[added])])
+        .flat_map(|(name, added)| {
+            let beside = OTHERS.map(|other| pair(name, &[other], &[other, added]));
+            beside.into_iter().chain([pair(name, &[], &[added])])
+        })
         .collect(),
     }
 }

@@ -47,7 +47,8 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let failed = written.and_then(|()| output.finish());
     assert!(matches!(failed, Err(OutputError::Exists { .. })), "somebody was faster");
     let kept = output.keep();
-    for file in Contents::Density.files() {
+    // nobody signs here
+    for file in Contents::Density.files().iter().filter(|file| !file.ends_with(".minisig")) {
         assert!(kept.join(file).exists(), "{file}");
     }
     assert_eq!(fs::read_dir(&target).unwrap().count(), 0);

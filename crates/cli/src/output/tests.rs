@@ -66,7 +66,8 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
         "somebody was faster"
     );
     let kept = output.keep();
-    for file in Contents::Release.files() {
+    // nobody signs here
+    for file in Contents::Release.files().iter().filter(|file| !file.ends_with(".minisig")) {
         assert!(kept.join(file).exists(), "{file}");
     }
     assert_eq!(fs::read_dir(&target).unwrap().count(), 0);
