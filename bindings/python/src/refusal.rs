@@ -249,7 +249,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => "range",
         ReleaseError::Mean(MeanError::MomentsOfSmoothed | MeanError::MomentsBudget) => "moments",
-        ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
+        // sums over bins are not in Python
+        ReleaseError::Grid(_) | ReleaseError::Mean(_) | ReleaseError::Occupancy(_) => "grid_points",
         ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
     }
 }

@@ -279,7 +279,7 @@ impl Released {
 impl Released {
     fn figure(&self) -> Figure {
         match &self.0 {
-            Seen::Estimated(estimated) => Figure::estimate(estimated),
+            Seen::Estimated(estimated) => Figure::estimate(estimated.as_ref()),
             Seen::Bare(bare) => Figure::release(&bare.0),
         }
     }
