@@ -80,7 +80,9 @@ def document(out: Path) -> str:
     """The release that the command wrote, but for the names of its table: an array has none."""
     text = (out / "release.json").read_text()
     text = re.sub(r'"labels": \{\n.*?\n  \}', '"labels": {}', text, flags=re.DOTALL)
-    return re.sub(r'  "source": \{\n.*?\n  \},\n', "", text, flags=re.DOTALL)
+    text = re.sub(r'  "source": \{\n.*?\n  \},\n', "", text, flags=re.DOTALL)
+    # in documents of drawn points it is the last field
+    return re.sub(r',\n  "source": \{\n.*?\n  \}\n\}', "\n}", text, flags=re.DOTALL)
 
 
 def shows(text: str) -> bool:
