@@ -78,14 +78,24 @@ def of_class(node: ast.ClassDef, name: str) -> list[str]:
     return lines[:1] + ["\n", *attributes] * bool(attributes) + lines[1:]
 
 
-def definitions(path: Path) -> dict[str, Any]:
-    """The classes and functions of a file; what a class has from a private base stands behind its own."""
+def parts(path: Path) -> dict[str, Any]:
+    """The classes and functions of a file."""
     tree = ast.parse(path.read_text())
-    found = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    return {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+
+
+def definitions(path: Path) -> dict[str, Any]:
+    """The classes and functions of a file; what a class has from its bases in the package stands behind its own."""
+    found = parts(path)
+    bases = {**parts(path.with_name("_documents.py")), **found}
     for node in found.values():
-        for base in getattr(node, "bases", []):
-            if isinstance(base, ast.Name) and base.id.startswith("_") and base.id in found:
-                node.body += found[base.id].body
+        waiting = list(getattr(node, "bases", []))
+        while waiting:
+            base = bases.get(ast.unparse(waiting.pop(0)))
+            if isinstance(base, ast.ClassDef) and base is not node:
+                own = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+                node.body += [one for one in base.body if getattr(one, "name", None) not in own]
+                waiting += base.bases
     return found
 
 

@@ -214,6 +214,11 @@ impl ReleasedDensity {
         self.release.facts().into_iter().map(|fact: Fact| (fact.name, fact.text)).collect()
     }
 
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.release.is_private()
+    }
+
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let guarantee = self.release.guarantee();
         let numbers = PyDict::new(py);
@@ -221,7 +226,6 @@ impl ReleasedDensity {
         numbers.set_item("delta", guarantee.budget().delta())?;
         numbers.set_item("neighbours", guarantee.neighbours().to_string())?;
         numbers.set_item("unit", guarantee.unit().to_string())?;
-        numbers.set_item("is_private", self.release.is_private())?;
         Ok(numbers)
     }
 

@@ -103,6 +103,11 @@ impl Released {
     }
 
     /// The public numbers of the release.
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.release().is_private()
+    }
+
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let release = self.release();
         let numbers = PyDict::new(py);
@@ -113,7 +118,6 @@ impl Released {
         numbers.set_item("unit", release.unit().to_string())?;
         numbers.set_item("records", release.public_records())?;
         numbers.set_item("noisy_records", release.units())?;
-        numbers.set_item("is_private", release.is_private())?;
         numbers.set_item("radius", release.ball().radius())?;
         numbers.set_item("noise_scale", release.noise_scale())?;
         numbers.set_item("points", release.statistic().grid().len())?;

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 
 import numpy as np
 
-from . import _figures, _inputs
-from ._documents import parsed
+from . import _dpfda, _figures, _inputs
+from ._documents import Released
 from ._door import LedgerLike, door, tell
-from ._dpfda import DensityRelease as Released
 from ._dpfda import release_density
 from ._errors import DpfdaError
-from ._facts import Fact
 from ._numbers import number, whole
 from ._stated import stated_budget
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from ._inputs import Array
 
 
-class DensityRelease:
+class DensityRelease(Released):
     """A released density on public bounds. All of it is public.
 
     Attributes
@@ -34,36 +32,19 @@ class DensityRelease:
         The density of each cell: the probability divided by the volume.
     """
 
-    def __init__(self, released: Released) -> None:
-        self._released = released
+    _compiled = _dpfda.DensityRelease
+    _released: _dpfda.DensityRelease
+
+    def __init__(self, released: _dpfda.DensityRelease) -> None:
+        super().__init__(released)
         axes, per_axis = released.cells()
         self.edges: list[Array] = [np.linspace(lower, upper, per_axis + 1) for lower, upper in axes]
         volume = float(np.prod([(upper - lower) / per_axis for lower, upper in axes]))
         self.density: Array = released.probabilities().reshape([per_axis] * len(axes)) / volume
         self._numbers = released.numbers()
 
-    @classmethod
-    def from_json(cls, text: str) -> DensityRelease:
-        """Read a release, as :meth:`to_json` or ``dpfda density`` writes it."""
-        return cls(Released.from_json(text))
-
-    def to_json(self) -> str:
-        """Return the release as a document."""
-        return self._released.to_json()
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The document as a dictionary."""
-        return parsed(self.to_json())
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What the release is, in words."""
-        return [Fact(*fact) for fact in self._released.facts()]
-
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
-    is_private = property(lambda self: self._numbers["is_private"], doc="Whether the noise was secret.")
 
     def __call__(self, points: Any) -> Array:
         """Evaluate the density at points, one in each row."""
@@ -97,18 +78,8 @@ class DensityRelease:
     def _repr_html_(self) -> str:
         return _figures.html(self.to_svg(), self.facts)
 
-    def __repr__(self) -> str:
-        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
-        return f"DensityRelease(epsilon={self.epsilon:g}, delta={self.delta:g}, {self.density.size} cells{stamp})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DensityRelease) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return DensityRelease.from_json, (self.to_json(),)
+    def _said(self) -> str:
+        return f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.density.size} cells"
 
 
 def density(

@@ -2,9 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ._facts import Fact
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # json is imported where it is needed: the package is imported in less time than that module
+
+
+class Released:
+    """What every release is: a document that reads back, with facts in words. All of it is public."""
+
+    _compiled: ClassVar[Any]
+    _released: Any
+
+    def __init__(self, released: Any) -> None:
+        self._released = released
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a release, as :meth:`to_json` or the command writes it; its numbers must agree with one another."""
+        return cls(cls._compiled.from_json(text))
+
+    def to_json(self) -> str:
+        """Return the release as a document, with the estimate where it has one."""
+        return str(self._released.to_json())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document as a dictionary. Noisy integers are exact."""
+        return parsed(self.to_json())
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What the release is and what its estimate promises, in words."""
+        return [Fact(*fact) for fact in self._released.facts()]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the noise was secret."""
+        return bool(self._released.is_private)
+
+    def _said(self) -> str:
+        """What tells it from another of its kind."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
+        return f"{type(self).__name__}({self._said()}{stamp})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(),)
 
 
 def parsed(text: str) -> dict[str, Any]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from . import _inputs
-from ._documents import dumped, listed, parsed
+from . import _dpfda, _inputs
+from ._documents import Released, dumped, listed
 from ._door import LedgerLike, door, tell, tell_of_ids
 from ._dpfda import Ball, FunctionalsSettings, release_functionals
-from ._dpfda import FunctionalsRelease as ReleasedFunctionals
-from ._dpfda import PathRelease as ReleasedPath
 from ._errors import DpfdaError
-from ._facts import Fact
 from ._numbers import number
 from ._stated import no_columns, stated_ball, stated_curves, view
 
@@ -73,24 +71,10 @@ def _read(text: str) -> list[Functional]:
     return [Functional(kind, tuple(value) if isinstance(value, list) else value) for kind, value in values]
 
 
-class _Numbers:
+class _Numbers(Released):
     """Released numbers of a mean function. All of it is public."""
 
-    _released: ReleasedFunctionals | ReleasedPath
-
-    def to_json(self) -> str:
-        """Return the release as a document."""
-        return self._released.to_json()
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The document as a dictionary."""
-        return parsed(self.to_json())
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What the release is, in words."""
-        return [Fact(*fact) for fact in self._released.facts()]
+    _released: _dpfda.FunctionalsRelease | _dpfda.PathRelease
 
     @property
     def functionals(self) -> list[Functional]:
@@ -107,37 +91,15 @@ class _Numbers:
         """The standard deviation of the privacy noise in each answer."""
         return self._released.noise_sd()
 
-    @property
-    def is_private(self) -> bool:
-        """Whether the noise was secret."""
-        return self._released.is_private
-
-    def __repr__(self) -> str:
-        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
-        return f"{type(self).__name__}({len(self.values)} functionals{stamp})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self).__name__, self.to_json())
+    def _said(self) -> str:
+        return f"{len(self.values)} functionals"
 
 
 class FunctionalsRelease(_Numbers):
     """Released linear functionals of a mean function. All of it is public."""
 
-    _released: ReleasedFunctionals
-
-    def __init__(self, released: ReleasedFunctionals) -> None:
-        self._released = released
-
-    @classmethod
-    def from_json(cls, text: str) -> FunctionalsRelease:
-        """Read a release, as :meth:`to_json` writes it; its numbers must agree with one another."""
-        return cls(ReleasedFunctionals.from_json(text))
+    _compiled = _dpfda.FunctionalsRelease
+    _released: _dpfda.FunctionalsRelease
 
     @property
     def noise_covariance(self) -> Array:
@@ -148,19 +110,8 @@ class FunctionalsRelease(_Numbers):
 class PathRelease(_Numbers):
     """What was published of one noise path so far. All of it is public."""
 
-    _released: ReleasedPath
-
-    def __init__(self, released: ReleasedPath) -> None:
-        self._released = released
-
-    @classmethod
-    def from_json(cls, text: str) -> PathRelease:
-        """Read a release, as :meth:`to_json` writes it."""
-        return cls(ReleasedPath.from_json(text))
-
-
-def _again(kind: str, text: str) -> FunctionalsRelease | PathRelease:
-    return (FunctionalsRelease if kind == "FunctionalsRelease" else PathRelease).from_json(text)
+    _compiled = _dpfda.PathRelease
+    _released: _dpfda.PathRelease
 
 
 class PrivateFunctionals:
@@ -266,8 +217,4 @@ class PrivateFunctionals:
         return f"PrivateFunctionals(epsilon={self._given['epsilon']!r}, noise={self._given['noise']!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _functionals_again, (self._given,)
-
-
-def _functionals_again(given: dict[str, Any]) -> PrivateFunctionals:
-    return PrivateFunctionals(**given)
+        return partial(PrivateFunctionals, **self._given), ()

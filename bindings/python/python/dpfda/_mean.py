@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, Union
 
 from . import _inputs
@@ -296,7 +297,7 @@ class PrivateMean:
         return f"PrivateMean({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._given,)
+        return partial(PrivateMean, **self._given), ()
 
 
 DEFAULTS = {
@@ -306,7 +307,3 @@ DEFAULTS = {
     "moments": "auto",
     "radius_share": "default",
 }
-
-
-def _again(given: dict[str, Any]) -> PrivateMean:
-    return PrivateMean(**given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Union
 
 from . import _inputs
@@ -128,8 +129,4 @@ class PrivatePath:
         return f"PrivatePath(epsilon={self._given['epsilon']!r}, delta={self._given['delta']!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _path_again, (self._given,)
-
-
-def _path_again(given: dict[str, Any]) -> PrivatePath:
-    return PrivatePath(**given)
+        return partial(PrivatePath, **self._given), ()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from . import _covariates, _figures, _inputs
-from ._documents import parsed
+from . import _covariates, _dpfda, _figures, _inputs
+from ._documents import Released
 from ._door import LedgerLike, door, tell, tell_of_ids
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
-from ._dpfda import RegressionRelease as Released
 from ._errors import DpfdaError
-from ._facts import Fact
 from ._numbers import number
 from ._stated import stated_ball, stated_budget, stated_curves
 
@@ -43,39 +42,15 @@ class Function(NamedTuple):
     upper: Array
 
 
-class RegressionRelease:
+class RegressionRelease(Released):
     """A released regression: coefficient functions with bands. All of it is public.
 
     The intercept is the mean curve where every number is 0 and every category at its reference. Each other coefficient is the
     change of the mean for one unit of its covariate.
     """
 
-    def __init__(self, released: Released) -> None:
-        self._released = released
-
-    @classmethod
-    def from_json(cls, text: str) -> RegressionRelease:
-        """Read a release, as :meth:`to_json` or ``dpfda regress`` writes it; its numbers must agree with one another."""
-        return cls(Released.from_json(text))
-
-    def to_json(self) -> str:
-        """Return the release with its coefficients as a document."""
-        return self._released.to_json()
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The document as a dictionary."""
-        return parsed(self.to_json())
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What the release is and what its bands promise, in words."""
-        return [Fact(*fact) for fact in self._released.facts()]
-
-    @property
-    def is_private(self) -> bool:
-        """Whether the noise was secret."""
-        return self._released.is_private
+    _compiled = _dpfda.RegressionRelease
+    _released: _dpfda.RegressionRelease
 
     @property
     def covariates(self) -> dict[str, tuple[float, float] | list[str]]:
@@ -120,18 +95,8 @@ class RegressionRelease:
     def _repr_html_(self) -> str:
         return _figures.html("", self.facts)
 
-    def __repr__(self) -> str:
-        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
-        return f"RegressionRelease({', '.join(self.covariates)}{stamp})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RegressionRelease) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return RegressionRelease.from_json, (self.to_json(),)
+    def _said(self) -> str:
+        return ", ".join(self.covariates)
 
 
 class PrivateRegression:
@@ -259,8 +224,4 @@ class PrivateRegression:
         return f"PrivateRegression({', '.join(self._numeric)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._given,)
-
-
-def _again(given: dict[str, Any]) -> PrivateRegression:
-    return PrivateRegression(**given)
+        return partial(PrivateRegression, **self._given), ()

@@ -9,13 +9,12 @@ import numpy as np
 
 from . import _figures, _inputs
 from ._crossval import Names, Numbers, Scores, candidates
-from ._documents import parsed
+from ._documents import Released
 from ._dpfda import MeanRelease
 from ._dpfda import draws as _draws
 from ._dpfda import features as _features
 from ._dpfda import risks as _risks
 from ._errors import DpfdaError
-from ._facts import Fact
 from ._groups import Difference
 from ._numbers import number, seed_of, whole
 
@@ -214,35 +213,19 @@ def _posterior_of(text: str) -> Posterior:
     return Release.from_json(text).posterior()
 
 
-class Release:
+class Release(Released):
     """A released mean function with its estimate. All of it is public.
 
     Whatever is asked of a release is computed from the release alone and costs no privacy.
     """
 
+    _compiled = MeanRelease
+    _released: MeanRelease
+
     def __init__(self, released: MeanRelease) -> None:
-        self._released = released
+        super().__init__(released)
         self._numbers = released.numbers()
         self._estimate: dict[str, Any] | None = None
-
-    @classmethod
-    def from_json(cls, text: str) -> Release:
-        """Read a release, as :meth:`to_json` or ``dpfda release`` writes it; its numbers must agree with one another."""
-        return cls(MeanRelease.from_json(text))
-
-    def to_json(self) -> str:
-        """Return the release with its estimate as a document."""
-        return self._released.to_json()
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The document as a dictionary. Noisy integers are exact."""
-        return parsed(self.to_json())
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What the release is and what its estimate promises, in words."""
-        return [Fact(*fact) for fact in self._released.facts()]
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
@@ -251,7 +234,6 @@ class Release:
     unit = property(lambda self: self._numbers["unit"], doc="What a record is: ``subject`` or ``curve``.")
     records = property(lambda self: self._numbers["records"], doc="The number of records, where it is public.")
     noisy_records = property(lambda self: self._numbers["noisy_records"], doc="The number that the mean was divided by.")
-    is_private = property(lambda self: self._numbers["is_private"], doc="Whether the noise was secret.")
     radius = property(lambda self: self._numbers["radius"], doc="The radius of the ball, stated or bought.")
     noise_scale = property(lambda self: self._numbers["noise_scale"], doc="The scale of the noise.")
     software = property(lambda self: self._numbers["software"], doc="What wrote the release.")
@@ -444,19 +426,9 @@ class Release:
     def _repr_html_(self) -> str:
         return _figures.html(self.to_svg(), self.facts)
 
-    def __repr__(self) -> str:
-        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
+    def _said(self) -> str:
         budget = f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.neighbours}"
-        return f"Release(mean, {budget}, {self._numbers['points']} points{stamp})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Release) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Release.from_json, (self.to_json(),)
+        return f"mean, {budget}, {self._numbers['points']} points"
 
 
 def _points(points: Any, parameter: str = "points") -> list[float]:
