@@ -23,6 +23,7 @@ MADE = (
     "dpfda.FunctionalsRelease",
     "dpfda.GroupsRelease",
     "dpfda.KeptPath",
+    "dpfda.OccupancyRelease",
     "dpfda.Part",
     "dpfda.PathRelease",
     "dpfda.Plan",

@@ -14,7 +14,7 @@ use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, ReleaseError};
+use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, SeparatorError, TableError};
 use pyo3::prelude::*;
 
@@ -249,9 +249,19 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => "range",
         ReleaseError::Mean(MeanError::MomentsOfSmoothed | MeanError::MomentsBudget) => "moments",
-        // sums over bins are not in Python
-        ReleaseError::Grid(_) | ReleaseError::Mean(_) | ReleaseError::Occupancy(_) => "grid_points",
+        ReleaseError::Occupancy(error) => of_occupancy(error),
+        ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
         ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
+    }
+}
+
+fn of_occupancy(error: &OccupancyError) -> &'static str {
+    match error {
+        OccupancyError::Bins { .. } => "bins",
+        OccupancyError::Bound { .. } => "bound",
+        OccupancyError::Domain(_) => "domain_range",
+        OccupancyError::Ball(error) => of_ball(error),
+        OccupancyError::Lattice(_) => "radius",
     }
 }
 

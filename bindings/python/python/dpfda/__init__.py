@@ -11,6 +11,7 @@ from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFu
 from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
+from ._occupancy import OccupancyRelease, PrivateOccupancy
 from ._parts import Key, Part, Plan
 from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease
@@ -42,6 +43,7 @@ __all__ = [
     "LedgerError",
     "LedgerWarning",
     "Maximum",
+    "OccupancyRelease",
     "Part",
     "PartError",
     "PathRelease",
@@ -50,6 +52,7 @@ __all__ = [
     "PrivacyBudget",
     "PrivateFunctionals",
     "PrivateMean",
+    "PrivateOccupancy",
     "PrivatePath",
     "PrivateRegression",
     "RegressionRelease",
