@@ -3,12 +3,14 @@
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::{Fact, ReadError, close, demand, exact, rounded};
 use dpfda_release::PenalizedMean;
+use ndarray::ArrayView1;
 use serde::{Deserialize, Serialize};
 
 use crate::band::{Band, ConfidenceBand, Target};
+use crate::error::AnalysisError;
 use crate::estimated_mean::PointEstimate;
 use crate::ladder::LadderEnd;
-use crate::posterior::Posterior;
+use crate::posterior::{Posterior, cell};
 use crate::sampling::SamplingCovariance;
 
 /// Above this fraction of the centre's error the estimate is hardly better than the centre.
@@ -66,6 +68,39 @@ impl Estimate {
             upper: self.upper[i],
         };
         (0..self.grid.len()).map(point).collect()
+    }
+
+    /// The estimate at any points, where the middle of the band is `values`: its width and the noise are linear between the grid's
+    /// points.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
+    pub(crate) fn at(
+        &self,
+        posterior: &Posterior,
+        points: &[f64],
+        values: impl IntoIterator<Item = f64>,
+    ) -> Result<Vec<PointEstimate>, AnalysisError> {
+        let sds = posterior.sd_at(points)?;
+        let below: Vec<f64> = self.values.iter().zip(&self.lower).map(|(middle, lower)| middle - lower).collect();
+        let above: Vec<f64> = self.values.iter().zip(&self.upper).map(|(middle, upper)| upper - middle).collect();
+        let each = points.iter().zip(values).zip(sds);
+        Ok(each
+            .map(|((&t, value), posterior_sd)| PointEstimate {
+                t,
+                value,
+                posterior_sd,
+                noise_sd: self.linear(&self.noise_sd, t),
+                lower: value - self.linear(&below, t),
+                upper: value + self.linear(&above, t),
+            })
+            .collect())
+    }
+
+    /// Numbers at the grid's points, linear between them.
+    pub(crate) fn linear(&self, numbers: &[f64], t: f64) -> f64 {
+        let (left, share) = cell(ArrayView1::from(&self.grid), t);
+        numbers[left] + share * (numbers[left + 1] - numbers[left])
     }
 
     /// Demands that every number is what the release gives, up to another machine's rounding; `size` is that of the data.

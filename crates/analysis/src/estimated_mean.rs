@@ -163,28 +163,14 @@ impl EstimatedMean {
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[f64]) -> Result<Vec<PointEstimate>, AnalysisError> {
-        let sds = self.posterior().sd_at(points)?;
         let values = match &self.band.band {
             Band::Population | Band::Posterior | Band::Noise => self.posterior().evaluate(points)?,
             Band::Smoothed(_) | Band::Undersmoothed(_) if self.function_is_middle() => {
                 self.release.function().evaluate(points).map_err(|_| self.outside(points))?
             }
-            _ => points.iter().map(|t| self.linear(&self.estimate.values, *t)).collect(),
+            _ => points.iter().map(|t| self.estimate.linear(&self.estimate.values, *t)).collect(),
         };
-        let middle: Vec<f64> = self.band.middle.to_vec();
-        let below: Vec<f64> = middle.iter().zip(&self.estimate.lower).map(|(m, l)| m - l).collect();
-        let above: Vec<f64> = middle.iter().zip(&self.estimate.upper).map(|(m, u)| u - m).collect();
-        let each = points.iter().zip(&values).zip(&sds);
-        Ok(each
-            .map(|((&t, &value), &posterior_sd)| PointEstimate {
-                t,
-                value,
-                posterior_sd,
-                noise_sd: self.linear(&self.estimate.noise_sd, t),
-                lower: value - self.linear(&below, t),
-                upper: value + self.linear(&above, t),
-            })
-            .collect())
+        self.estimate.at(self.posterior(), points, values)
     }
 
     /// Whether the middle of the band is the released function through its smoother.
@@ -197,13 +183,6 @@ impl EstimatedMean {
         let (lower, upper) = (self.posterior().grid().lower(), self.posterior().grid().upper());
         let value = points.iter().copied().find(|t| !(lower..=upper).contains(t)).unwrap_or(f64::NAN);
         AnalysisError::OutsideDomain { value, lower, upper }
-    }
-
-    /// Numbers at the grid's points, linear between them.
-    fn linear(&self, values: &[f64], t: f64) -> f64 {
-        let (left, share) = crate::posterior::cell(self.posterior().grid(), t);
-        let (Some(a), Some(b)) = (values.get(left), values.get(left + 1)) else { return f64::NAN };
-        a + share * (b - a)
     }
 
     /// What the release is and what the estimate promises, in words.

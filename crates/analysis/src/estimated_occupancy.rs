@@ -120,23 +120,8 @@ impl EstimatedOccupancy {
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[f64]) -> Result<Vec<PointEstimate>, AnalysisError> {
-        let (values, sds) = (self.posterior().evaluate(points)?, self.posterior().sd_at(points)?);
-        let linear = |of: &dyn Fn(usize) -> f64, t: f64| {
-            let (left, share) = crate::posterior::cell(self.posterior().grid(), t);
-            of(left) + share * (of(left + 1) - of(left))
-        };
-        let Estimate { values: middle, lower, upper, noise_sd, .. } = &self.estimate;
-        let each = points.iter().zip(&values).zip(&sds);
-        Ok(each
-            .map(|((&t, &value), &posterior_sd)| PointEstimate {
-                t,
-                value,
-                posterior_sd,
-                noise_sd: linear(&|i| noise_sd[i], t),
-                lower: value - linear(&|i| middle[i] - lower[i], t),
-                upper: value + linear(&|i| upper[i] - middle[i], t),
-            })
-            .collect())
+        let values = self.posterior().evaluate(points)?;
+        self.estimate.at(self.posterior(), points, values)
     }
 
     /// The parts of the domain, in the units of the grid, whose bins do not stand out from the noise: there the estimate is the prior

@@ -348,22 +348,21 @@ impl Posterior {
 
     /// The centre at a point of the domain, linear between the grid's points.
     pub(crate) fn center_at(&self, t: f64) -> f64 {
-        let (left, share) = cell(self.grid(), t);
+        let (left, share) = cell(self.grid().points(), t);
         let center = &self.observation.center;
         center[left] + share * (center[left + 1] - center[left])
     }
 
     /// The slope of the centre's linear interpolant at a point of the domain.
     pub(crate) fn center_slope_at(&self, t: f64) -> f64 {
-        let (left, _) = cell(self.grid(), t);
+        let (left, _) = cell(self.grid().points(), t);
         let (center, points) = (&self.observation.center, self.grid().points());
         (center[left + 1] - center[left]) / (points[left + 1] - points[left])
     }
 }
 
-/// The grid cell that holds `t`, by its left point, and how far across it `t` lies.
-pub(crate) fn cell(grid: &Grid, t: f64) -> (usize, f64) {
-    let points = grid.points();
+/// The cell of a grid that holds `t`, by its left point, and how far across it `t` lies.
+pub(crate) fn cell(points: ArrayView1<'_, f64>, t: f64) -> (usize, f64) {
     let right = points.iter().position(|&s| s > t).unwrap_or(points.len() - 1).max(1);
     (right - 1, (t - points[right - 1]) / (points[right] - points[right - 1]))
 }
