@@ -40,8 +40,13 @@ pub enum Estimated {
 /// A release of any kind, and the text of its document.
 pub fn any(path: &Path) -> Result<(String, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
-    let release = AnyRelease::from_json(&text).map_err(|error| flawed(path, &text, &error))?;
+    let release = parsed(path, &text)?;
     Ok((text, release))
+}
+
+/// The release in a text that was read from a file.
+pub fn parsed(path: &Path, text: &str) -> Result<AnyRelease, CliError> {
+    AnyRelease::from_json(text).map_err(|error| flawed(path, text, &error))
 }
 
 fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {

@@ -427,12 +427,12 @@ pub enum CliError {
     #[error(transparent)]
     Signature(#[from] SignatureError),
     /// A signed release that does not hold.
-    #[error("NOT VERIFIED: `{}`: {}", shown(path), listed(doubts))]
+    #[error("NOT VERIFIED: `{}`: {}", shown(path), doubt)]
     NotSigned {
         /// The release.
         path: PathBuf,
         /// What does not hold.
-        doubts: Vec<Doubt>,
+        doubt: Doubt,
     },
     /// A result could not be printed.
     #[error("cannot print the result: {0}")]
@@ -461,8 +461,8 @@ impl<E: Into<Refusal>> From<E> for CliError {
 }
 
 /// One after the other.
-fn listed<T: fmt::Display>(reasons: &[T]) -> String {
-    reasons.iter().map(T::to_string).collect::<Vec<_>>().join("; ")
+fn listed(reasons: &[Mismatch]) -> String {
+    reasons.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// What too much would take.

@@ -1,7 +1,6 @@
 //! `dpfda verify`: who signed a release, and whether it agrees with itself and with its ledger.
 
 use dpfda::AnyRelease;
-use dpfda::ledger::Mismatch;
 use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
@@ -29,9 +28,6 @@ pub enum Doubt {
         /// Who signed.
         key: String,
     },
-    /// The ledger says something else.
-    #[error("the ledger says otherwise: {0}")]
-    Ledger(Mismatch),
     /// No ledger paid for it, by its own words.
     #[error("the release names no ledger, but one was given")]
     NoLedger,
@@ -47,11 +43,11 @@ pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
         Err(by) => {
             let changed = by == key.id();
             let doubt = if changed { Doubt::Changed { key: by } } else { Doubt::OtherKey { by, asked: key.id() } };
-            return Err(CliError::NotSigned { path: path.clone(), doubts: vec![doubt] });
+            return Err(CliError::NotSigned { path: path.clone(), doubt });
         }
     };
     // refuses what no such mechanism can have released, such as another noise than the guarantee needs
-    let release = document::any(path)?.1;
+    let release = document::parsed(path, &text)?;
     let account = account(arguments, &release)?;
     let mut told = wrapped("VERIFIED", &format!("{} is unchanged since it was signed", shown(path)));
     told += &wrapped("signed", &by_whom(&signed));
@@ -66,10 +62,8 @@ fn by_whom(signed: &Signed) -> String {
 
 /// What the ledger says of the release.
 fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<String, CliError> {
-    let refused = |doubts: Vec<Doubt>| CliError::NotSigned { path: arguments.release.clone(), doubts };
-    let claim = release.claim();
     let Some(history) = verify::history(&arguments.account)? else {
-        return Ok(match claim {
+        return Ok(match release.claim() {
             Some(claim) => format!(
                 "the release names entry {} of the ledger of {}; to compare, give --ledger or --export",
                 claim.reference.entry(),
@@ -78,11 +72,10 @@ fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<St
             None => "the release names none".to_owned(),
         });
     };
-    let claim = claim.ok_or_else(|| refused(vec![Doubt::NoLedger]))?;
-    let mismatches = history.verify(&claim);
-    if !mismatches.is_empty() {
-        return Err(refused(mismatches.into_iter().map(Doubt::Ledger).collect()));
+    if release.claim().is_none() {
+        return Err(CliError::NotSigned { path: arguments.release.clone(), doubt: Doubt::NoLedger });
     }
+    let claim = verify::verified(release, &history, &arguments.release)?;
     let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
     Ok(format!(
         "entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"
