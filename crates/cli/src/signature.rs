@@ -69,6 +69,12 @@ pub enum SignatureError {
         /// Why.
         reason: &'static str,
     },
+    /// A new passphrase was not read twice the same.
+    #[error(
+        "no key was made: no passphrase was read twice the same; without a terminal, give it in the environment variable \
+         {PASSPHRASE}, or make a key without one by --no-passphrase"
+    )]
+    NoPassphrase,
     /// No signature could be made.
     #[error("--sign: the release was not signed: the system gave no random numbers")]
     NotSigned,
@@ -136,9 +142,7 @@ pub fn signature_path(document: &Path) -> PathBuf {
 pub fn new_pair(is_protected: bool) -> Result<(String, String), SignatureError> {
     let random = |_| SignatureError::NotMade { reason: "the system gave no random numbers" };
     let pair = if is_protected {
-        let reason = "no passphrase was read twice the same; without a terminal, give it in the environment variable \
-                      DPFDA_PASSPHRASE, or make a key without one by --no-passphrase";
-        let passphrase = passphrase(true).ok_or(SignatureError::NotMade { reason })?;
+        let passphrase = passphrase(true).ok_or(SignatureError::NoPassphrase)?;
         KeyPair::generate_encrypted_keypair(Some(passphrase)).map_err(random)?
     } else {
         KeyPair::generate_unencrypted_keypair().map_err(random)?
