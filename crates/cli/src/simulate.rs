@@ -99,7 +99,7 @@ fn drawn(
     let label = format!("{} of {} synthetic curves", curves.nrows().min(SHOWN), curves.nrows());
     let panels = vec![panel("estimated mean", mean)?, panel(&label, shown)?];
     let title = format!("Synthetic curves beside the mean of the release{}", stamp(estimated));
-    Ok(LineFigure::new(panels)?.title(&title).axes("t", "value"))
+    Ok(LineFigure::new(panels)?.with_one_scale().title(&title).axes("t", "value"))
 }
 
 fn words(arguments: &SimulateArguments, estimated: &EstimatedMean, seed: u64, clip: Option<(f64, f64)>) -> String {

@@ -156,7 +156,7 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
         upper: thinned(difference.upper().to_vec()),
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
-        neighbours: Vec::new(),
+        neighbours: vec![("no difference".to_owned(), thinned(vec![0.0; difference.grid().len()]))],
         is_private,
     }
 }

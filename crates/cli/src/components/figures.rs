@@ -49,7 +49,7 @@ pub fn modes(estimated: &EstimatedMean, components: &Components) -> Result<Optio
     let panels = components.all().iter().take(PANELS).enumerate();
     let panels = panels.map(|(index, component)| mode(components, index, component)).collect::<Result<_, _>>()?;
     let title = format!("The mean, and 2 standard deviations along each component{}", stamp(estimated));
-    Ok(Some(LineFigure::new(panels)?.title(&title).axes("t", "value")))
+    Ok(Some(LineFigure::new(panels)?.with_one_scale().title(&title).axes("t", "value")))
 }
 
 fn mode(components: &Components, index: usize, component: &Component) -> Result<LinePanel, FigureError> {
