@@ -161,3 +161,14 @@ fn a_check_tells_the_curator_what_would_be_read_and_writes_nothing() {
     let refused = place.run(&format!("check long.csv {COLUMNS} {PUBLIC} --figure look.svg"));
     assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
 }
+
+#[test]
+fn the_columns_of_curves_named_by_the_option_of_a_long_table_are_told_the_right_name() {
+    let place = place();
+    for value in ["--value y*", "--value=y*"] {
+        let run = place.run(&format!("release long.csv {value} --bounds 0,1 --epsilon 1 --delta 0.01 --out never"));
+        assert!(run.code == 2 && run.stderr.contains("are named by --values"), "{}", run.stderr);
+    }
+    let half = place.run("release long.csv --value y --time day --bounds 0,1 --epsilon 1 --delta 0.01 --out never");
+    assert!(half.code == 2 && !half.stderr.contains("are named by --values"), "{}", half.stderr);
+}

@@ -1,6 +1,9 @@
 //! What can be asked of a long table; these comments are the help text.
 
+use std::ffi::OsString;
+
 use clap::Args;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::values::{Numbers, count, number};
 
@@ -55,6 +58,17 @@ pub struct LongArguments {
     /// Values beyond are clamped. With --bounds it is what the bounds say.
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "time", hide_short_help = true)]
     pub bound: Option<f64>,
+}
+
+/// The same refusal; where `--value` was given for `--values`, it says so.
+pub fn told_of_values(mut error: clap::Error, given: impl Iterator<Item = OsString>) -> clap::Error {
+    let given: Vec<String> = given.filter_map(|argument| argument.into_string().ok()).collect();
+    let has = |name: &str| given.iter().any(|argument| argument.split('=').next() == Some(name));
+    if error.kind() == ErrorKind::MissingRequiredArgument && has("--value") && !has("--time") && !has("--id") {
+        let tip = "--value names the column of a long table; the columns of curves, one curve in each row, are named by --values";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.to_owned().into()]));
+    }
+    error
 }
 
 /// The columns of a long table and its domain.
