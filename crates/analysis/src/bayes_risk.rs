@@ -38,6 +38,10 @@ mod tests;
 ///
 /// All of it is for the stated radius. A bought radius can be far smaller, and the error with it.
 ///
+/// For sparse curves, whose law is that of [`PrivateOccupancy::noise_law`](dpfda_release::PrivateOccupancy::noise_law), the grid has a point for
+/// each bin. The variance of the noise is larger by `1 + (tau / kappa)^2 E a`, for the noise of the weights. The sampling of times is in
+/// the band: it adds at most the share `d^2 / sigma^2` of the posterior covariance, `d^2` its variance in a coordinate.
+///
 /// # Examples
 /// ```
 /// use dpfda_analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
@@ -98,7 +102,7 @@ impl BayesRisk {
     /// [`RiskError`] for a number of records that no mean is of, a level outside (0.5, 0.9999), and the Cameron-Martin mechanism.
     pub fn of(&self, law: &NoiseLaw, records: u64, level: f64) -> Result<ExpectedError, RiskError> {
         check_level(level)?;
-        let Noise { sigma, relative_count_sd } = Noise::of(law, records)?;
+        let Noise { sigma, relative_count_sd, .. } = self.noise(law, records)?;
         let radius = law.radius();
         let estimate: f64 =
             self.over_prior(|theta, a| theta.mapv(|theta| (sigma * gain(theta, a, sigma)).powi(2)).sum());
@@ -123,7 +127,7 @@ impl BayesRisk {
     /// # Errors
     /// As [`BayesRisk::of`].
     pub fn error(&self, law: &NoiseLaw, records: u64) -> Result<f64, RiskError> {
-        let Noise { sigma, relative_count_sd } = Noise::of(law, records)?;
+        let Noise { sigma, relative_count_sd, .. } = self.noise(law, records)?;
         Ok(self.squared_error(sigma, relative_count_sd).sqrt() * law.radius())
     }
 
@@ -154,6 +158,23 @@ impl BayesRisk {
         Ok(low)
     }
 
+    /// Where the weights of sparse curves are noisy, the mean is as far from the centre as the prior expects.
+    fn noise(&self, law: &NoiseLaw, records: u64) -> Result<Noise, RiskError> {
+        let (least, most) = (Mean::LEAST_RECORDS, MAX_RECORDS);
+        if !(least..=most).contains(&records) {
+            return Err(RiskError::Records { least, most, found: records });
+        }
+        if !law.is_isonormal() {
+            return Err(RiskError::NotIsonormal);
+        }
+        let count = records as f64;
+        Ok(Noise {
+            sigma: law.whitened_sd(count) / law.radius() * law.weights_factor(self.energy).sqrt(),
+            relative_count_sd: law.relative_count_sd(count),
+            design_sd: law.design_sd(count),
+        })
+    }
+
     /// The average of a number for each kernel and amplitude.
     fn over_prior(&self, of: impl Fn(ArrayView1<'_, f64>, f64) -> f64) -> f64 {
         let each = self.rungs.iter().flat_map(|rung| rung.pairs.iter().map(move |pair| (rung.eigenvalues(), pair)));
@@ -169,11 +190,13 @@ impl BayesRisk {
 
     /// In radii: the band of the posterior covariance to be expected, with everything else at its largest.
     fn half_width(&self, law: &NoiseLaw, records: u64, level: f64) -> Result<f64, RiskError> {
-        let Noise { sigma, relative_count_sd } = Noise::of(law, records)?;
+        let Noise { sigma, relative_count_sd, design_sd } = self.noise(law, records)?;
         let points = &self.support.points;
         let rungs: Vec<Rung> = self.rungs.iter().map(|rung| rung.with_noise(sigma)).collect();
         let parts: Vec<_> = rungs.iter().zip(&self.sections).collect();
         let mut covariance = covariance(&parts, |rung, section| rung.open_between(points, section));
+        // sigma^2 (M + sigma^2)^{-1} M, at least what the same smoother leaves of the sampling of times over its variance
+        covariance *= 1.0 + (design_sd / sigma).powi(2);
         let clipping = pull(law.share_outside(records as f64));
         let count = count_part(relative_count_sd) * self.energy;
         covariance.scaled_add(1.0 / records as f64 + clipping.powi(2) + count, &public_shape(points)?);
@@ -227,18 +250,5 @@ fn gain(theta: f64, amplitude: f64, sigma: f64) -> f64 {
 struct Noise {
     sigma: f64,
     relative_count_sd: f64,
-}
-
-impl Noise {
-    fn of(law: &NoiseLaw, records: u64) -> Result<Self, RiskError> {
-        let (least, most) = (Mean::LEAST_RECORDS, MAX_RECORDS);
-        if !(least..=most).contains(&records) {
-            return Err(RiskError::Records { least, most, found: records });
-        }
-        if !law.is_isonormal() {
-            return Err(RiskError::NotIsonormal);
-        }
-        let count = records as f64;
-        Ok(Self { sigma: law.whitened_sd(count) / law.radius(), relative_count_sd: law.relative_count_sd(count) })
-    }
+    design_sd: f64,
 }

@@ -2,8 +2,8 @@
 
 use approx::assert_relative_eq;
 use dpfda_kernels::{Grid, Kernel, Matern};
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda_release::{BallShares, NoiseLaw, PrivateMean};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_release::{BallShares, NoiseLaw, PrivateMean, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center};
 use ndarray::Array1;
 
@@ -11,6 +11,7 @@ use super::{BayesRisk, RiskError};
 use crate::band::Band;
 use crate::ladder::Ladder;
 use crate::observation::Observation;
+use crate::occupancy_observation::OccupancyObservation;
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
@@ -175,4 +176,32 @@ fn what_no_release_has_is_refused() {
     assert!(matches!(risk.of(&smoothed.noise_law().unwrap(), 100, 0.95), Err(RiskError::NotIsonormal)));
     let few = risk.of(&law(), 20, 0.95).unwrap();
     assert!(few.is_refused() && !risk.of(&law(), 200, 0.95).unwrap().is_refused());
+}
+
+#[test]
+fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few_times() {
+    const PEOPLE: u32 = 20_000;
+    let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
+    let settings = PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 1e-5).unwrap());
+    // the ladder expects the mean at this distance from the centre
+    let mean = 0.1_f64.sqrt();
+    for values in [1, 3, 10] {
+        let law = settings.noise_law(values).unwrap();
+        let expected = BayesRisk::new(&grid(20), &one_rung()).unwrap().of(&law, PEOPLE.into(), 0.95).unwrap();
+        let mut rows = settings.rows().unwrap();
+        for row in 0..PEOPLE * values {
+            // golden steps: as even as can be, other times for everybody
+            rows.push(&(row % PEOPLE).to_le_bytes(), (f64::from(row) * 0.618_033_988_749_895).fract(), mean);
+        }
+        let release = rows.release(&mut SeededRandomness::from_seed(3)).unwrap();
+        let observed = OccupancyObservation::of(&release).unwrap();
+        let scales = observed.scales(None);
+        let posterior = Posterior::new(observed.observation(&scales).unwrap(), &one_rung()).unwrap();
+        let error = root_mean_square(&posterior, &posterior.sd().to_owned());
+        assert!((expected.error / error - 1.0).abs() < 0.06, "{values}: {} {error}", expected.error);
+        let sampling = observed.sampling(&posterior, &scales).unwrap();
+        let band = Band::Population.around(&posterior, &sampling, 0.95).unwrap();
+        let half = root_mean_square(&posterior, &((&band.upper - &band.lower) / 2.0));
+        assert!((0.97..1.3).contains(&(expected.half_width / half)), "{values}: {} {half}", expected.half_width);
+    }
 }

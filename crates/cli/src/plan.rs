@@ -3,7 +3,7 @@
 use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{BallShares, NoiseLaw};
+use dpfda::release::{BallShares, DEFAULT_BINS, NoiseLaw, PrivateOccupancy};
 use dpfda::smoothing::{Ball, Center};
 
 use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
@@ -54,9 +54,18 @@ struct Question<'a> {
     shares: BallShares,
     neighbours: NeighbouringRelation,
     points: usize,
+    sparse: Option<Sparse>,
     level: f64,
     records: Vec<u64>,
     error: Option<f64>,
+}
+
+/// Subjects that are seen at few times, each at its own.
+#[derive(Clone, Copy)]
+struct Sparse {
+    /// How many values each has.
+    values: u32,
+    bound: Option<f64>,
 }
 
 impl<'a> Question<'a> {
@@ -67,9 +76,16 @@ impl<'a> Question<'a> {
         if arguments.ball.charges_roughness() {
             return Err(PlanError::Body.into());
         }
-        let points = arguments.points;
+        let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: arguments.bound });
+        if sparse.is_some() && (arguments.ball.radius_share.is_some() || arguments.ball.center_share.is_some()) {
+            return Err(PlanError::BoughtBall.into());
+        }
+        let shares = if sparse.is_some() { BallShares::NONE } else { shares };
+        let points = if sparse.is_some() { arguments.bins.unwrap_or(DEFAULT_BINS) } else { arguments.points };
         if !(2..=MOST_POINTS).contains(&points) {
-            return Err(PlanError::Points { found: points }.into());
+            let found = points;
+            let error = if sparse.is_some() { PlanError::Bins { found } } else { PlanError::Points { found } };
+            return Err(error.into());
         }
         let records = arguments.records.as_ref().map_or_else(Vec::new, |records| records.0.clone());
         if records.is_empty() && arguments.error.is_none() {
@@ -82,6 +98,7 @@ impl<'a> Question<'a> {
             shares,
             neighbours: arguments.neighbours,
             points,
+            sparse,
             level: arguments.level.unwrap_or(DEFAULT_LEVEL),
             records,
             error: arguments.error,
@@ -91,6 +108,17 @@ impl<'a> Question<'a> {
     /// The law of the noise at this epsilon.
     fn law(&self, epsilon: f64, neighbours: NeighbouringRelation) -> Result<NoiseLaw, CliError> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
+        if let Some(Sparse { values, bound }) = self.sparse {
+            let settings = PrivateOccupancy::new(self.ball.clone(), (0.0, 1.0), budget)
+                .bins(self.points)
+                .neighbours(neighbours)
+                .calibration(self.calibration.calibration());
+            let settings = match bound {
+                Some(bound) => settings.bound(bound),
+                None => settings,
+            };
+            return Ok(settings.noise_law(values)?);
+        }
         let settings = planned(MechanismArgument::Isonormal, self.ball.clone(), budget, self.calibration);
         Ok(settings.neighbours(neighbours).buying(self.shares).noise_law()?)
     }

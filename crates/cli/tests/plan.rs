@@ -163,3 +163,34 @@ fn calibrate_points_to_plan() {
     let run = Place::new().run("calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2").succeeded();
     assert!(run.stdout.contains("`dpfda plan`"), "{}", run.stdout);
 }
+
+#[test]
+fn for_a_long_table_the_plan_knows_how_many_values_a_subject_has() {
+    let at = |values: u32| {
+        let document = answer(&format!("{USUAL} --records 2000 --points-per-subject {values}"));
+        assert_eq!(
+            (document["points"].as_u64(), document["points_per_subject"].as_u64()),
+            (Some(20), Some(values.into()))
+        );
+        document["expected"][0]["error"].as_f64().unwrap()
+    };
+    let (one, three, fifty) = (at(1), at(3), at(50));
+    assert!(one > three && three > fifty, "{one} {three} {fifty}");
+    let words =
+        Place::new().run(&format!("{USUAL} --records 2000 --points-per-subject 3 --bins 30")).succeeded().words();
+    for expected in ["3 values of each subject", "in 30 bins", "as if spread evenly", "under add-remove"] {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+    assert!(!words.contains("bought"), "{words}");
+}
+
+#[test]
+fn what_no_long_table_has_is_refused() {
+    let sparse = format!("{USUAL} --records 500 --points-per-subject 3");
+    refused(&format!("{sparse} --radius-share 0.1"), &["--radius-share", "long table", "leave the option out"]);
+    refused(&format!("{sparse} --bins 1"), &["--bins", "from 2 to"]);
+    refused(&format!("{sparse} --bound 0.1"), &["bound on one value"]);
+    refused(&format!("{sparse} --points 50"), &["--points"]);
+    refused(&format!("{USUAL} --records 500 --points-per-subject 0"), &["--points-per-subject"]);
+    refused(&format!("{USUAL} --records 500 --bins 20"), &["--points-per-subject"]);
+}

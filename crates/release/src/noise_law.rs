@@ -31,6 +31,16 @@ pub struct NoiseLaw {
     /// The `mu` of the whole budget, where a radius is bought.
     pub(crate) buys_radius_with: Option<f64>,
     pub(crate) least_records: Option<u64>,
+    pub(crate) design: Option<Design>,
+}
+
+/// What releasing the design of sparse curves adds to the noise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Design {
+    /// `tau^2 / kappa^2`: the squared ratio of the noise of a weight, at a mean one radius away, to that of a value.
+    pub(crate) of_weights: f64,
+    /// Times the number of records, the variance that the sampling of times adds to a whitened coordinate, in squared radii.
+    pub(crate) of_times: f64,
 }
 
 impl NoiseLaw {
@@ -48,6 +58,18 @@ impl NoiseLaw {
     /// number is public.
     pub fn relative_count_sd(&self, records: f64) -> f64 {
         self.count_sd / records
+    }
+
+    /// How many times as large the variance of the noise is where the design is noisy too and the mean lies so far from the centre:
+    /// `1 + (tau / kappa)^2 a` for a squared distance of `a` squared radii; 1 for curves that are seen everywhere.
+    pub fn weights_factor(&self, squared_radii: f64) -> f64 {
+        self.design.map_or(1.0, |design| 1.0 + design.of_weights * squared_radii)
+    }
+
+    /// The standard deviation that the sampling of times adds to each whitened coordinate of the mean of so many records, in radii, beyond
+    /// that of the sampling of people; 0 for curves that are seen everywhere.
+    pub fn design_sd(&self, records: f64) -> f64 {
+        self.design.map_or(0.0, |design| (design.of_times / records).sqrt())
     }
 
     /// The stated radius.

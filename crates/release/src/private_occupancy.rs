@@ -8,6 +8,7 @@ use dpfda_privacy::{Calibration, Law, NeighbouringRelation, NonPrivate, PrivacyB
 use dpfda_smoothing::{Ball, CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
+use crate::noise_law::{Design, NoiseLaw};
 use crate::occupancy::{DEFAULT_BINS, Occupancy};
 use crate::occupancy_release::OccupancyRelease;
 use crate::release_error::ReleaseError;
@@ -91,6 +92,41 @@ impl PrivateOccupancy {
         Ok(Mechanism::new(statistic, guarantee, Law::gaussian(self.calibration))?)
     }
 
+    /// The law of the noise for subjects with so many values each, at times that are spread evenly over the domain: a function of public
+    /// numbers alone.
+    ///
+    /// ```text
+    /// sum_sd = s sqrt(n) / r,   r = E sqrt(k),   k of n bins hold the m values of a subject
+    /// E k = n (1 - (1 - 1/n)^m),   r = sqrt(E k) (1 - var k / (8 (E k)^2))
+    /// ```
+    ///
+    /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
+    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean. Foretell errors on a grid of `n` points.
+    ///
+    /// # Errors
+    /// As [`PrivateOccupancy::mechanism`].
+    pub fn noise_law(&self, values: u32) -> Result<NoiseLaw, ReleaseError> {
+        let mechanism = self.mechanism()?;
+        let statistic = mechanism.statistic();
+        let (bins, (of_values, of_weights)) = (statistic.bins() as f64, statistic.steps());
+        let weight = root_of_occupied(bins, f64::from(values.max(1)));
+        let sd = mechanism.noise().variance(0).sqrt() * of_values;
+        let radius = self.ball.radius();
+        let kappa = of_values / of_weights;
+        Ok(NoiseLaw {
+            isonormal: true,
+            radius,
+            sum_sd: sd * bins.sqrt() / weight,
+            count_sd: 0.0,
+            buys_radius_with: None,
+            least_records: None,
+            design: Some(Design {
+                of_weights: (radius / kappa).powi(2),
+                of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
+            }),
+        })
+    }
+
     /// Takes rows, one after the other. What can be refused without data is refused here.
     ///
     /// # Errors
@@ -98,6 +134,14 @@ impl PrivateOccupancy {
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
         Ok(LongRows { mechanism: self.mechanism()?, subjects: HashMap::new(), seen: SeenRows::default() })
     }
+}
+
+/// `E sqrt(k)` for the number `k` of bins that hold values, to second order in its deviation.
+fn root_of_occupied(bins: f64, values: f64) -> f64 {
+    let empty = (1.0 - 1.0 / bins).powf(values);
+    let mean = bins * (1.0 - empty);
+    let variance = bins * empty + bins * (bins - 1.0) * (1.0 - 2.0 / bins).powf(values) - (bins * empty).powi(2);
+    mean.sqrt() * (1.0 - variance.max(0.0) / (8.0 * mean * mean))
 }
 
 /// Rows of subjects, as they come in: private data.

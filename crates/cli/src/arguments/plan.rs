@@ -33,6 +33,17 @@ pub struct PlanArguments {
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
     #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
+    /// For a long table: how many values a subject has, at times of its own spread evenly over the domain
+    ///
+    /// As for `dpfda release --time`. Take it from the protocol of the study, never from these data.
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true, conflicts_with = "points", help_heading = "Data")]
+    pub points_per_subject: Option<u32>,
+    /// For a long table: the number of bins of the domain [default: 20]
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "points_per_subject", help_heading = "Data", hide_short_help = true)]
+    pub bins: Option<usize>,
+    /// For a long table: the largest distance of one value from the centre [default: twice the radius, or what --bounds say]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "points_per_subject", help_heading = "Data", hide_short_help = true)]
+    pub bound: Option<f64>,
     /// The number of points that the curves are seen at, equally spaced
     #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100, help_heading = "Data")]
     pub points: usize,

@@ -29,6 +29,8 @@ pub struct Answer {
     pub delta: f64,
     pub neighbours: NeighbouringRelation,
     pub points: usize,
+    /// How many values each subject of a long table has; `points` are its bins then.
+    pub points_per_subject: Option<u32>,
     pub radius: f64,
     pub center_share: Option<f64>,
     pub radius_share: Option<f64>,
@@ -97,6 +99,7 @@ impl Answer {
             delta: question.budget.delta(),
             neighbours: question.neighbours,
             points: question.points,
+            points_per_subject: question.sparse.map(|sparse| sparse.values),
             radius: question.ball.radius(),
             center_share: question.shares.center().map(Share::value),
             radius_share: question.shares.radius().map(Share::value),

@@ -2,6 +2,7 @@
 
 use dpfda::analysis::RiskError;
 use dpfda::plotting::FigureError;
+use dpfda::release::DEFAULT_BINS;
 use thiserror::Error;
 
 use crate::error::CliError;
@@ -33,6 +34,20 @@ pub enum PlanError {
         /// The number given.
         found: usize,
     },
+    /// Bins of no long table.
+    #[error(
+        "--bins: the number of bins must be from 2 to {MOST_POINTS}, got {found}\nhint: leave --bins out for {DEFAULT_BINS}"
+    )]
+    Bins {
+        /// The number given.
+        found: usize,
+    },
+    /// A ball that is bought of a long table.
+    #[error(
+        "--radius-share, --center-share: a long table is released in the stated ball, and nothing of it is bought\nhint: leave the \
+         option out"
+    )]
+    BoughtBall,
     /// A body whose error is not foretold.
     #[error(
         "--slope, --roughness: errors are foretold for the ball alone, and a bound on slope or roughness makes them smaller\nhint: \

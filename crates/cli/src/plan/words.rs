@@ -25,9 +25,12 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
     text.push('\n');
     text += &table(&answer.table);
     text.push('\n');
-    text += &wrapped("relation", &relation(&answer.relations));
+    text += &wrapped("relation", &relation(&answer.relations, answer.points_per_subject.is_some()));
     text += &wrapped("definition", &format!("{DEFINITION}. The sampling of people comes on top, and is in the band."));
-    text += &wrapped("worst case", WORST_CASE);
+    text += &match answer.points_per_subject {
+        None => wrapped("worst case", WORST_CASE),
+        Some(_) => wrapped("times", TIMES),
+    };
     for note in notes(answer) {
         text += &wrapped("NOTE", &note);
     }
@@ -57,6 +60,9 @@ const WORST_CASE: &str = "\
 All numbers are for the stated radius. A bought radius is often far smaller where the stated one is cautious, and noise, error \
 and band shrink with it.";
 
+const TIMES: &str = "\
+Times are as if spread evenly over the domain. Where few people are seen, the error is larger, and the release says so there.";
+
 fn settings(question: &Question<'_>, answer: &Answer) -> String {
     let relation = match answer.neighbours {
         NeighbouringRelation::SubstituteOne => "one record replaced (substitute, N public)",
@@ -69,11 +75,16 @@ fn settings(question: &Question<'_>, answer: &Answer) -> String {
         share.map_or_else(String::new, |share| format!("; {}% of mu squared buys the {what}", rounded(100.0 * share)))
     };
     format!(
-        "({},\u{a0}{}) differential privacy, {relation}; stated radius {}{bounds}; {} points{}{}",
+        "({},\u{a0}{}) differential privacy, {relation}; stated radius {}{bounds}; {}{}{}",
         exact(answer.epsilon),
         exact(answer.delta),
         rounded(answer.radius),
-        answer.points,
+        match answer.points_per_subject {
+            None => format!("{} points", answer.points),
+            Some(1) => format!("one value of each subject, in {} bins", answer.points),
+            Some(values) =>
+                format!("{values} values of each subject, each at times of its own, in {} bins", answer.points),
+        },
         share("centre", answer.center_share),
         share("radius", answer.radius_share),
     )
@@ -172,8 +183,16 @@ fn table(table: &Table) -> String {
     text
 }
 
-fn relation(relations: &Relations) -> String {
+fn relation(relations: &Relations, is_long: bool) -> String {
     let Relations { records, noise_ratio, substitute_error, add_remove_error } = relations;
+    if is_long {
+        return format!(
+            "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove, whose promise is weaker: it \
+             hides whether a record is there. N is not needed for the estimate under either of them",
+            rounded(*substitute_error),
+            rounded(*add_remove_error),
+        );
+    }
     format!(
         "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The noise of the curve under add-remove is \
          {} times that under substitute (the noise of the number of records comes on top), because the promise is weaker: it hides whether a record is there, and a replaced record \

@@ -50,6 +50,7 @@ impl PrivateMean {
             count_sd,
             buys_radius_with: self.bought_shares()?.radius().map(|_| whole.mu()),
             least_records: self.least_records_for_radius()?,
+            design: None,
         })
     }
 
