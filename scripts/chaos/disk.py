@@ -132,7 +132,8 @@ Files = dict  # of str to tuple[bytes | None, str]
 class Disk:
     """All that is below one folder."""
 
-    def __init__(self, folder: Path, makers: dict[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, makers: dict[str, str] | None = None, *, ignores_flushes: bool = False) -> None:
+        self.ignores_flushes = ignores_flushes
         self.root = Folder()
         self.pending: list[Change] = []
         self.nodes: dict[int, File | Folder] = {}
@@ -181,7 +182,7 @@ class Disk:
             (source, old), (target, new) = self.place(record.first), self.place(record.second)
             back = target.cache.get(new) if record.offset & RENAME_EXCHANGE else None
             self.change([(source, old, back), (target, new, source.cache[old])])
-        elif kind == "S":
+        elif kind == "S" and not self.ignores_flushes:
             self.flush(node)
         elif kind == "F" and isinstance(node, File):
             node.fail(chance)

@@ -45,7 +45,7 @@ def based(bench: Bench) -> Path:
 
 def judged(bench: Bench, base: Path, folder: Path, run: Run, claims: Claims, where: object) -> tuple:
     """What is asked of whatever a disturbed release of the id m left; the class of its end."""
-    found, first = account(bench, folder), account(bench, base).entries
+    found, first = account(bench, folder), bench.entries(base)
     seen = sorted(str(path.relative_to(folder)) for path in documents(folder))
     result = folder / "mean" / "release.json"
     shown = result.read_bytes() if result.exists() else None
@@ -108,15 +108,17 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
     making = writes + kinds["C"] + kinds["M"] + kinds["R"]
     full, broken = errno.ENOSPC, errno.EIO
     plans = [
-        ("full disk, from the k-th call on", making, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {}),
-        ("full disk, for one call", making, f"{WRITE + MAKE}:{full}:K:K:100:1", {}),
-        ("full disk, half of a write fits", making, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {"short": "1"}),
-        ("failing write, for one call", writes, f"{WRITE}:{broken}:K:K:100:1", {}),
-        ("failing removal, for one call", kinds["U"], f"{REMOVE}:{broken}:K:K:100:1", {}),
-        ("failing flush, for one call", flushes, f"{SYNC}:{broken}:K:K:100:1", {}),
-        ("failing flush, from the k-th call on", flushes, f"{SYNC}:{broken}:K:{EVER}:100:1", {}),
+        ("full disk, from the k-th call on", making, 3, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {}),
+        ("full disk, for one call", making, 1, f"{WRITE + MAKE}:{full}:K:K:100:1", {}),
+        ("full disk, half of a write fits", making, 1, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {"short": "1"}),
+        ("failing write, for one call", writes, 1, f"{WRITE}:{broken}:K:K:100:1", {}),
+        ("failing removal, for one call", kinds["U"], 2, f"{REMOVE}:{broken}:K:K:100:1", {}),
+        ("failing flush, for one call", flushes, 2, f"{SYNC}:{broken}:K:K:100:1", {}),
+        ("failing flush, from the k-th call on", flushes, 2, f"{SYNC}:{broken}:K:{EVER}:100:1", {}),
     ]
-    lines = [every(bench, base, claims, jobs, name, number, 3, fault=fault, **more) for name, number, fault, more in plans]
+    lines = [
+        every(bench, base, claims, jobs, name, number, draws, fault=fault, **more) for name, number, draws, fault, more in plans
+    ]
     lines += [blind(bench, base, claims), losses(bench, base, claims, wanted // 3, seed, jobs)]
     return [*lines, reading(bench, base, claims), clocks(bench, base, claims, seed)]
 

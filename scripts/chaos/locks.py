@@ -25,7 +25,7 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
     for name, error in (("ENOLCK", errno.ENOLCK), ("EAGAIN", errno.EAGAIN), ("EIO", errno.EIO)):
         for when, last in (("for one call", "K"), ("from the k-th call on", EVER)):
             fault = f"{LOCK}:{error}:K:{last}:100:1"
-            lines.append(every(bench, base, claims, jobs, f"a lock fails with {name}, {when}", taken, 2, fault=fault))
+            lines.append(every(bench, base, claims, jobs, f"a lock fails with {name}, {when}", taken, 1, fault=fault))
     for share in (30, 90):
         fault = f"{LOCK}:{errno.ENOLCK}:1:{EVER}:{share}:K"
         lines.append(random_locks(bench, base, claims, jobs, share, fault))
@@ -80,7 +80,7 @@ def killed(bench: Bench, base: Path, claims: Claims, jobs: int, calls: int) -> s
         code = 1 if run.code == -signal.SIGKILL else run.code
         end = judged(bench, base, folder, Run(code, run.out, "error: " if code else run.err), claims, ("killed", at))
         bench.remove(folder)
-        return (*((run.code,) + end[1:]),)
+        return (run.code, *end[1:])
 
     with ThreadPoolExecutor(jobs) as pool:
         return f"killed after every call: {calls} runs; {ended(list(pool.map(one, range(1, calls + 1))))}"

@@ -106,7 +106,8 @@ def recorded(bench: Bench, history: History, folder: Path, steps: Iterable[Step]
 
 def states(history: History, chance: random.Random, wanted: int) -> Iterator[State]:
     """Distinct states after every call: with nothing, with everything, and with parts of what was not flushed."""
-    each = max(1, round(wanted / max(1, len(history.calls))) - 2)
+    moments = sum(record.kind not in "LP" for _, record in history.calls)
+    each = max(0.0, wanted / max(1, moments) - 1.0)
     told, met, number = set(history.told), set(), 0
     for moment, (step, record) in enumerate(history.calls, 1):
         history.disk.maker = step.id
@@ -116,7 +117,8 @@ def states(history: History, chance: random.Random, wanted: int) -> Iterator[Sta
             continue
         else:
             history.disk.step(record, chance)
-        for how in ["nothing", "everything"] + ["parts"] * each:
+        parts = int(each) + (chance.random() < each % 1.0)
+        for how in ["nothing", "everything"] + ["parts"] * parts:
             files = history.disk.after(chance, how)
             state = State(number, moment, how, step, files, frozenset(told))
             digest = state.digest()
@@ -233,7 +235,22 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
         calls += len(nested.calls)
         second += checked(bench, claims, nested, states(nested, chance, wanted // 36), jobs, [])
     lines.append(f"{second} distinct states after {calls} calls in which the power went a second time")
-    return lines
+    return [*lines, control(bench, history, chance, jobs)]
+
+
+def control(bench: Bench, history: History, chance: random.Random, jobs: int, wanted: int = 200) -> str:
+    """The same calls on a disk whose flushes do nothing: the claims must fail there, or they test nothing."""
+    deaf = History(Disk(bench.folder(), ignores_flushes=True), frozenset(), history.calls, history.entries, history.spent)
+    deaf.results = history.results
+    claims = Claims()
+    sample = list(states(deaf, chance, 0))
+    sample = chance.sample(sample, min(wanted, len(sample)))
+    number = checked(bench, claims, deaf, iter(sample), jobs, [])
+    missed = [claim for claim in (LASTS, PAID, COMPLETE) if not claims.failed[claim]]
+    if missed:
+        raise RuntimeError(f"flushes that do nothing were not noticed: {missed}")
+    failed = ", ".join(f"{claims.failed[claim]} of {claims.tested[claim]}" for claim in (LASTS, PAID, COMPLETE))
+    return f"control, a disk whose flushes do nothing, {number} states: three claims fail {failed} times"
 
 
 def again(bench: Bench, history: History, state: State) -> History:
