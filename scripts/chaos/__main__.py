@@ -61,7 +61,7 @@ def attack(bench: Bench, arguments: argparse.Namespace) -> int:
     for name in arguments.only or ATTACKS:
         claims, begin = Claims(), time.monotonic()
         lines = ATTACKS[name](bench, claims, arguments.states, arguments.seed, arguments.jobs)
-        print(f"{name} ({time.monotonic() - begin:.0f} s)", *lines, *claims.table(), *claims.lines, sep="\n", flush=True)
+        print(f"{name} ({time.monotonic() - begin:.0f} s)", *lines, *claims.table(), sep="\n", flush=True)
         failed += sum(claims.failed.values())
     print("REFUTED: a claim failed" if failed else "STANDS: every claim held")
     return 1 if failed else 0

@@ -65,7 +65,7 @@ def judged(bench: Bench, base: Path, folder: Path, run: Run, claims: Claims, whe
         claims.hold(LOST, again.code == 2 and "its draw was lost" in again.err, (where, again))
     else:
         claims.hold(FREE, again.code == 0, (where, again))
-    ids = account(bench, folder).ids("spent")
+    ids = account(bench, folder, sums=False).ids("spent")
     claims.hold(ONCE, len(set(ids)) == len(ids), (where, again))
     return run.code, run.words, paid, kept, bool(shown)
 
@@ -108,11 +108,11 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
     making = writes + kinds["C"] + kinds["M"] + kinds["R"]
     full, broken = errno.ENOSPC, errno.EIO
     plans = [
-        ("full disk, from the k-th call on", making, 3, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {}),
+        ("full disk, from the k-th call on", making, 2, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {}),
         ("full disk, for one call", making, 1, f"{WRITE + MAKE}:{full}:K:K:100:1", {}),
         ("full disk, half of a write fits", making, 1, f"{WRITE + MAKE}:{full}:K:{EVER}:100:1", {"short": "1"}),
         ("failing write, for one call", writes, 1, f"{WRITE}:{broken}:K:K:100:1", {}),
-        ("failing removal, for one call", kinds["U"], 2, f"{REMOVE}:{broken}:K:K:100:1", {}),
+        ("failing removal, for one call", kinds["U"], 1, f"{REMOVE}:{broken}:K:K:100:1", {}),
         ("failing flush, for one call", flushes, 2, f"{SYNC}:{broken}:K:K:100:1", {}),
         ("failing flush, from the k-th call on", flushes, 2, f"{SYNC}:{broken}:K:{EVER}:100:1", {}),
     ]
@@ -147,8 +147,13 @@ def losses(bench: Bench, base: Path, claims: Claims, wanted: int, seed: int, job
     flushes = sum(record.kind == "S" for record in clean(bench, base))
     for at in range(1, flushes + 1):
         folder = bench.copy(base)
-        history = power.History(Disk(folder), frozenset({"ledger"}))
+        first = account(bench, base)
+        history = power.History(Disk(folder), frozenset({"ledger"}), entries=first.entries, is_unsure=True)
+        history.spent[len(first.entries)] = first.spent
         power.recorded(bench, history, folder, [STEP], fault=f"{SYNC}:{errno.EIO}:{at}:{at}:100:1")
+        if "m" in account(bench, folder, sums=False).ids("released"):
+            bench.run(folder, COMMAND)
+            power.result(history, folder, STEP)
         number += power.checked(bench, claims, history, power.states(history, chance, wanted // flushes), jobs, [])
         bench.remove(folder)
     return f"one failing flush of {flushes}, then a loss of power: {number} distinct states"

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -103,7 +104,6 @@ class Claims:
     def __init__(self) -> None:
         self.tested: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
-        self.lines: list[str] = []
         self.lock = threading.Lock()
 
     def hold(self, claim: str, holds: bool, where: object) -> bool:
@@ -112,7 +112,7 @@ class Claims:
             if not holds:
                 self.failed[claim] += 1
                 if self.failed[claim] <= 5:
-                    self.lines.append(f"FAILED: {claim}: {where}")
+                    print(f"FAILED: {claim}: {where}", file=sys.stderr, flush=True)
         return holds
 
     def table(self) -> list[str]:
@@ -133,13 +133,15 @@ class Account:
         return [found["id"] if event == "released" else found["request"]["id"] for found in events]
 
 
-def account(bench: Bench, folder: Path) -> Account:
+def account(bench: Bench, folder: Path, *, sums: bool = True) -> Account:
     exported = bench.run(folder, "ledger export l")
     if exported.code != 0:
         return Account(exported, [], None)
+    entries = json.loads(exported.out)["entries"]
+    if not sums:
+        return Account(exported, entries, None)
     shown = bench.run(folder, "ledger show l --json")
-    spent = json.loads(shown.out)["spent"] if shown.code == 0 else None
-    return Account(exported, json.loads(exported.out)["entries"], spent)
+    return Account(exported, entries, json.loads(shown.out)["spent"] if shown.code == 0 else None)
 
 
 def is_plain(run: Run) -> bool:
