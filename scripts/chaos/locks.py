@@ -123,7 +123,7 @@ def lied(bench: Bench, base: Path, jobs: int, moments: range) -> str:
         if found.run.code != 0:
             return "the ledger is refused as damaged" + (" after a release was shown" if seen else "")
         if unpaid:
-            return "A RELEASE IS SHOWN AND ITS PAYMENT IS GONE"
+            return "a release is shown and its payment is gone"
         return "all that is shown is paid for" + ("" if first.code == second.code == 0 else "; a process was refused")
 
     with ThreadPoolExecutor(jobs) as pool:
