@@ -245,6 +245,10 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
         raise RuntimeError("the commands did not do what they were to do")
     journals: list[State] = []
     number = checked(bench, claims, history, states(history, chance, wanted * 2 // 3), jobs, journals)
+    rebuilt = {path: content for path, (content, _) in history.disk.after(chance, "everything").items()}
+    real = {path.relative_to(folder).as_posix(): None if path.is_dir() else path.read_bytes() for path in folder.rglob("*")}
+    if rebuilt != real:
+        raise RuntimeError("the disk that was rebuilt from the calls is not the real one")
     lines = [
         f"{number} distinct states after {len(history.calls)} calls of {len(STEPS)} commands; {len(journals)} with a journal"
     ]
