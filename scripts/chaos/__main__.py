@@ -32,7 +32,7 @@ ATTACKS = {"power": power.run, "faults": faults.run, "locks": locks.run}
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", nargs="?", default="dpfda", help="the command to attack (default: dpfda)")
-    parser.add_argument("--states", type=int, default=3000, help="states after a loss of power, about (default: 3000)")
+    parser.add_argument("--states", type=int, default=6000, help="states to make after losses of power (default: 6000)")
     parser.add_argument("--seed", type=int, default=1, help="of the choice of states and of what fails at random (default: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="commands at one time (default: one a core)")
     parser.add_argument("--only", choices=ATTACKS, action="append", help="these attacks alone")

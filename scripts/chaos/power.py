@@ -115,7 +115,7 @@ def result(history: History, folder: Path, step: Step) -> None:
 
 
 def states(history: History, chance: random.Random, wanted: int) -> Iterator[State]:
-    """About as many distinct states, after all calls: with nothing, everything, and parts of what was not flushed."""
+    """As many states, after all calls, with nothing, everything, and parts of what was not flushed; those that differ."""
     moments = max(1, sum(record.kind not in "LP" for _, record in history.calls))
     each = max(1.0, wanted / moments - 1.0)
     share = wanted / (moments * (1.0 + each))
