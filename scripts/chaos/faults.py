@@ -85,7 +85,8 @@ def every(bench: Bench, base: Path, claims: Claims, jobs: int, name: str, number
             run = bench.run(folder, COMMAND, hurry=1, **disturbance)
             ends.append(judged(bench, base, folder, run, claims, (name, at)))
             bench.remove(folder)
-        claims.hold(BLIND, len(set(ends)) == 1, (name, at, ends))
+        if draws > 1:
+            claims.hold(BLIND, len(set(ends)) == 1, (name, at, ends))
         return ends
 
     with ThreadPoolExecutor(jobs) as pool:
