@@ -43,8 +43,10 @@ def main() -> int:
         return 2
     # a disk in memory, where there is one: nothing here waits for a real disk
     memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as place:
-        shim = Path(place) / "shim.so"
+    where = memory if os.access(memory, os.W_OK) else None
+    # no library is loaded from a disk in memory in some containers
+    with tempfile.TemporaryDirectory() as built, tempfile.TemporaryDirectory(dir=where) as place:
+        shim = Path(built) / "shim.so"
         source = Path(__file__).with_name("shim.c")
         try:
             subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", shim, source], check=True)
