@@ -53,8 +53,8 @@ def main() -> int:
             bench = Bench(os.path.abspath(command), shim, Path(os.path.realpath(place)))
             make_data(bench.place)
             return attack(bench, arguments)
-        except (OSError, subprocess.SubprocessError, RuntimeError) as error:
-            print(f"the attacks could not be run: {error}", file=sys.stderr)
+        except (OSError, subprocess.SubprocessError, RuntimeError, ValueError, LookupError) as error:
+            print(f"the attacks could not be run: {error!r}", file=sys.stderr)
             return 2
 
 

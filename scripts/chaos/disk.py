@@ -24,7 +24,7 @@ RECORD = struct.Struct("=qQqIIIi")
 RENAME_EXCHANGE = 2
 
 
-class UnmodelledError(Exception):
+class UnmodelledError(RuntimeError):
     """The process changed files in a way that is not modelled here."""
 
 
