@@ -15,6 +15,9 @@ use crate::request::ReleaseRequest;
 use crate::terms::TermsError;
 
 /// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`] says so.
+///
+/// If the disk fails while it confirms a payment ([`LedgerError::Storage`]), the amount may be spent. Nothing is drawn then, and
+/// the next request with this id tells ([`LedgerError::Lost`]).
 #[derive(Debug, Error)]
 pub enum LedgerError {
     /// Something is there already.
