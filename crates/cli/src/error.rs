@@ -444,7 +444,7 @@ impl CliError {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::Unfinished { .. }
-            | Self::Ledger { reason: LedgerError::NotKept { .. }, .. }
+            | Self::Ledger { reason: LedgerError::NotKept { .. } | LedgerError::Unconfirmed { .. }, .. }
             | Self::NotWritten { .. }
             | Self::NotVerified { .. }
             | Self::NotSigned { .. }

@@ -14,10 +14,8 @@ use crate::history::HistoryError;
 use crate::request::ReleaseRequest;
 use crate::terms::TermsError;
 
-/// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`] says so.
-///
-/// If the disk fails while it confirms a payment ([`LedgerError::Storage`]), the amount may be spent. Nothing is drawn then, and
-/// the next request with this id tells ([`LedgerError::Lost`]).
+/// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`] says so, and perhaps where
+/// [`LedgerError::Unconfirmed`] does.
 #[derive(Debug, Error)]
 pub enum LedgerError {
     /// Something is there already.
@@ -117,6 +115,17 @@ pub enum LedgerError {
     Lost {
         /// The id.
         id: ReleaseId,
+    },
+    /// The disk failed while it confirmed a payment, and nothing was drawn.
+    #[error(
+        "the payment of the release {id} was not confirmed: {reason}. Nothing was drawn. The amount may be spent: the same request pays if \
+         it is not, and says that the draw was lost if it is"
+    )]
+    Unconfirmed {
+        /// The id.
+        id: ReleaseId,
+        /// Why.
+        reason: Box<Self>,
     },
     /// The release was paid for and drawn, and then not stored.
     #[error(

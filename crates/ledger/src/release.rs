@@ -40,7 +40,8 @@ impl Ledger {
     /// [`LedgerError::OverTotal`] with what is left and what would fit; [`LedgerError::IdInUse`] and
     /// [`LedgerError::OtherData`] for an id that belongs to another release, [`LedgerError::Lost`] for one that was paid for
     /// and whose draw nobody has; [`LedgerError::TooLarge`], [`LedgerError::OtherUnit`], [`LedgerError::OtherNeighbours`],
-    /// [`LedgerError::Moved`] and the like. Nothing is spent then, except with [`LedgerError::NotKept`].
+    /// [`LedgerError::Moved`] and the like. Nothing is spent then, except with [`LedgerError::NotKept`],
+    /// and perhaps with [`LedgerError::Unconfirmed`].
     pub fn release<P: Payable, R: Randomness + ?Sized>(
         &mut self,
         id: ReleaseId,
@@ -201,7 +202,8 @@ impl<'a> Held<'a> {
         let event = LedgerEvent::Spent { request: request.clone(), at: now() };
         let entry = append(&transaction, history.entries().last(), event)?;
         transaction.execute("DELETE FROM space", []).map_err(&writing)?;
-        transaction.commit().map_err(&writing)?;
+        let unconfirmed = |error| LedgerError::Unconfirmed { id: request.id().clone(), reason: Box::new(writing(error)) };
+        transaction.commit().map_err(unconfirmed)?;
         Ok(entry)
     }
 
