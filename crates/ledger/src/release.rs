@@ -202,7 +202,8 @@ impl<'a> Held<'a> {
         let event = LedgerEvent::Spent { request: request.clone(), at: now() };
         let entry = append(&transaction, history.entries().last(), event)?;
         transaction.execute("DELETE FROM space", []).map_err(&writing)?;
-        let unconfirmed = |error| LedgerError::Unconfirmed { id: request.id().clone(), reason: Box::new(writing(error)) };
+        let unconfirmed =
+            |error| LedgerError::Unconfirmed { id: request.id().clone(), reason: Box::new(writing(error)) };
         transaction.commit().map_err(unconfirmed)?;
         Ok(entry)
     }
