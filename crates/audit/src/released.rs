@@ -1,7 +1,7 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
-use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock};
+use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
 use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice};
 use dpfda_smoothing::{Ball, Center};
 
@@ -42,6 +42,7 @@ impl ReleaseAttack {
         let (mechanism, smoother) = match &release.statistic().mechanism() {
             // the noise is white in the coordinates of a norm as it is in isonormal ones, and the body is the same
             MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => (isonormal(release), standard.smoother),
+            MeanMechanism::Coordinates(_) => (AuditedMechanism::IsonormalPure, standard.smoother),
             MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
         };
         let settings = CurveSettings { ball, smoother };
@@ -196,6 +197,9 @@ fn at_scale_of(claimed: &Noise, stated: &Noise) -> Noise {
         (Noise::Gaussian(blocks), Noise::Gaussian(of_file)) => {
             let blocks = blocks.iter().zip(of_file.iter().cycle());
             Noise::Gaussian(blocks.map(|(block, of_file)| NormalBlock { normal: of_file.normal, ..*block }).collect())
+        }
+        (Noise::Spherical(noise), Noise::Spherical(of_file)) => {
+            SphericalNoise::new(noise.law(), of_file.scale()).map_or_else(|_| stated.clone(), Noise::Spherical)
         }
         _ => stated.clone(),
     }
