@@ -64,6 +64,8 @@ pub enum AuditedMechanism {
     Exponential,
     /// `SeriesMechanism`.
     Series,
+    /// `SeriesMechanism::exponential`.
+    SeriesKNorm,
     /// `SeriesExponential`.
     SeriesExponential,
 }
@@ -74,7 +76,7 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 23] = [
+const NAMES: [(AuditedMechanism, &str); 24] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
@@ -97,13 +99,14 @@ const NAMES: [(AuditedMechanism, &str); 23] = [
     (M::Smoothed, "smoothed"),
     (M::Exponential, "exponential"),
     (M::Series, "series"),
+    (M::SeriesKNorm, "series-k-norm"),
     (M::SeriesExponential, "series-exponential"),
 ];
 
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -168,7 +171,8 @@ impl AuditedMechanism {
             M::Perturbed => points::perturbed(name, budget, neighbours),
             M::Smoothed => points::smoothed(name, budget),
             M::Exponential => points::exponential(name, budget, neighbours),
-            M::Series => points::series(name, budget, neighbours, points::TERMS),
+            M::Series => points::series((name, false), budget, neighbours, points::TERMS),
+            M::SeriesKNorm => points::series((name, true), budget, neighbours, points::TERMS),
             M::SeriesExponential => points::series_exponential(name, budget),
         }
     }
@@ -271,6 +275,7 @@ pub fn suite() -> Result<Vec<Setting>, AuditError> {
                 | M::FunctionalsKNorm
                 | M::FunctionalsStudentT
                 | M::Exponential
+                | M::SeriesKNorm
                 | M::SeriesExponential => &[larger],
                 _ => &[pure],
             },

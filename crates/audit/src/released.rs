@@ -114,10 +114,11 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`]; for several axes the noise of the file belongs to another basis.
     pub fn of_series(release: &SeriesRelease) -> Result<Self, AuditError> {
-        let name = AuditedMechanism::Series.name();
+        let is_exponential = matches!(release.noise(), Noise::Spherical(_));
+        let mechanism = if is_exponential { AuditedMechanism::SeriesKNorm } else { AuditedMechanism::Series };
         let terms = release.basis().terms();
         let (budget, neighbours) = (release.budget(), release.neighbours());
-        let claimed = points::series(name, budget, neighbours, terms)?;
+        let claimed = points::series((mechanism.name(), is_exponential), budget, neighbours, terms)?;
         let of_what = format!("series of {terms} terms of at most 3 synthetic records on one axis");
         let dimension = release.bounds().dimension();
         if dimension > 1 {
