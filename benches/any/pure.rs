@@ -10,7 +10,7 @@ use ndarray::Array1;
 use super::{Outcome, Subjects, ball, budget};
 use crate::measured::{Measured, of_seeds};
 
-const DRAWS: u64 = 200;
+const DRAWS: u64 = 100;
 
 /// The largest error with 12 coordinates at epsilon 1.
 const TARGET: f64 = 0.0177;

@@ -6,7 +6,7 @@ use dpfda_kernels::Grid;
 use dpfda_mechanism::rounded;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_release::{BallShares, Mean, MeanMechanism, MeanRelease, PrivateMean};
-use dpfda_smoothing::{Ball, Center, CurveSet};
+use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet};
 use ndarray::{Array1, Array2};
 
 const POINTS: usize = 50;
@@ -122,4 +122,34 @@ fn errors_of_another_release_are_refused() {
     assert_eq!(refused, RiskError::Coordinates { expected: Some(12), found: None });
     let pure = pure(1.0, 11).noise_law().unwrap();
     assert!(risk(12).error(&pure, 400).unwrap_err().to_string().contains("11 coordinates"));
+}
+
+/// The lines of `docs/results-any.md`.
+#[test]
+fn on_real_curves_twelve_coordinates_at_epsilon_1_reach_the_target() {
+    let Some(folder) = std::env::var_os("DPFDA_DATA") else {
+        println!("SKIPPED: a test on real curves; set DPFDA_DATA to the folder of dti_cca.csv (see data/README.md)");
+        return;
+    };
+    let path = std::path::Path::new(&folder).join("dti_cca.csv");
+    let curves = CurveSet::read_csv(path, &CurveLayout::new("cca_*").unwrap()).unwrap().complete();
+    let (raw, weights) = (curves.raw_mean().into_revealed(), curves.unit_grid().weights().to_owned());
+    let draws = 60;
+    for (delta, number, target) in
+        [(0.0, 5, None), (0.0, 8, None), (0.0, 12, Some(0.0177)), (0.0, 15, None), (0.0, 20, None), (1e-5, 93, None)]
+    {
+        let settings = PrivateMean::isonormal(ball(), PrivacyBudget::new(1.0, delta).unwrap()).buying(BallShares::NONE);
+        let settings = if delta == 0.0 { settings.coordinates(number) } else { settings };
+        let squares: Vec<f64> = (0..draws)
+            .map(|seed| {
+                let posterior = Posterior::of(&release(&settings, &curves, seed), &Ladder::default()).unwrap();
+                weights.dot(&(posterior.values().to_owned() - &raw).mapv(|d| d * d))
+            })
+            .collect();
+        let mean = squares.iter().sum::<f64>() / draws as f64;
+        let variance = squares.iter().map(|square| (square - mean).powi(2)).sum::<f64>() / (draws - 1) as f64;
+        let (error, standard_error) = (mean.sqrt(), (variance / draws as f64).sqrt() / (2.0 * mean.sqrt()));
+        println!("| (1, {delta:e}) | {number} | {error:.4} ({standard_error:.4}) |");
+        assert!(target.is_none_or(|target| error <= target), "{number} coordinates: {error}");
+    }
 }

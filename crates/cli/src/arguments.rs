@@ -106,6 +106,7 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
+        mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
