@@ -28,7 +28,8 @@ fn released(plan: &PrivateMean, curves: &CurveSet, seed: u64) -> Outcome<MeanRel
 fn distances(plan: &PrivateMean, curves: &CurveSet) -> Outcome<Measured> {
     let raw: Array1<f64> = curves.raw_mean().into_revealed();
     let squares = of_seeds(DRAWS, |seed| {
-        let posterior = Posterior::of(&released(plan, curves, seed)?, &Ladder::default())?;
+        let release = released(plan, curves, seed)?;
+        let posterior = Posterior::of(&release, &Ladder::default())?;
         Ok((posterior.values().to_owned() - &raw).mapv(|d| d * d))
     })?;
     let weights = curves.unit_grid().weights();
