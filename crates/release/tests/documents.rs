@@ -8,7 +8,7 @@ use std::fs;
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Labels, LedgerReference, Payable, ReadError};
-use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, SeededRandomness};
+use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{
     Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, MomentsChoice, PathRelease,
     PrivateFunctionals, PrivateMean, PrivatePath,
