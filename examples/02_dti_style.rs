@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // What was published can be read back and used by anybody.
     let published = MeanRelease::from_json(&fs::read_to_string(folder.join("release.json"))?)?;
     println!("integral of the released mean: {:.4}", published.function().integral());
-    println!("spent: mu = {:.4}", published.mu());
+    println!("spent: mu = {:.4}", published.mu().unwrap_or(f64::NAN));
     println!("wrote {}", folder.display());
     Ok(())
 }

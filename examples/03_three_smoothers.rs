@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (label, smoother) in &smoothers {
         let release = release.smoothed(smoother)?;
         let noise = release.function().noise_sd().mean().unwrap_or(f64::NAN);
-        println!("{label:>24}: mean privacy noise sd {noise:.4}, spent mu = {:.4} in all", release.mu());
+        println!(
+            "{label:>24}: mean privacy noise sd {noise:.4}, spent mu = {:.4} in all",
+            release.mu().unwrap_or(f64::NAN)
+        );
         smoothed.push((*label, release));
     }
     match smoothed[0].1.function().derivative(&[0.5]) {

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let surface = select_after_release(&release, &candidates)?;
     let chosen = release.smoothed(surface.chosen())?;
     println!("of {} smoothers: {:?}", candidates.count(), surface.chosen());
-    println!("estimated risk {:.2e}, spent mu = {:.4} in all", surface.least(), chosen.mu());
+    println!("estimated risk {:.2e}, spent mu = {:.4} in all", surface.least(), chosen.mu().unwrap_or(f64::NAN));
 
     let folder = Path::new("target/examples-output");
     fs::create_dir_all(folder)?;

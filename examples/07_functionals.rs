@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         LinearFunctional::Integral { weight: vec![1.0; curves.grid().len()] },
     ];
 
-    // Each of these spends its own epsilon of 2. Laplace noise is exact; the others must be asked for.
+    // Each of these spends its own epsilon of 2. Laplace and K-norm noise are exact; t noise must be asked for.
     let laws = [Law::DiscreteLaplace {}, Law::KNorm {}, Law::StudentT { degrees_of_freedom: 7.0 }];
     for noise in laws {
         let settings = settings.clone().noise(noise.clone()).idealised_arithmetic();
@@ -34,7 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             release.noise_sd()
         );
     }
-    match settings.noise(Law::KNorm {}).release(&curves, &asked, &mut SystemRandomness::new()?) {
+    match settings.noise(Law::StudentT { degrees_of_freedom: 7.0 }).release(
+        &curves,
+        &asked,
+        &mut SystemRandomness::new()?,
+    ) {
         Err(refused) => println!("refused unless accepted: {refused}"),
         Ok(_) => return Err("noise in floating point must be asked for".into()),
     }

@@ -4,6 +4,8 @@
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release --example any
 //! ```
 //!
+//! With `-- pure` it measures releases with delta 0 alone, and prints their section.
+//!
 //! `data/README.md` says where `dti_cca.csv` comes from. Every release has a seed, so the page is the same on every run. The program
 //! fails for a missed target.
 
@@ -11,6 +13,7 @@
 mod measured;
 #[path = "../common/parallel.rs"]
 mod parallel;
+mod pure;
 mod subjects;
 
 use std::error::Error;
@@ -156,13 +159,18 @@ fn main() -> Outcome<()> {
     let folder =
         std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
     let subjects = Subjects::read(&folder.join("dti_cca.csv"))?;
+    if std::env::args().nth(1).as_deref() == Some("pure") {
+        let section = pure::section(&subjects)?;
+        print!("{section}");
+        return if section.contains(MISSED) { Err("a target was missed".into()) } else { Ok(()) };
+    }
     let head = format!(
         "# Results for irregular curves\n\nWritten by `cargo run --release --example any`; not edited by hand. Subjects are draws from the \
          Gaussian process with the mean and covariance of the 376 complete corpus-callosum profiles described in `data/README.md`, seen at \
          uniform times with noise of standard deviation 0.03. Centre 0.5, radius {RADIUS}, 20 bins, substitute-one. Standard errors are in \
          brackets.\n\n"
     );
-    let sections = [accuracy(&subjects)?, growth(&subjects)?, coverage(&subjects)?];
+    let sections = [accuracy(&subjects)?, growth(&subjects)?, coverage(&subjects)?, pure::section(&subjects)?];
     let page = head + &sections.join("\n");
     fs::write("docs/results-any.md", &page)?;
     print!("{page}");

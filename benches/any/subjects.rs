@@ -19,6 +19,7 @@ pub type Subject = Vec<(f64, f64)>;
 pub struct Subjects {
     grid: Grid,
     mean: Array1<f64>,
+    people: CurveSet,
     /// The mean plus this times standard normals is a draw of the process.
     root: Array2<f64>,
 }
@@ -30,7 +31,20 @@ impl Subjects {
         let deviations = &curves.values() - &mean;
         let pairs = eigenpairs(&(deviations.t().dot(&deviations) / (curves.len() as f64 - 1.0)))?;
         let root = pairs.vectors * pairs.values.mapv(|value| value.max(0.0).sqrt());
-        Ok(Self { grid: curves.unit_grid().clone(), mean, root })
+        Ok(Self { grid: curves.unit_grid().clone(), mean, root, people: curves })
+    }
+
+    /// The curves of real people.
+    pub fn people(&self) -> &CurveSet {
+        &self.people
+    }
+
+    /// So many subjects, each seen at every point of the grid, without measurement noise.
+    pub fn complete(&self, records: usize, seed: u64) -> Result<CurveSet, Box<dyn Error>> {
+        let mut generator = ChaCha20Rng::seed_from_u64(seed);
+        let normal = || -> f64 { StandardNormal.sample(&mut generator) };
+        let coefficients = Array2::from_shape_simple_fn((records, self.root.ncols()), normal);
+        Ok(CurveSet::new(self.grid.clone(), coefficients.dot(&self.root.t()) + &self.mean)?)
     }
 
     /// A curve of the grid at a time, linear between the points.

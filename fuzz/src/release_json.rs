@@ -47,7 +47,13 @@ fn assert_usable(release: &MeanRelease) {
     assert!(known, "a function is known on its domain");
     assert!(function.noise_sd_at(&points).is_ok_and(|sd| sd.iter().all(is_finite)));
     assert!(function.evaluate(&[f64::NAN]).is_err() && function.evaluate(&[f64::INFINITY]).is_err());
-    let numbers = [release.mu(), release.units(), release.units_sd(), release.noise_scale(), release.sensitivity()];
+    let numbers = [
+        release.mu().unwrap_or(1.0),
+        release.units(),
+        release.units_sd(),
+        release.noise_scale(),
+        release.sensitivity(),
+    ];
     assert!(numbers.iter().all(|number| is_finite(number) && *number >= 0.0), "{numbers:?}");
     assert!(!release.software().chars().any(char::is_control), "it is printed");
 }

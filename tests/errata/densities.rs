@@ -51,6 +51,28 @@ fn the_density_of_lemma_13_lacks_a_factor_of_2_and_with_one_term_exceeds_its_alp
     assert!(loss_with_one_term(10.0, 0.05) <= 0.1, "with the factor of 2 of (8) it is private");
 }
 
+/// The largest log-ratio of the densities proportional to `exp(-rate |z - mean|)` on `[-reach, reach]`, for one term and `n` records at
+/// 0 of which one moves to 1; `rate = alpha / Delta`.
+fn loss_on_coefficients(records: f64, alpha: f64, reach: f64) -> f64 {
+    let moved = 2.0 * SQRT_2 / records;
+    let (rate, before, after) = (alpha / moved, SQRT_2, SQRT_2 - moved);
+    let total = |mean: f64| integral(-reach, reach, 400_000, |z| (-rate * (mean - z).abs()).exp());
+    let constant = (total(after) / total(before)).ln();
+    (0..=200)
+        .map(|i| -reach + 2.0 * reach * f64::from(i) / 200.0)
+        .fold(f64::NEG_INFINITY, |most, z| most.max(rate * ((after - z).abs() - (before - z).abs()) + constant))
+}
+
+#[test]
+fn over_all_coefficients_the_exponential_mechanism_needs_no_factor_2_and_on_a_bounded_set_it_does() {
+    let (records, alpha) = (10.0, 0.5);
+    // so far out that hardly any mass is beyond
+    assert_close(loss_on_coefficients(records, alpha, 40.0), alpha, 1e-3);
+    // the set that all means of one cosine fill
+    assert!(loss_on_coefficients(records, alpha, SQRT_2) > 1.2 * alpha);
+    assert!(loss_on_coefficients(records, alpha / 2.0, SQRT_2) <= alpha);
+}
+
 /// The exact loss of `k` draws from the smoothed histogram in one dimension, with `m` and `k` of Theorem 7: all draws in a
 /// cell that one record has left. It is the left side of (4).
 fn loss_of_the_smoothed_histogram(records: f64, delta: f64) -> f64 {

@@ -107,8 +107,8 @@ impl FunctionalsSettings {
             }
         };
         if !law.is_exact() && !arguments.idealised_arithmetic {
-            let reason = "K-norm and t noise are drawn in floating point, whose low-order bits are outside the proof: accept that \
-                          with idealised_arithmetic=True, which stamps the release, or use noise=\"laplace\", which is exact";
+            let reason = "t noise is drawn in floating point, whose low-order bits are outside the proof: accept that with \
+                          idealised_arithmetic=True, which stamps the release, or use noise=\"k-norm\" or \"laplace\", which are exact";
             return Err(Refusal::new("idealised_arithmetic", reason));
         }
         let view = View::try_from(arguments.view)?;

@@ -240,7 +240,12 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Partial(_) => "curves",
         ReleaseError::CenterNeedsCurves => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed => "radius_share",
+        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
+            "radius_share"
+        }
+        ReleaseError::RoughWithoutDelta
+        | ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. }) => "delta",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",
@@ -248,7 +253,9 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => "range",
-        ReleaseError::Mean(MeanError::MomentsOfSmoothed | MeanError::MomentsBudget) => "moments",
+        ReleaseError::Mean(
+            MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
+        ) => "moments",
         ReleaseError::Occupancy(error) => of_occupancy(error),
         ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
         ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
@@ -288,7 +295,7 @@ fn of_risk(error: &RiskError) -> &'static str {
     match error {
         RiskError::Records { .. } => "records",
         RiskError::Error { .. } | RiskError::Unreachable { .. } => "error",
-        RiskError::NotIsonormal => "mechanism",
+        RiskError::NotIsonormal | RiskError::Coordinates { .. } => "mechanism",
         RiskError::Analysis(error) => of_analysis(error),
     }
 }

@@ -159,12 +159,16 @@ impl Settings {
 
     /// What does not fit together, before there is a grid.
     fn check(&self) -> Result<(), Refusal> {
-        GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        // isonormal noise has a law for a delta of 0 as well
+        let is_pure = self.is_isonormal && self.calibration == Calibration::Tight && self.budget.delta() == 0.0;
+        if !is_pure {
+            GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        }
         PenalizedMean::new(self.kernel.clone(), self.penalty.unwrap_or(1.0), self.power)?;
         if self.slope.is_some() && self.roughness.is_some() {
             return Err(Refusal::new("roughness", "give a slope or a roughness, and not both"));
         }
-        let is_white = self.slope.is_none() && self.roughness.is_none();
+        let is_white = !is_pure && self.slope.is_none() && self.roughness.is_none();
         if self.selects && !(self.is_isonormal && is_white) {
             return Err(SelectionError::NotIsonormal.into());
         }

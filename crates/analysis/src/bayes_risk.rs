@@ -3,7 +3,7 @@
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Statistic;
 use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw};
-use ndarray::{Array1, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1};
 
 use crate::band::check_level;
 use crate::band::process::critical_value;
@@ -27,6 +27,10 @@ mod tests;
 /// ```text
 /// error^2 = E sum_j sigma^2 a lambda_j / (a lambda_j + sigma^2) + r^2 / (1 + r^2) E a,    r = sigma_N / N
 /// ```
+///
+/// Where some coordinates alone are released (delta 0), `lambda_j` are the eigenvalues of what they see, each term is multiplied by the
+/// energy of the function that it is known by, and the prior variance that they do not see comes on top. The noise counts by its second
+/// moments, which is all that a linear estimate depends on.
 ///
 /// The average `E` is over kernels and amplitudes with their prior weights in the [`Ladder`]; `lambda_j` are the eigenvalues of
 /// `W^{1/2} K W^{1/2}`, and `sigma_N` is the noise of the number of records, 0 where the number is public. This is the mean
@@ -62,11 +66,17 @@ mod tests;
 /// ```
 #[derive(Debug, Clone)]
 pub struct BayesRisk {
+    /// The number of released coordinates where not all are.
+    coordinates: Option<usize>,
+    /// The number of points, or of coordinates.
+    released: usize,
     points: usize,
     support: Support,
     /// Their pairs have the weights of the prior.
     rungs: Vec<Rung>,
     sections: Vec<Section>,
+    /// For each rung what its coefficients count and what its coordinates do not see.
+    energies: Vec<Energy>,
     /// `E a`, in squared radii.
     energy: f64,
 }
@@ -77,11 +87,31 @@ impl BayesRisk {
     /// # Errors
     /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn new(grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
-        let points = grid.len();
-        let nothing = Array1::zeros(points);
+        let nothing = Array1::zeros(grid.len());
         let observation = Observation::isonormal(grid.clone(), nothing.clone(), 1.0, nothing, 1.0, 1.0)?;
+        Self::of_observation(&observation, ladder, None)
+    }
+
+    /// Solves the ladder on a grid for a release of these coordinates alone, as one with delta 0 is: orthonormal functions in isonormal
+    /// coordinates, a column each, as [`Mean::map`] gives them.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a basis on another grid, and if the eigensolver does not converge.
+    pub fn in_coordinates(grid: &Grid, basis: Array2<f64>, ladder: &Ladder) -> Result<Self, AnalysisError> {
+        let (nothing, number) = (Array1::zeros(grid.len()), basis.ncols());
+        let observed = (Array1::zeros(number), basis);
+        let observation = Observation::through(grid.clone(), nothing, 1.0, observed, 1.0, 1.0)?;
+        Self::of_observation(&observation, ladder, Some(number))
+    }
+
+    fn of_observation(
+        observation: &Observation,
+        ladder: &Ladder,
+        coordinates: Option<usize>,
+    ) -> Result<Self, AnalysisError> {
+        let points = observation.unit_grid.len();
         let support = Support::of(&observation.unit_grid, MOST_POINTS);
-        let reduced = Reduced::of(&observation, &support)?;
+        let reduced = Reduced::of(observation, &support)?;
         let prior = ladder.log_prior().mapv(f64::exp);
         let total = prior.sum() * ladder.rungs().count() as f64;
         let pairs: Vec<(f64, f64)> = ladder.amplitudes().iter().zip(&prior).map(|(a, p)| (*a, p / total)).collect();
@@ -91,26 +121,38 @@ impl BayesRisk {
             Ok(rung)
         };
         let rungs = ladder.rungs().map(solve).collect::<Result<Vec<_>, AnalysisError>>()?;
-        let sections = rungs.iter().map(|rung| rung.at_support(&support, &reduced.rows)).collect();
+        let sections: Vec<_> = rungs.iter().map(|rung| rung.at_support(&support, &reduced.rows)).collect();
+        let energy_of = |(rung, section): (&Rung, &Section)| match coordinates {
+            None => Energy { of_each: Array1::ones(rung.eigenvalues().len()), unseen: 0.0 },
+            Some(_) => Energy::of(rung, section, &support),
+        };
+        let energies = rungs.iter().zip(&sections).map(energy_of).collect();
         let energy = rungs.iter().map(Rung::amplitude).sum();
-        Ok(Self { points, support, rungs, sections, energy })
+        let released = coordinates.unwrap_or(points);
+        Ok(Self { coordinates, released, points, support, rungs, sections, energies, energy })
+    }
+
+    /// The share of the prior variance of the mean that lies outside the released coordinates: 0 where all are released.
+    pub fn share_outside(&self) -> f64 {
+        let each = self.rungs.iter().zip(&self.energies).map(|(rung, energy)| rung.amplitude() * energy.unseen);
+        each.sum::<f64>() / self.energy
     }
 
     /// What the default estimate of a release with noise of this law will be worth, with a band of this level.
     ///
     /// # Errors
-    /// [`RiskError`] for a number of records that no mean is of, a level outside (0.5, 0.9999), and the Cameron-Martin mechanism.
+    /// [`RiskError`] for a number of records that no mean is of, a level outside (0.5, 0.9999), the Cameron-Martin mechanism, and another
+    /// number of released coordinates.
     pub fn of(&self, law: &NoiseLaw, records: u64, level: f64) -> Result<ExpectedError, RiskError> {
         check_level(level)?;
         let Noise { sigma, relative_count_sd, .. } = self.noise(law, records)?;
         let radius = law.radius();
-        let estimate: f64 =
-            self.over_prior(|theta, a| theta.mapv(|theta| (sigma * gain(theta, a, sigma)).powi(2)).sum());
+        let estimate = self.over_prior(|energy, theta, a| energy.sum(theta, |t| (sigma * gain(t, a, sigma)).powi(2)));
         Ok(ExpectedError {
             records,
             radius,
             sigma: sigma * radius,
-            unsmoothed_sd: sigma * (self.points as f64).sqrt() * radius,
+            unsmoothed_sd: sigma * (self.released as f64).sqrt() * radius,
             estimate_sd: estimate.sqrt() * radius,
             error: self.squared_error(sigma, relative_count_sd).sqrt() * radius,
             center_error: self.energy.sqrt() * radius,
@@ -167,6 +209,10 @@ impl BayesRisk {
         if !law.is_isonormal() {
             return Err(RiskError::NotIsonormal);
         }
+        let (expected, found) = (self.coordinates, law.coordinates());
+        if expected != found {
+            return Err(RiskError::Coordinates { expected, found });
+        }
         let count = records as f64;
         Ok(Noise {
             sigma: law.whitened_sd(count) / law.radius() * law.weights_factor(self.energy).sqrt(),
@@ -176,15 +222,18 @@ impl BayesRisk {
     }
 
     /// The average of a number for each kernel and amplitude.
-    fn over_prior(&self, of: impl Fn(ArrayView1<'_, f64>, f64) -> f64) -> f64 {
-        let each = self.rungs.iter().flat_map(|rung| rung.pairs.iter().map(move |pair| (rung.eigenvalues(), pair)));
-        each.map(|(theta, &(amplitude, weight))| weight * of(theta, amplitude)).sum()
+    fn over_prior(&self, of: impl Fn(&Energy, ArrayView1<'_, f64>, f64) -> f64) -> f64 {
+        let rungs = self.rungs.iter().zip(&self.energies);
+        let each =
+            rungs.flat_map(|(rung, energy)| rung.pairs.iter().map(move |pair| (energy, rung.eigenvalues(), pair)));
+        each.map(|(energy, theta, &(amplitude, weight))| weight * of(energy, theta, amplitude)).sum()
     }
 
     /// In squared radii.
     fn squared_error(&self, sigma: f64, relative_count_sd: f64) -> f64 {
         let noise = sigma * sigma;
-        let posterior = self.over_prior(|theta, a| noise * theta.mapv(|theta| gain(theta, a, sigma)).sum());
+        let posterior =
+            self.over_prior(|energy, theta, a| energy.sum(theta, |t| noise * gain(t, a, sigma)) + a * energy.unseen);
         (posterior + count_part(relative_count_sd) * self.energy).min(self.energy)
     }
 
@@ -244,6 +293,26 @@ fn count_part(relative_count_sd: f64) -> f64 {
 /// `a theta / (a theta + sigma^2)`: what the estimate keeps of a coordinate.
 fn gain(theta: f64, amplitude: f64, sigma: f64) -> f64 {
     amplitude * theta / (amplitude * theta + sigma * sigma)
+}
+
+/// How a rung counts in squared distances over the domain.
+#[derive(Debug, Clone)]
+struct Energy {
+    /// The energy of `c_j / theta_j`, the function that coefficient `j` is known by: 1 where all coordinates are released.
+    of_each: Array1<f64>,
+    /// The prior variance that the coordinates do not see, for an amplitude of 1.
+    unseen: f64,
+}
+
+impl Energy {
+    fn of(rung: &Rung, section: &Section, support: &Support) -> Self {
+        let of_each = section.cross.mapv(|c| c * c).t().dot(&support.weights) / rung.eigenvalues().mapv(|t| t * t);
+        Self { of_each, unseen: section.open.dot(&support.weights) }
+    }
+
+    fn sum(&self, theta: ArrayView1<'_, f64>, of: impl Fn(f64) -> f64) -> f64 {
+        self.of_each.iter().zip(theta).map(|(energy, theta)| energy * of(*theta)).sum()
+    }
 }
 
 /// The noise of a release of so many records, in radii.

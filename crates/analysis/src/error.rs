@@ -113,7 +113,7 @@ pub enum AnalysisError {
     /// The band needs white noise on the mean itself.
     #[error(
         "the band `{band}` needs white noise on the mean itself, and this release has noise of another shape: release with \
-         the isonormal mechanism and no bound on slope or roughness, or ask for the band `population`, `posterior` or `noise`"
+         the isonormal mechanism, a delta above 0 and no bound on slope or roughness, or ask for the band `population`, `posterior` or `noise`"
     )]
     NeedsIsonormal {
         /// The band asked for.
@@ -121,8 +121,8 @@ pub enum AnalysisError {
     },
     /// A test of equality without white noise.
     #[error(
-        "the test of equality needs white noise on both means: release both with the isonormal mechanism and no bound on slope or \
-         roughness"
+        "the test of equality needs white noise on both means: release both with the isonormal mechanism, a delta above 0 and no bound on \
+         slope or roughness"
     )]
     TestNeedsIsonormal,
     /// Two releases on different grids.

@@ -2,11 +2,12 @@
 
 use std::ops::Deref;
 
-use dpfda_mechanism::{Fact, ReadError, demand};
-use dpfda_release::{MeanRelease, PenalizedMean};
+use dpfda_mechanism::{Fact, ReadError, demand, rounded};
+use dpfda_release::{MeanMechanism, MeanRelease, PenalizedMean};
 use serde::Serialize;
 
 use crate::band::{Band, ConfidenceBand};
+use crate::bayes_risk::BayesRisk;
 use crate::error::AnalysisError;
 use crate::estimate::Estimate;
 use crate::observation::Observation;
@@ -192,7 +193,27 @@ impl EstimatedMean {
 
     /// How the estimate was made, what its band promises, and what should make a reader careful.
     pub fn facts_of_estimate(&self) -> Vec<Fact> {
-        self.estimate.facts(self.posterior(), self.sampling())
+        let mut facts = self.estimate.facts(self.posterior(), self.sampling());
+        facts.extend(self.coordinates_in_words());
+        facts
+    }
+
+    /// What an estimate from some coordinates alone leaves out, and what it takes their noise for.
+    fn coordinates_in_words(&self) -> Option<Fact> {
+        let basis = match self.release.coordinates_of_noise() {
+            MeanMechanism::Coordinates(_) => self.release.statistic().map()?,
+            _ => return None,
+        };
+        let number = basis.ncols();
+        // a grid and a ladder that a posterior was solved for
+        let risk = BayesRisk::in_coordinates(self.release.grid(), basis, self.posterior().ladder()).ok()?;
+        let share = rounded(100.0 * risk.share_outside());
+        let text = format!(
+            "the release holds {number} coordinates of the mean. Of the variance of the mean under the public prior, {share}% lies outside \
+             them: there the estimate is what the prior makes of them, and the band allows for it. The noise has heavier tails than normal \
+             noise. The estimate uses its variances, and not its exact likelihood"
+        );
+        Some(Fact::new("coordinates", text))
     }
 
     /// The release with its estimate as a JSON document.

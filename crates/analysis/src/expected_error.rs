@@ -108,9 +108,21 @@ pub enum RiskError {
         "errors are foretold for isonormal noise alone: the noise of the Cameron-Martin mechanism depends on its smoother"
     )]
     NotIsonormal,
+    /// Errors of another release.
+    #[error("the errors of a release of {} were asked of one of {}", of_coordinates(*found), of_coordinates(*expected))]
+    Coordinates {
+        /// What was solved.
+        expected: Option<usize>,
+        /// What the noise is on.
+        found: Option<usize>,
+    },
     /// A level, or a kernel.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+}
+
+fn of_coordinates(number: Option<usize>) -> String {
+    number.map_or_else(|| "all coordinates".to_owned(), |number| format!("{number} coordinates"))
 }
 
 impl From<EigenError> for RiskError {

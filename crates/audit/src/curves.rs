@@ -93,7 +93,7 @@ pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
     release.words().map(|word| in_64_bits(word.to_i128())).collect()
 }
 
-/// White noise, with second moments or without, or noise of the smoother's kernel.
+/// White noise, with second moments or without, K-norm noise, or noise of the smoother's kernel.
 pub(crate) fn mean(
     mechanism: AuditedMechanism,
     settings: &CurveSettings,
@@ -113,7 +113,10 @@ pub(crate) fn mean(
     };
     let private_mean = private_mean.smoother(&settings.smoother).neighbours(neighbours).moments(moments);
     let noise = AddedNoise::plain(private_mean.prepare(&settings.some()?)?.mechanism().noise());
-    let claim = Claim::gaussian(budget)?;
+    let claim = match mechanism {
+        AuditedMechanism::IsonormalPure => Claim::Pure { epsilon: budget.epsilon() },
+        _ => Claim::gaussian(budget)?,
+    };
     attack(mechanism.name(), settings, (neighbours, claim), noise, |curves, randomness| {
         Ok(words(&private_mean.prepare(curves)?.draw_unrecorded(randomness)))
     })

@@ -30,6 +30,8 @@ pub enum AuditedMechanism {
     IsonormalBoughtRadius,
     /// `PrivateMean::isonormal` in a ball whose centre and radius are bought, with all their noisy integers.
     IsonormalBoughtCenter,
+    /// `PrivateMean::isonormal` with delta 0: K-norm noise on public coordinates.
+    IsonormalPure,
     /// `PrivateGroups` with public labels.
     GroupsPublic,
     /// `PrivateGroups` with private labels, a record in one group.
@@ -62,6 +64,8 @@ pub enum AuditedMechanism {
     Exponential,
     /// `SeriesMechanism`.
     Series,
+    /// `SeriesMechanism::exponential`.
+    SeriesKNorm,
     /// `SeriesExponential`.
     SeriesExponential,
 }
@@ -72,12 +76,13 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 22] = [
+const NAMES: [(AuditedMechanism, &str); 24] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
     (M::IsonormalBoughtRadius, "isonormal-bought-radius"),
     (M::IsonormalBoughtCenter, "isonormal-bought-center"),
+    (M::IsonormalPure, "isonormal-pure"),
     (M::GroupsPublic, "groups-public"),
     (M::GroupsPrivate, "groups-private"),
     (M::GroupsOfTwo, "groups-of-two"),
@@ -94,13 +99,14 @@ const NAMES: [(AuditedMechanism, &str); 22] = [
     (M::Smoothed, "smoothed"),
     (M::Exponential, "exponential"),
     (M::Series, "series"),
+    (M::SeriesKNorm, "series-k-norm"),
     (M::SeriesExponential, "series-exponential"),
 ];
 
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -146,7 +152,7 @@ impl AuditedMechanism {
         let name = self.name();
         let settings = CurveSettings::standard()?;
         match self {
-            M::Isonormal | M::IsonormalMoments | M::IsonormalCovariance | M::CameronMartin => {
+            M::Isonormal | M::IsonormalMoments | M::IsonormalCovariance | M::IsonormalPure | M::CameronMartin => {
                 curves::mean(self, &settings, budget, neighbours)
             }
             M::IsonormalBoughtRadius | M::IsonormalBoughtCenter => {
@@ -165,7 +171,8 @@ impl AuditedMechanism {
             M::Perturbed => points::perturbed(name, budget, neighbours),
             M::Smoothed => points::smoothed(name, budget),
             M::Exponential => points::exponential(name, budget, neighbours),
-            M::Series => points::series(name, budget, neighbours, points::TERMS),
+            M::Series => points::series((name, false), budget, neighbours, points::TERMS),
+            M::SeriesKNorm => points::series((name, true), budget, neighbours, points::TERMS),
             M::SeriesExponential => points::series_exponential(name, budget),
         }
     }
@@ -264,7 +271,12 @@ pub fn suite() -> Result<Vec<Setting>, AuditError> {
             None => &[pure, gaussian],
             // events whose loss comes near epsilon are rare at a small one for these
             Some(true) => match mechanism {
-                M::FunctionalsKNorm | M::FunctionalsStudentT | M::Exponential | M::SeriesExponential => &[larger],
+                M::IsonormalPure
+                | M::FunctionalsKNorm
+                | M::FunctionalsStudentT
+                | M::Exponential
+                | M::SeriesKNorm
+                | M::SeriesExponential => &[larger],
                 _ => &[pure],
             },
         };

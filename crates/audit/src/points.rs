@@ -60,13 +60,14 @@ pub(crate) fn perturbed(
 
 /// Coefficients of a series.
 pub(crate) fn series(
-    name: &'static str,
+    (name, is_exponential): (&'static str, bool),
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
     terms: usize,
 ) -> Result<Attack, AuditError> {
     let bounds = unit_interval()?;
     let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), budget, neighbours)?;
+    let mechanism = if is_exponential { mechanism.exponential() } else { mechanism };
     let noise = AddedNoise::plain(mechanism.prepare(&points(&[0.5], &bounds)?)?.mechanism().noise());
     let law_of = |number: usize, records: &[f64]| {
         let points = points(records, &bounds)?;

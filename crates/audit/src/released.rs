@@ -1,7 +1,7 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
-use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock};
+use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
 use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice};
 use dpfda_smoothing::{Ball, Center};
 
@@ -42,6 +42,7 @@ impl ReleaseAttack {
         let (mechanism, smoother) = match &release.statistic().mechanism() {
             // the noise is white in the coordinates of a norm as it is in isonormal ones, and the body is the same
             MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => (isonormal(release), standard.smoother),
+            MeanMechanism::Coordinates(_) => (AuditedMechanism::IsonormalPure, standard.smoother),
             MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
         };
         let settings = CurveSettings { ball, smoother };
@@ -113,10 +114,11 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`]; for several axes the noise of the file belongs to another basis.
     pub fn of_series(release: &SeriesRelease) -> Result<Self, AuditError> {
-        let name = AuditedMechanism::Series.name();
+        let is_exponential = matches!(release.noise(), Noise::Spherical(_));
+        let mechanism = if is_exponential { AuditedMechanism::SeriesKNorm } else { AuditedMechanism::Series };
         let terms = release.basis().terms();
         let (budget, neighbours) = (release.budget(), release.neighbours());
-        let claimed = points::series(name, budget, neighbours, terms)?;
+        let claimed = points::series((mechanism.name(), is_exponential), budget, neighbours, terms)?;
         let of_what = format!("series of {terms} terms of at most 3 synthetic records on one axis");
         let dimension = release.bounds().dimension();
         if dimension > 1 {
@@ -196,6 +198,9 @@ fn at_scale_of(claimed: &Noise, stated: &Noise) -> Noise {
         (Noise::Gaussian(blocks), Noise::Gaussian(of_file)) => {
             let blocks = blocks.iter().zip(of_file.iter().cycle());
             Noise::Gaussian(blocks.map(|(block, of_file)| NormalBlock { normal: of_file.normal, ..*block }).collect())
+        }
+        (Noise::Spherical(noise), Noise::Spherical(of_file)) => {
+            SphericalNoise::new(noise.law(), of_file.scale()).map_or_else(|_| stated.clone(), Noise::Spherical)
         }
         _ => stated.clone(),
     }

@@ -56,6 +56,11 @@ fn private_means_keep_their_claim_and_with_less_noise_they_do_not() {
 }
 
 #[test]
+fn private_means_without_a_delta_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::IsonormalPure]);
+}
+
+#[test]
 fn means_with_second_moments_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(BY_DAY, &[AuditedMechanism::IsonormalMoments, AuditedMechanism::IsonormalCovariance]);
 }
@@ -142,7 +147,7 @@ fn private_paths_keep_their_claim_and_with_less_noise_they_do_not() {
 
 #[test]
 fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Perturbed, AuditedMechanism::Series]);
+    attack(BY_DAY, &[AuditedMechanism::Perturbed, AuditedMechanism::Series, AuditedMechanism::SeriesKNorm]);
 }
 
 #[test]

@@ -43,6 +43,8 @@ pub enum Argument {
     Epsilon,
     /// `--delta`
     Delta,
+    /// `--coordinates`
+    Coordinates,
     /// `--classical`
     Classical,
     /// `--sensitivity`
@@ -129,6 +131,7 @@ impl Argument {
             Self::Radius => "--radius",
             Self::Epsilon => "--epsilon",
             Self::Delta => "--delta",
+            Self::Coordinates => "--coordinates",
             Self::Classical => "--classical",
             Self::Sensitivity => "--sensitivity",
             Self::Dimension => "--dimension",
@@ -189,7 +192,10 @@ impl Argument {
             Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
             Self::Radius => "give a positive number in the units of the data, such as 0.25",
             Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",
-            Self::Delta => "give a number from 1e-15 to 0.5, such as 1e-5",
+            Self::Delta => {
+                "give a number from 1e-15 to 0.5, such as 1e-5; the mean of curves with isonormal noise may have 0"
+            }
+            Self::Coordinates => "leave --coordinates out for 12, or fewer where there are fewer points",
             Self::Classical => {
                 "leave --classical out (epsilon may then be 0, or 1e-6 to 50), or give an epsilon from 1e-6 to 1"
             }

@@ -36,7 +36,7 @@ pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
 pub use figure::{FigureArguments, FrameArguments};
 pub use groups::GroupArguments;
-pub use guarantee::{BudgetArguments, GuaranteeArguments, ReasonArguments};
+pub use guarantee::{BudgetArguments, CoordinateArguments, GuaranteeArguments, ReasonArguments};
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
@@ -90,6 +90,7 @@ pub enum Command {
     /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
     #[command(
         mut_arg("out", |out| out.required(false)),
+        mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -105,6 +106,7 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
+        mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -247,6 +249,9 @@ pub struct ReleaseArguments {
     /// What is protected.
     #[command(flatten)]
     pub guarantee: GuaranteeArguments,
+    /// How much is released without a delta.
+    #[command(flatten)]
+    pub pure: CoordinateArguments,
     /// What of the bound is known, and what is bought.
     #[command(flatten)]
     pub ball: BallArguments,

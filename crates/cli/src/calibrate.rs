@@ -1,16 +1,20 @@
 //! `dpfda calibrate`: how much noise a guarantee takes.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use dpfda::privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
 };
 use serde::Serialize;
 
-use crate::arguments::{BudgetArguments, CalibrateArguments};
+use crate::arguments::{BudgetArguments, CalibrateArguments, MechanismArgument};
 use crate::error::{CliError, Missing};
 use crate::summary::{exact, rounded};
 use crate::values::FamilyArgument;
+
+/// The epsilons that leave something of the data and of the people.
+const PURE_EPSILONS: RangeInclusive<f64> = 1e-6..=50.0;
 
 /// The answer for programs.
 #[derive(Serialize)]
@@ -159,6 +163,21 @@ fn budget(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
             Err(CliError::NoBudget(Missing::among(&given)))
         }
     }
+}
+
+/// The guarantee asked for of a mean of curves: isonormal noise has a law for a delta of 0 as well.
+pub fn calibrated_mean(arguments: &BudgetArguments, mechanism: MechanismArgument) -> Result<PrivacyBudget, CliError> {
+    let budget = budget(arguments)?;
+    if !is_pure(arguments, mechanism) {
+        return calibrated(arguments);
+    }
+    let value = budget.epsilon();
+    if PURE_EPSILONS.contains(&value) { Ok(budget) } else { Err(CliError::EpsilonRange { value }) }
+}
+
+/// Whether the noise of a mean is that of a delta of 0.
+pub fn is_pure(arguments: &BudgetArguments, mechanism: MechanismArgument) -> bool {
+    arguments.delta == Some(0.0) && !arguments.classical && mechanism == MechanismArgument::Isonormal
 }
 
 /// The guarantee asked for, if a Gaussian noise of the calibration asked for can give it.

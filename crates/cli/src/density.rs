@@ -104,7 +104,10 @@ impl Plan {
         if epsilon > 0.0 && !(1e-6..=50.0).contains(&epsilon) {
             return Err(CliError::EpsilonRange { value: epsilon });
         }
-        if matches!(arguments.mechanism, DensityMechanism::Perturbed | DensityMechanism::Series) {
+        if matches!(
+            arguments.mechanism,
+            DensityMechanism::Perturbed | DensityMechanism::Series | DensityMechanism::SeriesExponential
+        ) {
             check_draws(arguments.draws, columns.len())?;
         }
         let plan = Self {

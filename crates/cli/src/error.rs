@@ -323,8 +323,8 @@ pub enum CliError {
     },
     /// A smoother for noise of another shape.
     #[error(
-        "{option}: a release with a bound on slope or roughness has the posterior mean for its estimate, and no smoother; leave \
-         {option} out, or release without the bound"
+        "{option}: a release with delta 0, or with a bound on slope or roughness, has the posterior mean for its estimate, and no smoother; \
+         leave {option} out, or release with a delta above 0 and without the bound"
     )]
     SmootherOfBody {
         /// The option.

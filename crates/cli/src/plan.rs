@@ -3,11 +3,14 @@
 use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{BallShares, DEFAULT_BINS, NoiseLaw, PrivateOccupancy};
+use dpfda::release::{
+    BallShares, DEFAULT_BINS, DEFAULT_COORDINATES, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateOccupancy,
+    ReleaseError,
+};
 use dpfda::smoothing::{Ball, Center};
 
 use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
-use crate::calibrate::calibrated;
+use crate::calibrate::{calibrated_mean, is_pure};
 use crate::center::PublicCenter;
 use crate::error::CliError;
 use crate::new_file::FigureFile;
@@ -29,10 +32,9 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     let question = Question::check(arguments)?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
-        let grid = Grid::uniform(0.0, 1.0, question.points)?;
-        let risk = BayesRisk::new(&grid, &Ladder::default())?;
-        let answer = Answer::of(&question, &risk)?;
-        let figure = file.as_ref().map(|_| figure::drawn(&question, &risk, &answer)).transpose()?;
+        let risks = question.risks()?;
+        let answer = Answer::of(&question, &risks)?;
+        let figure = file.as_ref().map(|_| figure::drawn(&question, &risks.asked, &answer)).transpose()?;
         Ok((answer, figure))
     })?;
     if let (Some(file), Some(figure)) = (&file, &figure) {
@@ -50,6 +52,8 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
 struct Question<'a> {
     ball: Ball,
     budget: PrivacyBudget,
+    /// The number of coordinates without a delta: asked for, or what is usual.
+    coordinates: usize,
     calibration: &'a BudgetArguments,
     shares: BallShares,
     neighbours: NeighbouringRelation,
@@ -71,8 +75,13 @@ struct Sparse {
 impl<'a> Question<'a> {
     fn check(arguments: &'a PlanArguments) -> Result<Self, CliError> {
         let ball = stated_ball(arguments)?;
-        let budget = calibrated(&arguments.budget)?;
-        let shares = shares(&arguments.ball)?.unwrap_or_default();
+        let budget = calibrated_mean(&arguments.budget, MechanismArgument::Isonormal)?;
+        let is_pure = is_pure(&arguments.budget, MechanismArgument::Isonormal);
+        let asked = shares(&arguments.ball)?;
+        if is_pure && asked.is_some_and(|shares| shares.buys()) {
+            return Err(ReleaseError::BoughtWithoutDelta.into());
+        }
+        let shares = asked.unwrap_or(if is_pure { BallShares::NONE } else { BallShares::default() });
         if arguments.ball.charges_roughness() {
             return Err(PlanError::Body.into());
         }
@@ -87,6 +96,10 @@ impl<'a> Question<'a> {
             let error = if sparse.is_some() { PlanError::Bins { found } } else { PlanError::Points { found } };
             return Err(error.into());
         }
+        let coordinates = match arguments.pure.coordinates {
+            Some(_) if !is_pure => return Err(ReleaseError::CoordinatesWithDelta.into()),
+            number => number.unwrap_or_else(|| points.min(DEFAULT_COORDINATES)),
+        };
         let records = arguments.records.as_ref().map_or_else(Vec::new, |records| records.0.clone());
         if records.is_empty() && arguments.error.is_none() {
             return Err(PlanError::NoRecords.into());
@@ -94,6 +107,7 @@ impl<'a> Question<'a> {
         Ok(Self {
             ball,
             budget,
+            coordinates,
             calibration: &arguments.budget,
             shares,
             neighbours: arguments.neighbours,
@@ -120,8 +134,45 @@ impl<'a> Question<'a> {
             return Ok(settings.noise_law(values)?);
         }
         let settings = planned(MechanismArgument::Isonormal, self.ball.clone(), budget, self.calibration);
-        Ok(settings.neighbours(neighbours).buying(self.shares).noise_law()?)
+        let settings = settings.neighbours(neighbours).buying(self.shares);
+        Ok(if self.is_pure() { settings.coordinates(self.coordinates) } else { settings }.noise_law()?)
     }
+
+    /// The law of the noise at this epsilon without a delta.
+    fn pure_law(&self) -> Result<NoiseLaw, CliError> {
+        let budget = PrivacyBudget::new(self.budget.epsilon(), 0.0)?;
+        let settings = PrivateMean::isonormal(self.ball.clone(), budget).neighbours(self.neighbours);
+        Ok(settings.coordinates(self.coordinates).noise_law()?)
+    }
+
+    fn is_pure(&self) -> bool {
+        self.budget.delta() == 0.0
+    }
+
+    /// What is expected of a release with a delta, and of one without.
+    fn risks(&self) -> Result<Risks, CliError> {
+        let (grid, ladder) = (Grid::uniform(0.0, 1.0, self.points)?, Ladder::default());
+        if self.sparse.is_some() {
+            // refused without a delta, by the law of its noise
+            return Ok(Risks { asked: BayesRisk::new(&grid, &ladder)?, without: None });
+        }
+        let pure = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Coordinates(self.coordinates));
+        let basis =
+            pure.map_err(ReleaseError::from)?.map().unwrap_or_else(|| unreachable!("some coordinates are mapped"));
+        let without = BayesRisk::in_coordinates(&grid, basis, &ladder)?;
+        if self.is_pure() {
+            return Ok(Risks { asked: without, without: None });
+        }
+        Ok(Risks { asked: BayesRisk::new(&grid, &ladder)?, without: Some(without) })
+    }
+}
+
+/// What is expected.
+struct Risks {
+    /// Of the release that was asked about.
+    asked: BayesRisk,
+    /// Of one without a delta, where that is another.
+    without: Option<BayesRisk>,
 }
 
 /// The stated ball; no error depends on its centre, which may be left out.

@@ -3,8 +3,8 @@
 use dpfda::privacy::PrivacyBudget;
 use thiserror::Error;
 
-use crate::arguments::{GuaranteeArguments, ReasonArguments};
-use crate::calibrate::calibrated;
+use crate::arguments::{GuaranteeArguments, MechanismArgument, ReasonArguments};
+use crate::calibrate::{calibrated, calibrated_mean};
 use crate::error::CliError;
 use crate::summary::exact;
 
@@ -36,6 +36,16 @@ pub enum UnusualGuarantee {
 /// The guarantee of whatever adds Gaussian noise to curves.
 pub fn guaranteed(arguments: &GuaranteeArguments) -> Result<PrivacyBudget, CliError> {
     let budget = calibrated(&arguments.budget)?;
+    check(&budget, &arguments.reason)?;
+    Ok(budget)
+}
+
+/// The guarantee of a mean of curves, which may have a delta of 0.
+pub fn guaranteed_mean(
+    arguments: &GuaranteeArguments,
+    mechanism: MechanismArgument,
+) -> Result<PrivacyBudget, CliError> {
+    let budget = calibrated_mean(&arguments.budget, mechanism)?;
     check(&budget, &arguments.reason)?;
     Ok(budget)
 }

@@ -359,7 +359,11 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::CenterNeedsCurves => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed => Argument::RadiusShare,
+        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
+            Argument::RadiusShare
+        }
+        ReleaseError::RoughWithoutDelta => Argument::Delta,
+        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => Argument::Coordinates,
         ReleaseError::Slope { .. } => Argument::Slope,
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
@@ -373,7 +377,9 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
         ReleaseError::Spectrum(_) => Argument::Range,
-        ReleaseError::Mean(MeanError::MomentsOfSmoothed | MeanError::MomentsBudget) => Argument::Moments,
+        ReleaseError::Mean(
+            MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
+        ) => Argument::Moments,
         ReleaseError::Mean(_) => Argument::Values,
         ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
     }

@@ -11,8 +11,8 @@ use dpfda::kernels::{Grid, Kernel};
 use dpfda::mechanism::{FingerprintKey, PartId, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
-    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MeanError, MeanRelease, PlannedMean, PreparedMean,
-    PrivateMean, ReleaseError,
+    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, MeanError, MeanRelease, PlannedMean,
+    PreparedMean, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSource, PenalizedMean, TableFiles};
 
@@ -21,6 +21,7 @@ use crate::arguments::{
     BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
     SmootherArguments, StatedBallArguments,
 };
+use crate::calibrate::is_pure;
 use crate::center::PublicCenter;
 use crate::check;
 use crate::error::{CliError, Missing};
@@ -33,7 +34,7 @@ use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::reason::guaranteed;
+use crate::reason::guaranteed_mean;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
@@ -166,17 +167,19 @@ impl Settings {
     /// Refuses what can be refused without the data.
     pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-        let budget = guaranteed(&arguments.guarantee)?;
+        let budget = guaranteed_mean(&arguments.guarantee, arguments.mechanism)?;
         center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
-        let is_shaped = arguments.ball.charges_roughness();
-        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal && !is_shaped)?;
         let shares = shares(&arguments.ball)?;
+        let is_pure = check_pure(arguments, shares)?;
+        // noise that is not white on the mean itself
+        let is_shaped = is_pure || arguments.ball.charges_roughness();
+        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal && !is_shaped)?;
         let kernel = checked_kernel(&arguments.smoother)?;
         let penalty = arguments.smoother.penalty;
         PenalizedMean::new(kernel.clone(), penalty.unwrap_or(1.0), arguments.smoother.eta.unwrap_or(1.0))?;
         let private_n = arguments.neighbours == NeighbouringRelation::AddRemoveOne;
-        let selects = selects(arguments)?;
+        let selects = selects(arguments, is_shaped)?;
         if arguments.mechanism == MechanismArgument::CameronMartin && private_n && penalty.is_none() {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
@@ -224,11 +227,33 @@ impl Settings {
             Some(shares) => private_mean.buying(shares),
             None => private_mean,
         };
+        let private_mean = match arguments.pure.coordinates {
+            Some(number) => private_mean.coordinates(number),
+            None => private_mean,
+        };
         Ok(match arguments.smoother.penalty {
             Some(penalty) => private_mean.penalty(penalty),
             None => private_mean,
         })
     }
+}
+
+/// Whether delta is 0; refuses what a mean without a delta cannot have, and coordinates of one with a delta.
+fn check_pure(arguments: &ReleaseArguments, shares: Option<BallShares>) -> Result<bool, CliError> {
+    let is_pure = is_pure(&arguments.guarantee.budget, arguments.mechanism);
+    let refused = match (is_pure, arguments.pure.coordinates) {
+        (false, Some(_)) => ReleaseError::CoordinatesWithDelta,
+        (true, Some(found)) if !(1..=MOST_COORDINATES).contains(&found) => {
+            MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
+        }
+        (true, _) if arguments.ball.charges_roughness() => ReleaseError::RoughWithoutDelta,
+        (true, _) if shares.is_some_and(|shares| shares.buys()) => ReleaseError::BoughtWithoutDelta,
+        (true, _) if matches!(arguments.moments, MomentsArgument::Mean | MomentsArgument::Covariance) => {
+            MeanError::MomentsWithoutDelta.into()
+        }
+        _ => return Ok(is_pure),
+    };
+    Err(refused.into())
 }
 
 /// A centre, a radius, and the bounds that they follow from.
@@ -291,13 +316,11 @@ pub fn planned(
 }
 
 /// Whether the smoother is to be chosen from the release: where that is asked for.
-fn selects(arguments: &ReleaseArguments) -> Result<bool, CliError> {
+fn selects(arguments: &ReleaseArguments, is_shaped: bool) -> Result<bool, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     match (arguments.select, arguments.mechanism) {
         (Some(SelectArgument::Sure), MechanismArgument::CameronMartin) => Err(SelectionError::NotIsonormal.into()),
-        (Some(SelectArgument::Sure), _) if arguments.ball.charges_roughness() => {
-            Err(SelectionError::NotIsonormal.into())
-        }
+        (Some(SelectArgument::Sure), _) if is_shaped => Err(SelectionError::NotIsonormal.into()),
         (select, _) => Ok(select == Some(SelectArgument::Sure)),
     }
 }

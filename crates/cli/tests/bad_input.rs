@@ -82,8 +82,38 @@ fn delta_out_of_range() {
 }
 
 #[test]
-fn a_delta_of_zero_is_explained() {
-    refused(&with("--delta 0"), &["--delta", "unbounded", "no scale gives delta = 0"]);
+fn a_delta_of_zero_is_for_isonormal_noise_in_a_stated_ball() {
+    let zero = |more: &str| {
+        format!("release curves.csv --values v* --center 0.5 --radius 0.25 --epsilon 1 --delta 0 --out out {more}")
+    };
+    let explanation =
+        ["--delta", "unbounded", "no scale gives delta = 0", "the mean of curves with isonormal noise may have 0"];
+    refused(&zero("--mechanism cameron-martin"), &explanation);
+    refused(&zero("--classical"), &explanation);
+    refused(&zero("--slope 2"), &["--delta", "the bound is the ball alone", "choose a delta above 0"]);
+    refused(&zero("--roughness 0.1"), &["--delta", "the bound is the ball alone"]);
+    refused(&zero("--moments mean"), &["--moments", "a delta above 0 alone"]);
+    refused(&zero("--select sure"), &["--select", "isonormal"]);
+    refused(&zero("--band honest --band-roughness 1"), &["--band"]);
+    refused(&zero("--radius-share 0.05"), &["--radius-share", "the ball is stated"]);
+    refused(&zero("--center-share 0.1"), &["--radius-share", "the ball is stated"]);
+    for epsilon in ["0", "1e-9", "99"] {
+        refused(&zero("").replace("--epsilon 1", &format!("--epsilon {epsilon}")), &["--epsilon", "1e-6 to 50"]);
+    }
+}
+
+#[test]
+fn coordinates_are_for_a_delta_of_zero_and_no_more_than_points() {
+    refused(&with("--coordinates 5"), &["--coordinates", "with delta 0"]);
+    for number in ["0", "65", "1000000"] {
+        let words = ["--coordinates", "from 1 to 64", "leave --coordinates out"];
+        refused(&with(&format!("--delta 0 --coordinates {number}")), &words);
+    }
+    // the grid has fewer points
+    refused(&with("--delta 0 --coordinates 40"), &["no more coordinates than points"]);
+    for number in ["-1", "many", "1.5"] {
+        refused(&with(&format!("--delta 0 --coordinates {number}")), &["--coordinates"]);
+    }
 }
 
 #[test]

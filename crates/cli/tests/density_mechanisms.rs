@@ -168,6 +168,22 @@ fn fewer_draws_than_cells_are_noted() {
 }
 
 #[test]
+fn coefficients_of_the_exponential_mechanism_are_a_series() {
+    let place = place();
+    let run = density(&place, &format!("{ONE} --mechanism series-exponential --draws 50 --out out")).succeeded();
+    let release = place.json("out/release.json");
+    assert_eq!((&release["kind"], &release["noise"]["law"]), (&json!("series"), &json!({"k-norm": {}})));
+    assert_eq!(rows(&place, "out/synthetic.csv").len(), 50);
+    says(&run, &["the exponential mechanism on all coefficients together", "exact K-norm noise on 32 coefficients"]);
+    place.run("audit out/release.json --draws 20000").succeeded();
+    let refused = density(&place, &format!("{ONE} --mechanism series-exponential --delta 1e-6 --out never"));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("--delta") && refused.stderr.contains("delta 0"), "{}", refused.stderr);
+    let alone = format!("{ONE} --mechanism series-exponential --neighbours add-remove --out alone");
+    density(&place, &alone).succeeded();
+}
+
+#[test]
 fn a_series_is_its_noisy_coefficients() {
     let place = place();
     let run = density(&place, &format!("{ONE} --mechanism series --draws 300 --out out")).succeeded();

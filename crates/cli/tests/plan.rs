@@ -151,11 +151,38 @@ fn bad_input_names_the_argument_what_is_allowed_and_the_cure() {
     refused(&without("--epsilon 1 --delta 1e-5 --radius 0"), &["--radius"]);
     refused(&without("--bounds 0,1 --epsilon 1"), &["--delta was not given"]);
     refused(&without("--bounds 0,1 --epsilon 99 --delta 1e-5"), &["--epsilon", "from 1e-6 to 50"]);
-    refused(&without("--bounds 0,1 --epsilon 1 --delta 0"), &["--delta"]);
+    refused(&without("--bounds 0,1 --epsilon 1 --delta 0 --classical"), &["--delta"]);
+    refused(&without("--bounds 0,1 --epsilon 0 --delta 0"), &["--epsilon", "from 1e-6 to 50"]);
+    refused(&without("--bounds 0,1 --epsilon 1 --delta 0 --radius-share 0.1"), &["--radius-share", "with delta 0"]);
+    refused(&without("--bounds 0,1 --epsilon 1 --delta 0 --coordinates 101"), &["--coordinates", "from 1 to 64"]);
+    refused(&format!("{USUAL} --records 500 --coordinates 5"), &["--coordinates", "with delta 0"]);
     refused(&without("--bounds 0,1 --epsilon 1 --delta 0.7"), &["--delta", "0.5"]);
     refused(&format!("{USUAL} --records 500 --points 1"), &["--points", "from 2 to 5000"]);
     refused(&format!("{USUAL} --records 500 --level 0.2"), &["--level"]);
     refused(&format!("{USUAL} --records 500 --radius-share 0.6"), &["--radius-share"]);
+}
+
+#[test]
+fn a_plan_says_when_a_delta_buys_nothing() {
+    let planned = |given: &str| {
+        let run = Place::new().run(&format!("plan --records 376 --bounds 0.25,0.75 {given} --json")).succeeded();
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    let with = planned("--epsilon 1 --delta 1e-5 --radius-share none");
+    assert_eq!((&with["pure"]["coordinates"], &with["pure"]["free_coordinates"]), (&12.into(), &12.into()));
+    assert_eq!(planned("--epsilon 1 --delta 1e-5 --neighbours add-remove")["pure"]["free_coordinates"], 11);
+    assert_eq!(planned("--epsilon 1 --delta 0.1")["pure"]["free_coordinates"], 0);
+    assert!(planned("--epsilon 0 --delta 1e-5")["pure"].is_null());
+    let without = planned("--epsilon 1 --delta 0");
+    let error = |plan: &serde_json::Value| plan["expected"][0]["error"].as_f64().unwrap();
+    assert_eq!(with["pure"]["error"], without["expected"][0]["error"]);
+    assert!(without["pure"]["free_coordinates"].is_null());
+    // at 12 coordinates the noise is that of the delta, and what lies outside is missing
+    assert!(error(&without) > error(&with) && error(&without) < 1.3 * error(&with), "{without}");
+    let few = planned("--epsilon 1 --delta 0 --coordinates 4");
+    assert!(few["pure"]["share_outside"].as_f64() > without["pure"]["share_outside"].as_f64());
+    let words = Place::new().run("plan --records 376 --radius 0.25 --epsilon 1 --delta 1e-5").succeeded().stdout;
+    assert!(words.contains("from 13 coordinates on"), "{words}");
 }
 
 #[test]

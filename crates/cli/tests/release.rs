@@ -38,6 +38,37 @@ fn the_main_job_writes_four_files_that_agree() {
 }
 
 #[test]
+fn a_delta_of_zero_releases_coordinates_of_the_mean_and_says_so() {
+    let place = Place::new();
+    place.run("ledger create l --epsilon 1 --delta 0 --unit subject --neighbours substitute --dataset d").succeeded();
+    let release = format!(
+        "release {} --values cca_* --subject ID --center 0.5 --radius 0.25 --epsilon 0.5 --delta 0",
+        dti_like()
+    );
+    let run = place.run(&format!("{release} --out out --ledger l")).succeeded();
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in ["12 coordinates of the mean", "K-norm noise", "lies outside", "not its exact likelihood"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let document = place.json("out/release.json");
+    assert_eq!(document["statistic"]["mechanism"]["coordinates"], 12);
+    assert_eq!(document["privacy"]["arithmetic"], "exact");
+    assert!(document["derived"]["mu"].is_null() && document["noise"]["law"]["k-norm"].is_object());
+    // two of a half are all there is
+    place.run(&format!("{release} --out again --ledger l --coordinates 5")).succeeded();
+    assert_ne!(place.run(&format!("{release} --out never --ledger l")).code, 0);
+    for command in [
+        "show out/release.json",
+        "evaluate out/release.json --at 0.5 --derivative 0.5",
+        "audit out/release.json --draws 20000",
+    ] {
+        place.run(command).succeeded();
+    }
+    place.run("smooth out/release.json --band posterior --out smoothed").succeeded();
+    place.run("report out/release.json --ledger l").succeeded();
+}
+
+#[test]
 fn the_document_holds_its_provenance() {
     let place = Place::new();
     place.release(&dti_like(), "--values cca_* --subject ID --out out").succeeded();

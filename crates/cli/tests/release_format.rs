@@ -108,6 +108,7 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
                 "release many.csv --values v* {whole} --mechanism cameron-martin --radius-share none --kernel matern32"
             ),
         ),
+        ("mean", format!("{dti} --bounds 0,1 --epsilon 4 --delta 0 --coordinates 9")),
         ("groups", format!("release many.csv --values v* --by group {whole}")),
         (
             "groups",

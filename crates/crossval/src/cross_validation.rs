@@ -211,7 +211,11 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
     let bounded = release.ball().bound(curves)?;
     let averaged = whitened(bounded.record_means().reveal(), center.view(), curves.unit_grid());
     let aimed = whitened(curves.record_means(center.view()).reveal(), center.view(), curves.unit_grid());
-    let noise = FoldNoise::new(release.noise_law()?, plan.draws, plan.folds.count(), rng);
+    let law = release.noise_law()?;
+    if law.coordinates().is_some() {
+        return Err(ReleaseError::NotWhite.into());
+    }
+    let noise = FoldNoise::new(law, plan.draws, plan.folds.count(), rng);
     Ok(plan.surface(curves.unit_grid(), (averaged.view(), aimed.view()), Some(noise))?)
 }
 

@@ -18,7 +18,7 @@ mod tests;
 pub enum SelectionError {
     /// The noise of the release depends on the smoother it was made with.
     #[error(
-        "a smoother can be chosen only after an isonormal release without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and without such a bound instead"
+        "a smoother can be chosen only after an isonormal release with a delta above 0 and without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and without such a bound instead"
     )]
     NotIsonormal,
     /// No smoother was given.

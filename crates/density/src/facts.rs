@@ -15,10 +15,10 @@ pub(crate) fn bound(bounds: &Bounds) -> Fact {
 
 /// The law of noise on integers.
 pub(crate) fn law_in_words(noise: &Noise) -> &'static str {
-    if matches!(noise, Noise::DiscreteLaplace(_)) {
-        "exact discrete Laplace noise"
-    } else {
-        "exactly rounded normal noise"
+    match noise {
+        Noise::DiscreteLaplace(_) => "exact discrete Laplace noise",
+        Noise::Spherical(_) => "exactly rounded K-norm noise: the exponential mechanism on all coefficients together",
+        _ => "exactly rounded normal noise",
     }
 }
 

@@ -25,6 +25,7 @@ pub use statistic::{Series, SeriesTerms};
 /// beta_k = (1/n) sum_i psi_k(X_i),    released: beta_k + V_k
 /// delta = 0:  V_k discrete Laplace, scale sup_{x,y} sum_k |psi_k(x) - psi_k(y)| / (n epsilon)
 /// delta > 0:  V_k exactly rounded normal, sup_{x,y} |psi(x) - psi(y)|_2 / (n mu)
+/// exponential (delta = 0): all of V of density proportional to exp(-epsilon n |V| / sup_{x,y} |psi(x) - psi(y)|_2)
 /// ```
 ///
 /// in integer steps of `2^-20 / n`, so that the guarantee holds to the last bit (`docs/proofs/series.md`). Under add/remove-one
@@ -36,6 +37,7 @@ pub struct SeriesMechanism {
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
     unit: PrivacyUnit,
+    is_exponential: bool,
 }
 
 /// Why no series was released. Nothing in it depends on the values of the points.
@@ -82,7 +84,24 @@ impl SeriesMechanism {
         if matches!(terms, SeriesTerms::Smoothness(_)) && neighbours == NeighbouringRelation::AddRemoveOne {
             return Err(SeriesError::PrivateRecords);
         }
-        Ok(Self { terms, budget, neighbours, unit: PrivacyUnit::Curve })
+        Ok(Self { terms, budget, neighbours, unit: PrivacyUnit::Curve, is_exponential: false })
+    }
+
+    /// Draws all coefficients together by the exponential mechanism, in place of independent noise; for `delta = 0`.
+    ///
+    /// ```text
+    /// density at theta in R^m proportional to exp(-epsilon |theta - beta| / Delta),    Delta = sup_{x,y} |psi(x) - psi(y)|_2 / n
+    /// ```
+    ///
+    /// The score is the distance of two series in `L2`, as in Theorem 14 of Wasserman and Zhou, the base measure Lebesgue's on all
+    /// coefficient vectors in place of that on `k` points. Its normalising constant does not depend on the data, so the factor 2 of their
+    /// (8) is not needed, and nothing is rejected: any number of records, in a time that does not depend on them. The law is that of exact
+    /// [K-norm noise](Law::KNorm) (`docs/proofs/series-exponential.md`). For two terms and more its variance is below that of the Laplace
+    /// noise.
+    #[must_use]
+    pub fn exponential(mut self) -> Self {
+        self.is_exponential = true;
+        self
     }
 
     /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
@@ -100,7 +119,8 @@ impl SeriesMechanism {
     pub fn mechanism(&self, bounds: Bounds, records: Option<u64>) -> Result<Mechanism<Series>, SeriesError> {
         let series = Series::new(bounds, self.terms, records)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
-        Ok(Mechanism::new(series, guarantee, Law::exact(&self.budget))?)
+        let law = if self.is_exponential { Law::KNorm {} } else { Law::exact(&self.budget) };
+        Ok(Mechanism::new(series, guarantee, law)?)
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

@@ -47,7 +47,9 @@ fn the_facts_say_what_is_promised_for_whom_and_of_how_many() {
 #[test]
 fn seeds_and_floating_point_are_noted_and_nothing_else_is() {
     assert_eq!(names(&released(SubstituteOne, Law::GAUSSIAN)), ["privacy", "unit", "NOTE"]);
-    assert_eq!(names(&released(SubstituteOne, Law::KNorm {})), ["privacy", "unit", "arithmetic", "NOTE"]);
+    let student_t = Law::StudentT { degrees_of_freedom: 5.0 };
+    assert_eq!(names(&released(SubstituteOne, student_t)), ["privacy", "unit", "arithmetic", "NOTE"]);
+    assert_eq!(names(&released(SubstituteOne, Law::KNorm {})), ["privacy", "unit", "NOTE"]);
     let secret = vectors(SubstituteOne, Law::GAUSSIAN).prepare_all(&RECORDS).unwrap();
     let secret = secret.draw_unrecorded(&mut SystemRandomness::new().unwrap());
     assert_eq!(names(&secret), ["privacy", "unit"]);

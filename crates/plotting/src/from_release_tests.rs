@@ -38,7 +38,7 @@ fn the_caption_states_all_that_is_public() {
     let texts = texts(&Figure::release(&release).to_svg().unwrap());
     for fact in [
         "(ε, δ) = (1, 10⁻⁵)",
-        &format!("μ = {}", rounded(release.mu())),
+        &format!("μ = {}", rounded(release.mu().unwrap())),
         "neighbours: substitute one curve",
         "unit: curve, N = 150",
         "ball: centre 0.5, radius 0.25",

@@ -21,8 +21,8 @@ pub enum Law {
     },
     /// Exact discrete Laplace noise, for `delta = 0`.
     DiscreteLaplace {},
-    /// Density proportional to `exp(-|x|)` over all coordinates together, the ellipsoidal K-norm mechanism, for `delta = 0`.
-    /// Drawn in floating point.
+    /// Exactly rounded noise of density proportional to `exp(-|x|)` over all coordinates together, the K-norm mechanism of the
+    /// Euclidean ball, for `delta = 0`.
     KNorm {},
     /// Multivariate t noise, for `delta = 0` and those who want its heavy tails. Drawn in floating point.
     StudentT {
@@ -53,6 +53,6 @@ impl Law {
 
     /// Whether the noise is drawn in integers, or in floating point.
     pub fn is_exact(&self) -> bool {
-        !matches!(self, Self::KNorm {} | Self::StudentT { .. })
+        !matches!(self, Self::StudentT { .. })
     }
 }

@@ -59,7 +59,7 @@ pub enum Noise {
     Gaussian(Vec<NormalBlock>),
     /// Independent discrete Laplace noise.
     DiscreteLaplace(DiscreteLaplace),
-    /// A spherical law over all coordinates, in floating point.
+    /// A spherical law over all coordinates: exact K-norm noise, or t noise in floating point.
     Spherical(SphericalNoise),
     /// Normal noise of one random scale.
     RandomScale(RandomScale),
@@ -288,7 +288,9 @@ impl Noise {
                 (ratio(mine) / ratio(theirs) - 1.0).abs() <= 1.0 / f64::from(1 << 19)
             }
             (Self::Spherical(mine), Self::Spherical(theirs)) => {
-                mine.law() == theirs.law() && (mine.scale() / theirs.scale() - 1.0).abs() <= 1e-9
+                // an exact scale is whole
+                let step = if mine.arithmetic() == Arithmetic::Exact { 1.0 } else { 0.0 };
+                mine.law() == theirs.law() && (mine.scale() - theirs.scale()).abs() <= 1e-9 * theirs.scale() + step
             }
             (Self::RandomScale(mine), Self::RandomScale(theirs)) => {
                 mine.law == theirs.law && (mine.sigma / theirs.sigma - 1.0).abs() <= 1e-5
@@ -321,6 +323,14 @@ impl Noise {
         }
     }
 
+    /// The standard deviation of the noise in the first block, in lattice steps; of normal noise before rounding.
+    pub fn sd(&self) -> f64 {
+        match self {
+            Self::Gaussian(_) | Self::RandomScale(_) => self.scale(),
+            other => other.variance(0).sqrt(),
+        }
+    }
+
     /// The scale of normal noise and the standard deviation of other noise, in lattice steps, in the last block: that of the
     /// count, where the count is private.
     pub fn scale_of_count(&self) -> f64 {
@@ -334,7 +344,7 @@ impl Noise {
     /// Whether the guarantee holds to the last bit.
     pub fn arithmetic(&self) -> Arithmetic {
         match self {
-            Self::Spherical(_) => Arithmetic::Idealised,
+            Self::Spherical(noise) => noise.arithmetic(),
             _ => Arithmetic::Exact,
         }
     }

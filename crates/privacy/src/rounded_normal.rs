@@ -80,7 +80,7 @@ impl RoundedNormal {
 }
 
 /// Draws `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
-fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
+pub(crate) fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
     loop {
         let mut whole = 0_u64;
         while inverse_root_e(randomness) {

@@ -1,23 +1,26 @@
-//! Spherical noise on lattice sums, in floating point.
+//! Spherical noise on lattice sums.
 
 use rand::CryptoRng;
 
+use crate::arithmetic::Arithmetic;
 use crate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
+use crate::noise::NoiseError;
+use crate::rounded_k_norm::RoundedKNorm;
 use crate::word::Word;
 
 /// A spherical law with pure differential privacy and a sampler.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SphericalLaw {
-    /// Density proportional to `exp(-|x|)`.
+    /// Density proportional to `exp(-|x|)`: drawn exactly, by [`RoundedKNorm`].
     KNorm(KNorm),
-    /// Multivariate t.
+    /// Multivariate t: drawn in floating point.
     StudentT(StudentT),
 }
 
 /// Noise of a spherical law and a scale in lattice steps, rounded to the lattice.
 ///
-/// Rounding is post-processing, and leaves values on one public lattice whatever the data are. But the law is drawn in
-/// doubles: a release with this noise must be stamped [`Arithmetic::Idealised`](crate::Arithmetic::Idealised).
+/// Rounding is post-processing, and leaves values on one public lattice whatever the data are. K-norm noise has an integer scale and
+/// is exact. t noise is drawn in doubles: a release with it is stamped [`Arithmetic::Idealised`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SphericalNoise {
     law: SphericalLaw,
@@ -31,21 +34,6 @@ impl SphericalLaw {
             Self::StudentT(law) => law,
         }
     }
-
-    /// The variance of one coordinate at scale 1; infinite for t noise with `nu <= 2`.
-    fn coordinate_variance(&self) -> f64 {
-        match self {
-            Self::KNorm(law) => law.coordinate_variance(),
-            Self::StudentT(law) => law.coordinate_variance(),
-        }
-    }
-
-    fn draw<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> Vec<f64> {
-        match self {
-            Self::KNorm(law) => law.draw_spherical(randomness),
-            Self::StudentT(law) => law.draw_spherical(randomness),
-        }
-    }
 }
 
 impl SphericalNoise {
@@ -54,20 +42,48 @@ impl SphericalNoise {
     /// Coordinates of the sum, with the count where that is one, must be as many as the law's dimension.
     ///
     /// # Errors
-    /// [`EllipticalError`] for a sensitivity or an epsilon that is not positive.
-    pub fn calibrated(law: SphericalLaw, sensitivity: f64, epsilon: f64) -> Result<Self, EllipticalError> {
-        Ok(Self { law, scale: law.generator().scale_for(sensitivity, epsilon)? })
+    /// [`NoiseError::Elliptical`] for a sensitivity or an epsilon that is not positive, [`NoiseError::Scale`] for K-norm noise beyond
+    /// `2^56` lattice steps.
+    pub fn calibrated(law: SphericalLaw, sensitivity: f64, epsilon: f64) -> Result<Self, NoiseError> {
+        let scale = law.generator().scale_for(sensitivity, epsilon)?;
+        Ok(match law {
+            SphericalLaw::KNorm(k_norm) => Self::exact(RoundedKNorm::at_least(k_norm, scale)?),
+            SphericalLaw::StudentT(_) => Self { law, scale },
+        })
     }
 
     /// Noise of this law and scale, in lattice steps.
     ///
     /// # Errors
-    /// [`EllipticalError::Scale`] unless the scale is positive and finite.
-    pub fn new(law: SphericalLaw, scale: f64) -> Result<Self, EllipticalError> {
-        if scale.is_finite() && scale > 0.0 {
-            Ok(Self { law, scale })
-        } else {
-            Err(EllipticalError::Scale { value: scale })
+    /// [`NoiseError::Elliptical`] unless the scale is positive and finite, and whole for K-norm noise; [`NoiseError::Scale`] for
+    /// K-norm noise beyond `2^56` lattice steps.
+    pub fn new(law: SphericalLaw, scale: f64) -> Result<Self, NoiseError> {
+        let noise = match law {
+            SphericalLaw::KNorm(k_norm) => Self::exact(RoundedKNorm::at_least(k_norm, scale)?),
+            SphericalLaw::StudentT(_) => Self { law, scale },
+        };
+        // a scale that was rounded is not the one that was stated
+        let is_stated = noise.scale == scale && scale.is_finite() && scale > 0.0;
+        if is_stated { Ok(noise) } else { Err(EllipticalError::Scale { value: scale }.into()) }
+    }
+
+    fn exact(noise: RoundedKNorm) -> Self {
+        Self { law: SphericalLaw::KNorm(noise.law()), scale: noise.scale() as f64 }
+    }
+
+    /// The exact noise of K-norm noise.
+    fn rounded(&self) -> Option<RoundedKNorm> {
+        match self.law {
+            SphericalLaw::KNorm(law) => RoundedKNorm::at_least(law, self.scale).ok(),
+            SphericalLaw::StudentT(_) => None,
+        }
+    }
+
+    /// Whether the guarantee holds to the last bit.
+    pub fn arithmetic(&self) -> Arithmetic {
+        match self.law {
+            SphericalLaw::KNorm(_) => Arithmetic::Exact,
+            SphericalLaw::StudentT(_) => Arithmetic::Idealised,
         }
     }
 
@@ -88,7 +104,10 @@ impl SphericalNoise {
 
     /// The variance of one coordinate, in squared lattice steps; infinite for t noise with `nu <= 2`.
     pub fn variance(&self) -> f64 {
-        self.scale * self.scale * self.law.coordinate_variance()
+        match self.law {
+            SphericalLaw::KNorm(_) => self.rounded().map_or(f64::INFINITY, |noise| noise.variance()),
+            SphericalLaw::StudentT(law) => self.scale * self.scale * law.coordinate_variance(),
+        }
     }
 
     /// Adds one draw. Noise that was calibrated for another number of coordinates drowns everything rather than protect too
@@ -98,9 +117,17 @@ impl SphericalNoise {
             drown(exact);
             return;
         }
-        for (value, x) in exact.iter_mut().zip(self.law.draw(randomness)) {
+        let noise = match self.law {
+            SphericalLaw::KNorm(_) => match self.rounded() {
+                Some(noise) => noise.sample(randomness),
+                None => return drown(exact),
+            },
             #[allow(clippy::cast_possible_truncation, reason = "casts of floats saturate")]
-            let noise = (self.scale * x).round() as i128;
+            SphericalLaw::StudentT(law) => {
+                law.draw_spherical(randomness).into_iter().map(|x| (self.scale * x).round() as i128).collect()
+            }
+        };
+        for (value, noise) in exact.iter_mut().zip(noise) {
             *value = value.with_noise(noise);
         }
     }

@@ -58,7 +58,7 @@ fn what_is_bought_and_the_mean_together_cost_the_budget_and_no_more() {
     let whole = GaussianPrivacy::calibrated(Calibration::Tight, &budget()).unwrap();
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
         for (center, radius) in [(None, Some(0.05)), (Some(0.1), None), (Some(0.1), Some(0.3))] {
-            let spent = release(&plan(center, radius).neighbours(neighbours)).privacy();
+            let spent = release(&plan(center, radius).neighbours(neighbours)).privacy().unwrap();
             assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{center:?} {radius:?} {}", spent.mu());
         }
     }

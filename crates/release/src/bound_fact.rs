@@ -11,7 +11,9 @@ use crate::sobolev::{SobolevNorm, SobolevOrder};
 pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, has_bought_center: bool) -> Fact {
     let words = BallInWords::of(ball, grid, if has_bought_center { "the bought curve" } else { STATED_CURVE });
     match mechanism {
-        MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) => distance_fact(&words),
+        MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
+            distance_fact(&words)
+        }
         MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.length()),
     }
 }

@@ -10,7 +10,7 @@ pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
 /// The penalty used when none is given, from public numbers alone.
 ///
 /// ```text
-/// isonormal:      phi = (2 sigma / tau)^(2 eta)      (and for a body that charges roughness)
+/// isonormal:      phi = (2 sigma / tau)^(2 eta)      (and for a body that charges roughness, and for coordinates alone)
 /// Cameron-Martin: phi = (sigma / tau)^eta
 /// ```
 ///
@@ -21,7 +21,9 @@ pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
 /// their `phi ~ 1/N` of Theorem 4.2 with the constant made explicit.
 pub fn default_penalty(mechanism: &MeanMechanism, relative_noise: f64, power: f64) -> f64 {
     let penalty = match mechanism {
-        MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => (2.0 * relative_noise).powf(2.0 * power),
+        MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) | MeanMechanism::Coordinates(_) => {
+            (2.0 * relative_noise).powf(2.0 * power)
+        }
         MeanMechanism::CameronMartin(_) => cameron_martin_penalty(relative_noise, power),
     };
     penalty.clamp(f64::MIN_POSITIVE, f64::MAX)

@@ -24,7 +24,7 @@ fn ball() -> Ball {
     Ball::new(Center::Constant(0.5), 0.25).unwrap()
 }
 
-fn mechanisms() -> [MeanMechanism; 6] {
+fn mechanisms() -> [MeanMechanism; 7] {
     let smoother = |name: KernelName, range, power| {
         MeanMechanism::CameronMartin(PenalizedMean::new(name.with_range(range).unwrap(), 1e-3, power).unwrap())
     };
@@ -35,6 +35,7 @@ fn mechanisms() -> [MeanMechanism; 6] {
         smoother(KernelName::Exponential, 0.5, 2.0),
         MeanMechanism::Sobolev(SobolevNorm::new(SobolevOrder::One, 0.3).unwrap()),
         MeanMechanism::Sobolev(SobolevNorm::new(SobolevOrder::Half, 0.15).unwrap()),
+        MeanMechanism::Coordinates(3),
     ]
 }
 
@@ -110,8 +111,10 @@ fn a_hundred_thousand_random_and_adversarial_substitutions_stay_within_the_sensi
 fn the_sensitivity_is_attained_by_a_pair_of_records() {
     for whitening in whitenings() {
         let direction: Array1<f64> = match &whitening {
-            // no norm charges a constant
-            Whitening::Isonormal { .. } | Whitening::Sobolev(_) => Array1::from_elem(POINTS, 1.0),
+            // no norm charges a constant, and it is the first coordinate
+            Whitening::Isonormal { .. } | Whitening::Sobolev(_) | Whitening::Coordinates(_) => {
+                Array1::from_elem(POINTS, 1.0)
+            }
             // the eigenfunction whose coordinate is stretched most
             Whitening::CameronMartin(inner) => {
                 let lambda = inner.spectrum.eigenvalues();

@@ -142,6 +142,7 @@ impl FunctionalBasis {
         };
         match &self.whitening {
             Whitening::Isonormal { .. } => of_isonormal(),
+            Whitening::Coordinates(basis) => basis.t().dot(&of_isonormal()),
             Whitening::Sobolev(whitening) => {
                 let mut row = of_isonormal().to_vec();
                 whitening.dual(&mut row);

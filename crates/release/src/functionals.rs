@@ -21,7 +21,7 @@ mod tests;
 pub enum FunctionalsError {
     /// Noise in floating point must be asked for.
     #[error(
-        "K-norm and t noise are drawn in floating point, whose low-order bits are outside the proof: accept that with idealised_arithmetic(), which stamps the release, or use discrete Laplace noise, which is exact"
+        "t noise is drawn in floating point, whose low-order bits are outside the proof: accept that with idealised_arithmetic(), which stamps the release, or use K-norm or discrete Laplace noise, which are exact"
     )]
     Idealised,
     /// Pure privacy at epsilon 0 would be noise alone.
@@ -104,7 +104,7 @@ impl PrivateFunctionals {
         self
     }
 
-    /// Accepts noise drawn in floating point; the release is stamped [`Arithmetic::Idealised`](dpfda_privacy::Arithmetic).
+    /// Accepts t noise, which is drawn in floating point; the release is stamped [`Arithmetic::Idealised`](dpfda_privacy::Arithmetic).
     #[must_use]
     pub fn idealised_arithmetic(mut self) -> Self {
         self.idealised = true;

@@ -27,7 +27,12 @@ pub enum MeanMechanism {
     CameronMartin(PenalizedMean),
     /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
     Sobolev(SobolevNorm),
+    /// K-norm noise on so many public coordinates, those of the smoothest functions; the rest of the mean is not released.
+    Coordinates(usize),
 }
+
+/// The most public coordinates of a mean with K-norm noise, whose variance in each grows with their number.
+pub const MOST_COORDINATES: usize = 64;
 
 /// The largest number of coordinates of a Sobolev norm that are all mapped.
 const MOST_MAPPED: usize = 256;
@@ -52,6 +57,17 @@ pub enum MeanError {
         /// The number that is stated.
         found: usize,
     },
+    /// No coordinates, or more than there are.
+    #[error(
+        "the number of coordinates must be from 1 to {most}, got {found}: there are no more coordinates than points, and above \
+         {MOST_COORDINATES} the noise of each, which grows with their number, hides them all"
+    )]
+    Coordinates {
+        /// The most on this grid.
+        most: usize,
+        /// The number given.
+        found: usize,
+    },
     /// Another ball than the answers call for that it was bought with.
     #[error("the ball is not the one that the noisy answers call for")]
     Bought,
@@ -61,6 +77,9 @@ pub enum MeanError {
          smoothed curves"
     )]
     MomentsOfSmoothed,
+    /// Second moments without a delta.
+    #[error("second moments are released with a delta above 0 alone: their noise is normal")]
+    MomentsWithoutDelta,
     /// Second moments at a budget too small for them.
     #[error(
         "the noise of second moments would leave the range of the integers at this budget, and tell nothing; the mean alone can be \
@@ -78,6 +97,7 @@ pub enum MeanError {
 /// isonormal:       z_i = sqrt(w_i) (P(X) - c)(t_i) / tau
 /// Cameron-Martin:  z_j = (a_j / a) <P(X) - c, v_j> / tau,    a_j = s_j / sqrt(lambda_j),  a = max_j a_j
 /// Sobolev:         z = A (sqrt(w) (X - c)) / tau,  |A x| the norm;  P shortens what is longer than 1
+/// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
 /// With second moments, the isonormal coordinates are rotated first, so that the first `K` of them are those of smooth functions, unless
@@ -107,6 +127,7 @@ impl Mean {
     /// # Errors
     /// [`MeanError`] for a centre curve of another length, and a kernel without a spectrum on the grid.
     pub fn new(ball: Ball, grid: Grid, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
+        check_coordinates(mechanism, &grid)?;
         let whitening = Whitening::new(mechanism, &grid.to_unit()?)?;
         Self::in_coordinates(ball, grid, whitening)
     }
@@ -131,7 +152,8 @@ impl Mean {
                 *rotation = rotated.map(|moments| Arc::new(Rotation::new(&unit_grid, moments.coordinates)));
             }
             (Whitening::CameronMartin(_), Some(_)) => return Err(MeanError::MomentsOfSmoothed),
-            (Whitening::CameronMartin(_), None) | (Whitening::Sobolev(_), _) => {}
+            (Whitening::Coordinates(_), Some(_)) => return Err(MeanError::MomentsWithoutDelta),
+            (Whitening::CameronMartin(_) | Whitening::Coordinates(_), None) | (Whitening::Sobolev(_), _) => {}
         }
         Ok(self)
     }
@@ -224,7 +246,7 @@ impl Mean {
         if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
             rotation.undo(&mut mean);
         }
-        (mean.into(), factor * noise.scale())
+        (mean.into(), factor * noise.sd())
     }
 }
 
@@ -250,13 +272,23 @@ impl Statistic for Mean {
 
     fn facts(&self) -> Vec<Fact> {
         let (mechanism, caption) = match self.mechanism() {
-            MeanMechanism::Isonormal => ("isonormal (white noise on the mean)", "isonormal mechanism"),
-            MeanMechanism::CameronMartin(_) => {
-                ("Cameron-Martin (noise with the smoother's kernel on the smoothed mean)", "Cameron-Martin mechanism")
+            MeanMechanism::Isonormal => {
+                ("isonormal (white noise on the mean)".to_owned(), "isonormal mechanism".to_owned())
             }
+            MeanMechanism::CameronMartin(_) => (
+                "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)".to_owned(),
+                "Cameron-Martin mechanism".to_owned(),
+            ),
             MeanMechanism::Sobolev(_) => (
-                "isonormal in the norm of the bound (less noise on rough functions)",
-                "isonormal mechanism in a Sobolev norm",
+                "isonormal in the norm of the bound (less noise on rough functions)".to_owned(),
+                "isonormal mechanism in a Sobolev norm".to_owned(),
+            ),
+            MeanMechanism::Coordinates(number) => (
+                format!(
+                    "isonormal with delta 0 (K-norm noise on {number} public coordinates of the mean, those of the smoothest \
+                     functions; the rest of the mean is not released)"
+                ),
+                format!("isonormal mechanism, K-norm noise on {number} coordinates"),
             ),
         };
         let has_bought_center = self.bought().is_some_and(|bought| bought.center().is_some());
@@ -269,6 +301,16 @@ impl Statistic for Mean {
             Fact::new("moments", format!("second moments of {which} coordinates, and their total"))
         }));
         facts
+    }
+}
+
+fn check_coordinates(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanError> {
+    let most = grid.len().min(MOST_COORDINATES);
+    match mechanism {
+        MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
+            Err(MeanError::Coordinates { most, found: *found })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -319,6 +361,7 @@ impl TryFrom<MeanPlan> for Mean {
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
         let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
+        check_coordinates(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
         let expected = whitening.dimension();

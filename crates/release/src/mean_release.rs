@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_mechanism::{Digest, Fact, Mechanism, ReadError, Release, Stored, close, demand, rounded};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Spend};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Noise, Spend};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -78,22 +78,22 @@ impl MeanRelease {
 
     /// What was spent, as the `mu` of a Gaussian release, with what its ball cost where that was bought; compose several releases
     /// with [`GaussianPrivacy::compose`].
-    pub fn privacy(&self) -> GaussianPrivacy {
-        let mean = self.privacy_of_mean();
-        let Some(bought) = self.statistic().bought() else { return mean };
-        GaussianPrivacy::compose(bought.spent().chain([mean])).unwrap_or(mean)
+    ///
+    /// `None` for a release with delta 0, whose noise is not normal.
+    pub fn privacy(&self) -> Option<GaussianPrivacy> {
+        let mean = self.privacy_of_mean()?;
+        let Some(bought) = self.statistic().bought() else { return Some(mean) };
+        Some(GaussianPrivacy::compose(bought.spent().chain([mean])).unwrap_or(mean))
     }
 
-    /// What the noise of the mean itself costs.
-    fn privacy_of_mean(&self) -> GaussianPrivacy {
-        self.noise()
-            .privacy(self.release.mechanism().body(), self.neighbours())
-            .unwrap_or_else(|| unreachable!("the noise of a mean is normal"))
+    /// What the noise of the mean itself costs, where it is normal.
+    fn privacy_of_mean(&self) -> Option<GaussianPrivacy> {
+        self.noise().privacy(self.release.mechanism().body(), self.neighbours())
     }
 
     /// What was spent: see [`MeanRelease::privacy`].
     pub fn spend(&self) -> Spend {
-        Spend::of_gaussian(self.privacy())
+        self.privacy().map_or_else(|| Spend::of_budget(&self.budget()), Spend::of_gaussian)
     }
 
     /// The digest of the plan that was asked for: in the stated ball, where the ball was bought.
@@ -112,8 +112,8 @@ impl MeanRelease {
     }
 
     /// [`MeanRelease::privacy`] as a number.
-    pub fn mu(&self) -> f64 {
-        self.privacy().mu()
+    pub fn mu(&self) -> Option<f64> {
+        self.privacy().map(|privacy| privacy.mu())
     }
 
     /// How the noise was calibrated.
@@ -168,16 +168,20 @@ impl MeanRelease {
     /// `sigma`: the scale of the noise process, in data units.
     ///
     /// Isonormal: the noise of the mean is `sigma` times white noise. Cameron-Martin: `sigma` times a process with the
-    /// kernel as its covariance.
+    /// kernel as its covariance. Coordinates alone: the standard deviation of each, `sqrt(d + 1) Delta / epsilon`.
     pub fn noise_scale(&self) -> f64 {
         self.statistic().whitened(&self.release).1 * self.statistic().whitening().amplification()
     }
 
-    /// `Delta = mu sigma`: how far neighbours can move the mean, in the Cameron-Martin norm of the noise process.
+    /// `Delta = mu sigma`: how far neighbours can move the mean, in the Cameron-Martin norm of the noise process; with delta 0 in
+    /// `L2`, epsilon times the scale of the noise.
     ///
     /// Under add/remove-one it covers the mean and the count together.
     pub fn sensitivity(&self) -> f64 {
-        self.noise_scale() * self.privacy_of_mean().mu()
+        match self.privacy_of_mean() {
+            Some(privacy) => self.noise_scale() * privacy.mu(),
+            None => self.budget().epsilon() * self.noise().scale() * self.lattice_step() / self.units(),
+        }
     }
 
     /// One step of the public lattice, in data units of the whitened sum.
@@ -191,7 +195,9 @@ impl MeanRelease {
         let mut facts = self.release.facts();
         if self.statistic().bought().is_some() {
             // the whole release costs more than the noise of the mean
-            let (mean, whole) = (rounded(self.privacy_of_mean().mu()), rounded(self.mu()));
+            let mu =
+                |privacy: Option<GaussianPrivacy>| privacy.map_or_else(String::new, |privacy| rounded(privacy.mu()));
+            let (mean, whole) = (mu(self.privacy_of_mean()), mu(self.privacy()));
             if let Some(privacy) = facts.iter_mut().find(|fact| fact.name == "privacy") {
                 privacy.text =
                     privacy.text.replace(&format!("mu\u{a0}=\u{a0}{mean}"), &format!("mu\u{a0}=\u{a0}{whole}"));
@@ -207,7 +213,11 @@ impl MeanRelease {
         let scale = rounded(self.noise_scale());
         if let Some(mechanism) = facts.iter_mut().find(|fact| fact.name == "mechanism") {
             let text = &mechanism.text;
-            mechanism.text = format!("{text}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}");
+            mechanism.text = if matches!(self.coordinates_of_noise(), MeanMechanism::Coordinates(_)) {
+                format!("{text}; standard deviation of the noise of a coordinate\u{a0}=\u{a0}{scale}")
+            } else {
+                format!("{text}, {calibration} calibration; noise scale sigma\u{a0}=\u{a0}{scale}")
+            };
             if self.calibration() == Calibration::Classical {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }
@@ -257,14 +267,20 @@ impl MeanRelease {
     /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Release::<Mean>::from_json_with_estimate::<MeanDerived, E>(json)?;
-        let whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
-        let ball_fits = release.statistic().bought().map_or(whole, |bought| bought.belongs_to(&release));
+        let has_coordinates = matches!(release.statistic().mechanism(), MeanMechanism::Coordinates(_));
+        let (is_whole, is_pure) = match release.mechanism().law() {
+            Law::Gaussian { share, .. } => (share.is_whole(), false),
+            law => (true, *law == Law::KNorm {}),
+        };
+        demand("noise.law", is_pure == has_coordinates && (is_pure || matches!(release.noise(), Noise::Gaussian(_))))?;
+        let ball_fits = release.statistic().bought().map_or(is_whole, |bought| !is_pure && bought.belongs_to(&release));
         demand("statistic.bought", ball_fits)?;
         let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;
-        demand("privacy.epsilon", seen.privacy().delta(seen.budget().epsilon()) <= seen.budget().delta())?;
+        let (epsilon, delta) = (seen.budget().epsilon(), seen.budget().delta());
+        demand("privacy.epsilon", seen.privacy().is_none_or(|privacy| privacy.delta(epsilon) <= delta))?;
         Ok((seen, estimate))
     }
 }
@@ -284,6 +300,10 @@ fn observation(release: &Release<Mean>) -> Observation {
             let deviation = mean / unit_grid.weights().mapv(f64::sqrt);
             Source::Sobolev { whitening: whitening.clone(), deviation, sd }
         }
+        Whitening::Coordinates(basis) => {
+            let deviation = basis.dot(&mean) / unit_grid.weights().mapv(f64::sqrt);
+            Source::Coordinates { basis: basis.clone(), deviation, sd }
+        }
         Whitening::Isonormal { .. } => Source::Isonormal { deviation: mean / unit_grid.weights().mapv(f64::sqrt), sd },
         Whitening::CameronMartin(whitening) => Source::CameronMartin {
             smoother: whitening.smoother.clone(),
@@ -301,7 +321,9 @@ fn observation(release: &Release<Mean>) -> Observation {
 #[serde(deny_unknown_fields)]
 struct MeanDerived {
     smoother: PenalizedMean,
-    mu: f64,
+    /// Of normal noise alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mu: Option<f64>,
     units: f64,
     sensitivity: f64,
     noise_scale: f64,
@@ -334,7 +356,11 @@ impl MeanDerived {
         let size = sizes.fold(release.ball().radius(), |most, x| most.max(x.abs()));
         let all_close = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(*a, *b, size));
         let same = |a: f64, b: f64| close(a, b, b.abs());
-        demand("derived.mu", same(self.mu, derived.mu))?;
+        let same_mu = match (self.mu, derived.mu) {
+            (Some(stated), Some(derived)) => same(stated, derived),
+            (stated, derived) => stated == derived,
+        };
+        demand("derived.mu", same_mu)?;
         demand("derived.units", same(self.units, derived.units))?;
         demand("derived.sensitivity", same(self.sensitivity, derived.sensitivity))?;
         demand("derived.noise_scale", same(self.noise_scale, derived.noise_scale))?;

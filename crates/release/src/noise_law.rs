@@ -25,6 +25,8 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoiseLaw {
     pub(crate) isonormal: bool,
+    /// The number of coordinates that are released, where not all are.
+    pub(crate) coordinates: Option<usize>,
     pub(crate) radius: f64,
     pub(crate) sum_sd: f64,
     pub(crate) count_sd: f64,
@@ -47,6 +49,11 @@ impl NoiseLaw {
     /// Whether the noise is white on the mean itself.
     pub fn is_isonormal(&self) -> bool {
         self.isonormal
+    }
+
+    /// The number of public coordinates that are released with delta 0, with uncorrelated noise; `None` where all are.
+    pub fn coordinates(&self) -> Option<usize> {
+        self.coordinates
     }
 
     /// `sigma`: the standard deviation of the noise of the whitened mean of so many records, in data units.

@@ -40,6 +40,9 @@ pub(crate) enum Source {
     CameronMartin { smoother: PenalizedMean, spectrum: Arc<Spectrum<Kernel>>, coefficients: Array1<f64>, sd: f64 },
     /// `Y - c` at the grid's points; the coordinates of a Sobolev norm have independent noise of this standard deviation.
     Sobolev { whitening: Arc<SobolevWhitening>, deviation: Array1<f64>, sd: f64 },
+    /// `Y - c` at the grid's points, within the span of the orthonormal columns of the basis; its coordinates have uncorrelated noise
+    /// of this standard deviation.
+    Coordinates { basis: Arc<Array2<f64>>, deviation: Array1<f64>, sd: f64 },
 }
 
 impl Observation {
@@ -78,8 +81,12 @@ impl Observation {
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(mix(&spectrum, &shrinkage, first, *sd)))
             }
             Source::Sobolev { whitening, deviation, sd } => {
-                let noise = NoiseFactor::Mixed(seen(&spectrum, &shrinkage, whitening, *sd));
-                (spectrum.coefficients(deviation.view()), noise)
+                let forms = in_columns(&forms(&spectrum, &shrinkage, *sd), |form| whitening.dual(form));
+                (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(forms.reversed_axes()))
+            }
+            Source::Coordinates { basis, deviation, sd } => {
+                let noise = forms(&spectrum, &shrinkage, *sd).t().dot(&**basis);
+                (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(noise))
             }
         };
         let expansion = Expansion { spectrum, coefficients: coefficients * &shrinkage, noise };
@@ -101,10 +108,9 @@ fn mix(second: &Spectrum<Kernel>, shrinkage: &Array1<f64>, first: &Spectrum<Kern
     mixed
 }
 
-/// `diag(s) V' W^(1/2) A^(-1) sd`: the noise of a Sobolev norm's coordinates seen through a smoother.
-fn seen(spectrum: &Spectrum<Kernel>, shrinkage: &Array1<f64>, whitening: &SobolevWhitening, sd: f64) -> Array2<f64> {
+/// `W^(1/2) V diag(s) sd`: what a smoother makes of the noise of isonormal coordinates, a column for each coefficient.
+fn forms(spectrum: &Spectrum<Kernel>, shrinkage: &Array1<f64>, sd: f64) -> Array2<f64> {
     let roots = spectrum.grid().weights().mapv(f64::sqrt).insert_axis(Axis(1));
     let scales = shrinkage.mapv(|s| s * sd).insert_axis(Axis(0));
-    let forms = &spectrum.eigenfunctions() * &roots * &scales;
-    in_columns(&forms, |form| whitening.dual(form)).reversed_axes()
+    &spectrum.eigenfunctions() * &roots * &scales
 }

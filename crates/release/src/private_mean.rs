@@ -7,7 +7,7 @@ use std::thread;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
 use dpfda_mechanism::{Guarantee, Mechanism, Release};
 use dpfda_privacy::{
-    Calibration, Emphasis, GaussianPrivacy, Law, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
+    Calibration, Emphasis, GaussianPrivacy, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
     PrivacyUnit, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
@@ -23,8 +23,10 @@ use crate::release_error::ReleaseError;
 use crate::roughness::Roughness;
 
 mod before;
+mod pure;
 
 use before::in_radii;
+pub use pure::DEFAULT_COORDINATES;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,10 +100,14 @@ pub struct PrivateMean {
     shares: Option<BallShares>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     roughness: Option<Roughness>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coordinates: Option<usize>,
 }
 
 impl PrivateMean {
     /// The default: white noise on the mean of the bounded curves, smoothed afterwards.
+    ///
+    /// With delta 0 the noise is [K-norm](Law::KNorm) noise on the first public [coordinates](PrivateMean::coordinates) of the mean.
     pub fn isonormal(ball: Ball, budget: PrivacyBudget) -> Self {
         Self::new(MechanismName::Isonormal, ball, budget)
     }
@@ -126,6 +132,7 @@ impl PrivateMean {
             moments: MomentsChoice::Auto,
             shares: None,
             roughness: None,
+            coordinates: None,
         }
     }
 
@@ -258,9 +265,14 @@ impl PrivateMean {
     /// The shares that buy a part of the ball.
     ///
     /// # Errors
-    /// [`ReleaseError::BoughtSmoothed`] where the Cameron-Martin mechanism is asked to buy.
+    /// [`ReleaseError::BoughtSmoothed`] where the Cameron-Martin mechanism is asked to buy, and
+    /// [`ReleaseError::BoughtWithoutDelta`] where delta is 0.
     pub fn bought_shares(&self) -> Result<BallShares, ReleaseError> {
         match (self.mechanism, self.shares) {
+            (MechanismName::Isonormal, Some(shares)) if self.is_pure() && shares.buys() => {
+                Err(ReleaseError::BoughtWithoutDelta)
+            }
+            (MechanismName::Isonormal, _) if self.is_pure() => Ok(BallShares::NONE),
             (MechanismName::Isonormal, shares) => Ok(shares.unwrap_or_default()),
             (MechanismName::CameronMartin, Some(shares)) if shares.buys() => Err(ReleaseError::BoughtSmoothed),
             (MechanismName::CameronMartin, _) => Ok(BallShares::NONE),
@@ -291,19 +303,21 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
-        let (ball, coordinates) = match (self.mechanism, self.roughness) {
-            (MechanismName::Isonormal, None) => (self.ball.clone(), MeanMechanism::Isonormal),
-            (MechanismName::Isonormal, Some(roughness)) => {
+        let pure = self.pure_coordinates(grid.len())?;
+        let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
+            (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
+            (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
+            (MechanismName::Isonormal, Some(roughness), None) => {
                 roughness.body(&self.ball, grid, self.bought_shares()?.radius().is_some())?
             }
-            (MechanismName::CameronMartin, None) => {
+            (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
             }
-            (MechanismName::CameronMartin, Some(_)) => return Err(ReleaseError::RoughSmoothed),
+            (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
         let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(mean, guarantee, Law::gaussian(self.calibration))?)
+        Ok(Mechanism::new(mean, guarantee, self.law())?)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
@@ -325,7 +339,7 @@ impl PrivateMean {
 
     /// Whether the noise is white on the mean itself.
     pub fn is_white(&self) -> bool {
-        self.mechanism == MechanismName::Isonormal && self.roughness.is_none()
+        self.mechanism == MechanismName::Isonormal && self.roughness.is_none() && !self.is_pure()
     }
 
     /// The ball that every curve is projected on.
@@ -341,6 +355,9 @@ impl PrivateMean {
             MomentsChoice::Mean => (true, Emphasis::Mean),
             MomentsChoice::Covariance => (true, Emphasis::Covariance),
         };
+        if self.is_pure() {
+            return if is_asked_for { Err(MeanError::MomentsWithoutDelta.into()) } else { Ok(None) };
+        }
         let is_free =
             self.neighbours == NeighbouringRelation::SubstituteOne && self.mechanism == MechanismName::Isonormal;
         if !is_asked_for && !is_free {

@@ -115,6 +115,7 @@ impl PrivateOccupancy {
         let kappa = of_values / of_weights;
         Ok(NoiseLaw {
             isonormal: true,
+            coordinates: None,
             radius,
             sum_sd: sd * bins.sqrt() / weight,
             count_sd: 0.0,

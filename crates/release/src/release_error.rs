@@ -73,9 +73,26 @@ pub enum ReleaseError {
          share as it is, or state the largest slope instead"
     )]
     RoughnessNeedsRadius,
-    /// Noise in coordinates of another norm, asked for as white noise.
-    #[error("the noise of a mean with a bound on roughness or slope is not white on the mean itself")]
+    /// Noise in other coordinates, asked for as white noise.
+    #[error("the noise of a mean with a bound on roughness or slope, or with delta 0, is not white on the mean itself")]
     NotWhite,
+    /// A ball that would be bought without a delta.
+    #[error(
+        "with delta 0 the ball is stated: what buys a centre or a radius is normal noise, which needs a delta above 0. State a radius that \
+         you know, and buy nothing"
+    )]
+    BoughtWithoutDelta,
+    /// A bound on roughness without a delta.
+    #[error(
+        "with delta 0 the bound is the ball alone: leave the bound on roughness or slope out, or choose a delta above 0"
+    )]
+    RoughWithoutDelta,
+    /// Coordinates for noise that is on all of the mean.
+    #[error(
+        "a number of coordinates belongs to isonormal noise with delta 0, which grows with it; with a delta above 0 the noise does not, and \
+         all coordinates are released"
+    )]
+    CoordinatesWithDelta,
     /// The grid cannot be mapped to the unit interval.
     #[error(transparent)]
     Grid(#[from] GridError),

@@ -27,6 +27,9 @@ pub(crate) enum Whitening {
     CameronMartin(Box<CameronMartinWhitening>),
     /// Coordinates of a Sobolev norm, which make vectors longer: the body shortens a record that leaves it.
     Sobolev(Arc<SobolevWhitening>),
+    /// The first coordinates of a rotation that puts smooth functions first: the orthonormal functions that they are those of, a
+    /// column each, in isonormal coordinates.
+    Coordinates(Arc<Array2<f64>>),
 }
 
 /// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`.
@@ -77,6 +80,9 @@ impl Whitening {
                 Self::CameronMartin(Box::new(whitening))
             }
             MeanMechanism::Sobolev(norm) => Self::Sobolev(Arc::new(SobolevWhitening::new(*norm, unit_grid))),
+            MeanMechanism::Coordinates(number) => {
+                Self::Coordinates(Arc::new(Rotation::new(unit_grid, *number).basis()))
+            }
         })
     }
 
@@ -85,6 +91,7 @@ impl Whitening {
             Self::Isonormal { .. } => MeanMechanism::Isonormal,
             Self::CameronMartin(whitening) => MeanMechanism::CameronMartin(whitening.smoother.clone()),
             Self::Sobolev(whitening) => MeanMechanism::Sobolev(whitening.norm),
+            Self::Coordinates(basis) => MeanMechanism::Coordinates(basis.ncols()),
         }
     }
 
@@ -96,7 +103,7 @@ impl Whitening {
     /// What a whitened length is multiplied by to be a length in the mechanism's Cameron-Martin norm.
     pub(crate) fn amplification(&self) -> f64 {
         match self {
-            Self::Isonormal { .. } | Self::Sobolev(_) => 1.0,
+            Self::Isonormal { .. } | Self::Sobolev(_) | Self::Coordinates(_) => 1.0,
             Self::CameronMartin(whitening) => whitening.amplification,
         }
     }
@@ -109,6 +116,7 @@ impl Whitening {
             }
             Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
             Self::Sobolev(whitening) => Coordinates::Sobolev(whitening),
+            Self::Coordinates(basis) => Coordinates::Mapped(basis.view()),
         }
     }
 }

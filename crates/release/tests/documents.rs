@@ -8,7 +8,7 @@ use std::fs;
 use common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Labels, LedgerReference, Payable, ReadError};
-use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, SeededRandomness};
+use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{
     Dispersion, FunctionalsRelease, KeptPath, LinearFunctional, MeanRelease, MomentsChoice, PathRelease,
     PrivateFunctionals, PrivateMean, PrivatePath,
@@ -48,6 +48,10 @@ fn means() -> Vec<MeanRelease> {
     let covariance =
         settings[0].clone().smoother(&matern()).neighbours(RELATIONS[1]).moments(MomentsChoice::Covariance);
     releases.push(covariance.release(&curves(100, 7), &mut seed()).unwrap());
+    for neighbours in RELATIONS {
+        let pure = PrivateMean::isonormal(ball(), PrivacyBudget::new(1.0, 0.0).unwrap()).neighbours(neighbours);
+        releases.push(pure.coordinates(5).release(&curves(100, 7), &mut seed()).unwrap());
+    }
     releases
 }
 

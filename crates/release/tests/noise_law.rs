@@ -6,7 +6,7 @@ mod common;
 use common::{ball, budget, curves, encode, smoother};
 use dpfda_kernels::{CovarianceKernel, KernelName};
 use dpfda_mechanism::{FingerprintKey, Mechanism, Prepared};
-use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{Mean, MeanRelease, PrivateMean};
 use dpfda_smoothing::CurveSet;
 use ndarray::Array1;
@@ -92,7 +92,9 @@ fn stated_noise_sd_is_the_noise_of_the_released_function() {
         .smoother(&smoother(KernelName::Matern(2.5), 0.2, 0.05));
     let second = smoother(KernelName::Gaussian, 0.1, 0.05);
     let mixed = cameron_martin(KernelName::Exponential, 0.466);
-    let cases: [(&str, &PrivateMean, Smoothing<'_>); 3] = [
+    let pure = PrivateMean::isonormal(ball(), PrivacyBudget::new(1.0, 0.0).unwrap()).coordinates(5).smoother(&second);
+    let cases: [(&str, &PrivateMean, Smoothing<'_>); 4] = [
+        ("K-norm noise on coordinates", &pure, Box::new(MeanRelease::clone)),
         ("isonormal", &isonormal, Box::new(MeanRelease::clone)),
         ("isonormal, smoothed again", &isonormal, Box::new(|release| release.smoothed(&second).unwrap())),
         ("Cameron-Martin, smoothed again", &mixed, Box::new(|release| release.smoothed(&second).unwrap())),

@@ -133,7 +133,7 @@ class PrivateFunctionals:
     range, eta : float, optional
         The range of the kernel, as a fraction of the domain, and the power of the penalty.
     noise : {"laplace", "k-norm", "student-t"}
-        Discrete Laplace noise is exact. The others are drawn in floating point and need `idealised_arithmetic`.
+        Discrete Laplace and K-norm noise are exact. t noise is drawn in floating point and needs `idealised_arithmetic`.
     degrees_of_freedom : float, optional
         Of t noise.
     idealised_arithmetic : bool

@@ -229,7 +229,7 @@ class Release(Released):
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
-    mu = property(lambda self: self._numbers["mu"], doc="The parameter of Gaussian differential privacy.")
+    mu = property(lambda self: self._numbers["mu"], doc="The parameter of Gaussian differential privacy; None with delta 0.")
     neighbours = property(lambda self: self._numbers["neighbours"], doc="``substitute`` or ``add-remove``.")
     unit = property(lambda self: self._numbers["unit"], doc="What a record is: ``subject`` or ``curve``.")
     records = property(lambda self: self._numbers["records"], doc="The number of records, where it is public.")

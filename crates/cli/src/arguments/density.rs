@@ -39,7 +39,7 @@ pub struct DensityArguments {
         help_heading = "Public bounds (from public knowledge, never from these data)"
     )]
     pub bounds: Option<Numbers>,
-    /// How it is made private: perturbed (the default), smoothed, exponential or series
+    /// How it is made private: perturbed (the default), smoothed, exponential, series or series-exponential
     ///
     /// - perturbed: noise on the count of every cell (Wasserman and Zhou 2010, Theorem 8)
     ///
@@ -49,6 +49,9 @@ pub struct DensityArguments {
     ///   12); one column and a delta of 0 only
     ///
     /// - series: noise on the coefficients of a cosine series, their number chosen after the release (Theorem 15)
+    ///
+    /// - series-exponential: the same coefficients, drawn all together by the exponential mechanism, with less noise for two terms or more
+    ///   (after Theorem 14); a delta of 0 only
     #[arg(long, value_enum, default_value_t = DensityMechanism::Perturbed, hide_possible_values = true, hide_default_value = true, help_heading = "Estimate")]
     pub mechanism: DensityMechanism,
     /// The privacy parameter epsilon, such as 1; smaller is more private
@@ -70,13 +73,13 @@ pub struct DensityArguments {
     /// The number of cells along each axis, chosen without looking at the data
     ///
     /// By default: for perturbed, chosen from the release itself; for smoothed, the rate of Theorem 7 for n epsilon; for
-    /// exponential, about 4 n^(1/3) and at most 1000, or 48 under add-remove; for series, where it is only the resolution of
+    /// exponential, about 4 n^(1/3) and at most 1000, or 48 under add-remove; for both series, where it is only the resolution of
     /// release.csv and of the figure, 200, 60 or 24 for one, two or three columns.
     #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true, help_heading = "Estimate")]
     pub cells: Option<usize>,
     /// The number of points in synthetic.csv
     ///
-    /// For perturbed and series, drawn from the released density at no cost in privacy [default: none]. For smoothed and
+    /// For perturbed and both series, drawn from the released density at no cost in privacy [default: none]. For smoothed and
     /// exponential K is part of the mechanism, and its draws are the release itself [default: for smoothed, the rate of
     /// Theorem 7 for n epsilon; for exponential, (3 epsilon n)^(2/3) but at most n and at most 200, with n = 1000 under add-remove].
     #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true, help_heading = "Estimate")]
@@ -117,4 +120,6 @@ pub enum DensityMechanism {
     Exponential,
     /// Noise on the coefficients of a cosine series, their number chosen after the release (Theorem 15)
     Series,
+    /// The same coefficients, drawn all together by the exponential mechanism (after Theorem 14); a delta of 0 only
+    SeriesExponential,
 }

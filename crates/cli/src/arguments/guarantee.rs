@@ -3,7 +3,7 @@
 use clap::Args;
 use dpfda::privacy::Calibration;
 
-use crate::values::{number, reason};
+use crate::values::{count, number, reason};
 
 /// The guarantee, and the theorem that sets the noise.
 #[derive(Debug, Args)]
@@ -12,12 +12,23 @@ pub struct BudgetArguments {
     /// The privacy parameter epsilon, such as 1; smaller is more private
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub epsilon: Option<f64>,
-    /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects)
+    /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects). The mean of curves may have 0
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work
     #[arg(long, hide_short_help = true)]
     pub classical: bool,
+}
+
+/// How much of a mean is released without a delta.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct CoordinateArguments {
+    /// With --delta 0: how many public coordinates of the mean are released, from 1 to 64 [default: 12]
+    ///
+    /// They are those of the smoothest functions. The noise of each grows with their number, and the rest of the mean is not released.
+    #[arg(long, value_name = "D", value_parser = count, allow_hyphen_values = true, hide_short_help = true)]
+    pub coordinates: Option<usize>,
 }
 
 /// A guarantee that is asked for, and why.

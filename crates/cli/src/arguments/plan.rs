@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::privacy::NeighbouringRelation;
 
-use super::{BallArguments, BudgetArguments, StatedBallArguments};
+use super::{BallArguments, BudgetArguments, CoordinateArguments, StatedBallArguments};
 use crate::values::{RecordsArgument, count, number};
 
 /// `dpfda plan`
@@ -28,6 +28,9 @@ pub struct PlanArguments {
     /// What is protected.
     #[command(flatten)]
     pub budget: BudgetArguments,
+    /// How much is released without a delta.
+    #[command(flatten)]
+    pub pure: CoordinateArguments,
     /// Which data sets must look alike: substitute or add-remove
     ///
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.

@@ -98,7 +98,7 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
         DensityMechanism::Perturbed => perturbed::check(plan),
         DensityMechanism::Smoothed => smoothed::check(plan),
         DensityMechanism::Exponential => exponential::check(plan),
-        DensityMechanism::Series => series::check(plan),
+        DensityMechanism::Series | DensityMechanism::SeriesExponential => series::check(plan),
     }
 }
 
@@ -131,7 +131,7 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
                 ))
             })
         }
-        DensityMechanism::Series => {
+        DensityMechanism::Series | DensityMechanism::SeriesExponential => {
             door.publish(series::prepare(plan, points)?, |release| seen(series::released(plan, release)))
         }
     }

@@ -1,4 +1,4 @@
-//! `--mechanism series`: noise on the coefficients of an orthogonal series.
+//! `--mechanism series` and `series-exponential`: noise on the coefficients of an orthogonal series.
 
 use dpfda::density::{Bounds, Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
 use dpfda::mechanism::{Prepared, Release};
@@ -6,6 +6,7 @@ use dpfda::plotting::captions;
 
 use super::mechanism::{Released, after, in_words};
 use super::{DensityRefusal, Plan};
+use crate::arguments::DensityMechanism;
 use crate::error::CliError;
 use crate::summary::rounded;
 
@@ -50,7 +51,7 @@ pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliEr
         noisy_records: records.is_none().then(|| (release.units(), release.noise_sd() * release.units())),
         mu: None,
         probability_sd: None,
-        name: "orthogonal series",
+        name: if is_exponential(plan) { "orthogonal series, exponential mechanism" } else { "orthogonal series" },
         mechanism: mechanism_in_words(plan, &release),
         cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),
         noise: noise(&release),
@@ -62,7 +63,15 @@ pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliEr
 
 fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
     let terms = SeriesTerms::ChosenUpTo(MOST_TERMS[plan.bounds.dimension() - 1]);
-    Ok(SeriesMechanism::new(terms, plan.budget, plan.neighbours)?.unit(plan.unit))
+    let mechanism = SeriesMechanism::new(terms, plan.budget, plan.neighbours)?.unit(plan.unit);
+    let mechanism = if is_exponential(plan) { mechanism.exponential() } else { mechanism };
+    // refuses a budget that the law does not meet, for one record or any number
+    mechanism.mechanism(plan.bounds.clone(), None)?;
+    Ok(mechanism)
+}
+
+fn is_exponential(plan: &Plan) -> bool {
+    plan.mechanism == DensityMechanism::SeriesExponential
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
@@ -71,9 +80,13 @@ fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
 }
 
 fn mechanism_in_words(plan: &Plan, release: &SeriesRelease) -> String {
-    let law = if plan.budget.delta() == 0.0 { "discrete Laplace" } else { "rounded normal" };
+    let (law, theorem) = match (is_exponential(plan), plan.budget.delta() == 0.0) {
+        (true, _) => ("K-norm", "after Theorem 14: the exponential mechanism on all coefficients together"),
+        (false, true) => ("discrete Laplace", "Theorem 15, the scale of its noise corrected"),
+        (false, false) => ("rounded normal", "Theorem 15, the scale of its noise corrected"),
+    };
     format!(
-        "orthogonal series on the cosine basis (Wasserman and Zhou 2010, Theorem 15, the scale of its noise corrected): \
+        "orthogonal series on the cosine basis (Wasserman and Zhou 2010, {theorem}): \
          exact {law} noise on {} coefficients, of which the first {} are used, the number with the smallest estimated risk, \
          by the noisy coefficients alone and so at no cost in privacy; negative parts are then cut",
         release.basis().terms(),

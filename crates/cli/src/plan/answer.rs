@@ -1,11 +1,11 @@
 //! The answer of `dpfda plan`, for programs and for its words.
 
 use dpfda::analysis::{BayesRisk, ExpectedError};
-use dpfda::privacy::{NeighbouringRelation, Share};
+use dpfda::privacy::{KNorm, NeighbouringRelation, Share};
 use dpfda::release::NoiseLaw;
 use serde::Serialize;
 
-use super::Question;
+use super::{Question, Risks};
 use crate::error::CliError;
 use crate::values::round_number;
 
@@ -40,6 +40,8 @@ pub struct Answer {
     pub expected: Vec<Expected>,
     pub table: Table,
     pub relations: Relations,
+    /// `None` for an epsilon of 0.
+    pub pure: Option<Pure>,
 }
 
 /// How many records an error takes.
@@ -69,6 +71,21 @@ pub struct Table {
     pub needed: Option<Vec<Option<u64>>>,
 }
 
+/// A release with the same epsilon and delta 0, in the stated ball.
+#[derive(Serialize)]
+pub struct Pure {
+    /// How many public coordinates of the mean it holds.
+    pub coordinates: usize,
+    /// The largest number of coordinates in each of which its noise is no larger than that with the delta that was asked about, where
+    /// that is not 0.
+    pub free_coordinates: Option<usize>,
+    /// The share of the variance of the mean under the public prior that lies outside the coordinates.
+    pub share_outside: f64,
+    pub records: u64,
+    /// Its expected error.
+    pub error: f64,
+}
+
 /// The same release under both relations.
 #[derive(Serialize)]
 pub struct Relations {
@@ -80,7 +97,8 @@ pub struct Relations {
 }
 
 impl Answer {
-    pub fn of(question: &Question<'_>, risk: &BayesRisk) -> Result<Self, CliError> {
+    pub fn of(question: &Question<'_>, risks: &Risks) -> Result<Self, CliError> {
+        let risk = &risks.asked;
         let epsilon = question.budget.epsilon();
         let law = question.law(epsilon, question.neighbours)?;
         let needed = question
@@ -107,6 +125,9 @@ impl Answer {
             expected: expected.collect::<Result<_, _>>()?,
             table: Table::of(question, risk, &records)?,
             relations: Relations::of(question, risk, records.first().copied().unwrap_or(2))?,
+            pure: (epsilon > 0.0)
+                .then(|| Pure::of(question, risks, records.first().copied().unwrap_or(2)))
+                .transpose()?,
         })
     }
 }
@@ -146,6 +167,22 @@ fn around(asked: &[u64]) -> Vec<u64> {
     records.sort_unstable();
     records.dedup();
     records
+}
+
+impl Pure {
+    fn of(question: &Question<'_>, risks: &Risks, records: u64) -> Result<Self, CliError> {
+        // a private number of records is one coordinate more
+        let count = usize::from(question.neighbours == NeighbouringRelation::AddRemoveOne);
+        let free = |budget| KNorm::largest_free_dimension(budget).map(|free| free.saturating_sub(count));
+        let without = risks.without.as_ref().unwrap_or(&risks.asked);
+        Ok(Self {
+            coordinates: question.coordinates,
+            free_coordinates: risks.without.is_some().then(|| free(&question.budget)).transpose()?,
+            share_outside: without.share_outside(),
+            records,
+            error: without.error(&question.pure_law()?, records)?,
+        })
+    }
 }
 
 impl Relations {

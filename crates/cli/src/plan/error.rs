@@ -65,7 +65,9 @@ impl From<RiskError> for CliError {
     fn from(error: RiskError) -> Self {
         match error {
             RiskError::Analysis(error) => error.into(),
-            RiskError::Records { .. } | RiskError::NotIsonormal => PlanError::Records(error).into(),
+            RiskError::Records { .. } | RiskError::NotIsonormal | RiskError::Coordinates { .. } => {
+                PlanError::Records(error).into()
+            }
             RiskError::Error { .. } | RiskError::Unreachable { .. } => PlanError::Error(error).into(),
         }
     }

@@ -6,7 +6,7 @@ use dpfda::analysis::ExpectedError;
 use dpfda::privacy::NeighbouringRelation;
 
 use super::Question;
-use super::answer::{Answer, DEFINITION, Expected, Needed, Relations, Table};
+use super::answer::{Answer, DEFINITION, Expected, Needed, Pure, Relations, Table};
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, weak_delta, wrapped};
@@ -26,6 +26,9 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
     text += &table(&answer.table);
     text.push('\n');
     text += &wrapped("relation", &relation(&answer.relations, answer.points_per_subject.is_some()));
+    if let Some(without) = &answer.pure {
+        text += &wrapped("delta 0", &pure(without, answer.epsilon));
+    }
     text += &wrapped("definition", &format!("{DEFINITION}. The sampling of people comes on top, and is in the band."));
     text += &match answer.points_per_subject {
         None => wrapped("worst case", WORST_CASE),
@@ -204,6 +207,30 @@ fn relation(relations: &Relations, is_long: bool) -> String {
         rounded(*noise_ratio),
         rounded(1.0 / noise_ratio),
     )
+}
+
+fn pure(pure: &Pure, epsilon: f64) -> String {
+    let Pure { coordinates, free_coordinates, share_outside, records, error } = pure;
+    let (error, share) = (rounded(*error), percent(*share_outside));
+    let outside = format!(
+        "{coordinates} public coordinates of the mean, outside which {share}% of its variance under the public prior lies"
+    );
+    match free_coordinates {
+        None => {
+            format!("this release holds {outside}. More coordinates leave out less, and the noise of each is larger")
+        }
+        Some(free) => {
+            let delta = match free {
+                0 => "a delta makes the noise of any number of coordinates smaller".to_owned(),
+                free => format!("a delta makes the noise of a coordinate smaller from {} coordinates on", free + 1),
+            };
+            format!(
+                "with epsilon {} and no delta, a release in the stated ball holds {outside}; its expected error with N\u{a0}=\u{a0}{records} \
+                 is {error}. At this budget {delta}",
+                exact(epsilon)
+            )
+        }
+    }
 }
 
 fn notes(answer: &Answer) -> Vec<String> {

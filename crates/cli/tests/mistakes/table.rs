@@ -60,7 +60,7 @@ pub const ARGUMENTS: [Mistake; 45] = [
     mistake("epsilon as a word", "base", "--epsilon|one", Refused(&["--epsilon", "'one'", "write it like 0.25"])),
     mistake("delta in per cent", "base", "--delta|0.1%", Refused(&["--delta", "'0.1%'", "as in 0.001"])),
     mistake("delta above 1", "base", "--delta|5", Refused(&["--delta", "got 5", "from 1e-15 to 0.5"])),
-    mistake("a delta of 0", "base", "--delta|0", Refused(&["--delta", "must be positive", "from 1e-15 to 0.5"])),
+    mistake("a delta of 0", "base", "--delta|0", Released("12 coordinates of the mean have pure epsilon")),
     mistake("an epsilon of 0", "base", "--epsilon|0", Refused(&["--epsilon", "1e-6 to 50", "--because"])),
     mistake("an epsilon of a million", "base", "--epsilon|1e6", Refused(&["--epsilon", "1e-6 to 50", "such as 1"])),
     mistake("a delta of a half", "base", "--delta|0.5", Refused(&["--delta", "above 0.1", "1e-5", "--because"])),

@@ -9,7 +9,7 @@ use dpfda_privacy::{
 use ndarray::Array2;
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal};
 
-use super::{SeriesError, SeriesMechanism, SeriesTerms};
+use super::{SeriesError, SeriesMechanism, SeriesRelease, SeriesTerms};
 use crate::bounds::Bounds;
 use crate::points::Points;
 use crate::{BasisError, CosineBasis, SeriesSensitivity};
@@ -27,6 +27,51 @@ fn points(rows: &[&[f64]], dimension: usize) -> Points {
     let values = rows.iter().flat_map(|row| row.iter().copied()).collect();
     let values = Array2::from_shape_vec((rows.len(), dimension), values).unwrap();
     Points::new(values, Bounds::new(vec![(0.0, 1.0); dimension]).unwrap()).unwrap()
+}
+
+#[test]
+fn the_exponential_mechanism_on_coefficients_is_k_norm_noise_of_the_euclidean_sensitivity() {
+    let records = points(&[&[0.1], &[0.5], &[0.9], &[0.2]], 1);
+    for relation in [SubstituteOne, AddRemoveOne] {
+        for terms in [1, 4, 32] {
+            let given = SeriesMechanism::new(SeriesTerms::Given(terms), budget(0.7, 0.0), relation).unwrap();
+            let release = given.exponential().release(&records, &mut SeededRandomness::from_seed(3)).unwrap();
+            let noise = release.noise();
+            let bound = Cosine::new(CosineBasis::new(1, terms).unwrap()).l2_bound(relation);
+            // an integer at the quotient or above
+            assert!((0.0..1.01).contains(&(noise.scale() - bound / 0.7)), "{} {bound}", noise.scale());
+            assert_eq!(release.mechanism().law(), &Law::KNorm {});
+            let count = usize::from(relation == AddRemoveOne);
+            let variance = noise.scale().powi(2) * (terms + count + 1) as f64;
+            assert!((noise.variance(0) / variance - 1.0).abs() < 1e-9);
+            let laplace = given.release(&records, &mut SeededRandomness::from_seed(3)).unwrap();
+            let ratio = noise.variance(0) / laplace.noise().variance(0);
+            assert!(if terms == 1 && count == 0 { ratio < 1.001 } else { ratio < 0.9 }, "{terms} {relation}: {ratio}");
+            let read = SeriesRelease::from_json(&release.to_json().unwrap()).unwrap();
+            assert_eq!((read.density(), read.terms()), (release.density(), terms));
+            assert!(
+                release.facts().iter().any(|fact| fact.text.contains("the exponential mechanism on all coefficients"))
+            );
+        }
+    }
+    let with_delta = SeriesMechanism::new(SeriesTerms::Given(3), budget(0.7, 1e-6), SubstituteOne).unwrap();
+    let refused = with_delta.exponential().prepare(&records).map(|_| ()).unwrap_err();
+    assert_eq!(refused, SeriesError::Mechanism(MechanismError::Noise(NoiseError::DeltaUnused { delta: 1e-6 })));
+}
+
+#[test]
+fn a_million_records_are_drawn_near_their_own_coefficients() {
+    let values = Array2::from_shape_fn((1_000_000, 1), |(i, _)| ((i as f64 + 0.5) / 1e6).sqrt());
+    let records = Points::new(values, Bounds::new(vec![(0.0, 1.0)]).unwrap()).unwrap();
+    let mechanism = SeriesMechanism::new(SeriesTerms::Smoothness(1.5), budget(1.0, 0.0), SubstituteOne).unwrap();
+    let release = mechanism.exponential().release(&records, &mut SeededRandomness::from_seed(4)).unwrap();
+    assert_eq!(release.basis().terms(), 32);
+    // p(x) = 2 x has the coefficients sqrt(2) int 2 x cos(k pi x) = -4 sqrt(2) / (k pi)^2 for odd k
+    let exact =
+        |k: usize| if k % 2 == 1 { -4.0 * 2.0_f64.sqrt() / (k as f64 * std::f64::consts::PI).powi(2) } else { 0.0 };
+    let apart = release.coefficients().iter().zip(1..).map(|(b, k)| (b - exact(k)).abs()).fold(0.0, f64::max);
+    assert!(apart < 8.0 * release.noise_sd() + 1e-5, "{apart} {}", release.noise_sd());
+    assert!(release.noise_sd() < 1e-4);
 }
 
 /// Whether counts of an event refute `P(A) <= e^epsilon Q(A) + delta`, by bounds of Clopper and Pearson (1934).

@@ -1,7 +1,7 @@
 //! Ellipsoidal K-norm noise, designed for pure privacy.
 
-use rand::CryptoRng;
-use rand_distr::{Distribution, Exp1, StandardNormal};
+use crate::budget::PrivacyBudget;
+use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
 use super::{DensityGenerator, EllipticalError, Tail, distance};
 
@@ -12,7 +12,8 @@ use super::{DensityGenerator, EllipticalError, Tail, distance};
 /// ```
 ///
 /// The likelihood ratio is the same on the whole half-line beyond a centre. So no part of a small epsilon is unused.
-/// The radius has the law `Gamma(d, 1)`; in one dimension this is Laplace noise.
+/// The radius has the law `Gamma(d, 1)`; in one dimension this is Laplace noise. [`RoundedKNorm`](crate::RoundedKNorm) draws it
+/// exactly.
 ///
 /// # Examples
 /// ```
@@ -36,28 +37,27 @@ impl KNorm {
         if dimension == 0 { Err(EllipticalError::Dimension) } else { Ok(Self { dimension }) }
     }
 
+    /// The largest dimension in which a coordinate of this noise has no larger variance than one of normal noise with the same
+    /// sensitivity, calibrated tightly to the same epsilon with a delta; 0 where there is none.
+    ///
+    /// ```text
+    /// (d + 1) Delta^2 / epsilon^2 <= Delta^2 / mu^2   <=>   d <= epsilon^2 / mu^2 - 1
+    /// ```
+    ///
+    /// Up to that dimension a delta buys nothing.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a budget that no normal noise meets.
+    pub fn largest_free_dimension(budget: &PrivacyBudget) -> Result<usize, CalibrationError> {
+        let mu = GaussianPrivacy::calibrated(Calibration::Tight, budget)?.mu();
+        let bound = (budget.epsilon() / mu).powi(2) - 1.0;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float saturates, below at 0")]
+        Ok(bound.floor() as usize)
+    }
+
     /// The variance of one coordinate at scale 1 and `Sigma = I`: `E r^2 / d = d + 1`.
     pub fn coordinate_variance(&self) -> f64 {
         self.dimension as f64 + 1.0
-    }
-
-    /// Draws a vector of length `d` at scale 1 and `Sigma = I`.
-    ///
-    /// The draw is in floating point. A release made from it is private only in real numbers and must be stamped
-    /// [`Arithmetic::Idealised`](crate::Arithmetic::Idealised).
-    pub fn draw_spherical<R: CryptoRng + ?Sized>(&self, randomness: &mut R) -> Vec<f64> {
-        let radius: f64 = (0..self.dimension).map(|_| -> f64 { Exp1.sample(randomness) }).sum();
-        loop {
-            let mut point: Vec<f64> = (0..self.dimension).map(|_| StandardNormal.sample(randomness)).collect();
-            let norm = point.iter().map(|x| x * x).sum::<f64>().sqrt();
-            // a null direction has probability 0 in real numbers
-            if norm > 0.0 {
-                for x in &mut point {
-                    *x *= radius / norm;
-                }
-                return point;
-            }
-        }
     }
 }
 

@@ -138,7 +138,11 @@ fn less(noise: &Noise) -> Vec<Noise> {
             vec![Noise::DiscreteLaplace(DiscreteLaplace::new(numerator * ((1 << 20) - 1), denominator << 20).unwrap())]
         }
         Noise::Spherical(noise) => {
-            vec![Noise::Spherical(SphericalNoise::new(noise.law(), noise.scale() * (1.0 - 1e-10)).unwrap())]
+            let scale = match noise.law() {
+                SphericalLaw::KNorm(_) => noise.scale() - 1.0,
+                SphericalLaw::StudentT(_) => noise.scale() * (1.0 - 1e-10),
+            };
+            vec![Noise::Spherical(SphericalNoise::new(noise.law(), scale).unwrap())]
         }
         Noise::RandomScale(noise) => {
             vec![Noise::RandomScale(super::RandomScale { sigma: noise.sigma * (1.0 - 1e-5), ..noise.clone() })]

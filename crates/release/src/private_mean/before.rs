@@ -41,14 +41,16 @@ impl PrivateMean {
             (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
             _ => 0.0,
         };
-        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        let shares = self.bought_shares()?;
+        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
+            coordinates: self.pure_coordinates(usize::MAX)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
             count_sd,
-            buys_radius_with: self.bought_shares()?.radius().map(|_| whole.mu()),
+            buys_radius_with: shares.radius().map(|_| whole()).transpose()?.map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
             design: None,
         })
@@ -61,13 +63,17 @@ impl PrivateMean {
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
     fn noise(&self) -> Result<(Noise, MomentBall), ReleaseError> {
+        if let Some(number) = self.pure_coordinates(usize::MAX)? {
+            let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
+            return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
+        }
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
         let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
     }
 }
 
-/// The scale of noise on a ball, in units of the radius, for the mean of so many records.
+/// The standard deviation of noise on a ball, in units of the radius, for the mean of so many records.
 pub(super) fn in_radii(noise: &Noise, records: f64) -> f64 {
-    noise.scale() / f64::from(1_u32 << LATTICE_BITS) / records
+    noise.sd() / f64::from(1_u32 << LATTICE_BITS) / records
 }

@@ -5,6 +5,7 @@ use statrs::distribution::{ContinuousCDF, Gamma, StudentsT};
 use crate::audit::refuted;
 use crate::elliptical::{DensityGenerator, KNorm, StudentT};
 use crate::randomness::SeededRandomness;
+use crate::rounded_k_norm::RoundedKNorm;
 
 fn distance(point: &[f64], first: f64) -> f64 {
     ((point[0] - first).powi(2) + point[1..].iter().map(|x| x * x).sum::<f64>()).sqrt()
@@ -49,7 +50,14 @@ fn audit(law: &dyn DensityGenerator, mut draw: impl FnMut() -> Vec<f64>, (epsilo
 fn audit_k_norm(dimension: usize, at: (f64, f64), draws: u64) {
     let law = KNorm::new(dimension).unwrap();
     let mut randomness = SeededRandomness::from_seed(4 + dimension as u64);
-    audit(&law, || law.draw_spherical(&mut randomness), at, draws);
+    audit(&law, || exactly(law, &mut randomness), at, draws);
+}
+
+/// K-norm noise at scale 1, up to a rounding of `2^-30`.
+fn exactly(law: KNorm, randomness: &mut SeededRandomness) -> Vec<f64> {
+    let steps = 2_f64.powi(30);
+    let noise = RoundedKNorm::at_least(law, steps).unwrap();
+    noise.sample(randomness).into_iter().map(|x| x as f64 / steps).collect()
 }
 
 fn audit_t(nu: f64, dimension: usize, at: (f64, f64), draws: u64) {
@@ -96,14 +104,16 @@ fn kolmogorov(mut values: Vec<f64>, law: impl Fn(f64) -> f64) -> (f64, f64) {
 
 #[test]
 fn radii_of_k_norm_noise_are_gamma_and_coordinates_of_t_noise_are_t() {
-    for dimension in [1, 2, 5] {
+    for dimension in [1, 2, 5, 12] {
         let mut randomness = SeededRandomness::from_seed(dimension as u64);
         let law = KNorm::new(dimension).unwrap();
-        let draws: Vec<Vec<f64>> = (0..200_000).map(|_| law.draw_spherical(&mut randomness)).collect();
+        let draws: Vec<Vec<f64>> = (0..200_000).map(|_| exactly(law, &mut randomness)).collect();
         let gamma = Gamma::new(dimension as f64, 1.0).unwrap();
         let radii = draws.iter().map(|draw| distance(draw, 0.0)).collect();
         let (found, most) = kolmogorov(radii, |r| gamma.cdf(r));
         assert!(found < most, "d {dimension}: {found}");
+        let shrunk = kolmogorov(draws.iter().map(|draw| 0.98 * distance(draw, 0.0)).collect(), |r| gamma.cdf(r)).0;
+        assert!(shrunk > most, "d {dimension}: a scale 2% too small goes unseen");
         for i in 0..dimension {
             let variance = draws.iter().map(|draw| draw[i] * draw[i]).sum::<f64>() / 200_000.0;
             assert!((variance / law.coordinate_variance() - 1.0).abs() < 0.03, "d {dimension}: {variance}");
