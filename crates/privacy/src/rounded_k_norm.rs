@@ -147,7 +147,7 @@ impl Radius {
 
     /// The same between the ends of intervals alone.
     fn between_ends<R: Rng + ?Sized>(&mut self, scale: u64, deviate: &mut Deviate, randomness: &mut R) -> i128 {
-        let factor = UBig::from(scale) * UBig::from(scale) << 2;
+        let factor = (UBig::from(scale) * UBig::from(scale)) << 2;
         let mut doublings = 0;
         loop {
             let digits = 1 << doublings;

@@ -29,7 +29,7 @@ fn at_once(radius: &mut Radius, deviate: &mut Deviate, scale: u64, digits: usize
     ];
     let [below, above] = ends.map(|square| {
         // 2^(256 digits) (scale |g| h)^2, compared with squares of odd halves by its root in steps of 2^-64
-        let root = (square * UBig::from(scale) * UBig::from(scale) << 128) >> (256 * digits);
+        let root = ((square * UBig::from(scale) * UBig::from(scale)) << 128) >> (256 * digits);
         (root.sqrt() + (UBig::ONE << 63)) >> 64
     });
     (below.clone(), below == above)
