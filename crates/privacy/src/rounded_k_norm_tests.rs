@@ -50,7 +50,10 @@ fn each_coordinate_is_the_rounded_product_also_where_one_digit_leaves_it_open() 
         let (exact, is_decided) = at_once(&mut radius, &mut deviate, scale, 6);
         assert!(is_decided && UBig::try_from(found).unwrap() == exact, "scale {scale}: {found} and {exact}");
     }
-    assert!(in_doubles > 1900 && in_doubles < 2100, "{in_doubles}: of four scales two are decided in doubles");
+    assert!(
+        in_doubles > 1900 && in_doubles < 3000,
+        "{in_doubles}: small scales are decided in doubles, the largest never"
+    );
     assert!(refined > 10, "the test must reach refinement: {refined}");
 }
 
