@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_relative_eq;
-use dpfda_kernels::{Grid, Kernel, Matern};
+use dpfda_kernels::{Gaussian, Grid, Kernel, Matern};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{BallShares, NoiseLaw, PrivateMean, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center};
@@ -183,11 +183,13 @@ fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few
     const PEOPLE: u32 = 20_000;
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
     let settings = PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 1e-5).unwrap());
-    // the ladder expects the mean at this distance from the centre
+    // smooth within a bin, and expected at this distance from the centre
+    let kernel = Kernel::from(Gaussian::new(0.4).unwrap());
+    let ladder = Ladder::new(vec![vec![kernel]], vec![0.1], -1.0, 0.7).unwrap();
     let mean = 0.1_f64.sqrt();
     for values in [1, 3, 10] {
         let law = settings.noise_law(values).unwrap();
-        let expected = BayesRisk::new(&grid(20), &one_rung()).unwrap().of(&law, PEOPLE.into(), 0.95).unwrap();
+        let expected = BayesRisk::new(&grid(20), &ladder).unwrap().of(&law, PEOPLE.into(), 0.95).unwrap();
         let mut rows = settings.rows().unwrap();
         for row in 0..PEOPLE * values {
             // golden steps: as even as can be, other times for everybody
@@ -196,7 +198,7 @@ fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few
         let release = rows.release(&mut SeededRandomness::from_seed(3)).unwrap();
         let observed = OccupancyObservation::of(&release).unwrap();
         let scales = observed.scales(None);
-        let posterior = Posterior::new(observed.observation(&scales).unwrap(), &one_rung()).unwrap();
+        let posterior = Posterior::new(observed.observation(&scales).unwrap(), &ladder).unwrap();
         let error = root_mean_square(&posterior, &posterior.sd().to_owned());
         assert!((expected.error / error - 1.0).abs() < 0.06, "{values}: {} {error}", expected.error);
         let sampling = observed.sampling(&posterior, &scales).unwrap();

@@ -178,7 +178,7 @@ fn what_a_mechanism_is_not_made_for() {
         &["--mechanism", "on one axis, got 2", "use the perturbed or the smoothed histogram"],
     );
     refused("--mechanism smoothed --epsilon 1e-30", &["--epsilon", "nothing of the data would be left"]);
-    refused("--mechanism series --epsilon 0", &["--epsilon", "almost nothing of the data is left", "--because"]);
+    refused("--mechanism series --epsilon 0", &["--epsilon", "must not both be 0"]);
     refused("--mechanism series --epsilon 0 --because trial", &["--epsilon", "must not both be 0"]);
     refused("--mechanism series --epsilon 1e9 --delta 1e-5", &["--epsilon", "from 1e-6 to 50", "1e9"]);
     refused("--mechanism series --delta 0.7 --because trial", &["--delta", "1e-15 to 0.5"]);

@@ -181,7 +181,7 @@ fn a_plan_says_when_a_delta_buys_nothing() {
     assert!(error(&without) > error(&with) && error(&without) < 1.3 * error(&with), "{without}");
     let few = planned("--epsilon 1 --delta 0 --coordinates 4");
     assert!(few["pure"]["share_outside"].as_f64() > without["pure"]["share_outside"].as_f64());
-    let words = Place::new().run("plan --records 376 --radius 0.25 --epsilon 1 --delta 1e-5").succeeded().stdout;
+    let words = Place::new().run("plan --records 376 --radius 0.25 --epsilon 1 --delta 1e-5").succeeded().words();
     assert!(words.contains("from 13 coordinates on"), "{words}");
 }
 

@@ -56,10 +56,10 @@ fn a_delta_of_zero_releases_coordinates_of_the_mean_and_says_so() {
     assert!(document["derived"]["mu"].is_null() && document["noise"]["law"]["k-norm"].is_object());
     // two of a half are all there is
     place.run(&format!("{release} --out again --ledger l --coordinates 5")).succeeded();
-    assert_ne!(place.run(&format!("{release} --out never --ledger l")).code, 0);
+    assert_ne!(place.run(&format!("{release} --out never --ledger l --coordinates 6")).code, 0);
     for command in [
         "show out/release.json",
-        "evaluate out/release.json --at 0.5 --derivative 0.5",
+        "evaluate out/release.json --at 0.5 --derivative 0.5 --json",
         "audit out/release.json --draws 20000",
     ] {
         place.run(command).succeeded();

@@ -122,7 +122,7 @@ fn cameron_martin_noise_leaves_nothing_to_choose() {
     let place = small();
     let run = place.release("small.csv", "--values v* --mechanism cameron-martin --out out").succeeded();
     assert!(!selects(&place, "out") && !run.stdout.contains("Stein"));
-    let explained = ["--select", "isonormal release without", "sized for a smoother"];
+    let explained = ["--select", "isonormal release with a delta above 0 and without", "sized for a smoother"];
     for refused in [
         place.release("small.csv", "--values v* --mechanism cameron-martin --select sure --out new"),
         place.run("smooth out/release.json --select sure --out new"),

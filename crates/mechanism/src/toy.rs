@@ -112,7 +112,7 @@ pub(crate) fn counts_of(neighbours: NeighbouringRelation, unit: PrivacyUnit) -> 
 
 /// Noise of this law for vectors.
 pub(crate) fn vectors(neighbours: NeighbouringRelation, law: Law) -> Mechanism<Vectors> {
-    let delta = if law.is_exact() && law != (Law::DiscreteLaplace {}) { 1e-5 } else { 0.0 };
+    let delta = if matches!(law, Law::Gaussian { .. } | Law::RandomScale { .. }) { 1e-5 } else { 0.0 };
     Mechanism::new(Vectors {}, Guarantee::new(budget(1.0, delta), neighbours, PrivacyUnit::Curve), law).unwrap()
 }
 

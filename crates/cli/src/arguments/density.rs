@@ -39,7 +39,7 @@ pub struct DensityArguments {
         help_heading = "Public bounds (from public knowledge, never from these data)"
     )]
     pub bounds: Option<Numbers>,
-    /// How it is made private: perturbed (the default), smoothed, exponential, series or series-exponential
+    /// How: perturbed (the default), smoothed, exponential, series or series-exponential
     ///
     /// - perturbed: noise on the count of every cell (Wasserman and Zhou 2010, Theorem 8)
     ///

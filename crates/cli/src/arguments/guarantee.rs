@@ -12,7 +12,9 @@ pub struct BudgetArguments {
     /// The privacy parameter epsilon, such as 1; smaller is more private
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub epsilon: Option<f64>,
-    /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects). The mean of curves may have 0
+    /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects)
+    ///
+    /// For the mean of curves it may be 0.
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub delta: Option<f64>,
     /// Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work

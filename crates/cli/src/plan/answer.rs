@@ -125,7 +125,8 @@ impl Answer {
             expected: expected.collect::<Result<_, _>>()?,
             table: Table::of(question, risk, &records)?,
             relations: Relations::of(question, risk, records.first().copied().unwrap_or(2))?,
-            pure: (epsilon > 0.0)
+            // a long table has a delta
+            pure: (epsilon > 0.0 && question.sparse.is_none())
                 .then(|| Pure::of(question, risks, records.first().copied().unwrap_or(2)))
                 .transpose()?,
         })
