@@ -21,7 +21,8 @@ use crate::release::points;
 use crate::settings::{CALIBRATIONS, RELATIONS};
 
 /// The bands that such a release can have.
-const BANDS: [(&str, Band); 3] = [("population", Band::Population), ("posterior", Band::Posterior), ("noise", Band::Noise)];
+const BANDS: [(&str, Band); 3] =
+    [("population", Band::Population), ("posterior", Band::Posterior), ("noise", Band::Noise)];
 
 /// What Python says of such a mean.
 #[derive(FromPyObject)]

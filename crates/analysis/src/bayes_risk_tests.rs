@@ -204,6 +204,7 @@ fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few
         let sampling = observed.sampling(&posterior, &scales).unwrap();
         let band = Band::Population.around(&posterior, &sampling, 0.95).unwrap();
         let half = root_mean_square(&posterior, &((&band.upper - &band.lower) / 2.0));
-        assert!((0.97..1.3).contains(&(expected.half_width / half)), "{values}: {} {half}", expected.half_width);
+        // the plan's band is for 20 bins, that of a release for 101 points: its critical value is a little larger
+        assert!((0.92..1.3).contains(&(expected.half_width / half)), "{values}: {} {half}", expected.half_width);
     }
 }
