@@ -36,9 +36,9 @@ pub struct PlanArguments {
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
     #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
-    /// For a long table: how many values a subject has, at times of its own spread evenly over the domain
+    /// For a long table: how many values a subject has, at times of its own
     ///
-    /// As for `dpfda release --time`. Take it from the protocol of the study, never from these data.
+    /// As for `dpfda release --time`, with times spread evenly over the domain. Take it from the protocol of the study, never from these data.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true, conflicts_with = "points", help_heading = "Data")]
     pub points_per_subject: Option<u32>,
     /// For a long table: the number of bins of the domain [default: 20]
