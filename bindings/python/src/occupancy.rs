@@ -21,8 +21,8 @@ use crate::release::points;
 use crate::settings::{CALIBRATIONS, RELATIONS};
 
 /// The bands that such a release can have.
-const BANDS: [(&str, Band); 3] =
-    [("population", Band::Population), ("posterior", Band::Posterior), ("noise", Band::Noise)];
+const BANDS: [(&str, fn() -> Band); 3] =
+    [("population", || Band::Population), ("posterior", || Band::Posterior), ("noise", || Band::Noise)];
 
 /// What Python says of such a mean.
 #[derive(FromPyObject)]
@@ -65,7 +65,7 @@ impl OccupancySettings {
             None => private_mean,
         };
         private_mean.mechanism()?;
-        let band = arguments.band.map(|name| one_of("band", &name, &BANDS)).transpose()?;
+        let band = arguments.band.map(|name| one_of("band", &name, &BANDS)).transpose()?.map(|band| band());
         let level = checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL);
         Ok(Self { private_mean, band, level })
     }
@@ -201,7 +201,7 @@ impl ReleasedOccupancy {
 
     /// The same release with another band, at no cost.
     fn with_band(&self, py: Python<'_>, band: &str, level: f64) -> Result<Self, Refusal> {
-        let band = one_of("band", band, &BANDS)?;
+        let band = one_of("band", band, &BANDS)?();
         let level = checked_level(Some(level))?.unwrap_or(DEFAULT_LEVEL);
         Ok(Self(Box::new(py.detach(|| self.0.with_band(&band, level))?)))
     }
