@@ -20,8 +20,11 @@ use crate::refusal::{Refusal, one_of};
 use crate::release::points;
 use crate::settings::{CALIBRATIONS, RELATIONS};
 
+/// Makes a band.
+type Made = fn() -> Band;
+
 /// The bands that such a release can have.
-const BANDS: [(&str, fn() -> Band); 3] =
+const BANDS: [(&str, Made); 3] =
     [("population", || Band::Population), ("posterior", || Band::Posterior), ("noise", || Band::Noise)];
 
 /// What Python says of such a mean.
