@@ -23,7 +23,6 @@ MADE = (
     "dpfda.FunctionalsRelease",
     "dpfda.GroupsRelease",
     "dpfda.KeptPath",
-    "dpfda.OccupancyRelease",
     "dpfda.Part",
     "dpfda.PathRelease",
     "dpfda.Plan",
@@ -88,7 +87,7 @@ def parts(path: Path) -> dict[str, Any]:
 def definitions(path: Path) -> dict[str, Any]:
     """The classes and functions of a file; what a class has from its bases in the package stands behind its own."""
     found = parts(path)
-    bases = {**parts(path.with_name("_documents.py")), **found}
+    bases = {**parts(path.with_name("_documents.py")), **{name: node for name, node in found.items() if name.startswith("_")}}
     for node in found.values():
         waiting = list(getattr(node, "bases", []))
         while waiting:

@@ -14,7 +14,6 @@ mod functionals;
 mod groups;
 mod ledger;
 mod mean;
-mod occupancy;
 mod parts;
 mod path;
 mod refusal;
@@ -43,8 +42,6 @@ mod _dpfda {
     use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
     #[pymodule_export]
     use crate::mean::{has_similar_ids, release_curves, release_files};
-    #[pymodule_export]
-    use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy};
     #[pymodule_export]
     use crate::parts::{Part, Plan, new_key, plan_of_files};
     #[pymodule_export]

@@ -290,7 +290,7 @@ impl Released {
 }
 
 /// Estimates at points, as columns.
-pub fn points<'py>(py: Python<'py>, points: &[PointEstimate]) -> PyResult<Bound<'py, PyDict>> {
+fn points<'py>(py: Python<'py>, points: &[PointEstimate]) -> PyResult<Bound<'py, PyDict>> {
     let columns: [(&str, Of<PointEstimate>); 6] = [
         ("grid_points", |point| point.t),
         ("values", |point| point.value),

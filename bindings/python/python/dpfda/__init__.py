@@ -11,7 +11,6 @@ from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFu
 from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
-from ._occupancy import OccupancyRelease, PrivateOccupancy
 from ._parts import Key, Part, Plan
 from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease
@@ -43,7 +42,6 @@ __all__ = [
     "LedgerError",
     "LedgerWarning",
     "Maximum",
-    "OccupancyRelease",
     "Part",
     "PartError",
     "PathRelease",
@@ -52,7 +50,6 @@ __all__ = [
     "PrivacyBudget",
     "PrivateFunctionals",
     "PrivateMean",
-    "PrivateOccupancy",
     "PrivatePath",
     "PrivateRegression",
     "RegressionRelease",
