@@ -64,7 +64,7 @@ def test_a_ball_of_bounds_knows_them() -> None:
         ({"delta": None}, "delta"),
         ({"epsilon": "1"}, "epsilon"),
         ({"epsilon": 51}, "epsilon"),
-        ({"delta": 0}, "delta"),
+        ({"delta": 0, "mechanism": "cameron-martin"}, "delta"),
         ({"mechanism": "laplace"}, "mechanism"),
         ({"neighbours": "remove"}, "neighbours"),
         ({"calibration": "loose"}, "calibration"),
