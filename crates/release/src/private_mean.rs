@@ -107,7 +107,7 @@ pub struct PrivateMean {
 impl PrivateMean {
     /// The default: white noise on the mean of the bounded curves, smoothed afterwards.
     ///
-    /// With delta 0 the noise is [K-norm](Law::KNorm) noise on the first public [coordinates](PrivateMean::coordinates) of the mean.
+    /// With delta 0 the noise is [K-norm](dpfda_privacy::Law::KNorm) noise on the first public [coordinates](PrivateMean::coordinates) of the mean.
     pub fn isonormal(ball: Ball, budget: PrivacyBudget) -> Self {
         Self::new(MechanismName::Isonormal, ball, budget)
     }
