@@ -1,6 +1,6 @@
 //! The main job in pieces: spectra, releases, noise and smoothing.
 //!
-//! Ratios against NumPy are measured by `cargo run --release --example results`; this bench is for watching changes.
+//! Ratios against NumPy are measured by `cargo run --release -p dpfda-benches --bin results`; this bench is for watching changes.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
 //! The table of planted faults agrees with itself and with its page. Whether each fault still has its place in the code is
-//! for `cargo run --example plant_faults -- --check`: code may move without a test failing here.
+//! for `cargo run -p dpfda-benches --bin faults -- --check`: code may move without a test failing here.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::HashSet;
@@ -24,5 +24,5 @@ fn every_fault_has_an_id_of_its_own_another_text_and_a_test() {
 #[test]
 fn the_page_shows_the_table_of_faults() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/assurance.md")).unwrap();
-    assert!(page.contains(&markdown()), "write it with cargo run --example plant_faults -- --page");
+    assert!(page.contains(&markdown()), "write it with cargo run -p dpfda-benches --bin faults -- --page");
 }

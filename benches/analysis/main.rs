@@ -1,7 +1,7 @@
 //! Measures what analyses of a release are worth and writes `docs/results-analysis.md`.
 //!
 //! ```text
-//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release --example analysis
+//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin analysis
 //! ```
 //!
 //! With the heading of a section, such as `-- Groups`, it measures that section alone and leaves the others as they stand on the page.
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
     let corpus = Corpus::read(&folder.join("dti_cca.csv"))?;
     let mut page = String::from(
-        "# Results of analyses\n\nWritten by `cargo run --release --example analysis`; not edited by hand. The curves are the 376 \
+        "# Results of analyses\n\nWritten by `cargo run --release -p dpfda-benches --bin analysis`; not edited by hand. The curves are the 376 \
          complete corpus-callosum profiles described in `data/README.md`, which are not part of this repository, or draws \
          from the Gaussian process with their mean and covariance (simulated). Centre 0.5, radius 0.25 where nothing else is \
          said; every scan is protected alone. Standard errors are in brackets.\n\n",

@@ -1,7 +1,7 @@
 //! Measures what releases of irregular curves are worth and writes `docs/results-any.md`.
 //!
 //! ```text
-//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release --example any
+//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin any
 //! ```
 //!
 //! With `-- pure` it measures releases with delta 0 alone, and prints their section.
@@ -165,7 +165,7 @@ fn main() -> Outcome<()> {
         return if section.contains(MISSED) { Err("a target was missed".into()) } else { Ok(()) };
     }
     let head = format!(
-        "# Results for irregular curves\n\nWritten by `cargo run --release --example any`; not edited by hand. Subjects are draws from the \
+        "# Results for irregular curves\n\nWritten by `cargo run --release -p dpfda-benches --bin any`; not edited by hand. Subjects are draws from the \
          Gaussian process with the mean and covariance of the 376 complete corpus-callosum profiles described in `data/README.md`, seen at \
          uniform times with noise of standard deviation 0.03. Centre 0.5, radius {RADIUS}, 20 bins, substitute-one. Standard errors are in \
          brackets.\n\n"

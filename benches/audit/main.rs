@@ -1,9 +1,9 @@
 //! Attacks every mechanism and writes `docs/results-audit.md`: what an audit shows, and how surely it sees a false claim.
 //!
 //! ```sh
-//! cargo run --release --example audit_nightly            # 10^7 draws a side, and the page
-//! cargo run --release --example audit_nightly 1000000    # fewer
-//! cargo run --release --example audit_nightly 1000000 -  # fewer, printed only
+//! cargo run --release -p dpfda-benches --bin audit            # 10^7 draws a side, and the page
+//! cargo run --release -p dpfda-benches --bin audit 1000000    # fewer
+//! cargo run --release -p dpfda-benches --bin audit 1000000 -  # fewer, printed only
 //! ```
 //!
 //! Fails if a claim does not stand, or if ten million draws would not show a twentieth less noise with probability 0.99. That power is
@@ -75,7 +75,7 @@ fn line(setting: &Setting, plan: &Plan) -> Result<Line, Box<dyn Error>> {
 fn command(draws: u64) -> String {
     let profile = if cfg!(debug_assertions) { "" } else { " --release" };
     let argument = if draws == DRAWS { String::new() } else { format!(" {draws}") };
-    format!("cargo run{profile} --example audit_nightly{argument}")
+    format!("cargo run{profile} -p dpfda-benches --bin audit{argument}")
 }
 
 fn page(lines: &[Line], plan: &Plan) -> String {

@@ -1,7 +1,7 @@
 //! Prints what it costs to verify a calibrated scale: the least time of several runs, in microseconds.
 //!
 //! ```text
-//! cargo run --release --example calibration_cost
+//! cargo run --release -p dpfda-benches --bin calibration
 //! ```
 
 use std::error::Error;

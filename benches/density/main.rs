@@ -1,7 +1,7 @@
 //! Measures what is claimed of density releases and writes `docs/results-density.md`.
 //!
 //! ```text
-//! cargo run --release -p dpfda-reproduction --example density_results
+//! cargo run --release -p dpfda-benches --bin density
 //! ```
 //!
 //! It needs no data. Speed is compared with `benches/numpy/histogram.py`, run in turn with ours by the Python that
@@ -32,7 +32,7 @@ type Fault = Box<dyn Error + Send + Sync>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut page = String::from(
-        "# Results for densities\n\nWritten by `cargo run --release -p dpfda-reproduction --example density_results`; not edited by hand. All points \
+        "# Results for densities\n\nWritten by `cargo run --release -p dpfda-benches --bin density`; not edited by hand. All points \
          are simulated, from fixed seeds. WZ is Wasserman and Zhou (2010), from slides; `alpha` is epsilon.\n\n",
     );
     page += &rates::report().map_err(|fault| fault.to_string())?;

@@ -1,11 +1,11 @@
 //! Plants every fault of the table in a copy of the project, one at a time, and sees the tests fail that should.
 //!
 //! ```text
-//! cargo run --example plant_faults                    all faults; writes what was found into docs/assurance.md
-//! cargo run --example plant_faults -- --only ID,ID    some faults
-//! cargo run --example plant_faults -- --check         only looks for the places and the tests: nothing is compiled
-//! cargo run --example plant_faults -- --page          only writes the table of docs/assurance.md
-//! cargo run --example plant_faults -- --folder PATH   where copy and builds go (default target/faults)
+//! cargo run -p dpfda-benches --bin faults                    all faults; writes what was found into docs/assurance.md
+//! cargo run -p dpfda-benches --bin faults -- --only ID,ID    some faults
+//! cargo run -p dpfda-benches --bin faults -- --check         only looks for the places and the tests: nothing is compiled
+//! cargo run -p dpfda-benches --bin faults -- --page          only writes the table of docs/assurance.md
+//! cargo run -p dpfda-benches --bin faults -- --folder PATH   where copy and builds go (default target/faults)
 //! ```
 //!
 //! A fault is a text and what replaces it. The text is looked for in all crates: it may move, and its white space may
@@ -50,7 +50,7 @@ struct Planned {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let options = options()?;
     if options.page {
         return page::write(&root.join(PAGE), None);

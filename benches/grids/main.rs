@@ -1,7 +1,7 @@
 //! Long grids and paths: time beside NumPy, memory, and errors beside the dense answers. Writes its part of `docs/scale.md`.
 //!
 //! ```sh
-//! cargo run --release --example grids
+//! cargo run --release -p dpfda-benches --bin grids
 //! ```
 //!
 //! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release`, `errors` or `paths` behind `--`, one

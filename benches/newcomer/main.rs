@@ -2,7 +2,7 @@
 //! the table into docs/results-journey.md.
 //!
 //! ```text
-//! cargo run --release --example newcomer [FOLDER]      FOLDER must not exist; target/newcomer by default
+//! cargo run --release -p dpfda-benches --bin newcomer [FOLDER]      FOLDER must not exist; target/newcomer by default
 //! ```
 //!
 //! Nothing else should run on the machine: the second step compiles everything. Crates that cargo has not downloaded before are
@@ -36,7 +36,7 @@ const STEPS: [(&str, &str); 6] = [
 const RELEASE: &str = "--values cca_* --subject ID --bounds 0,1 --epsilon 1 --delta 1e-5 --ledger people.ledger";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let folder = std::env::args_os().nth(1).map_or_else(|| root.join("target/newcomer"), PathBuf::from);
     if folder.exists() {
         return Err(format!("{} exists: name a folder that does not", folder.display()).into());

@@ -1,7 +1,7 @@
 //! What a posterior costs, and what averaging a large grid in bins changes.
 //!
 //! ```sh
-//! cargo run --release --example posterior_cost
+//! cargo run --release -p dpfda-benches --bin posterior
 //! ```
 
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! Measures what this project claims and writes `docs/results.md`.
 //!
 //! ```text
-//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release --example results [PART ...]
+//! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin results [PART ...]
 //! ```
 //!
 //! The parts are accuracy, means, coverage, cost, smoothers, noise and speed. Without a name all parts are measured; with
@@ -45,7 +45,7 @@ const ABOVE: &str = " (above)";
 const LEAST_SIMULTANEOUS: f64 = 0.93;
 
 const PAGE: &str = "docs/results.md";
-const HEADING: &str = "# Results\n\nWritten by `cargo run --release --example results`; not edited by hand. A part can be measured \
+const HEADING: &str = "# Results\n\nWritten by `cargo run --release -p dpfda-benches --bin results`; not edited by hand. A part can be measured \
                        alone; the others then stay as they were measured before. Accuracy is measured on the real \
                        corpus-callosum profiles described in `data/README.md`, which are not part of this repository.\n\n";
 

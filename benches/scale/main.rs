@@ -1,7 +1,7 @@
 //! Measures what curves cost when there are many, and writes docs/results-scale.md.
 //!
 //! ```text
-//! DPFDA_PYTHON=python cargo run --release --example scale [rows]      Python with NumPy, polars and pyarrow
+//! DPFDA_PYTHON=python cargo run --release -p dpfda-benches --bin scale [rows]      Python with NumPy, polars and pyarrow
 //! ```
 //!
 //! Every limit is a ratio within this run. Nothing else should run on the machine; the files take some gigabytes.
@@ -38,7 +38,7 @@ type Lines = Result<Vec<Line>, Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rows = std::env::args().nth(1).map_or(Ok(1_000_000), |rows| rows.parse())?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let folder = root.join("target/scale");
     fs::create_dir_all(&folder)?;
     let mut lines = Vec::new();
@@ -160,7 +160,7 @@ fn release(input: &Path, out: &Path, more: &[&str]) -> Result<Taken, Box<dyn Err
     let _ = fs::remove_dir_all(out);
     let settings =
         "--values v* --bounds 0,1 --radius-share none --moments none --epsilon 1 --delta 1e-5 --not-private --seed 1";
-    let mut command = command(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let mut command = command(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")));
     command.arg("release").arg(input).args(settings.split(' ')).arg("--out").arg(out).args(more);
     watched(&mut command)
 }
@@ -256,7 +256,7 @@ fn columnar(rows: usize, folder: &Path) -> Lines {
 
 fn page(rows: usize, lines: &[Line]) -> Result<String, Box<dyn Error>> {
     let mut text = String::from(
-        "# What many curves cost\n\nWritten by `cargo run --release --example scale`: ratios within one run; times are the best of seven, \
+        "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run; times are the best of seven, \
          with the median beside it. [Any size](scale.md) says what to make of them.\n\n| work | measured | at most | |\n|---|---|---|---|\n",
     );
     for Line { work, measured, most, detail } in lines {

@@ -1,7 +1,7 @@
 //! Measures what running times tell about people, and writes docs/results-timing.md.
 //!
 //! ```text
-//! cargo run --release --example timing [runs]
+//! cargo run --release -p dpfda-benches --bin timing [runs]
 //! ```
 //!
 //! Two neighbouring data sets are released in turn, in random order. The distance between the two distributions of times is the most by
@@ -66,14 +66,14 @@ fn main() -> Outcome<()> {
             seen.chance
         )?;
     }
-    fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE), page)?;
+    fs::write(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(PAGE), page)?;
     Ok(())
 }
 
 fn head(runs: usize) -> String {
     format!(
         "# What running times tell\n\n\
-         Written by `cargo run --release --example timing`, {runs} runs of each data set (a ledger waits for the disk: one {LEDGER_SHARE}th of them). \
+         Written by `cargo run --release -p dpfda-benches --bin timing`, {runs} runs of each data set (a ledger waits for the disk: one {LEDGER_SHARE}th of them). \
          Two data sets that differ in one record are released in random order by one process, and a watcher sees each running time to the nanosecond. \
          The distance is that of Kolmogorov and Smirnov between the two distributions of times. A watcher who sees one release and guesses which \
          data set it was is right with a probability of at most one half plus half of the best distance over all events, of which this one, \
