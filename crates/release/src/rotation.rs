@@ -9,7 +9,7 @@ use ndarray::Array2;
 /// sqrt(w_i) g(t_i),    g = 1, t, t^2, cos(pi t), cos(2 pi t), ...
 /// ```
 ///
-/// to the first `k` coordinates, for every `k <= K`. It is orthonormal up to rounding, whatever the grid. Additions, products,
+/// to the first `k` coordinates, for every `k <= K`; on a circle `g = 1, cos(2 pi t), sin(2 pi t), cos(4 pi t), ...` It is orthonormal up to rounding, whatever the grid. Additions, products,
 /// quotients and roots in a fixed order make it the same on every machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rotation {
@@ -33,8 +33,9 @@ impl Rotation {
         rotation
     }
 
-    /// `sqrt(w_i) g(t_i)` for `1, t, t^2, cos(pi t), cos(2 pi t), ...`
+    /// `sqrt(w_i) g(t_i)` for `1, t, t^2, cos(pi t), cos(2 pi t), ...`, or on a circle for `1, cos(2 pi t), sin(2 pi t), ...`
     pub(crate) fn smooth_functions(unit_grid: &Grid, functions: usize) -> impl Iterator<Item = Vec<f64>> {
+        let function = if unit_grid.is_periodic() { wave } else { function };
         (0..functions).map(move |index| sampled(unit_grid, |t| function(index, t)))
     }
 
@@ -85,6 +86,13 @@ fn function(index: usize, t: f64) -> f64 {
         2 => t * t,
         _ => cosine_of_half_turns((index - 2) as f64 * t),
     }
+}
+
+/// `1, cos(2 pi t), sin(2 pi t), cos(4 pi t), sin(4 pi t), ...`
+fn wave(index: usize, t: f64) -> f64 {
+    let half_turns = 2.0 * index.div_ceil(2) as f64 * t;
+    let quarter = if index > 0 && index % 2 == 0 { 0.5 } else { 0.0 };
+    cosine_of_half_turns((half_turns - quarter).abs())
 }
 
 /// `cos(pi x)` for `x >= 0` without the machine's own cosine, which differs between machines: a power series on
