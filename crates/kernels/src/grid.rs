@@ -70,7 +70,8 @@ pub enum GridError {
     },
     /// The points of a circle must be equally spaced, also across the end.
     #[error(
-        "the points of a domain that closes up must be equally spaced: point {index} is {value}, expected {expected}"
+        "the points of a domain that closes up must be equally spaced: point {index} is {value}, expected {expected}; or give the two ends \
+         of one period"
     )]
     Uneven {
         /// The position of the point, from 0.

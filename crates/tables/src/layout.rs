@@ -1,6 +1,6 @@
 //! Which columns of a table hold what.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, GridError};
 use glob::Pattern;
 
 use crate::cell::Missing;
@@ -177,6 +177,9 @@ impl CurveLayout {
         if is_uniform && positions.as_ref().is_some_and(|t| increases(t) && !are_equally_spaced(t)) {
             return Err(TableError::UnequalNames { columns: names.len() });
         }
+        if let (true, GridChoice::Interval(lower, upper), Some(t)) = (self.is_periodic, &self.grid, &positions) {
+            refuse_repeated(t, *lower, *upper)?;
+        }
         self.grid_at(names.len(), positions)
     }
 
@@ -197,4 +200,13 @@ impl CurveLayout {
         };
         if grid.len() == columns { Ok(grid) } else { Err(TableError::GridPoints { points: grid.len(), columns }) }
     }
+}
+
+/// Refuses columns of a circle whose names reach over the whole period: the last is then the first one again.
+fn refuse_repeated(positions: &[f64], lower: f64, upper: f64) -> Result<(), GridError> {
+    let (first, last) = (positions.first().copied().unwrap_or(0.0), positions.last().copied().unwrap_or(0.0));
+    if (last - first - (upper - lower)).abs() > 1e-9 * (upper - lower) {
+        return Ok(());
+    }
+    Err(GridError::Closed { last, end: last })
 }
