@@ -133,7 +133,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use approx::assert_abs_diff_eq;
-    use dpfda_kernels::{Exponential, Gaussian, Matern};
+    use dpfda_kernels::{Exponential, Gaussian, Kernel, Matern};
 
     use super::*;
 

@@ -64,8 +64,7 @@ impl OccupancyObservation {
             observed.weights[of] += weight;
             let (from, to) = observed.statistic.ends_of_bin(bin);
             let grid = observed.statistic.grid();
-            let middle = f64::midpoint(grid.to_unit_point(from), grid.to_unit_point(to));
-            observed.middles[of] += middle / share;
+            observed.middles[of] += grid.to_unit_point(f64::midpoint(from, to)) / share;
             let steps = places.len() - 1;
             for (step, place) in places.enumerate() {
                 // the trapezoid rule

@@ -270,9 +270,9 @@ impl Grid {
         self.upper() - self.lower()
     }
 
-    /// The place of `t` on the unit interval: `(t - a) / (b - a)`.
+    /// The place of `t` on the unit interval: `(t - a) / (b - a)`, and 0 for the end of a circle, which is its first point.
     pub fn to_unit_point(&self, t: f64) -> f64 {
-        (t - self.lower()) / self.length()
+        if self.closes_at == Some(t) { 0.0 } else { (t - self.lower()) / self.length() }
     }
 
     /// The same grid on the unit interval, on which kernels, penalties and radii are defined.
