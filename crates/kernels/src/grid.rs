@@ -295,6 +295,19 @@ impl Grid {
         self.weights.dot(&values)
     }
 
+    /// The points and, on a circle, its end: what a curve is drawn over.
+    pub fn closed_points(&self) -> Vec<f64> {
+        self.points.iter().copied().chain(self.closes_at).collect()
+    }
+
+    /// Values at the points and, on a circle, the first of them again.
+    pub fn closed_values(&self, mut values: Vec<f64>) -> Vec<f64> {
+        if self.is_periodic() {
+            values.extend_from_within(..1);
+        }
+        values
+    }
+
     /// The cell between neighbouring points that holds `t`. On a circle the last cell reaches from the last point to the first.
     pub fn cell(&self, t: f64) -> Cell {
         Cell::of(self.points.view(), self.closes_at, t)

@@ -1,7 +1,7 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
 use dpfda_analysis::{EstimatedCurve, MeanDifference, PointEstimate};
-use dpfda_kernels::{Grid, Kernel, KernelName};
+use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
 use dpfda_release::{MeanMechanism, MeanRelease};
@@ -95,21 +95,21 @@ pub(crate) fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     let step = step_between_shown(total, most);
     let grid = curves.grid();
     PrivateLayer {
-        t: closed_points(grid),
-        curves: curves.values().rows().into_iter().step_by(step).map(|row| closed(grid, row.to_vec())).collect(),
+        t: grid.closed_points(),
+        curves: curves.values().rows().into_iter().step_by(step).map(|row| grid.closed_values(row.to_vec())).collect(),
         total,
-        mean: closed(grid, curves.raw_mean().into_revealed().to_vec()),
+        mean: grid.closed_values(curves.raw_mean().into_revealed().to_vec()),
     }
 }
 
 fn layer(label: &str, release: &MeanRelease) -> Layer {
     let function = release.function();
     let grid = function.grid();
-    let value = thinned(closed(grid, function.values().to_vec()));
-    let (lower, upper) = noise_ribbon(&value, &thinned(closed(grid, function.noise_sd().to_vec())));
+    let value = thinned(grid.closed_values(function.values().to_vec()));
+    let (lower, upper) = noise_ribbon(&value, &thinned(grid.closed_values(function.noise_sd().to_vec())));
     Layer {
         label: cleaned(label),
-        t: thinned(closed_points(grid)),
+        t: thinned(grid.closed_points()),
         value,
         lower,
         upper,
@@ -123,7 +123,7 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 /// The estimate on a grid so dense that no corner shows.
 fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
     let estimate = estimated.estimate();
-    let grid = closed_points(estimated.population().posterior().grid());
+    let grid = estimated.population().posterior().grid().closed_points();
     let points = estimated.at(&if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) });
     let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
@@ -148,32 +148,18 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
     let mut facts: Vec<String> = facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
     facts.dedup();
     facts.extend(test);
-    let shown = |values: &[f64]| thinned(closed(difference.grid(), values.to_vec()));
-    let nothing = shown(&vec![0.0; difference.grid().len()]);
+    let shown = |values: Vec<f64>| thinned(difference.grid().closed_values(values));
     Layer {
         label: String::new(),
-        t: thinned(closed_points(difference.grid())),
-        value: shown(&difference.values().to_vec()),
-        lower: shown(&difference.lower().to_vec()),
-        upper: shown(&difference.upper().to_vec()),
+        t: thinned(difference.grid().closed_points()),
+        value: shown(difference.values().to_vec()),
+        lower: shown(difference.lower().to_vec()),
+        upper: shown(difference.upper().to_vec()),
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
-        neighbours: vec![("no difference".to_owned(), nothing)],
+        neighbours: vec![("no difference".to_owned(), shown(vec![0.0; difference.grid().len()]))],
         is_private,
     }
-}
-
-/// The points of a grid and, where its domain closes up, the end of the domain.
-fn closed_points(grid: &Grid) -> Vec<f64> {
-    grid.points().iter().copied().chain(grid.is_periodic().then(|| grid.upper())).collect()
-}
-
-/// Values at the points of a grid and, where its domain closes up, the first value again.
-fn closed(grid: &Grid, mut values: Vec<f64>) -> Vec<f64> {
-    if grid.is_periodic() {
-        values.extend_from_within(..1);
-    }
-    values
 }
 
 /// The points of a grid, with points between where they are few.

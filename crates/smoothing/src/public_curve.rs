@@ -284,4 +284,12 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn on_a_circle_a_curve_must_reach_its_last_point_and_not_its_end() {
+        let day = Grid::circle(0.0, 24.0, 4).unwrap();
+        let curve = PublicCurve::new(&[(0.0, 1.0), (18.0, 4.0)]).unwrap();
+        assert_eq!(curve.on(&day).unwrap().to_vec(), [1.0, 2.0, 3.0, 4.0]);
+        assert!(PublicCurve::new(&[(0.0, 1.0), (17.0, 4.0)]).unwrap().on(&day).is_err());
+    }
 }
