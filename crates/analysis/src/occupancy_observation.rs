@@ -66,7 +66,7 @@ impl OccupancyObservation {
             let grid = observed.statistic.grid();
             observed.middles[of] += grid.to_unit_point(f64::midpoint(from, to)) / share;
             let steps = places.len() - 1;
-            for (step, place) in places.enumerate() {
+            for (step, place) in places.into_iter().enumerate() {
                 // the trapezoid rule
                 let part = if step == 0 || step == steps { 0.5 } else { 1.0 };
                 observed.averages[[place, of]] += weight * part / steps as f64;
@@ -131,7 +131,8 @@ impl OccupancyObservation {
         posterior: &Posterior,
         scales: &Array1<f64>,
     ) -> Result<SamplingCovariance, AnalysisError> {
-        let shape = public_shape(&self.statistic.grid().to_unit()?, &self.middles)? * self.statistic.ball().radius().powi(2);
+        let shape =
+            public_shape(&self.statistic.grid().to_unit()?, &self.middles)? * self.statistic.ball().radius().powi(2);
         let total = self.weights.sum();
         // of one subject, the squares of its weights sum to 1
         let shares = self.weights.mapv(|weight| if total > 0.0 { weight / total * self.most_records } else { 0.0 });

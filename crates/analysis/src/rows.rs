@@ -76,7 +76,13 @@ impl Rows {
     }
 
     /// `sum_i alpha_i K(t, s_i)` over the points, or over averages over the bins.
-    pub(crate) fn expand(&self, kernel: &impl CovarianceKernel, t: f64, points: &Array1<f64>, alpha: &Array1<f64>) -> f64 {
+    pub(crate) fn expand(
+        &self,
+        kernel: &impl CovarianceKernel,
+        t: f64,
+        points: &Array1<f64>,
+        alpha: &Array1<f64>,
+    ) -> f64 {
         if let Self::Averages(bins) = self {
             let average = |b| bins.average(b, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
             return alpha.iter().enumerate().map(|(b, alpha)| alpha * average(b)).sum();

@@ -46,8 +46,8 @@ pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout
 /// The same with the grid.
 pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     let layout = columns(&arguments.table)?;
-    let (layout, of_points): (_, fn(Vec<f64>) -> _) =
-        if arguments.grid.periodic { (layout.periodic(), Grid::closing) } else { (layout, Grid::new) };
+    let layout = if arguments.grid.periodic { layout.periodic() } else { layout };
+    let of_points = if arguments.grid.periodic { Grid::closing } else { Grid::new };
     Ok(match &arguments.grid.grid {
         None => layout,
         Some(GridArgument::Names) => layout.grid(GridChoice::Names),

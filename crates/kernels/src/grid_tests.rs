@@ -218,7 +218,8 @@ fn a_circle_has_equal_weights_and_integrates_waves_exactly() {
         assert_eq!((grid.lower(), grid.upper(), grid.length()), (lower, upper, upper - lower));
         assert!(grid.weights().iter().all(|w| *w == (upper - lower) / n as f64));
         for k in 1..n {
-            let wave = grid.points().mapv(|t| 1.0 + (std::f64::consts::TAU * k as f64 * grid.to_unit_point(t) + 0.4).cos());
+            let wave =
+                grid.points().mapv(|t| 1.0 + (std::f64::consts::TAU * k as f64 * grid.to_unit_point(t) + 0.4).cos());
             assert_abs_diff_eq!(grid.integrate(wave.view()), grid.length(), epsilon = 1e-12 * grid.length());
         }
     }

@@ -5,7 +5,6 @@ use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-
 #[cfg(test)]
 #[path = "functional_tests.rs"]
 mod tests;

@@ -164,9 +164,9 @@ impl Occupancy {
     }
 
     /// The places in the grid of the points of a bin, its ends included. On a circle the last bin ends at the first point.
-    pub fn points_of_bin(&self, bin: usize) -> impl ExactSizeIterator<Item = usize> {
-        let (steps, points) = (Self::steps_of_bin(self.bins), self.grid.len());
-        (0..steps + 1).map(move |step| (bin * steps + step) % points)
+    pub fn points_of_bin(&self, bin: usize) -> Vec<usize> {
+        let steps = Self::steps_of_bin(self.bins);
+        (0..=steps).map(|step| (bin * steps + step) % self.grid.len()).collect()
     }
 
     /// The two ends of a bin, in the units of the grid.

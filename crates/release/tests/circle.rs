@@ -24,7 +24,11 @@ fn days(shift: usize) -> CurveSet {
         let hour = (k + shift) % POINTS;
         let angle = std::f64::consts::TAU * hour as f64 / POINTS as f64;
         let is_missing = i % 5 == 0 && (hour + i) % POINTS < 5;
-        if is_missing { f64::NAN } else { 0.2 * angle.cos() + 0.02 * (i % 7) as f64 + 0.3 * f64::from(u8::from(i % 50 == 0)) }
+        if is_missing {
+            f64::NAN
+        } else {
+            0.2 * angle.cos() + 0.02 * (i % 7) as f64 + 0.3 * f64::from(u8::from(i % 50 == 0))
+        }
     };
     let begin = shift as f64;
     let grid = Grid::circle(begin, begin + POINTS as f64, POINTS).unwrap();
