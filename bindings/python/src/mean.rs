@@ -68,9 +68,13 @@ pub fn release_files(
     py.detach(|| settings.release_found(&path, &layout, &door, threads(workers), sorted_by_subject))
 }
 
+/// Where the columns of an array lie, and whether their domain closes up.
+#[derive(Clone, FromPyObject)]
+pub struct GridArgument(Place, bool);
+
 /// Where the columns of an array lie.
 #[derive(Clone, FromPyObject)]
-pub enum GridArgument {
+pub enum Place {
     /// Equally spaced, between two ends.
     Interval(f64, f64),
     /// One point for each column.
@@ -83,10 +87,15 @@ impl GridArgument {
     /// # Errors
     /// [`Refusal`] for points that do not increase, or that are not as many as columns.
     pub fn of(self, columns: usize) -> Result<Grid, Refusal> {
-        match self {
-            Self::Interval(lower, upper) => Ok(Grid::uniform(lower, upper, columns)?),
-            Self::Points(points) if points.len() == columns => Ok(Grid::new(points)?),
-            Self::Points(points) => Err(TableError::GridPoints { points: points.len(), columns }.into()),
+        let Self(place, is_periodic) = self;
+        match place {
+            Place::Interval(lower, upper) if is_periodic => Ok(Grid::circle(lower, upper, columns)?),
+            Place::Interval(lower, upper) => Ok(Grid::uniform(lower, upper, columns)?),
+            Place::Points(points) if points.len() != columns => {
+                Err(TableError::GridPoints { points: points.len(), columns }.into())
+            }
+            Place::Points(points) if is_periodic => Ok(Grid::closing(points)?),
+            Place::Points(points) => Ok(Grid::new(points)?),
         }
     }
 }
@@ -110,6 +119,7 @@ pub struct LayoutArguments {
     subject: Option<String>,
     domain_range: Option<(f64, f64)>,
     grid_points: Option<Vec<f64>>,
+    periodic: bool,
     delimiter: Option<String>,
     decimal_comma: bool,
 }
@@ -128,8 +138,12 @@ impl TryFrom<LayoutArguments> for CurveLayout {
         if arguments.decimal_comma {
             layout = layout.decimal(Decimal::Comma);
         }
+        if arguments.periodic {
+            layout = layout.periodic();
+        }
+        let of_points = if arguments.periodic { Grid::closing } else { Grid::new };
         Ok(match (arguments.grid_points, arguments.domain_range) {
-            (Some(points), _) => layout.grid(GridChoice::Points(Grid::new(points)?.points().to_vec())),
+            (Some(points), _) => layout.grid(GridChoice::Of(of_points(points)?)),
             (None, Some((lower, upper))) => layout.grid(GridChoice::Interval(lower, upper)),
             (None, None) => layout,
         })

@@ -86,7 +86,7 @@ impl Plan {
         sorted_by_subject: bool,
     ) -> Result<Part, Refusal> {
         self.check_key(key.is_some())?;
-        let layout = CurveLayout::try_from(layout)?.grid(GridChoice::Points(self.0.grid().points().to_vec()));
+        let layout = CurveLayout::try_from(layout)?.grid(GridChoice::Of(self.0.grid().clone()));
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
         let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
         let part = py.detach(|| -> Result<MeanPart, Refusal> {

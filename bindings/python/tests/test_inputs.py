@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,26 @@ def test_a_grid_comes_from_the_input_or_from_the_arguments(mean: dpfda.PrivateMe
     assert mean.release(labelled, **SEEDED) == by_points
     by_range = mean.release(curves, domain_range=(2, 5), **SEEDED)
     np.testing.assert_allclose(by_range.grid_points, t, rtol=1e-15)
+
+
+def test_a_domain_that_closes_up_has_one_value_at_both_ends(mean: dpfda.PrivateMean, curves: np.ndarray, tmp_path: Path) -> None:
+    release = mean.release(curves, domain_range=(0, 24), periodic=True, **SEEDED)
+    hours = np.arange(POINTS) * 24 / POINTS
+    np.testing.assert_allclose(release.grid_points, hours, rtol=1e-15)
+    ends = release.at([0, 24])
+    for name in ("values", "posterior_sd", "noise_sd", "lower", "upper"):
+        assert ends[name][0] == pytest.approx(ends[name][1], abs=1e-12)
+    assert mean.release(curves, grid_points=hours, periodic=True, **SEEDED).values == pytest.approx(release.values, abs=1e-12)
+    assert mean.release(curves, domain_range=(0, 24), **SEEDED) != release
+    table = tmp_path / "days.csv"
+    rows = [",".join(repr(float(x)) for x in row) for row in curves]
+    table.write_text("\n".join([",".join(f"v{k}" for k in range(POINTS)), *rows]) + "\n")
+    assert mean.release(table, values="v*", domain_range=(0, 24), periodic=True, **SEEDED).values == pytest.approx(release.values)
+    plan = mean.plan(curves, domain_range=(0, 24), periodic=True)
+    assert '"closes_at": 24.0' in plan.to_json()
+    for bad in ({"periodic": "yes"}, {"periodic": True, "grid_points": np.linspace(0, 1, POINTS) ** 2}):
+        with pytest.raises(dpfda.DpfdaError):
+            mean.release(curves, **bad, **SEEDED)
 
 
 def test_functional_data_bring_their_grid(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:

@@ -248,7 +248,10 @@ impl BayesRisk {
         covariance *= 1.0 + (design_sd / sigma).powi(2);
         let clipping = pull(law.share_outside(records as f64));
         let count = count_part(relative_count_sd) * self.energy;
-        covariance.scaled_add(1.0 / records as f64 + clipping.powi(2) + count, &public_shape(points)?);
+        covariance.scaled_add(
+            1.0 / records as f64 + clipping.powi(2) + count,
+            &public_shape(self.support.unit_grid(), points)?,
+        );
         let (critical, sd) = critical_value(&covariance, self.points, level);
         let square = sd.iter().zip(&self.support.weights).map(|(sd, weight)| weight * sd * sd).sum::<f64>();
         Ok(critical * square.sqrt())

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dpfda_kernels::{CovarianceKernel, Grid, Kernel};
+use dpfda_kernels::{CovarianceKernel, Grid};
 use ndarray::{Array1, Array2};
 
 /// A bin of more points is averaged at the nodes of its runs, also where the function has a cusp.
@@ -74,7 +74,7 @@ impl Bins {
     }
 
     /// The covariances of the averages over the bins.
-    pub(crate) fn covariance(&self, kernel: &Kernel) -> Array2<f64> {
+    pub(crate) fn covariance(&self, kernel: &impl CovarianceKernel) -> Array2<f64> {
         let mut matrix = Array2::zeros((self.len(), self.len()));
         for b in 0..self.len() {
             for c in 0..=b {
@@ -133,7 +133,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use approx::assert_abs_diff_eq;
-    use dpfda_kernels::{Exponential, Gaussian, Matern};
+    use dpfda_kernels::{Exponential, Gaussian, Kernel, Matern};
 
     use super::*;
 

@@ -10,7 +10,7 @@ use crate::band::{Band, ConfidenceBand, Target};
 use crate::error::AnalysisError;
 use crate::estimated_mean::PointEstimate;
 use crate::ladder::LadderEnd;
-use crate::posterior::{Posterior, cell};
+use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
 /// Above this fraction of the centre's error the estimate is hardly better than the centre.
@@ -82,6 +82,7 @@ impl Estimate {
         values: impl IntoIterator<Item = f64>,
     ) -> Result<Vec<PointEstimate>, AnalysisError> {
         let sds = posterior.sd_at(points)?;
+        let linear = |numbers: &[f64], t: f64| posterior.grid().cell(t).between(ArrayView1::from(numbers));
         let below: Vec<f64> = self.values.iter().zip(&self.lower).map(|(middle, lower)| middle - lower).collect();
         let above: Vec<f64> = self.values.iter().zip(&self.upper).map(|(middle, upper)| upper - middle).collect();
         let each = points.iter().zip(values).zip(sds);
@@ -90,17 +91,11 @@ impl Estimate {
                 t,
                 value,
                 posterior_sd,
-                noise_sd: self.linear(&self.noise_sd, t),
-                lower: value - self.linear(&below, t),
-                upper: value + self.linear(&above, t),
+                noise_sd: linear(&self.noise_sd, t),
+                lower: value - linear(&below, t),
+                upper: value + linear(&above, t),
             })
             .collect())
-    }
-
-    /// Numbers at the grid's points, linear between them.
-    pub(crate) fn linear(&self, numbers: &[f64], t: f64) -> f64 {
-        let (left, share) = cell(ArrayView1::from(&self.grid), t);
-        numbers[left] + share * (numbers[left + 1] - numbers[left])
     }
 
     /// Demands that every number is what the release gives, up to another machine's rounding; `size` is that of the data.

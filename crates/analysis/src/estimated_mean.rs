@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use dpfda_mechanism::{Fact, ReadError, demand, rounded};
 use dpfda_release::{MeanMechanism, MeanRelease, PenalizedMean};
+use ndarray::ArrayView1;
 use serde::Serialize;
 
 use crate::band::{Band, ConfidenceBand};
@@ -169,7 +170,10 @@ impl EstimatedMean {
             Band::Smoothed(_) | Band::Undersmoothed(_) if self.function_is_middle() => {
                 self.release.function().evaluate(points).map_err(|_| self.outside(points))?
             }
-            _ => points.iter().map(|t| self.estimate.linear(&self.estimate.values, *t)).collect(),
+            _ => {
+                let values = ArrayView1::from(&self.estimate.values);
+                points.iter().map(|t| self.posterior().grid().cell(*t).between(values)).collect()
+            }
         };
         self.estimate.at(self.posterior(), points, values)
     }

@@ -128,11 +128,9 @@ impl EstimatedOccupancy {
     /// and what the neighbouring bins say.
     pub fn unsupported(&self) -> Vec<Range<f64>> {
         let (statistic, sums) = (self.release.statistic(), self.release.sums());
-        let points = statistic.grid().points();
         let mut parts: Vec<Range<f64>> = Vec::new();
         for bin in (0..statistic.bins()).filter(|bin| !sums.is_supported(*bin)) {
-            let places = statistic.points_of_bin(bin);
-            let (from, to) = (points[*places.start()], points[*places.end()]);
+            let (from, to) = statistic.ends_of_bin(bin);
             match parts.last_mut() {
                 Some(last) if last.end == from => last.end = to,
                 _ => parts.push(from..to),

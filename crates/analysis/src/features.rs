@@ -1,5 +1,6 @@
 //! What a mean does: its slope, the area below it and its maximum, each with an uncertainty.
 
+use dpfda_kernels::Cell;
 use ndarray::{Array1, Array2, ArrayView1};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -47,7 +48,7 @@ pub struct Maximum {
     pub at: Feature,
     /// The value there.
     pub value: Feature,
-    /// The share of draws that are largest at an end of the domain.
+    /// The share of draws that are largest at an end of the domain; 0 on a circle, which has no ends.
     pub at_an_end: f64,
 }
 
@@ -112,9 +113,11 @@ impl<'a> MeanDraws<'a> {
         };
         let support = posterior.support();
         let mut randomness = ChaCha20Rng::seed_from_u64(SEED);
+        let closed = posterior.grid().is_periodic().then(|| posterior.grid().upper());
+        let whole: Array1<f64> = support.iter().copied().chain(closed).collect();
         let is_dense = support.len() >= FEWEST_POINTS;
-        let points = if is_dense { support.clone() } else { refined(&support) };
-        let mut curves = if is_dense {
+        let points = if is_dense { whole } else { refined(&whole) };
+        let mut curves = if is_dense && closed.is_none() {
             posterior.draws(DRAWS, &mut randomness)?
         } else {
             posterior.draws_at(points.as_slice().unwrap_or_default(), DRAWS, &mut randomness)?
@@ -148,10 +151,9 @@ impl<'a> MeanDraws<'a> {
     /// As [`Posterior::derivative`].
     pub fn slope(&self, t: f64) -> Result<Feature, AnalysisError> {
         let slope = self.posterior.derivative(&[t])?[0];
-        let support = self.posterior.support();
         let sampling = self.sampling.as_ref().map_or(0.0, |covariance| {
-            let (left, _) = self.posterior.support.cell(self.posterior.grid().to_unit_point(t));
-            let (right, length) = (left + 1, support[left + 1] - support[left]);
+            let Cell { left, right, length, .. } = self.posterior.support.cell(self.posterior.grid().to_unit_point(t));
+            let length = length * self.posterior.grid().length();
             let both = covariance[[left, left]] + covariance[[right, right]] - 2.0 * covariance[[left, right]];
             both.max(0.0) / (length * length)
         });
@@ -177,13 +179,21 @@ impl<'a> MeanDraws<'a> {
     }
 
     /// Where the curve is largest, and how large it is there. The value is that of the posterior mean; the interval of the place
-    /// can be wide, and where two places compete it spans both.
+    /// can be wide, and where two places compete it spans both. On a circle, places are counted from half a period before that of the
+    /// posterior mean to half a period after: the interval may reach beyond the end of the domain, where the circle goes on.
     pub fn maximum(&self) -> Maximum {
         let (at, value) = largest(self.points.view(), self.mean.view());
         let drawn = self.curves.rows().into_iter().map(|curve| largest(self.points.view(), curve));
-        let (places, values): (Vec<f64>, Vec<f64>) = drawn.unzip();
-        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
-        let ends = places.iter().filter(|place| **place == first || **place == last).count();
+        let (mut places, values): (Vec<f64>, Vec<f64>) = drawn.unzip();
+        let grid = self.posterior.grid();
+        let mut ends = 0;
+        if grid.is_periodic() {
+            let period = grid.length();
+            places.iter_mut().for_each(|place| *place -= period * ((*place - at) / period).round());
+        } else {
+            let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+            ends = places.iter().filter(|place| **place == first || **place == last).count();
+        }
         Maximum {
             at_an_end: ends as f64 / places.len() as f64,
             at: self.feature(at, places),
@@ -216,9 +226,9 @@ fn refined(points: &Array1<f64>) -> Array1<f64> {
 fn interpolation(posterior: &Posterior, points: &Array1<f64>) -> Array2<f64> {
     let mut matrix = Array2::zeros((points.len(), posterior.support.len()));
     for (mut row, &t) in matrix.rows_mut().into_iter().zip(points) {
-        let (left, share) = posterior.support.cell(posterior.grid().to_unit_point(t));
+        let Cell { left, right, share, .. } = posterior.support.cell(posterior.grid().to_unit_point(t));
         row[left] += 1.0 - share;
-        row[left + 1] += share;
+        row[right] += share;
     }
     matrix
 }

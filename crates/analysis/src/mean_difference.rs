@@ -221,7 +221,8 @@ impl Whitened {
         let count = directions.t().dot(&deviation) * observation.relative_count_sd;
         let sampling = side.sampling().along(directions, posterior)? / observation.records;
         let weighted = directions * &support.weights.mapv(f64::sqrt).insert_axis(Axis(1));
-        let pull = weighted.t().dot(&public_shape(&support.points)?).dot(&weighted) * observation.clipping.powi(2);
+        let pull = weighted.t().dot(&public_shape(&observation.unit_grid, &support.points)?).dot(&weighted)
+            * observation.clipping.powi(2);
         let noise = directions.t().dot(directions) * observation.sigma.powi(2);
         let count = count.insert_axis(Axis(1));
         Ok(Self { observed, covariance: noise + sampling + pull + count.dot(&count.t()) })

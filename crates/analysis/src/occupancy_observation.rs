@@ -56,20 +56,20 @@ impl OccupancyObservation {
             most_records: release.public_records().map_or_else(|| positive.sum().max(1.0), |records| records as f64),
             statistic,
         };
-        let unit = observed.statistic.grid().to_unit()?;
         let size = |of: usize| ((bins - of * together).min(together) as f64).sqrt();
         for bin in 0..bins {
             let (of, places) = (group(bin), observed.statistic.points_of_bin(bin));
             let (weight, share) = (positive[bin] / size(of), size(of).powi(2));
             observed.values[of] += values[bin] / size(of);
             observed.weights[of] += weight;
-            let ends = (unit.points()[*places.start()], unit.points()[*places.end()]);
-            observed.middles[of] += f64::midpoint(ends.0, ends.1) / share;
-            let steps = (places.end() - places.start()) as f64;
-            for place in places.clone() {
+            let (from, to) = observed.statistic.ends_of_bin(bin);
+            let grid = observed.statistic.grid();
+            observed.middles[of] += grid.to_unit_point(f64::midpoint(from, to)) / share;
+            let steps = places.len() - 1;
+            for (step, place) in places.into_iter().enumerate() {
                 // the trapezoid rule
-                let part = if place == *places.start() || place == *places.end() { 0.5 } else { 1.0 };
-                observed.averages[[place, of]] += weight * part / steps;
+                let part = if step == 0 || step == steps { 0.5 } else { 1.0 };
+                observed.averages[[place, of]] += weight * part / steps as f64;
             }
         }
         Ok(observed)
@@ -131,7 +131,8 @@ impl OccupancyObservation {
         posterior: &Posterior,
         scales: &Array1<f64>,
     ) -> Result<SamplingCovariance, AnalysisError> {
-        let shape = public_shape(&self.middles)? * self.statistic.ball().radius().powi(2);
+        let shape =
+            public_shape(&self.statistic.grid().to_unit()?, &self.middles)? * self.statistic.ball().radius().powi(2);
         let total = self.weights.sum();
         // of one subject, the squares of its weights sum to 1
         let shares = self.weights.mapv(|weight| if total > 0.0 { weight / total * self.most_records } else { 0.0 });

@@ -36,6 +36,9 @@ pub(crate) const CLEAR_EVIDENCE: f64 = 10.0;
 /// are those of the same processes. Pairs `(k, a)` of weight below `1e-14` are left out. `docs/proofs/posterior.md` says what is
 /// exact here and what is an assumption.
 ///
+/// On a [circle](Grid::periodic) every kernel of the ladder is that of chords ([`DomainKernel`](dpfda_kernels::DomainKernel)): the
+/// posterior closes up, with its slope and its standard deviation.
+///
 /// The posterior is about the mean of the bounded curves in the release. [`Band`](crate::Band) adds what is needed for a
 /// population. Under add/remove-one the noise of the number of records is in every standard deviation, to first order.
 ///
@@ -348,23 +351,13 @@ impl Posterior {
 
     /// The centre at a point of the domain, linear between the grid's points.
     pub(crate) fn center_at(&self, t: f64) -> f64 {
-        let (left, share) = cell(self.grid().points(), t);
-        let center = &self.observation.center;
-        center[left] + share * (center[left + 1] - center[left])
+        self.grid().cell(t).between(self.observation.center.view())
     }
 
     /// The slope of the centre's linear interpolant at a point of the domain.
     pub(crate) fn center_slope_at(&self, t: f64) -> f64 {
-        let (left, _) = cell(self.grid().points(), t);
-        let (center, points) = (&self.observation.center, self.grid().points());
-        (center[left + 1] - center[left]) / (points[left + 1] - points[left])
+        self.grid().cell(t).slope(self.observation.center.view())
     }
-}
-
-/// The cell of a grid that holds `t`, by its left point, and how far across it `t` lies.
-pub(crate) fn cell(points: ArrayView1<'_, f64>, t: f64) -> (usize, f64) {
-    let right = points.iter().position(|&s| s > t).unwrap_or(points.len() - 1).max(1);
-    (right - 1, (t - points[right - 1]) / (points[right] - points[right - 1]))
 }
 
 fn largest(values: &Array1<f64>) -> usize {

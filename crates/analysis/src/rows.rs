@@ -1,6 +1,6 @@
 //! What was observed, as functionals of the mean at the support.
 
-use dpfda_kernels::{CovarianceKernel, EigenError, Kernel, eigenpairs};
+use dpfda_kernels::{CovarianceKernel, EigenError, eigenpairs};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use crate::bins::Bins;
@@ -55,7 +55,7 @@ impl Rows {
     }
 
     /// `R K R'` of the covariance of a rung.
-    pub(crate) fn covariance(&self, kernel: &Kernel, points: &Array1<f64>) -> Array2<f64> {
+    pub(crate) fn covariance(&self, kernel: &impl CovarianceKernel, points: &Array1<f64>) -> Array2<f64> {
         match self {
             Self::Points(roots) => scaled(between(kernel, points), roots),
             Self::Averages(bins) => {
@@ -76,7 +76,13 @@ impl Rows {
     }
 
     /// `sum_i alpha_i K(t, s_i)` over the points, or over averages over the bins.
-    pub(crate) fn expand(&self, kernel: &Kernel, t: f64, points: &Array1<f64>, alpha: &Array1<f64>) -> f64 {
+    pub(crate) fn expand(
+        &self,
+        kernel: &impl CovarianceKernel,
+        t: f64,
+        points: &Array1<f64>,
+        alpha: &Array1<f64>,
+    ) -> f64 {
         if let Self::Averages(bins) = self {
             let average = |b| bins.average(b, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
             return alpha.iter().enumerate().map(|(b, alpha)| alpha * average(b)).sum();
@@ -91,7 +97,7 @@ pub(crate) fn scaled(matrix: Array2<f64>, roots: &Array1<f64>) -> Array2<f64> {
 }
 
 /// The covariances between all points, each evaluated once. Equally spaced points have few distances.
-pub(crate) fn between(kernel: &Kernel, points: &Array1<f64>) -> Array2<f64> {
+pub(crate) fn between(kernel: &impl CovarianceKernel, points: &Array1<f64>) -> Array2<f64> {
     let n = points.len();
     let step = (points[n - 1] - points[0]) / (n - 1).max(1) as f64;
     let is_even = points.iter().enumerate().all(|(i, t)| (t - points[0] - step * i as f64).abs() <= EVEN);

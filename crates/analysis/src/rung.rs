@@ -1,8 +1,9 @@
 //! One kernel of the ladder, solved: the spectrum of what is observed, and what follows for every amplitude.
 
-use dpfda_kernels::{CovarianceKernel, EigenError, Eigenpairs, Kernel, eigenpairs};
+use dpfda_kernels::{CovarianceKernel, DomainKernel, Eigenpairs, Kernel, eigenpairs};
 use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
 
+use crate::error::AnalysisError;
 use crate::rows::{Reduced, Rows, between};
 use crate::support::Support;
 
@@ -26,7 +27,7 @@ const SLOPE_STEP: f64 = 1e-7;
 /// On the grid of an isonormal release `c_j = theta_j v_j(t)` with the Mercer eigenfunctions, and the last term is 0.
 #[derive(Debug, Clone)]
 pub(crate) struct Rung {
-    kernel: Kernel,
+    kernel: DomainKernel<Kernel>,
     theta: Array1<f64>,
     /// `Q`, `m x J`.
     vectors: Array2<f64>,
@@ -48,8 +49,9 @@ pub(crate) struct Section {
 }
 
 impl Rung {
-    pub(crate) fn solve(kernel: &Kernel, support: &Support, observed: &Reduced) -> Result<Self, EigenError> {
-        let Eigenpairs { mut values, mut vectors } = eigenpairs(&observed.rows.covariance(kernel, &support.points))?;
+    pub(crate) fn solve(kernel: &Kernel, support: &Support, observed: &Reduced) -> Result<Self, AnalysisError> {
+        let kernel = support.kernel(kernel.clone())?;
+        let Eigenpairs { mut values, mut vectors } = eigenpairs(&observed.rows.covariance(&kernel, &support.points))?;
         let largest = values.last().copied().unwrap_or(0.0);
         let dropped = values.iter().take_while(|value| **value <= ROUNDING * largest).count();
         values.slice_axis_inplace(Axis(0), Slice::from(dropped..));
@@ -57,7 +59,7 @@ impl Rung {
         let b = vectors.t().dot(&observed.coordinates);
         let rest = &observed.coordinates - &vectors.dot(&b);
         Ok(Self {
-            kernel: kernel.clone(),
+            kernel,
             theta: values,
             outside: (rest.dot(&rest), dropped),
             vectors,

@@ -1,6 +1,6 @@
 //! How much the mean of other people from the same population would differ: the sampling covariance.
 
-use dpfda_kernels::{Kernel, Matern, eigenpairs};
+use dpfda_kernels::{DomainKernel, Grid, Matern, eigenpairs};
 use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
@@ -151,12 +151,13 @@ fn checked(total: f64) -> Result<f64, AnalysisError> {
 /// `W^{1/2} K_pub W^{1/2}` at the support.
 pub(crate) fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError> {
     let roots = posterior.support.weights.mapv(f64::sqrt);
-    Ok(scaled(public_shape(&posterior.support.points)?, &roots))
+    let shape = public_shape(&posterior.observation.unit_grid, &posterior.support.points)?;
+    Ok(scaled(shape, &roots))
 }
 
-/// `K_pub` at points of the unit interval.
-pub(crate) fn public_shape(points: &Array1<f64>) -> Result<Array2<f64>, AnalysisError> {
-    let kernel = Kernel::from(Matern::new(SHAPE.0, SHAPE.1)?);
+/// `K_pub` at points of the domain of a grid on the unit interval.
+pub(crate) fn public_shape(unit_grid: &Grid, points: &Array1<f64>) -> Result<Array2<f64>, AnalysisError> {
+    let kernel = DomainKernel::new(Matern::new(SHAPE.0, SHAPE.1)?, unit_grid)?;
     Ok(between(&kernel, points))
 }
 

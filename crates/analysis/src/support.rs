@@ -1,6 +1,6 @@
 //! Where the posterior is solved: the points of a small grid, or bins of a large one.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Cell, CovarianceKernel, DomainKernel, Grid, KernelError};
 use ndarray::{Array1, ArrayView1};
 
 use crate::bins::{Bin, Bins};
@@ -20,7 +20,7 @@ pub(crate) const MOST_POINTS: usize = 256;
 /// The map of `y` has orthonormal rows, so the noise stays white.
 #[derive(Debug, Clone)]
 pub(crate) struct Support {
-    /// Increasing, from 0 to 1.
+    /// Increasing, from 0 to 1; on a circle to the last point before 1.
     pub(crate) points: Array1<f64>,
     pub(crate) weights: Array1<f64>,
     /// The bins, where the grid is not its own support.
@@ -40,6 +40,15 @@ impl Support {
         let bins = Bins::of(&unit_grid, most_points.saturating_sub(2).max(1));
         let weights: Array1<f64> = bins.iter().map(|bin| bin.weight).collect();
         Self { points: bins.centers(), weights, bins: Some(bins), unit_grid }
+    }
+
+    pub(crate) fn unit_grid(&self) -> &Grid {
+        &self.unit_grid
+    }
+
+    /// A kernel on the domain of the support.
+    pub(crate) fn kernel<K: CovarianceKernel>(&self, kernel: K) -> Result<DomainKernel<K>, KernelError> {
+        DomainKernel::new(kernel, &self.unit_grid)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -63,13 +72,7 @@ impl Support {
         if self.is_grid() {
             return values.to_owned();
         }
-        self.unit_grid.points().iter().map(|&t| self.interpolate(values, t)).collect()
-    }
-
-    /// Values at the support as a value at a point of the unit interval, linear between.
-    pub(crate) fn interpolate(&self, values: ArrayView1<'_, f64>, t: f64) -> f64 {
-        let (left, share) = self.cell(t);
-        values[left] + share * (values[left + 1] - values[left])
+        self.unit_grid.points().iter().map(|&t| self.cell(t).between(values)).collect()
     }
 
     /// Values of a smooth function at the support as values at the grid's points: cubic through the four nearest points.
@@ -78,7 +81,7 @@ impl Support {
             return self.on_grid(values);
         }
         let at = |&t: &f64| {
-            let first = self.cell(t).0.saturating_sub(1).min(self.len() - 4);
+            let first = self.cell(t).left.saturating_sub(1).min(self.len() - 4);
             let nodes = first..first + 4;
             let others = |i: usize| nodes.clone().filter(move |&j| j != i);
             let share =
@@ -95,18 +98,16 @@ impl Support {
         }
         let mut gathered = Array1::zeros(self.len());
         for (&t, weight) in self.unit_grid.points().iter().zip(weights) {
-            let (left, share) = self.cell(t);
+            let Cell { left, right, share, .. } = self.cell(t);
             gathered[left] += weight * (1.0 - share);
-            gathered[left + 1] += weight * share;
+            gathered[right] += weight * share;
         }
         gathered
     }
 
-    /// The cell that holds a point of the unit interval, by its left point, and how far across it the point lies.
-    pub(crate) fn cell(&self, t: f64) -> (usize, f64) {
-        let points = self.points.as_slice().unwrap_or(&[]);
-        let left = points.partition_point(|&s| s <= t).clamp(1, points.len() - 1) - 1;
-        (left, (t - points[left]) / (points[left + 1] - points[left]))
+    /// The cell of the support that holds a point of the unit interval.
+    pub(crate) fn cell(&self, t: f64) -> Cell {
+        Cell::of(self.points.view(), self.unit_grid.is_periodic().then_some(1.0), t)
     }
 }
 

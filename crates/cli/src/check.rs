@@ -144,7 +144,9 @@ fn columns(curves: &CurveSet) -> String {
         named.push("...".to_owned());
         named.extend((count - ends..count).map(place));
     }
-    format!("{count} points: {}", named.join(", "))
+    let grid = curves.grid();
+    let end = grid.is_periodic().then(|| format!("; the domain closes up at {}", rounded(grid.upper())));
+    format!("{count} points: {}{}", named.join(", "), end.unwrap_or_default())
 }
 
 fn rows(curves: &CurveSet) -> String {

@@ -46,6 +46,8 @@ pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout
 /// The same with the grid.
 pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     let layout = columns(&arguments.table)?;
+    let layout = if arguments.grid.periodic { layout.periodic() } else { layout };
+    let of_points = if arguments.grid.periodic { Grid::closing } else { Grid::new };
     Ok(match &arguments.grid.grid {
         None => layout,
         Some(GridArgument::Names) => layout.grid(GridChoice::Names),
@@ -54,7 +56,7 @@ pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
             layout.grid(GridChoice::Uniform(*lower, *upper))
         }
         Some(GridArgument::Points(points)) => {
-            Grid::new(points.clone())?;
+            of_points(points.clone())?;
             layout.grid(match points[..] {
                 [lower, upper] => GridChoice::Interval(lower, upper),
                 _ => GridChoice::Points(points.clone()),

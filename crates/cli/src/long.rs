@@ -77,12 +77,14 @@ impl Settings {
             return Err(LongRefusal::Ends { found: long.domain.0.len() }.into());
         };
         let bins = arguments.long.bins.unwrap_or(DEFAULT_BINS);
-        let grid = Occupancy::grid_of((lower, upper), bins).map_err(dpfda::release::ReleaseError::from)?;
+        let is_periodic = arguments.input.grid.periodic;
+        let grid = Occupancy::grid_of((lower, upper), is_periodic, bins).map_err(dpfda::release::ReleaseError::from)?;
         let ball = ball_on(bounds, &center, radius, &grid)?;
         let private_mean = PrivateOccupancy::new(ball, (lower, upper), budget)
             .bins(bins)
             .neighbours(arguments.neighbours)
             .calibration(arguments.guarantee.budget.calibration());
+        let private_mean = if is_periodic { private_mean.periodic() } else { private_mean };
         let private_mean = match arguments.long.bound {
             Some(bound) => private_mean.bound(bound),
             None => private_mean,

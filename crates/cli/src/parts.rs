@@ -144,7 +144,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     }
     let path = &arguments.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let layout = input::columns(&arguments.table)?.grid(GridChoice::Points(plan.grid().points().to_vec()));
+    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.grid().clone()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, &layout).map_err(refused)?;
     let encoding = FileEncoding {

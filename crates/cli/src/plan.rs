@@ -58,6 +58,7 @@ struct Question<'a> {
     shares: BallShares,
     neighbours: NeighbouringRelation,
     points: usize,
+    is_periodic: bool,
     sparse: Option<Sparse>,
     level: f64,
     records: Vec<u64>,
@@ -112,6 +113,7 @@ impl<'a> Question<'a> {
             shares,
             neighbours: arguments.neighbours,
             points,
+            is_periodic: arguments.periodic,
             sparse,
             level: arguments.level.unwrap_or(DEFAULT_LEVEL),
             records,
@@ -151,7 +153,8 @@ impl<'a> Question<'a> {
 
     /// What is expected of a release with a delta, and of one without.
     fn risks(&self) -> Result<Risks, CliError> {
-        let (grid, ladder) = (Grid::uniform(0.0, 1.0, self.points)?, Ladder::default());
+        let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
+        let (grid, ladder) = (of_ends(0.0, 1.0, self.points)?, Ladder::default());
         if self.sparse.is_some() {
             // refused without a delta, by the law of its noise
             return Ok(Risks { asked: BayesRisk::new(&grid, &ladder)?, without: None });

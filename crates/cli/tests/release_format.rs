@@ -109,6 +109,8 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             ),
         ),
         ("mean", format!("{dti} --bounds 0,1 --epsilon 4 --delta 0 --coordinates 9")),
+        ("mean", format!("{dti} {whole} --grid 0,24 --periodic")),
+        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,10 --periodic {whole}")),
         ("groups", format!("release many.csv --values v* --by group {whole}")),
         (
             "groups",
@@ -162,6 +164,7 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
         "--bounds 0,1 --subject id",
         "--bounds 0,1 --slope 2 --radius-share none --moments covariance",
         "--bounds 0,1 --roughness 0.1 --radius-share 0.1",
+        "--bounds 0,1 --grid 0,24 --periodic",
         "--center 0.5 --radius 0.25 --classical --neighbours add-remove --radius-share none --moments none",
         "--bounds 0,1 --mechanism cameron-martin --kernel sobolev --penalty 0.01 --eta 2 --radius-share none",
     ]
@@ -282,12 +285,14 @@ fn the_lines_in_python_give_the_posterior_of_the_command() {
     let place = Place::new();
     place.write("posterior.py", &lines.concat());
     let dti = format!("release {} --values cca_* --subject ID --epsilon 1 --delta 1e-5 --band posterior", dti_like());
-    // with second moments in a bought ball, without, and about a centre that is a curve
+    // with second moments in a bought ball, without, about a centre that is a curve, and on a circle
     place.write("center.csv", "t,value\n0,0.5\n0.5,0.45\n1,0.55\n");
     for (out, more) in [
         ("moments", "--bounds 0,1"),
         ("plain", "--center 0.5 --radius 0.3 --radius-share none --moments none"),
         ("curve", "--center center.csv --radius 0.3 --radius-share none"),
+        ("circle", "--bounds 0,1 --periodic"),
+        ("circle-plain", "--center 0.5 --radius 0.3 --radius-share none --moments none --periodic"),
     ] {
         place.run(&format!("{dti} {more} --out {out}")).succeeded();
         let path = place.path(&format!("{out}/release.json"));

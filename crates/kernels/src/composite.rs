@@ -103,6 +103,10 @@ impl CovarianceKernel for Sum {
         self.terms.iter().all(CovarianceKernel::is_stationary)
     }
 
+    fn is_isotropic(&self) -> bool {
+        self.terms.iter().all(CovarianceKernel::is_isotropic)
+    }
+
     fn domain(&self) -> (f64, f64) {
         common_domain(&self.terms)
     }
@@ -128,6 +132,10 @@ impl CovarianceKernel for Product {
         self.terms.iter().all(CovarianceKernel::is_stationary)
     }
 
+    fn is_isotropic(&self) -> bool {
+        self.terms.iter().all(CovarianceKernel::is_isotropic)
+    }
+
     fn domain(&self) -> (f64, f64) {
         common_domain(&self.terms)
     }
@@ -144,6 +152,10 @@ impl CovarianceKernel for Scaled {
 
     fn is_stationary(&self) -> bool {
         self.kernel.is_stationary()
+    }
+
+    fn is_isotropic(&self) -> bool {
+        self.kernel.is_isotropic()
     }
 
     fn domain(&self) -> (f64, f64) {

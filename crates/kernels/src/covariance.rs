@@ -47,6 +47,14 @@ pub trait CovarianceKernel {
         false
     }
 
+    /// Whether `C(t, s) = C(|t - s|)`, and the same function of distances is a covariance of points in the plane. Such a kernel is
+    /// a kernel of chords on a circle: see [`DomainKernel`](crate::DomainKernel).
+    ///
+    /// A kernel for which this is not proved must say no.
+    fn is_isotropic(&self) -> bool {
+        false
+    }
+
     /// The interval on which the kernel is positive semi-definite.
     fn domain(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
@@ -85,6 +93,11 @@ pub enum KernelError {
         /// The factor given.
         value: f64,
     },
+    /// A kernel of an interval, on a domain that closes up.
+    #[error(
+        "this kernel is a covariance on an interval, and not known to be one on a domain that closes up; take another, such as matern52"
+    )]
+    Circle,
     /// A sum or product needs at least one kernel.
     #[error("a sum or product of kernels needs at least one kernel")]
     Empty,

@@ -53,6 +53,10 @@ impl CovarianceKernel for Exponential {
         true
     }
 
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
     fn length_scale(&self) -> Option<f64> {
         Some(self.range)
     }

@@ -59,6 +59,10 @@ impl CovarianceKernel for Gaussian {
         true
     }
 
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
     fn length_scale(&self) -> Option<f64> {
         Some((self.range / 2.0).sqrt())
     }

@@ -4,6 +4,8 @@ use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::cell::Cell;
+
 #[cfg(test)]
 #[path = "grid_tests.rs"]
 mod tests;
@@ -55,9 +57,39 @@ pub enum GridError {
         /// The last point.
         upper: f64,
     },
+    /// The last point of a circle is the first one again, or lies beyond.
+    #[error(
+        "the domain closes up at {end}, where the first point comes again, but the last point is {last}; leave the last point out if it \
+         repeats the first, or close the domain later"
+    )]
+    Closed {
+        /// The last point.
+        last: f64,
+        /// Where the domain closes up.
+        end: f64,
+    },
+    /// The points of a circle must be equally spaced, also across the end.
+    #[error(
+        "the points of a domain that closes up must be equally spaced: point {index} is {value}, expected {expected}; or give the two ends \
+         of one period"
+    )]
+    Uneven {
+        /// The position of the point, from 0.
+        index: usize,
+        /// The point.
+        value: f64,
+        /// Where it must be.
+        expected: f64,
+    },
 }
 
+/// The points of a circle may be this part of the period away from equally spaced ones.
+const UNEVEN: f64 = 1e-9;
+
 /// Strictly increasing points `t_1 < ... < t_n` of an interval `[a, b] = [t_1, t_n]`, with positive quadrature weights.
+///
+/// Or of a circle: a domain that closes up, such as the hours of a day. Then `b` is beyond `t_n`, and is the same point as
+/// `a = t_1`. The points are equally spaced, and all weights are `(b - a) / n`.
 ///
 /// ```text
 /// <f, g> = sum_i w_i f(t_i) g(t_i),    sum_i w_i = b - a
@@ -80,6 +112,7 @@ pub struct Grid {
     points: Array1<f64>,
     weights: Array1<f64>,
     quadrature: Quadrature,
+    closes_at: Option<f64>,
 }
 
 impl Grid {
@@ -106,7 +139,7 @@ impl Grid {
             Quadrature::Equal => Array1::from_elem(n, (upper - lower) / n as f64),
         };
         if weights.iter().all(|w| w.is_normal() && *w > 0.0) {
-            Ok(Self { points: points.into(), weights, quadrature })
+            Ok(Self { points: points.into(), weights, quadrature, closes_at: None })
         } else {
             Err(GridError::Spacing { lower, upper })
         }
@@ -131,6 +164,69 @@ impl Grid {
         let last = (n - 1) as f64;
         let point = |i: usize| if i == n - 1 { upper } else { lower + (upper - lower) * (i as f64 / last) };
         Self::new((0..n).map(point).collect())
+    }
+
+    /// Equally spaced points of a circle: a domain that closes up at `end`, where the first point comes again.
+    ///
+    /// ```text
+    /// t_i = a + (i - 1) (b - a) / n,    w_i = (b - a) / n,    b = end is the point a
+    /// ```
+    ///
+    /// On equally spaced points of a circle this rule is the trapezoid rule. It integrates every trigonometric polynomial of degree
+    /// below `n` exactly. Points may be a `1e-9` of the period away from their places.
+    ///
+    /// ```
+    /// use dpfda_kernels::Grid;
+    ///
+    /// let hours = Grid::periodic((0..24).map(f64::from).collect(), 24.0)?;
+    /// assert!(hours.is_periodic() && hours.upper() == 24.0 && hours.length() == 24.0);
+    /// // half past eleven in the evening lies between the last hour and the first
+    /// assert_eq!(hours.cell(23.5).between(hours.points()), 11.5);
+    /// # Ok::<(), dpfda_kernels::GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Grid::new`]; [`GridError::Closed`] for a last point that is not before the end, [`GridError::Uneven`] for points that are
+    /// not equally spaced.
+    pub fn periodic(points: Vec<f64>, end: f64) -> Result<Self, GridError> {
+        check_points(&points)?;
+        let n = points.len();
+        let (lower, last) = (points[0], points[n - 1]);
+        let period = end - lower;
+        let step = period / n as f64;
+        if !step.is_normal() {
+            return Err(GridError::Spacing { lower, upper: end });
+        }
+        let slack = UNEVEN * period;
+        if last >= end - slack {
+            return Err(GridError::Closed { last, end });
+        }
+        let expected = |i: usize| lower + step * i as f64;
+        if let Some(index) = (0..n).find(|&i| (points[i] - expected(i)).abs() > slack) {
+            return Err(GridError::Uneven { index, value: points[index], expected: expected(index) });
+        }
+        let weights = Array1::from_elem(n, step);
+        Ok(Self { points: points.into(), weights, quadrature: Quadrature::Trapezoid, closes_at: Some(end) })
+    }
+
+    /// `n` equally spaced points of a circle, the first at `lower`; at `upper` the circle closes up.
+    ///
+    /// # Errors
+    /// As [`Grid::periodic`].
+    pub fn circle(lower: f64, upper: f64, n: usize) -> Result<Self, GridError> {
+        let step = (upper - lower) / n as f64;
+        Self::periodic((0..n).map(|i| lower + step * i as f64).collect(), upper)
+    }
+
+    /// The circle of equally spaced points that closes up one step after the last of them.
+    ///
+    /// # Errors
+    /// As [`Grid::periodic`].
+    pub fn closing(points: Vec<f64>) -> Result<Self, GridError> {
+        check_points(&points)?;
+        let (first, last) = (points[0], points[points.len() - 1]);
+        let step = (last - first) / (points.len() - 1) as f64;
+        Self::periodic(points, last + step)
     }
 
     /// The points `t_i`.
@@ -159,9 +255,14 @@ impl Grid {
         self.points[0]
     }
 
-    /// The last point, `b`.
+    /// The end of the domain, `b`: the last point, or where a circle closes up.
     pub fn upper(&self) -> f64 {
-        self.points[self.len() - 1]
+        self.closes_at.unwrap_or(self.points[self.len() - 1])
+    }
+
+    /// Whether the domain closes up: its two ends are one point.
+    pub fn is_periodic(&self) -> bool {
+        self.closes_at.is_some()
     }
 
     /// The length of the domain, `b - a`.
@@ -169,9 +270,9 @@ impl Grid {
         self.upper() - self.lower()
     }
 
-    /// The place of `t` on the unit interval: `(t - a) / (b - a)`.
+    /// The place of `t` on the unit interval: `(t - a) / (b - a)`, and 0 for the end of a circle, which is its first point.
     pub fn to_unit_point(&self, t: f64) -> f64 {
-        (t - self.lower()) / self.length()
+        if self.closes_at == Some(t) { 0.0 } else { (t - self.lower()) / self.length() }
     }
 
     /// The same grid on the unit interval, on which kernels, penalties and radii are defined.
@@ -182,7 +283,8 @@ impl Grid {
         if self.lower() == 0.0 && self.upper() == 1.0 {
             return Ok(self.clone());
         }
-        Self::with_quadrature(self.points.iter().map(|&t| self.to_unit_point(t)).collect(), self.quadrature)
+        let points = self.points.iter().map(|&t| self.to_unit_point(t)).collect();
+        if self.is_periodic() { Self::periodic(points, 1.0) } else { Self::with_quadrature(points, self.quadrature) }
     }
 
     /// The integral `sum_i w_i f(t_i)` of a function given by its values at the points.
@@ -191,6 +293,24 @@ impl Grid {
     /// If `values` does not have one value for each point.
     pub fn integrate(&self, values: ArrayView1<'_, f64>) -> f64 {
         self.weights.dot(&values)
+    }
+
+    /// The points and, on a circle, its end: what a curve is drawn over.
+    pub fn closed_points(&self) -> Vec<f64> {
+        self.points.iter().copied().chain(self.closes_at).collect()
+    }
+
+    /// Values at the points and, on a circle, the first of them again.
+    pub fn closed_values(&self, mut values: Vec<f64>) -> Vec<f64> {
+        if self.is_periodic() {
+            values.extend_from_within(..1);
+        }
+        values
+    }
+
+    /// The cell between neighbouring points that holds `t`. On a circle the last cell reaches from the last point to the first.
+    pub fn cell(&self, t: f64) -> Cell {
+        Cell::of(self.points.view(), self.closes_at, t)
     }
 
     /// Whether the points and weights are symmetric about the midpoint, up to rounding.
@@ -227,18 +347,25 @@ fn check_points(points: &[f64]) -> Result<(), GridError> {
 struct GridDocument {
     points: Vec<f64>,
     quadrature: Quadrature,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    closes_at: Option<f64>,
 }
 
 impl TryFrom<GridDocument> for Grid {
     type Error = GridError;
 
     fn try_from(document: GridDocument) -> Result<Self, GridError> {
-        Self::with_quadrature(document.points, document.quadrature)
+        let GridDocument { points, quadrature, closes_at } = document;
+        match closes_at {
+            // on a circle both rules have the same weights
+            Some(end) => Ok(Self { quadrature, ..Self::periodic(points, end)? }),
+            None => Self::with_quadrature(points, quadrature),
+        }
     }
 }
 
 impl From<Grid> for GridDocument {
     fn from(grid: Grid) -> Self {
-        Self { points: grid.points.to_vec(), quadrature: grid.quadrature }
+        Self { points: grid.points.to_vec(), quadrature: grid.quadrature, closes_at: grid.closes_at }
     }
 }

@@ -209,3 +209,75 @@ fn bad_grids_are_refused_when_read() {
     let read: Grid = serde_json::from_str(r#"{"points": [0.0, 1.0], "quadrature": "equal"}"#).unwrap();
     assert_eq!(read.quadrature(), Quadrature::Equal);
 }
+
+#[test]
+fn a_circle_has_equal_weights_and_integrates_waves_exactly() {
+    for (lower, upper, n) in [(0.0, 24.0, 24), (-3.0, 4.5, 7), (0.1, 0.3, 2)] {
+        let grid = Grid::circle(lower, upper, n).unwrap();
+        assert!(grid.is_periodic() && grid.len() == n);
+        assert_eq!((grid.lower(), grid.upper(), grid.length()), (lower, upper, upper - lower));
+        assert!(grid.weights().iter().all(|w| *w == (upper - lower) / n as f64));
+        for k in 1..n {
+            let wave =
+                grid.points().mapv(|t| 1.0 + (std::f64::consts::TAU * k as f64 * grid.to_unit_point(t) + 0.4).cos());
+            assert_abs_diff_eq!(grid.integrate(wave.view()), grid.length(), epsilon = 1e-12 * grid.length());
+        }
+    }
+}
+
+#[test]
+fn a_circle_that_its_points_close_ends_one_step_after_the_last() {
+    let grid = Grid::closing((0..24).map(f64::from).collect()).unwrap();
+    assert_eq!(grid, Grid::circle(0.0, 24.0, 24).unwrap());
+    let unit = grid.to_unit().unwrap();
+    assert!(unit.is_periodic());
+    assert_eq!((unit.lower(), unit.upper(), unit.points()[6]), (0.0, 1.0, 0.25));
+    assert_eq!(unit.to_unit().unwrap(), unit);
+}
+
+#[test]
+fn points_that_are_no_circle_are_refused() {
+    let repeated = Grid::periodic(vec![0.0, 6.0, 12.0, 18.0, 24.0], 24.0).unwrap_err();
+    assert_eq!(repeated, GridError::Closed { last: 24.0, end: 24.0 });
+    assert!(repeated.to_string().contains("leave the last point out"), "{repeated}");
+    let uneven = Grid::periodic(vec![0.0, 6.0, 13.0, 18.0], 24.0).unwrap_err();
+    assert_eq!(uneven, GridError::Uneven { index: 2, value: 13.0, expected: 12.0 });
+    assert!(matches!(Grid::closing(vec![0.0, 1.0, 3.0]), Err(GridError::Uneven { .. })));
+    // equally spaced, but not across the end
+    assert!(matches!(Grid::periodic(vec![0.0, 1.0, 2.0], 24.0), Err(GridError::Uneven { .. })));
+    for end in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
+        assert!(Grid::periodic(vec![0.0, 1.0], end).is_err(), "{end}");
+    }
+    for n in [0, 1] {
+        assert!(matches!(Grid::circle(0.0, 1.0, n), Err(GridError::TooFew { .. })));
+        assert!(matches!(Grid::closing(vec![0.0; n]), Err(GridError::TooFew { .. })));
+    }
+    assert!(Grid::circle(1.0, 0.0, 5).is_err() && Grid::circle(f64::NEG_INFINITY, 0.0, 5).is_err());
+}
+
+#[test]
+fn a_circle_is_written_with_its_end_and_read_back_and_an_interval_without() {
+    let circle = Grid::circle(0.0, 3.0, 3).unwrap();
+    let text = serde_json::to_string(&circle).unwrap();
+    assert_eq!(text, r#"{"points":[0.0,1.0,2.0],"quadrature":"trapezoid","closes_at":3.0}"#);
+    assert_eq!(serde_json::from_str::<Grid>(&text).unwrap(), circle);
+    let equal = text.replace("trapezoid", "equal");
+    assert_eq!(serde_json::to_string(&serde_json::from_str::<Grid>(&equal).unwrap()).unwrap(), equal);
+    assert!(serde_json::from_str::<Grid>(&text.replace("3.0", "2.0")).is_err());
+    let interval = Grid::uniform(0.0, 2.0, 3).unwrap();
+    assert_eq!(serde_json::to_string(&interval).unwrap(), r#"{"points":[0.0,1.0,2.0],"quadrature":"trapezoid"}"#);
+    assert_ne!(circle, interval);
+}
+
+#[test]
+fn the_last_cell_of_a_circle_reaches_to_the_first_point() {
+    let grid = Grid::circle(0.0, 4.0, 4).unwrap();
+    let values = ndarray::array![1.0, 2.0, 5.0, 3.0];
+    for (t, value) in [(0.0, 1.0), (0.5, 1.5), (3.0, 3.0), (3.25, 2.5), (4.0, 1.0)] {
+        assert_eq!(grid.cell(t).between(values.view()), value, "{t}");
+    }
+    assert_eq!((grid.cell(3.5).slope(values.view()), grid.cell(2.5).slope(values.view())), (-2.0, -2.0));
+    let interval = Grid::new(vec![0.0, 1.0, 4.0]).unwrap();
+    let cell = interval.cell(4.0);
+    assert_eq!((cell.left, cell.right, cell.share, cell.length), (1, 2, 1.0, 3.0));
+}

@@ -31,6 +31,10 @@ impl CovarianceKernel for Kernel {
         self.as_dyn().is_stationary()
     }
 
+    fn is_isotropic(&self) -> bool {
+        self.as_dyn().is_isotropic()
+    }
+
     fn domain(&self) -> (f64, f64) {
         self.as_dyn().domain()
     }

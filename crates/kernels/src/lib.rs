@@ -20,11 +20,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cell;
 mod centrosymmetric;
 mod circulant;
 mod composite;
 mod compressed_kernel;
 mod covariance;
+mod domain_kernel;
 mod eigenfunctions;
 mod eigensolver;
 mod exponential;
@@ -42,9 +44,11 @@ mod state_space;
 mod table;
 mod weighted_kernel;
 
+pub use cell::Cell;
 pub use centrosymmetric::eigenpairs;
 pub use composite::{Product, Scaled, Sum};
 pub use covariance::{CovarianceKernel, KernelError};
+pub use domain_kernel::DomainKernel;
 pub use eigensolver::{EigenError, Eigenpairs};
 #[doc(inline)]
 pub use families::*;

@@ -150,6 +150,10 @@ impl CovarianceKernel for Matern {
         true
     }
 
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
     fn length_scale(&self) -> Option<f64> {
         Some(self.range)
     }

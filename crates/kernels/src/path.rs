@@ -25,6 +25,9 @@ pub enum PathError {
         /// The number of points.
         points: usize,
     },
+    /// The grid is that of a domain that closes up.
+    #[error("paths are drawn on intervals alone, and this domain closes up; take a grid that does not")]
+    Periodic,
     /// The covariance is not that of a process on a circle.
     #[error(
         "the memory of this kernel is too long: it is no covariance on a circle of {times} times the length of the grid; take a shorter range"
@@ -80,6 +83,9 @@ impl Paths {
     /// # Errors
     /// [`PathError`] for a kernel without a method on this grid.
     pub fn new(kernel: &Kernel, grid: &Grid) -> Result<Self, PathError> {
+        if grid.is_periodic() {
+            return Err(PathError::Periodic);
+        }
         let mut parts = Vec::new();
         collect(kernel, 1.0, grid, &mut parts)?;
         Ok(Self { parts, points: grid.len() })

@@ -135,3 +135,9 @@ fn extreme_ranges_give_finite_paths() {
         }
     }
 }
+
+#[test]
+fn paths_on_a_circle_are_refused() {
+    let kernel = Kernel::from(Matern::new(1.5, 0.2).unwrap());
+    assert_eq!(Paths::new(&kernel, &Grid::circle(0.0, 1.0, 9).unwrap()).err(), Some(PathError::Periodic));
+}

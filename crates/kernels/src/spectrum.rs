@@ -3,7 +3,8 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, CowArray, Ix2, Slice};
 use thiserror::Error;
 
-use crate::covariance::CovarianceKernel;
+use crate::covariance::{CovarianceKernel, KernelError};
+use crate::domain_kernel::DomainKernel;
 use crate::eigenfunctions::Eigenfunctions;
 use crate::eigensolver::{EigenError, Eigenpairs};
 use crate::grid::Grid;
@@ -31,6 +32,9 @@ const LARGEST_DENSE: usize = 2048;
 
 /// A compression is used instead of a dense eigenproblem where it loses at most this fraction of the trace.
 const UNSEEN: f64 = 1e-6;
+
+/// The largest number of pairs of a circle of more points than a dense eigenproblem has.
+const MOST_WAVES: usize = 1024;
 
 /// The largest fraction of the trace that a compression may lose where there is no dense eigenproblem.
 const LARGEST_LOSS: f64 = 1e-2;
@@ -75,6 +79,9 @@ pub enum SpectrumError {
     /// The kernel has a value that is not finite, or has no positive eigenvalue.
     #[error("the kernel has no finite, positive spectrum on this grid; check its range against the grid's spacing")]
     Degenerate,
+    /// The kernel is no covariance on the domain of the grid.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
     /// The eigensolver did not converge.
     #[error(transparent)]
     Eigen(#[from] EigenError),
@@ -103,7 +110,7 @@ pub enum SpectrumError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Spectrum<K> {
-    kernel: K,
+    kernel: DomainKernel<K>,
     grid: Grid,
     eigenvalues: Array1<f64>,
     eigenfunctions: Eigenfunctions,
@@ -117,6 +124,9 @@ impl<K: CovarianceKernel> Spectrum<K> {
     /// The sign of each eigenfunction is fixed: positive at its first value that is not small. Coordinates in this basis
     /// therefore mean the same on every machine.
     ///
+    /// On a [circle](Grid::periodic) there is no eigenproblem. The kernel is that of chords ([`DomainKernel`]), its eigenfunctions are
+    /// the constant and then, for each frequency, a cosine and a sine with one eigenvalue, in this order.
+    ///
     /// # Errors
     /// [`SpectrumError`] for a tolerance outside `[32 eps, 1)`, too many points, a kernel that is not a covariance on the
     /// whole grid, or values that are not finite.
@@ -124,9 +134,11 @@ impl<K: CovarianceKernel> Spectrum<K> {
         if grid.len() > LARGEST_GRID {
             return Err(SpectrumError::TooManyPoints { found: grid.len() });
         }
+        let kernel = DomainKernel::new(kernel, &grid)?;
         check(&kernel, &grid, tolerance)?;
         let weighted = WeightedKernel::new(&kernel, &grid)?;
-        let (pairs, trace) = (weighted.dense()?, weighted.trace());
+        let pairs = if grid.is_periodic() { weighted.waves(tolerance, grid.len())? } else { weighted.dense()? };
+        let trace = weighted.trace();
         Self::of(kernel, grid, tolerance, pairs, trace, None)
     }
 
@@ -156,10 +168,20 @@ impl<K: CovarianceKernel> Spectrum<K> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn leading(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
+        let kernel = DomainKernel::new(kernel, &grid)?;
         check(&kernel, &grid, tolerance)?;
         let n = grid.len();
         let weighted = WeightedKernel::new(&kernel, &grid)?;
         let trace = weighted.trace();
+        if grid.is_periodic() {
+            let most = if n > LARGEST_GRID { MOST_WAVES } else { n };
+            let pairs = weighted.waves(tolerance, most)?;
+            let lost = 1.0 - pairs.values.sum() / trace;
+            if lost > LARGEST_LOSS {
+                return Err(SpectrumError::TooRough { points: n, lost });
+            }
+            return Self::of(kernel, grid, tolerance, pairs, trace, None);
+        }
         if let Some(pairs) = weighted.of_small_rank()? {
             return Self::of(kernel, grid, tolerance, pairs, trace, None);
         }
@@ -191,7 +213,7 @@ impl<K: CovarianceKernel> Spectrum<K> {
 
     /// Keeps the pairs above the tolerance, in decreasing order.
     fn of(
-        kernel: K,
+        kernel: DomainKernel<K>,
         grid: Grid,
         tolerance: f64,
         pairs: Eigenpairs,
@@ -235,6 +257,11 @@ impl<K: CovarianceKernel> Spectrum<K> {
 
     /// The kernel.
     pub fn kernel(&self) -> &K {
+        self.kernel.kernel()
+    }
+
+    /// The kernel on the domain of the grid: of what this is the spectrum.
+    pub fn process(&self) -> &DomainKernel<K> {
         &self.kernel
     }
 

@@ -1,6 +1,7 @@
 //! The eigenproblem of a kernel on a grid, by three methods.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ShapeBuilder};
+use realfft::RealFftPlanner;
 
 use crate::centrosymmetric::{centrosymmetric_eigenpairs, eigenpairs};
 use crate::compressed_kernel::CompressedKernel;
@@ -73,6 +74,39 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
         } else {
             symmetric_eigenpairs(&Array2::from_shape_fn((n, n), |(i, j)| entry(i, j)))?
         }))
+    }
+
+    /// The eigenpairs on equally spaced points of a circle, in increasing order: at most so many, above this fraction of the largest.
+    ///
+    /// ```text
+    /// lambda_k = w sum_j C(t_1, t_j) cos(2 pi j k / n),    u = 1/sqrt(n), and sqrt(2/n) times cos and sin of 2 pi j k / n
+    /// ```
+    ///
+    /// The eigenvalues of isotropic kernels fall with the frequency, so that the order of the pairs does not hang on rounding.
+    pub(crate) fn waves(&self, tolerance: f64, most: usize) -> Result<Eigenpairs, SpectrumError> {
+        let n = self.grid.len();
+        let first = self.grid.lower();
+        let mut row = self.grid.points().mapv(|t| self.kernel.covariance(first, t) / self.scale).to_vec();
+        let forward = RealFftPlanner::<f64>::new().plan_fft_forward(n);
+        let mut spectrum = forward.make_output_vec();
+        forward.process(&mut row, &mut spectrum).map_err(|_| SpectrumError::Degenerate)?;
+        if spectrum.iter().any(|value| !value.re.is_finite()) {
+            return Err(SpectrumError::Degenerate);
+        }
+        let weight = self.roots[0] * self.roots[0];
+        let least = tolerance * spectrum.first().map_or(0.0, |value| value.re);
+        let both = |k: usize| if k == 0 || 2 * k == n { 1 } else { 2 };
+        let frequencies = spectrum.iter().enumerate().take_while(|(_, value)| value.re > least);
+        let waves = frequencies.flat_map(|(k, value)| (0..both(k)).map(move |is_sine| (k, is_sine == 1, value.re)));
+        let mut kept: Vec<(usize, bool, f64)> = waves.take(most).collect();
+        kept.reverse();
+        let vectors = Array2::from_shape_fn((n, kept.len()).f(), |(j, column)| {
+            let (k, is_sine, _) = kept[column];
+            let angle = std::f64::consts::TAU * ((j * k) % n) as f64 / n as f64;
+            let wave = if is_sine { angle.sin() } else { angle.cos() };
+            wave * (f64::from(both(k)) / n as f64).sqrt()
+        });
+        Ok(self.rescaled(Eigenpairs { values: kept.iter().map(|wave| wave.2 * weight).collect(), vectors }))
     }
 
     /// All eigenpairs above rounding error, where there are few on a grid that is not small.

@@ -93,21 +93,23 @@ impl Figure {
 pub(crate) fn private_layer(curves: &CurveSet, most: usize) -> PrivateLayer {
     let total = curves.len();
     let step = step_between_shown(total, most);
+    let grid = curves.grid();
     PrivateLayer {
-        t: curves.grid().points().to_vec(),
-        curves: curves.values().rows().into_iter().step_by(step).map(|row| row.to_vec()).collect(),
+        t: grid.closed_points(),
+        curves: curves.values().rows().into_iter().step_by(step).map(|row| grid.closed_values(row.to_vec())).collect(),
         total,
-        mean: curves.raw_mean().into_revealed().to_vec(),
+        mean: grid.closed_values(curves.raw_mean().into_revealed().to_vec()),
     }
 }
 
 fn layer(label: &str, release: &MeanRelease) -> Layer {
     let function = release.function();
-    let value = thinned(function.values().to_vec());
-    let (lower, upper) = noise_ribbon(&value, &thinned(function.noise_sd().to_vec()));
+    let grid = function.grid();
+    let value = thinned(grid.closed_values(function.values().to_vec()));
+    let (lower, upper) = noise_ribbon(&value, &thinned(grid.closed_values(function.noise_sd().to_vec())));
     Layer {
         label: cleaned(label),
-        t: thinned(function.grid().points().to_vec()),
+        t: thinned(grid.closed_points()),
         value,
         lower,
         upper,
@@ -121,11 +123,9 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 /// The estimate on a grid so dense that no corner shows.
 fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
     let estimate = estimated.estimate();
-    let points = if estimate.grid.len() > MOST_POINTS {
-        thinned(estimate.points())
-    } else {
-        estimated.at(&dense(&estimate.grid)).unwrap_or_default()
-    };
+    let grid = estimated.population().posterior().grid().closed_points();
+    let points = estimated.at(&if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) });
+    let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
     let percent = rounded(100.0 * estimate.level);
@@ -148,15 +148,16 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
     let mut facts: Vec<String> = facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
     facts.dedup();
     facts.extend(test);
+    let shown = |values: Vec<f64>| thinned(difference.grid().closed_values(values));
     Layer {
         label: String::new(),
-        t: thinned(difference.grid().points().to_vec()),
-        value: thinned(difference.values().to_vec()),
-        lower: thinned(difference.lower().to_vec()),
-        upper: thinned(difference.upper().to_vec()),
+        t: thinned(difference.grid().closed_points()),
+        value: shown(difference.values().to_vec()),
+        lower: shown(difference.lower().to_vec()),
+        upper: shown(difference.upper().to_vec()),
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
-        neighbours: vec![("no difference".to_owned(), thinned(vec![0.0; difference.grid().len()]))],
+        neighbours: vec![("no difference".to_owned(), shown(vec![0.0; difference.grid().len()]))],
         is_private,
     }
 }

@@ -120,3 +120,25 @@ fn neighbours_are_the_same_release_through_other_smoothers() {
     let several = Figure::compare(&[("a", &chosen), ("b", &wider)]).unwrap();
     assert_eq!(several.with_neighbours(&[]).unwrap_err(), FigureError::SeveralReleases { found: 2 });
 }
+
+#[test]
+fn the_curve_of_a_domain_that_closes_up_is_drawn_to_its_end_where_it_has_its_first_value() {
+    let grid = Grid::circle(0.0, 24.0, 12).unwrap();
+    let wave = |k: usize| 0.5 + 0.1 * (std::f64::consts::TAU * (k as f64 + 1.0) / 12.0).cos();
+    let values = Array2::from_shape_fn((150, 12), |(row, k)| wave(k) + 0.01 * (row % 7) as f64);
+    let curves = CurveSet::new(grid, values).unwrap();
+    let release = mean().release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+    let estimated =
+        dpfda_analysis::EstimatedMean::new(release.clone(), &dpfda_analysis::Band::default(), 0.95).unwrap();
+    for drawn in [layer("", &release), layer_of_estimate(&estimated)] {
+        let last = drawn.t.len() - 1;
+        assert_eq!((drawn.t[0], drawn.t[last]), (0.0, 24.0));
+        for line in [&drawn.value, &drawn.lower, &drawn.upper] {
+            assert_eq!(line.len(), drawn.t.len());
+            assert!((line[0] - line[last]).abs() < 1e-12, "{} {}", line[0], line[last]);
+        }
+    }
+    let people = private_layer(&curves, 100);
+    assert_eq!((people.t.len(), people.t[12], people.mean[12]), (13, 24.0, people.mean[0]));
+    assert!(people.curves.iter().all(|curve| curve.len() == 13 && curve[12] == curve[0]));
+}

@@ -51,8 +51,18 @@ impl BallInWords {
         let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
             format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
         });
-        let domain = format!("[{},\u{a0}{}] ({} points)", exact(grid.lower()), exact(grid.upper()), grid.len());
+        let domain = format!("{} ({} points)", domain_in_words(grid), grid.len());
         Self { clamped, center, radius: short(ball.radius()), domain }
+    }
+}
+
+/// The domain of a grid: an interval, or one period of a domain that closes up.
+pub(crate) fn domain_in_words(grid: &Grid) -> String {
+    let (lower, upper) = (exact(grid.lower()), exact(grid.upper()));
+    if grid.is_periodic() {
+        format!("one period [{lower},\u{a0}{upper}) that closes up")
+    } else {
+        format!("[{lower},\u{a0}{upper}]")
     }
 }
 

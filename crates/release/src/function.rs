@@ -7,7 +7,6 @@ use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
-use crate::center::{center_at, center_slope_at};
 use crate::observation::{NoiseFactor, Observation};
 
 /// Why a released function could not answer. Everything in it is public.
@@ -133,7 +132,7 @@ impl ReleasedFunction {
             .iter()
             .map(|&t| {
                 let deviation = self.deviation_at(self.to_unit(t)?);
-                Ok(center_at(self.grid(), self.observation.center.view(), t) + deviation)
+                Ok(self.grid().cell(t).between(self.observation.center.view()) + deviation)
             })
             .collect()
     }
@@ -166,9 +165,9 @@ impl ReleasedFunction {
             let slopes = unit_points
                 .iter()
                 .zip(&self.representer)
-                .map(|(&s, alpha)| spectrum.kernel().derivative(u, s).map(|slope| slope * alpha));
+                .map(|(&s, alpha)| spectrum.process().derivative(u, s).map(|slope| slope * alpha));
             let slope: f64 = slopes.sum::<Option<f64>>().ok_or(FunctionError::NotDifferentiable)?;
-            Ok(slope / self.grid().length() + center_slope_at(self.grid(), self.observation.center.view(), t))
+            Ok(slope / self.grid().length() + self.grid().cell(t).slope(self.observation.center.view()))
         };
         points.iter().map(at).collect()
     }
@@ -220,6 +219,8 @@ impl ReleasedFunction {
             return Ok(mine.integrate(values.view()));
         }
         let mut points: Vec<f64> = mine.points().iter().chain(theirs.points()).copied().collect();
+        // the end of a circle is none of its points
+        points.push(mine.upper());
         points.sort_by(f64::total_cmp);
         points.dedup();
         let (f, g) = (self.evaluate(&points)?, other.evaluate(&points)?);
@@ -240,7 +241,7 @@ impl ReleasedFunction {
     fn deviation_at(&self, u: f64) -> f64 {
         let spectrum = &self.expansion.spectrum;
         let points = spectrum.grid().points();
-        points.iter().zip(&self.representer).map(|(&s, alpha)| spectrum.kernel().covariance(u, s) * alpha).sum()
+        points.iter().zip(&self.representer).map(|(&s, alpha)| spectrum.process().covariance(u, s) * alpha).sum()
     }
 }
 

@@ -5,8 +5,6 @@ use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::center::{center_at, center_slope_at};
-
 #[cfg(test)]
 #[path = "functional_tests.rs"]
 mod tests;
@@ -106,8 +104,8 @@ impl LinearFunctional {
     /// The value of the functional at the centre `c`, given on the grid.
     pub(crate) fn of_center(&self, grid: &Grid, spectrum: &Spectrum<Kernel>, center: ArrayView1<'_, f64>) -> f64 {
         match self {
-            Self::Evaluation { t } => center_at(grid, center, *t),
-            Self::Derivative { t } => center_slope_at(grid, center, *t),
+            Self::Evaluation { t } => grid.cell(*t).between(center),
+            Self::Derivative { t } => grid.cell(*t).slope(center),
             Self::Integral { weight } => grid.integrate((&center * &ArrayView1::from(weight)).view()),
             Self::Coefficient { index } => spectrum.coefficients(center)[*index],
         }
@@ -157,7 +155,7 @@ fn to_unit(grid: &Grid, t: f64, index: usize) -> Result<f64, FunctionalError> {
 fn slopes_at(spectrum: &Spectrum<Kernel>, u: f64) -> Option<Array1<f64>> {
     let grid = spectrum.grid();
     let pairs = grid.points().into_iter().zip(grid.weights());
-    let weighted: Option<Array1<f64>> = pairs.map(|(&s, w)| Some(w * spectrum.kernel().derivative(u, s)?)).collect();
+    let weighted: Option<Array1<f64>> = pairs.map(|(&s, w)| Some(w * spectrum.process().derivative(u, s)?)).collect();
     Some(spectrum.eigenfunctions().t().dot(&weighted?) / spectrum.eigenvalues())
 }
 

@@ -8,7 +8,6 @@ mod ball_rule;
 mod bin_sums;
 mod bought;
 mod bound_fact;
-mod center;
 mod coarse_center;
 mod covariate;
 mod defaults;

@@ -57,6 +57,12 @@ pub enum MeanError {
         /// The number that is stated.
         found: usize,
     },
+    /// A bound on roughness on a circle.
+    #[error(
+        "a bound on slopes or on roughness is not there for a domain that closes up: its norm is that of an interval, and charges a curve \
+         nothing for a jump at the end. Leave the bound out, or do not close the domain"
+    )]
+    RoughnessOnCircle,
     /// No coordinates, or more than there are.
     #[error(
         "the number of coordinates must be from 1 to {most}, got {found}: there are no more coordinates than points, and above \
@@ -127,7 +133,7 @@ impl Mean {
     /// # Errors
     /// [`MeanError`] for a centre curve of another length, and a kernel without a spectrum on the grid.
     pub fn new(ball: Ball, grid: Grid, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
-        check_coordinates(mechanism, &grid)?;
+        check_mechanism(mechanism, &grid)?;
         let whitening = Whitening::new(mechanism, &grid.to_unit()?)?;
         Self::in_coordinates(ball, grid, whitening)
     }
@@ -304,9 +310,10 @@ impl Statistic for Mean {
     }
 }
 
-fn check_coordinates(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanError> {
+fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanError> {
     let most = grid.len().min(MOST_COORDINATES);
     match mechanism {
+        MeanMechanism::Sobolev(_) if grid.is_periodic() => Err(MeanError::RoughnessOnCircle),
         MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
             Err(MeanError::Coordinates { most, found: *found })
         }
@@ -361,7 +368,7 @@ impl TryFrom<MeanPlan> for Mean {
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
         let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
-        check_coordinates(&mechanism, &grid)?;
+        check_mechanism(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
         let expected = whitening.dimension();

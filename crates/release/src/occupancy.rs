@@ -1,7 +1,7 @@
 //! The mean of irregular curves as a statistic: what subjects were measured at, and where.
 
 use dpfda_kernels::{Grid, GridError};
-use dpfda_mechanism::{Fact, Statistic, exact};
+use dpfda_mechanism::{Fact, Statistic};
 use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bin_sums::BinSums;
-use crate::bound_fact::{center_in_words, short};
+use crate::bound_fact::{center_in_words, domain_in_words, short};
 
 /// The number of bins where none is asked for.
 pub const DEFAULT_BINS: usize = 20;
@@ -72,7 +72,10 @@ pub enum OccupancyError {
 /// missing, is no row. `|v|` is the root-mean-square distance from the centre over the bins of the subject. On a full grid with a bin for
 /// each point it is the isonormal encoding of [`Mean`](crate::Mean).
 ///
-/// Its plan is `{ball, domain, bins, bound}`. The body and its proof: [`WeightedBall`].
+/// On a circle the last bin ends where the first begins, and the end of the domain is a time of the first bin. Bins are the same sums:
+/// the circle is a matter of the centre and of the estimate.
+///
+/// Its plan is `{ball, domain, bins, bound}`, and `periodic` on a circle. The body and its proof: [`WeightedBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "OccupancyPlan", into = "OccupancyPlan")]
 pub struct Occupancy {
@@ -91,18 +94,26 @@ struct OccupancyPlan {
     domain: [f64; 2],
     bins: usize,
     bound: f64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    periodic: bool,
 }
 
 impl Occupancy {
-    /// The statistic of values within this ball, in so many bins of equal length between two ends.
+    /// The statistic of values within this ball, in so many bins of equal length between two ends, which are one point on a circle.
     ///
     /// A centre that is a curve has one value for each point of [`Occupancy::grid_of`]. The bound on one value is twice the radius where
     /// none is given, and half the distance of the bounds for values that lie between bounds: the weights then cost nothing.
     ///
     /// # Errors
     /// [`OccupancyError`]
-    pub fn new(ball: Ball, domain: (f64, f64), bins: usize, bound: Option<f64>) -> Result<Self, OccupancyError> {
-        let grid = Self::grid_of(domain, bins)?;
+    pub fn new(
+        ball: Ball,
+        domain: (f64, f64),
+        is_periodic: bool,
+        bins: usize,
+        bound: Option<f64>,
+    ) -> Result<Self, OccupancyError> {
+        let grid = Self::grid_of(domain, is_periodic, bins)?;
         let radius = ball.radius();
         let usual = if ball.bounds().is_some() { radius } else { USUAL_RADII * radius };
         let bound = bound.unwrap_or(usual);
@@ -120,11 +131,12 @@ impl Occupancy {
     ///
     /// # Errors
     /// [`OccupancyError::Bins`] unless there are from 2 to 10,000 bins, [`OccupancyError::Domain`] unless the ends are finite and in order.
-    pub fn grid_of((lower, upper): (f64, f64), bins: usize) -> Result<Grid, OccupancyError> {
+    pub fn grid_of((lower, upper): (f64, f64), is_periodic: bool, bins: usize) -> Result<Grid, OccupancyError> {
         if !(2..=MOST_BINS).contains(&bins) {
             return Err(OccupancyError::Bins { found: bins });
         }
-        Ok(Grid::uniform(lower, upper, bins * Self::steps_of_bin(bins) + 1)?)
+        let steps = bins * Self::steps_of_bin(bins);
+        Ok(if is_periodic { Grid::circle(lower, upper, steps)? } else { Grid::uniform(lower, upper, steps + 1)? })
     }
 
     fn steps_of_bin(bins: usize) -> usize {
@@ -151,10 +163,16 @@ impl Occupancy {
         &self.grid
     }
 
-    /// The places in the grid of the points of a bin, its ends included.
-    pub fn points_of_bin(&self, bin: usize) -> std::ops::RangeInclusive<usize> {
+    /// The places in the grid of the points of a bin, its ends included. On a circle the last bin ends at the first point.
+    pub fn points_of_bin(&self, bin: usize) -> Vec<usize> {
         let steps = Self::steps_of_bin(self.bins);
-        bin * steps..=(bin + 1) * steps
+        (0..=steps).map(|step| (bin * steps + step) % self.grid.len()).collect()
+    }
+
+    /// The two ends of a bin, in the units of the grid.
+    pub fn ends_of_bin(&self, bin: usize) -> (f64, f64) {
+        let (points, steps) = (self.grid.points(), Self::steps_of_bin(self.bins));
+        (points[bin * steps], points.get((bin + 1) * steps).copied().unwrap_or(self.grid.upper()))
     }
 
     /// The centre at the points of the grid.
@@ -168,12 +186,15 @@ impl Occupancy {
         if !(lower..=upper).contains(&time) || !value.is_finite() {
             return None;
         }
-        let cells = self.center.len() - 1;
+        // the end of a circle is its first point
+        let time = if self.grid.is_periodic() && time == upper { lower } else { time };
+        let cells = self.bins * Self::steps_of_bin(self.bins);
         let at = (time - lower) / (upper - lower) * cells as f64;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to the number of cells")]
         let cell = (at as usize).min(cells - 1);
         let share = at - cell as f64;
-        let center = self.center[cell] + share * (self.center[cell + 1] - self.center[cell]);
+        let next = self.center[(cell + 1) % self.center.len()];
+        let center = self.center[cell] + share * (next - self.center[cell]);
         Some((cell / Self::steps_of_bin(self.bins), ((value - center) / self.bound).clamp(-1.0, 1.0)))
     }
 
@@ -238,9 +259,9 @@ impl Statistic for Occupancy {
              towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
         );
         let bounded = Fact::new("bound", text).captioned(format!("centre {center}, radius {radius}, bound {bound}"));
-        let (lower, upper) = (exact(self.grid.lower()), exact(self.grid.upper()));
+        let domain = domain_in_words(&self.grid);
         let text = format!(
-            "sums over {} bins of [{lower},\u{a0}{upper}]: of each record its mean values by bin, weighted with 1 over the root of the number \
+            "sums over {} bins of {domain}: of each record its mean values by bin, weighted with 1 over the root of the number \
              of bins that it has values in, and these weights. Where and how often people were measured is as private as the values. A row \
              outside the domain, or without a time or a value, is no row, and how many there are is not told",
             self.bins
@@ -253,7 +274,7 @@ impl Statistic for Occupancy {
 impl From<Occupancy> for OccupancyPlan {
     fn from(statistic: Occupancy) -> Self {
         let Occupancy { ball, grid, bins, bound, .. } = statistic;
-        Self { ball, domain: [grid.lower(), grid.upper()], bins, bound }
+        Self { ball, domain: [grid.lower(), grid.upper()], bins, bound, periodic: grid.is_periodic() }
     }
 }
 
@@ -261,7 +282,7 @@ impl TryFrom<OccupancyPlan> for Occupancy {
     type Error = OccupancyError;
 
     fn try_from(plan: OccupancyPlan) -> Result<Self, OccupancyError> {
-        let OccupancyPlan { ball, domain: [lower, upper], bins, bound } = plan;
-        Self::new(ball, (lower, upper), bins, Some(bound))
+        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic } = plan;
+        Self::new(ball, (lower, upper), periodic, bins, Some(bound))
     }
 }

@@ -42,6 +42,7 @@ mod tests;
 pub struct PrivateOccupancy {
     ball: Ball,
     domain: (f64, f64),
+    is_periodic: bool,
     budget: PrivacyBudget,
     bins: usize,
     bound: Option<f64>,
@@ -54,7 +55,13 @@ impl PrivateOccupancy {
     /// at, is at most its radius.
     pub fn new(ball: Ball, domain: (f64, f64), budget: PrivacyBudget) -> Self {
         let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        Self { ball, domain, budget, bins: DEFAULT_BINS, bound: None, neighbours, calibration }
+        Self { ball, domain, is_periodic: false, budget, bins: DEFAULT_BINS, bound: None, neighbours, calibration }
+    }
+
+    /// Closes the domain: its two ends are one point, such as midnight.
+    #[must_use]
+    pub fn periodic(self) -> Self {
+        Self { is_periodic: true, ..self }
     }
 
     /// Sets the number of bins (default: 20).
@@ -87,7 +94,7 @@ impl PrivateOccupancy {
     /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::Mechanism`] for a budget that cannot be
     /// met.
     pub fn mechanism(&self) -> Result<Mechanism<Occupancy>, ReleaseError> {
-        let statistic = Occupancy::new(self.ball.clone(), self.domain, self.bins, self.bound)?;
+        let statistic = Occupancy::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, PrivacyUnit::Subject);
         Ok(Mechanism::new(statistic, guarantee, Law::gaussian(self.calibration))?)
     }

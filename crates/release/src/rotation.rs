@@ -9,7 +9,7 @@ use ndarray::Array2;
 /// sqrt(w_i) g(t_i),    g = 1, t, t^2, cos(pi t), cos(2 pi t), ...
 /// ```
 ///
-/// to the first `k` coordinates, for every `k <= K`. It is orthonormal up to rounding, whatever the grid. Additions, products,
+/// to the first `k` coordinates, for every `k <= K`; on a circle `g = 1, cos(2 pi t), sin(2 pi t), cos(4 pi t), ...` It is orthonormal up to rounding, whatever the grid. Additions, products,
 /// quotients and roots in a fixed order make it the same on every machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rotation {
@@ -33,8 +33,9 @@ impl Rotation {
         rotation
     }
 
-    /// `sqrt(w_i) g(t_i)` for `1, t, t^2, cos(pi t), cos(2 pi t), ...`
+    /// `sqrt(w_i) g(t_i)` for `1, t, t^2, cos(pi t), cos(2 pi t), ...`, or on a circle for `1, cos(2 pi t), sin(2 pi t), ...`
     pub(crate) fn smooth_functions(unit_grid: &Grid, functions: usize) -> impl Iterator<Item = Vec<f64>> {
+        let function = if unit_grid.is_periodic() { wave } else { function };
         (0..functions).map(move |index| sampled(unit_grid, |t| function(index, t)))
     }
 
@@ -85,6 +86,13 @@ fn function(index: usize, t: f64) -> f64 {
         2 => t * t,
         _ => cosine_of_half_turns((index - 2) as f64 * t),
     }
+}
+
+/// `1, cos(2 pi t), sin(2 pi t), cos(4 pi t), sin(4 pi t), ...`
+fn wave(index: usize, t: f64) -> f64 {
+    let half_turns = 2.0 * index.div_ceil(2) as f64 * t;
+    let quarter = if index > 0 && index % 2 == 0 { 0.5 } else { 0.0 };
+    cosine_of_half_turns((half_turns - quarter).abs())
 }
 
 /// `cos(pi x)` for `x >= 0` without the machine's own cosine, which differs between machines: a power series on
@@ -148,7 +156,9 @@ mod tests {
         let uneven = Grid::new((0..60).map(|i| f64::from(i * i) / 3481.0).collect()).unwrap();
         // points that are hardly apart
         let close = Grid::new((0..50).map(|i| if i < 49 { f64::from(i) * 1e-9 } else { 1.0 }).collect()).unwrap();
-        vec![Grid::uniform(0.0, 1.0, 93).unwrap(), Grid::uniform(0.0, 1.0, 41).unwrap(), uneven, close]
+        let circles = [40, 41].map(|n| Grid::circle(0.0, 1.0, n).unwrap());
+        let intervals = [Grid::uniform(0.0, 1.0, 93).unwrap(), Grid::uniform(0.0, 1.0, 41).unwrap(), uneven, close];
+        intervals.into_iter().chain(circles).collect()
     }
 
     #[test]
@@ -199,6 +209,23 @@ mod tests {
         assert!(beyond(&|t| (6.0 * t).exp()) < 1e-3);
         assert!(beyond(&|t| (-((t - 0.4) / 0.05).powi(2)).exp()) < 1e-3);
         assert!(beyond(&|t| (PI * 60.0 * t).cos()) > 0.9);
+    }
+
+    #[test]
+    fn on_a_circle_the_first_coordinates_are_those_of_slow_waves() {
+        let grid = Grid::circle(0.0, 1.0, 40).unwrap();
+        let rotation = Rotation::new(&grid, 9);
+        let of_wave = |frequency: f64, phase: f64| {
+            let mut z = sampled(&grid, |t| (2.0 * PI * frequency * t + phase).cos());
+            rotation.apply(&mut z);
+            (dot(&z[..9], &z[..9]), dot(&z[9..], &z[9..]))
+        };
+        for frequency in 1..5 {
+            let (within, beyond) = of_wave(f64::from(frequency), 0.7);
+            assert!((within - 0.5).abs() < 1e-13 && beyond < 1e-25, "{frequency}: {within} {beyond}");
+        }
+        let (within, beyond) = of_wave(5.0, 0.7);
+        assert!(within < 1e-25 && (beyond - 0.5).abs() < 1e-13);
     }
 
     #[test]

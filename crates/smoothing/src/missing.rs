@@ -7,37 +7,41 @@ use dpfda_kernels::Grid;
 mod tests;
 
 /// Replaces every NaN: linearly in `t` between observed values, and by the nearest value before the first and after the
-/// last.
+/// last. On a circle the last value and the first are neighbours, and nothing lies outside.
 ///
 /// Returns `false`, and leaves the curve as it is, if no value was observed. A record's contribution stays a function
 /// of that record alone, as a sensitivity bound needs.
 pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
-    let mut previous = None;
+    let mut observed: Option<(usize, usize)> = None;
     for i in 0..values.len() {
-        let value = values[i];
-        if value.is_nan() {
+        if values[i].is_nan() {
             continue;
         }
-        match previous {
-            None => values[..i].fill(value),
-            Some(p) => interpolate(grid, values, p, i),
+        if let Some((_, previous)) = observed {
+            interpolate(grid, values, previous, i);
         }
-        previous = Some(i);
+        observed = Some((observed.map_or(i, |(first, _)| first), i));
     }
-    let Some(last) = previous else { return false };
-    let end = values[last];
-    values[last + 1..].fill(end);
+    let Some((first, last)) = observed else { return false };
+    if grid.is_periodic() {
+        interpolate(grid, values, last, first + values.len());
+    } else {
+        let (start, end) = (values[first], values[last]);
+        values[..first].fill(start);
+        values[last + 1..].fill(end);
+    }
     true
 }
 
-/// Fills the values strictly between two observed ones.
+/// Fills the values strictly between two observed ones. Places from the number of points on are those of the next period.
 fn interpolate(grid: &Grid, values: &mut [f64], from: usize, to: usize) {
-    let points = grid.points();
-    let (a, b) = (values[from], values[to]);
-    let length = points[to] - points[from];
+    let n = values.len();
+    let place = |i: usize| grid.points()[i % n] + if i < n { 0.0 } else { grid.length() };
+    let (a, b) = (values[from], values[to % n]);
+    let length = place(to) - place(from);
     for i in from + 1..to {
-        let u = (points[i] - points[from]) / length;
+        let u = (place(i) - place(from)) / length;
         // convex, not a + u (b - a), which overflows for values of opposite sign; clamped, since rounding may leave [a, b]
-        values[i] = ((1.0 - u) * a + u * b).clamp(a.min(b), a.max(b));
+        values[i % n] = ((1.0 - u) * a + u * b).clamp(a.min(b), a.max(b));
     }
 }

@@ -39,3 +39,23 @@ fn a_curve_without_any_value_is_reported_and_left_alone() {
     assert!(!fill_missing(&grid, &mut values));
     assert!(values.iter().all(|x| x.is_nan()));
 }
+
+#[test]
+fn on_a_circle_gaps_are_linear_across_the_end_and_a_shifted_curve_is_filled_as_much_later() {
+    let grid = Grid::circle(0.0, 1.0, 8).unwrap();
+    let curve = [NAN, 4.0, NAN, NAN, 1.0, 6.0, NAN, NAN];
+    let mut values = curve;
+    assert!(fill_missing(&grid, &mut values));
+    assert_eq!(values, [4.5, 4.0, 3.0, 2.0, 1.0, 6.0, 5.5, 5.0]);
+    for shift in 0..8 {
+        let mut shifted = curve;
+        shifted.rotate_left(shift);
+        assert!(fill_missing(&grid, &mut shifted));
+        shifted.rotate_right(shift);
+        assert!(shifted.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-14), "{shift}: {shifted:?}");
+    }
+    let mut single = [NAN, NAN, 7.0, NAN, NAN, NAN, NAN, NAN];
+    assert!(fill_missing(&grid, &mut single));
+    assert_eq!(single, [7.0; 8]);
+    assert!(!fill_missing(&grid, &mut [NAN; 8]));
+}

@@ -169,7 +169,8 @@ impl PublicCurve {
     /// [`PublicCurveError::DoesNotCover`] unless the curve reaches from one end of the grid to the other.
     pub fn on(&self, grid: &Grid) -> Result<Array1<f64>, PublicCurveError> {
         let (from, to) = (self.points[0], self.points[self.points.len() - 1]);
-        let (lower, upper) = (grid.lower(), grid.upper());
+        // on a circle nothing is asked for between the last point and the end
+        let (lower, upper) = (grid.lower(), grid.points()[grid.len() - 1]);
         // A grid computed in one program and a curve written by another may differ in the last digits.
         let slack = 1e-9 * grid.length();
         let begins_late = from > lower + slack;
@@ -282,5 +283,13 @@ mod tests {
                 assert_relative_eq!(curve.at(t), value, max_relative = 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn on_a_circle_a_curve_must_reach_its_last_point_and_not_its_end() {
+        let day = Grid::circle(0.0, 24.0, 4).unwrap();
+        let curve = PublicCurve::new(&[(0.0, 1.0), (18.0, 4.0)]).unwrap();
+        assert_eq!(curve.on(&day).unwrap().to_vec(), [1.0, 2.0, 3.0, 4.0]);
+        assert!(PublicCurve::new(&[(0.0, 1.0), (17.0, 4.0)]).unwrap().on(&day).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Which columns of a table hold what.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, GridError};
 use glob::Pattern;
 
 use crate::cell::Missing;
@@ -29,6 +29,8 @@ pub enum GridChoice {
     Names,
     /// Equally spaced from the first number to the second, whatever the names say.
     Uniform(f64, f64),
+    /// The points of this grid, one for each matched column, in the order in which they are taken.
+    Of(Grid),
 }
 
 /// Which columns of a table hold the values of a curve, which the subject, where the grid points lie, and how cells are written.
@@ -38,6 +40,7 @@ pub struct CurveLayout {
     pub(crate) patterns: Vec<(String, Pattern)>,
     pub(crate) subject: Option<String>,
     grid: GridChoice,
+    is_periodic: bool,
     /// Whether the two value columns are a time and a value.
     pub(crate) is_long: bool,
     /// `None`: what the name of the file says, or a comma.
@@ -69,6 +72,7 @@ impl CurveLayout {
             pattern: values_pattern.to_owned(),
             subject: None,
             grid: GridChoice::default(),
+            is_periodic: false,
             is_long: false,
             separator: None,
             decimal: Decimal::Point,
@@ -119,6 +123,24 @@ impl CurveLayout {
         Self { grid, ..self }
     }
 
+    /// The domain closes up. Two ends are then those of one period, and columns are equally spaced from the first end to one step
+    /// before the second, which is the first point again. Points, and positions that names say, must be equally spaced, and the
+    /// domain closes up one step after the last of them.
+    ///
+    /// ```
+    /// use dpfda_tables::{CsvCurves, CurveLayout, CurveSource, GridChoice};
+    ///
+    /// let file = "night,morning,noon,evening\n1,2,4,3\n";
+    /// let day = CurveLayout::new("*")?.grid(GridChoice::Interval(0.0, 24.0)).periodic();
+    /// let curves = CsvCurves::new(file.as_bytes(), &day)?;
+    /// assert_eq!(curves.grid().points().to_vec(), [0.0, 6.0, 12.0, 18.0]);
+    /// # Ok::<(), dpfda_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn periodic(self) -> Self {
+        Self { is_periodic: true, ..self }
+    }
+
     /// What stands between the cells of a text file (default: a tab where its name ends with `.tsv` or `.tab`, otherwise a comma).
     #[must_use]
     pub fn separated_by(self, separator: Separator) -> Self {
@@ -155,6 +177,9 @@ impl CurveLayout {
         if is_uniform && positions.as_ref().is_some_and(|t| increases(t) && !are_equally_spaced(t)) {
             return Err(TableError::UnequalNames { columns: names.len() });
         }
+        if let (true, GridChoice::Interval(lower, upper), Some(t)) = (self.is_periodic, &self.grid, &positions) {
+            refuse_repeated(t, *lower, *upper)?;
+        }
         self.grid_at(names.len(), positions)
     }
 
@@ -164,14 +189,24 @@ impl CurveLayout {
     }
 
     fn grid_at(&self, columns: usize, positions: Option<Vec<f64>>) -> Result<Grid, TableError> {
-        Ok(match &self.grid {
-            GridChoice::Unit => Grid::uniform(0.0, 1.0, columns)?,
-            GridChoice::Interval(lower, upper) | GridChoice::Uniform(lower, upper) => {
-                Grid::uniform(*lower, *upper, columns)?
-            }
-            GridChoice::Points(points) if points.len() == columns => Grid::new(points.clone())?,
-            GridChoice::Points(points) => return Err(TableError::GridPoints { points: points.len(), columns }),
-            GridChoice::Names => Grid::new(positions.ok_or(TableError::NoPositions)?)?,
-        })
+        let of_points = if self.is_periodic { Grid::closing } else { Grid::new };
+        let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
+        let grid = match &self.grid {
+            GridChoice::Unit => of_ends(0.0, 1.0, columns)?,
+            GridChoice::Interval(lower, upper) | GridChoice::Uniform(lower, upper) => of_ends(*lower, *upper, columns)?,
+            GridChoice::Points(points) => of_points(points.clone())?,
+            GridChoice::Names => of_points(positions.ok_or(TableError::NoPositions)?)?,
+            GridChoice::Of(grid) => grid.clone(),
+        };
+        if grid.len() == columns { Ok(grid) } else { Err(TableError::GridPoints { points: grid.len(), columns }) }
     }
+}
+
+/// Refuses columns of a circle whose names reach over the whole period: the last is then the first one again.
+fn refuse_repeated(positions: &[f64], lower: f64, upper: f64) -> Result<(), GridError> {
+    let (first, last) = (positions.first().copied().unwrap_or(0.0), positions.last().copied().unwrap_or(0.0));
+    if (last - first - (upper - lower)).abs() > 1e-9 * (upper - lower) {
+        return Ok(());
+    }
+    Err(GridError::Closed { last, end: last })
 }

@@ -52,6 +52,35 @@ fn what_is_wrong_with_a_long_table_is_said_by_row_and_column() {
     }
 }
 
+/// The grid of columns with these names.
+fn circle(choice: GridChoice, names: &[&str]) -> Result<Grid, TableError> {
+    CurveLayout::new("*").unwrap().grid(choice).periodic().grid_of_names(names)
+}
+
+#[test]
+fn the_columns_of_a_circle_end_one_step_before_its_end() {
+    let day = Grid::circle(0.0, 24.0, 4).unwrap();
+    let hours = ["0:00", "6:00", "12:00", "18:00"];
+    for choice in [GridChoice::Interval(0.0, 24.0), GridChoice::Uniform(0.0, 24.0), GridChoice::Names] {
+        assert_eq!(circle(choice, &hours).unwrap(), day);
+    }
+    assert_eq!(circle(GridChoice::Points(vec![0.0, 6.0, 12.0, 18.0]), &["a", "b", "c", "d"]).unwrap(), day);
+    assert_eq!(circle(GridChoice::Unit, &["a", "b", "c", "d"]).unwrap(), day.to_unit().unwrap());
+    assert_eq!(circle(GridChoice::Of(day.clone()), &["a", "b", "c", "d"]).unwrap(), day);
+    let other = circle(GridChoice::Of(day), &["a", "b", "c"]).unwrap_err();
+    assert_eq!(other, TableError::GridPoints { points: 4, columns: 3 });
+}
+
+#[test]
+fn a_last_column_that_repeats_the_first_of_a_circle_is_refused_where_names_show_it() {
+    let choice = || GridChoice::Interval(0.0, 24.0);
+    let repeated = circle(choice(), &["h0", "h6", "h12", "h18", "h24"]).unwrap_err();
+    assert_eq!(repeated, TableError::Grid(GridError::Closed { last: 24.0, end: 24.0 }));
+    // names in other units than the ends say nothing of that
+    assert!(circle(choice(), &["m0", "m360", "m720", "m1080"]).is_ok());
+    assert!(circle(GridChoice::Names, &["h0", "h6", "h13", "h18"]).is_err());
+}
+
 #[test]
 fn names_of_columns_are_names_and_no_patterns() {
     let text = "i*d,d[ay],y?\na,1,2\n";

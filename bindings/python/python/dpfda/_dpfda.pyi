@@ -49,7 +49,7 @@ __all__ = [
 _Array = npt.NDArray[np.float64]
 _Table = _Array | list[_Array]
 _Path = str | PathLike[str]
-_Grid = tuple[float, float] | list[float]
+_Grid = tuple[tuple[float, float] | list[float], bool]
 _Curves = dict[str, Any]
 
 __version__: Final[str]

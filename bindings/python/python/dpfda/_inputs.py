@@ -38,7 +38,7 @@ class Curves(Private):
 
     __slots__ = ("grid", "numbers", "subjects")
 
-    def __init__(self, numbers: Array | list[Array], grid: Grid, subjects: list[str] | None) -> None:
+    def __init__(self, numbers: Array | list[Array], grid: tuple[Grid, bool], subjects: list[str] | None) -> None:
         self.numbers = numbers
         self.grid = grid
         self.subjects = subjects
@@ -81,6 +81,7 @@ def read(
     subject: Any = None,
     grid_points: Any = None,
     domain_range: Any = None,
+    periodic: bool = False,
     parameter: str = "curves",
 ) -> Curves:
     """Curves in memory, whatever library holds them.
@@ -97,6 +98,8 @@ def read(
         Where the columns lie.
     domain_range : pair of float, optional
         The ends of an equally spaced grid.
+    periodic : bool
+        Whether the domain closes up.
     """
     if curves is None or isinstance(curves, (str, bytes, dict, set)):
         _refuse(f"{parameter} must be a table of numbers, one curve in each row", parameter)
@@ -104,7 +107,7 @@ def read(
     frame = _frame(curves)
     if frame is not None:
         columns, known, subjects = _of_frame(frame, values, subject, parameter)
-        return Curves(columns, grid or known or (0.0, 1.0), subjects)
+        return Curves(columns, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects)
     if values is not None:
         _refuse("values names columns of a frame; an array has none", "values")
     known = _known_grid(curves)
@@ -112,7 +115,7 @@ def read(
     if numbers.ndim != 2:
         _refuse(f"{parameter} must have two dimensions, one curve in each row, and has {numbers.ndim}", parameter)
     subjects = None if subject is None else ids(subject, int(numbers.shape[0]))
-    return Curves(numbers, grid or known or (0.0, 1.0), subjects)
+    return Curves(numbers, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects)
 
 
 def ids(subject: Any, rows: int) -> list[str]:
@@ -249,6 +252,13 @@ def _known_grid(curves: Any) -> Grid | None:
         if axis in curves.coords and curves.coords[axis].dtype.kind in NUMBERS:
             return [float(point) for point in curves.coords[axis].values]
     return None
+
+
+def closes_up(periodic: Any) -> bool:
+    """Whether a domain closes up."""
+    if not isinstance(periodic, (bool, np.bool_)):
+        _refuse("periodic must be True or False", "periodic")
+    return bool(periodic)
 
 
 def _grid(grid_points: Any, domain_range: Any) -> Grid | None:

@@ -143,6 +143,7 @@ class PrivateMean:
         subject: Any = None,
         grid_points: Any = None,
         domain_range: Any = None,
+        periodic: bool = False,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
@@ -168,6 +169,9 @@ class PrivateMean:
             Where the columns lie; by default as the input says, or equally spaced on [0, 1].
         domain_range : (float, float), optional
             The ends of an equally spaced grid.
+        periodic : bool
+            The domain closes up, as a day does: its two ends are one point, and no column repeats the first. With `domain_range` it
+            is one period; `grid_points` must be equally spaced, and the domain closes up one step after the last of them.
         ledger : Ledger or path, optional
             Who pays.
         release_id : str, optional
@@ -195,11 +199,12 @@ class PrivateMean:
         paid = door(ledger, release_id, part_of, seed, not_private)
         workers = whole("threads", threads)
         if _inputs.is_path(curves):
-            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma)
+            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
             path = os.fspath(curves)
             (released, notes), are_similar = release_files(self._settings, path, layout, paid, workers, sorted_by_subject)
         else:
-            found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
+            where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
+            found = _inputs.read(curves, values=values, subject=subject, **where)
             are_similar = found.subjects is not None and has_similar_ids(found.subjects)
             released, notes = release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers)
         tell_of_ids(are_similar)
@@ -217,6 +222,7 @@ class PrivateMean:
         subject: Any = None,
         grid_points: Any = None,
         domain_range: Any = None,
+        periodic: bool = False,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
@@ -236,7 +242,7 @@ class PrivateMean:
             The labels, where who is in which group is private: these and no others.
         groups_of_subject : int
             The most groups that one subject counts in, with `private_labels`.
-        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
+        values, subject, grid_points, domain_range, periodic, ledger, release_id, part_of, seed, not_private
             As in :meth:`release`. The value columns of a frame must be named.
 
         Returns
@@ -257,6 +263,7 @@ class PrivateMean:
             subject=subject,
             grid_points=grid_points,
             domain_range=domain_range,
+            periodic=periodic,
         )
         column = by if isinstance(by, str) else ""
         (released, notes), are_similar = release_groups(self._settings, stated, column, grouping, paid)
@@ -272,6 +279,7 @@ class PrivateMean:
         subject: Any = None,
         grid_points: Any = None,
         domain_range: Any = None,
+        periodic: bool = False,
         delimiter: str | None = None,
         decimal_comma: bool = False,
     ) -> Plan:
@@ -287,9 +295,10 @@ class PrivateMean:
         Plan
         """
         if _inputs.is_path(curves):
-            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma)
+            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
             return Plan(plan_of_files(self._settings, os.fspath(curves), layout))
-        found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
+        where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
+        found = _inputs.read(curves, values=values, subject=subject, **where)
         return Plan(MeanPlan(self._settings, found.grid, found.columns, found.subjects is not None))
 
     def __repr__(self) -> str:

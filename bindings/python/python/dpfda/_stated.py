@@ -53,6 +53,7 @@ def file_layout(
     domain_range: Any,
     delimiter: str | None,
     decimal_comma: bool,
+    periodic: bool = False,
 ) -> dict[str, Any]:
     """How the columns of files are read."""
     if values is None:
@@ -65,6 +66,7 @@ def file_layout(
         "subject": subject,
         "domain_range": grid if isinstance(grid, tuple) else None,
         "grid_points": grid if isinstance(grid, list) else None,
+        "periodic": _inputs.closes_up(periodic),
         "delimiter": delimiter,
         "decimal_comma": decimal_comma,
     }
@@ -78,14 +80,16 @@ def stated_curves(
     subject: Any = None,
     grid_points: Any = None,
     domain_range: Any = None,
+    periodic: bool = False,
     delimiter: str | None = None,
     decimal_comma: bool = False,
 ) -> dict[str, Any]:
     """Curves that are needed as a whole; `columns` gives the cells beside so many rows. A file has columns itself."""
     if _inputs.is_path(curves):
-        layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma)
+        layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
         return {"path": os.fspath(curves), "layout": layout}
-    found = _inputs.read(curves, values=values, subject=subject, grid_points=grid_points, domain_range=domain_range)
+    where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
+    found = _inputs.read(curves, values=values, subject=subject, **where)
     return {"numbers": found.numbers, "grid": found.grid, "subjects": found.subjects, "columns": columns(found.rows)}
 
 

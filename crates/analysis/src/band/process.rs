@@ -72,7 +72,10 @@ pub(crate) fn beyond_the_posterior(
     sampling: &SamplingCovariance,
 ) -> Result<Array2<f64>, AnalysisError> {
     let mut covariance = sampling.of_mean(posterior)?;
-    covariance.scaled_add(posterior.observation.clipping.powi(2), &public_shape(&posterior.support.points)?);
+    covariance.scaled_add(
+        posterior.observation.clipping.powi(2),
+        &public_shape(&posterior.observation.unit_grid, &posterior.support.points)?,
+    );
     Ok(covariance)
 }
 

@@ -46,7 +46,10 @@ pub(super) struct Basis {
 impl Basis {
     pub(super) fn new(kernel: &Kernel, posterior: &Posterior) -> Result<Self, AnalysisError> {
         let roots = posterior.support.weights.mapv(f64::sqrt);
-        let pairs = eigenpairs(&scaled(between(kernel, &posterior.support.points), &roots))?;
+        let pairs = eigenpairs(&scaled(
+            between(&posterior.support.kernel(kernel.clone())?, &posterior.support.points),
+            &roots,
+        ))?;
         let largest = pairs.values.last().copied().unwrap_or(0.0);
         let kept: Vec<usize> = (0..pairs.values.len()).filter(|&j| pairs.values[j] > ROUNDING * largest).collect();
         Ok(Self {

@@ -50,6 +50,9 @@ pub struct PlanArguments {
     /// The number of points that the curves are seen at, equally spaced
     #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100, help_heading = "Data")]
     pub points: usize,
+    /// The domain closes up, as a day does: its two ends are one point
+    #[arg(long, help_heading = "Data", hide_short_help = true)]
+    pub periodic: bool,
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true, help_heading = "Estimate")]
     pub level: Option<f64>,

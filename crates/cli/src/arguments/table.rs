@@ -54,6 +54,13 @@ pub struct GridArguments {
     /// in days after the first.
     #[arg(long, value_name = "GRID", allow_hyphen_values = true)]
     pub grid: Option<GridArgument>,
+    /// The domain closes up, as a day or a gait cycle does: its two ends are one point
+    ///
+    /// With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points
+    /// and names must be equally spaced, and the domain closes up one step after the last of them. With --domain, its two ends are one
+    /// point. The estimate, its slope and its band close up.
+    #[arg(long, hide_short_help = true)]
+    pub periodic: bool,
 }
 
 /// How many curves are worked on at a time.

@@ -12,15 +12,18 @@ const SHOWN: usize = 11;
 /// The means of the groups, and beside them the difference of two.
 pub fn of(estimated: &EstimatedGroups, look: &Look) -> Result<LineFigure, FigureError> {
     let shown: Vec<_> = estimated.groups().iter().filter(|group| group.estimate().is_ok()).take(SHOWN).collect();
-    let points = estimated.statistic().grid().points().to_vec();
+    let grid = estimated.statistic().grid();
+    let points = grid.closed_points();
+    let closed = |values: &[f64]| grid.closed_values(values.to_vec());
     let mut series = Vec::new();
     for group in &shown {
         let Ok(estimate) = group.estimate() else { continue };
-        series.extend(with_band(group.name(), &points, &estimate.values, &estimate.lower, &estimate.upper));
+        let [values, lower, upper] = [&estimate.values, &estimate.lower, &estimate.upper].map(|of| closed(of));
+        series.extend(with_band(group.name(), &points, &values, &lower, &upper));
     }
     if series.is_empty() {
         let y = estimated.statistic().ball().center_at(estimated.statistic().grid());
-        let y = y.map_or_else(|_| vec![0.0; points.len()], |center| center.to_vec());
+        let y = y.map_or_else(|_| vec![0.0; points.len()], |center| closed(&center.to_vec()));
         series.push(Series {
             label: "the public centre: no group is large enough".to_owned(),
             x: points.clone(),
@@ -39,7 +42,7 @@ pub fn of(estimated: &EstimatedGroups, look: &Look) -> Result<LineFigure, Figure
     {
         let heading = format!("{} minus {}, with a {percent} % band", first.name(), second.name());
         let [values, lower, upper] =
-            [difference.values().clone(), difference.lower(), difference.upper()].map(|of| of.to_vec());
+            [difference.values().clone(), difference.lower(), difference.upper()].map(|of| closed(&of.to_vec()));
         let series = with_band("difference", &points, &values, &lower, &upper).into();
         let panel = LinePanel::new(&heading, AxisScale::Linear, AxisScale::Linear, series)?;
         panels.push(panel.reference(0.0, "no difference")?);

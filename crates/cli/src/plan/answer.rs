@@ -29,6 +29,8 @@ pub struct Answer {
     pub delta: f64,
     pub neighbours: NeighbouringRelation,
     pub points: usize,
+    /// Whether the domain closes up.
+    pub periodic: bool,
     /// How many values each subject of a long table has; `points` are its bins then.
     pub points_per_subject: Option<u32>,
     pub radius: f64,
@@ -117,6 +119,7 @@ impl Answer {
             delta: question.budget.delta(),
             neighbours: question.neighbours,
             points: question.points,
+            periodic: question.is_periodic,
             points_per_subject: question.sparse.map(|sparse| sparse.values),
             radius: question.ball.radius(),
             center_share: question.shares.center().map(Share::value),

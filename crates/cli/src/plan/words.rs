@@ -84,6 +84,7 @@ fn settings(question: &Question<'_>, answer: &Answer) -> String {
         exact(answer.delta),
         rounded(answer.radius),
         match answer.points_per_subject {
+            None if answer.periodic => format!("{} points of a domain that closes up", answer.points),
             None => format!("{} points", answer.points),
             Some(1) => format!("one value of each subject, in {} bins", answer.points),
             Some(values) =>

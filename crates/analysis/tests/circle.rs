@@ -1,0 +1,277 @@
+//! Domains that close up: the estimate has one value for both ends, and does not depend on where the day begins.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use approx::{assert_abs_diff_eq, assert_relative_eq};
+use dpfda_analysis::{
+    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, Ladder, MeanDraws, Observation,
+    Posterior,
+};
+use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelError, Sobolev};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_release::{LinearFunctional, PrivateMean, PrivateOccupancy};
+use dpfda_smoothing::{Ball, Center, CurveSet};
+use ndarray::{Array1, Array2};
+use rand::{SeedableRng, rngs::ChaCha20Rng};
+use rand_distr::{Distribution, StandardNormal};
+
+const TAU: f64 = std::f64::consts::TAU;
+
+/// A mean that closes up, with a peak about midnight.
+fn truth(hour: f64) -> f64 {
+    let angle = TAU * hour / 24.0;
+    0.1 * (angle - 0.3).cos() + 0.05 * (2.0 * angle + 1.0).sin()
+}
+
+fn noise(n: usize, seed: u64) -> Array1<f64> {
+    let mut generator = ChaCha20Rng::seed_from_u64(seed);
+    Array1::from_shape_simple_fn(n, || StandardNormal.sample(&mut generator))
+}
+
+/// The truth with white noise, at these points.
+fn observed(grid: &Grid, sigma: f64, noise: &Array1<f64>, center: &Array1<f64>) -> Observation {
+    let roots = grid.to_unit().unwrap().weights().mapv(f64::sqrt);
+    let deviation = grid.points().mapv(truth) - center;
+    let y = deviation * roots + noise * sigma;
+    Observation::isonormal(grid.clone(), center.clone(), 0.25, y, sigma, 500.0).unwrap()
+}
+
+/// A day, and a public centre that is a curve.
+fn day(points: usize) -> (Grid, Array1<f64>) {
+    let grid = Grid::circle(0.0, 24.0, points).unwrap();
+    let center = grid.points().mapv(|t| 0.02 * (TAU * t / 24.0).sin());
+    (grid, center)
+}
+
+#[test]
+fn value_spread_slope_and_covariance_are_the_same_at_both_ends() {
+    for points in [2, 3, 24, 96, 1440] {
+        let (grid, center) = day(points);
+        let posterior = Posterior::new(observed(&grid, 0.01, &noise(points, 3), &center), &Ladder::default()).unwrap();
+        let ends = [0.0, 24.0];
+        let (values, sd) = (posterior.evaluate(&ends).unwrap(), posterior.sd_at(&ends).unwrap());
+        assert_abs_diff_eq!(values[0], values[1], epsilon = 1e-12);
+        assert_abs_diff_eq!(sd[0], sd[1], epsilon = 1e-10);
+        // what is next to one end is next to the other
+        let near = posterior.evaluate(&[1e-7, 24.0 - 1e-7]).unwrap();
+        assert_abs_diff_eq!(near[0], near[1], epsilon = 1e-6);
+        let covariance = posterior.covariance_at(&[0.0, 24.0, 11.0]).unwrap();
+        assert_abs_diff_eq!(covariance[[0, 1]], covariance[[0, 0]], epsilon = 1e-10);
+        assert_abs_diff_eq!(covariance[[0, 2]], covariance[[1, 2]], epsilon = 1e-10);
+        // the slope of the curve; that of a centre has a corner at the end, as at every point
+        let slopes = posterior.derivative(&[1e-9, 24.0 - 1e-9]).unwrap();
+        let step = 24.0 / points as f64;
+        let corner = [(center[1] - center[0]) / step, (center[0] - center[points - 1]) / step];
+        assert_abs_diff_eq!(slopes[0].value - corner[0], slopes[1].value - corner[1], epsilon = 1e-8);
+        assert_relative_eq!(slopes[0].sd, slopes[1].sd, max_relative = 1e-4);
+    }
+}
+
+#[test]
+fn a_day_that_begins_later_has_the_same_estimate_as_much_later() {
+    let (points, shift) = (48, 13);
+    let begin = 24.0 * shift as f64 / points as f64;
+    let noise = noise(points, 9);
+    let shifted_noise = Array1::from_shape_fn(points, |i| noise[(i + shift) % points]);
+    let nothing = Array1::zeros(points);
+    let early = Grid::circle(0.0, 24.0, points).unwrap();
+    let late = Grid::circle(begin, begin + 24.0, points).unwrap();
+    let early = Posterior::new(observed(&early, 0.01, &noise, &nothing), &Ladder::default()).unwrap();
+    let late = Posterior::new(observed(&late, 0.01, &shifted_noise, &nothing), &Ladder::default()).unwrap();
+    assert_abs_diff_eq!(late.log_evidence(), early.log_evidence(), epsilon = 1e-6);
+    for i in 0..points {
+        let place = (i + shift) % points;
+        assert_abs_diff_eq!(late.values()[i], early.values()[place], epsilon = 1e-9);
+        assert_abs_diff_eq!(late.sd()[i], early.sd()[place], epsilon = 1e-9);
+    }
+    let (at_late, at_early) = (late.derivative(&[25.3]).unwrap()[0], early.derivative(&[1.3]).unwrap()[0]);
+    assert_abs_diff_eq!(at_late.value, at_early.value, epsilon = 1e-8);
+    assert_abs_diff_eq!(at_late.sd, at_early.sd, epsilon = 1e-8);
+}
+
+#[test]
+fn the_slope_is_that_of_differences_across_the_end_too() {
+    for points in [24, 500] {
+        let (grid, center) = day(points);
+        // one smooth kernel has all weight, so that the slope is that of the mean
+        let ladder = Ladder::new(vec![vec![Gaussian::new(0.05).unwrap().into()]], vec![0.1], -1.0, 0.7).unwrap();
+        let posterior = Posterior::new(observed(&grid, 0.01, &noise(points, 3), &center), &ladder).unwrap();
+        let h = 1e-4;
+        let step = 24.0 / points as f64;
+        for t in [0.3 * step, 7.77, 24.0 - 0.4 * step, 24.0 - 2.0 * h] {
+            let ends = posterior.evaluate(&[t - h, t + h]).unwrap();
+            let slope = posterior.derivative(&[t]).unwrap()[0];
+            assert_abs_diff_eq!(slope.value, (ends[1] - ends[0]) / (2.0 * h), epsilon = 1e-6);
+            let covariance = posterior.covariance_at(&[t - h, t + h]).unwrap();
+            let variance = (covariance[[0, 0]] + covariance[[1, 1]] - 2.0 * covariance[[0, 1]]) / (4.0 * h * h);
+            assert_relative_eq!(slope.sd * slope.sd, variance, max_relative = 1e-2);
+        }
+    }
+}
+
+#[test]
+fn a_kernel_of_an_interval_is_refused_in_a_ladder_for_a_circle() {
+    let grid = Grid::circle(0.0, 1.0, 12).unwrap();
+    // of so long a memory that its variance is 1 everywhere, as a rung needs
+    let sobolev = Kernel::from(Sobolev::new(1e-8).unwrap());
+    let ladder = Ladder::new(vec![vec![sobolev]], vec![1.0], -1.0, 0.7).unwrap();
+    let refused = Posterior::new(observed(&grid, 0.01, &noise(12, 1), &Array1::zeros(12)), &ladder);
+    assert!(matches!(refused, Err(AnalysisError::Kernel(KernelError::Circle))));
+}
+
+fn squared_error(grid: &Grid, seed: u64) -> f64 {
+    let ladder = Ladder::new(
+        vec![
+            vec![Exponential::new(0.4).unwrap().into()],
+            [0.02, 0.08, 0.32].map(|r| Gaussian::new(r).unwrap().into()).to_vec(),
+        ],
+        vec![0.01, 0.1, 1.0],
+        -1.0,
+        0.7,
+    )
+    .unwrap();
+    let n = grid.len();
+    let posterior = Posterior::new(observed(grid, 0.02, &noise(n, seed), &Array1::zeros(n)), &ladder).unwrap();
+    let error = &posterior.values() - &grid.points().mapv(truth);
+    error.mapv(|e| e * e).mean().unwrap()
+}
+
+#[test]
+fn the_error_of_a_mean_that_closes_up_is_smaller_on_the_circle_than_on_the_interval() {
+    // the same noise on the same points, so that differences are paired
+    let (closed, open) = (Grid::circle(0.0, 24.0, 48).unwrap(), Grid::uniform(0.0, 23.5, 48).unwrap());
+    let differences: Vec<f64> =
+        (0..60).map(|seed| squared_error(&open, 100 + seed) - squared_error(&closed, 100 + seed)).collect();
+    let count = differences.len() as f64;
+    let mean = differences.iter().sum::<f64>() / count;
+    let variance = differences.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    let standard_error = (variance / count).sqrt();
+    println!("mean squared error, interval minus circle: {mean:.2e} with standard error {standard_error:.1e}");
+    assert!(mean > 3.0 * standard_error, "{mean} {standard_error}");
+}
+
+#[test]
+fn the_band_holds_a_mean_that_closes_up_as_often_as_it_says() {
+    let (people, points, runs) = (300, 24, 40);
+    let grid = Grid::circle(0.0, 24.0, points).unwrap();
+    let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
+    let held = (0..runs).filter(|run| {
+        let level = noise(people, 1000 + run);
+        let phase = noise(people, 5000 + run);
+        let value = |(i, k): (usize, usize)| {
+            let t = 24.0 * k as f64 / points as f64;
+            truth(t) + 0.05 * level[i] + 0.05 * phase[i] * (TAU * t / 24.0).cos()
+        };
+        let curves = CurveSet::new(grid.clone(), Array2::from_shape_fn((people, points), value)).unwrap();
+        let private_mean = PrivateMean::isonormal(ball.clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
+        let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(*run)).unwrap();
+        let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
+        estimated.points().iter().all(|point| (point.lower..=point.upper).contains(&truth(point.t)))
+    });
+    // at a coverage of 0.95, fewer than 31 of 40 have a probability below 1e-4
+    let held = held.count();
+    println!("{held} of {runs} bands hold the mean");
+    assert!(held >= 31, "{held}");
+}
+
+#[test]
+fn a_release_on_a_circle_is_written_read_and_estimated_again() {
+    let grid = Grid::circle(0.0, 24.0, 24).unwrap();
+    let values = Array2::from_shape_fn((400, 24), |(i, k)| truth(k as f64) + 0.01 * (i % 7) as f64);
+    let curves = CurveSet::new(grid.clone(), values).unwrap();
+    let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
+    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
+    let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+    let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
+    let text = estimated.to_json().unwrap();
+    assert!(text.contains("\"closes_at\": 24.0"), "{text:.2000}");
+    let again = EstimatedMean::from_json(&text).unwrap();
+    assert_eq!(again.release().grid(), &grid);
+    assert_eq!(again.estimate(), estimated.estimate());
+    let ends = again.at(&[0.0, 24.0]).unwrap();
+    for number in [|p: &dpfda_analysis::PointEstimate| p.value, |p| p.lower, |p| p.upper, |p| p.noise_sd] {
+        assert_abs_diff_eq!(number(&ends[0]), number(&ends[1]), epsilon = 1e-12);
+    }
+    let facts: String = again.facts().iter().map(|fact| fact.text.clone() + "\n").collect();
+    assert!(facts.contains("one period [0,\u{a0}24) that closes up (24 points)"), "{facts}");
+    // an interval of the same points is another release
+    assert!(EstimatedMean::from_json(&text.replace("\"closes_at\": 24.0", "\"closes_at\": 25.0")).is_err());
+}
+
+#[test]
+fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_place() {
+    let grid = Grid::circle(0.0, 24.0, 24).unwrap();
+    let peak = |t: f64| 0.2 * (TAU * t / 24.0).cos();
+    let values = Array2::from_shape_fn((4000, 24), |(i, k)| peak(k as f64) + 0.001 * (i % 7) as f64 - 0.003);
+    let curves = CurveSet::new(grid, values).unwrap();
+    let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
+    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(4.0, 1e-5).unwrap());
+    let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(2)).unwrap();
+    let estimated = EstimatedMean::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
+    let draws = MeanDraws::of(&estimated).unwrap();
+    let area = draws.integral(0.0, 24.0).unwrap();
+    let whole = estimated.posterior().integral();
+    assert_abs_diff_eq!(area.value, whole.value, epsilon = 0.02);
+    let late = draws.integral(23.5, 24.0).unwrap();
+    assert_abs_diff_eq!(late.value, 0.1, epsilon = 0.02);
+    let maximum = draws.maximum();
+    let from_midnight = maximum.at.value - 24.0 * (maximum.at.value / 24.0).round();
+    assert!(from_midnight.abs() < 1.0 && maximum.at.upper - maximum.at.lower < 4.0, "{maximum:?}");
+    assert_eq!(maximum.at_an_end, 0.0);
+    let at = LinearFunctional::Evaluation { t: 24.0 };
+    let value = estimated.posterior().functional(&at).unwrap();
+    assert_abs_diff_eq!(value.value, estimated.posterior().values()[0], epsilon = 1e-10);
+}
+
+#[test]
+fn rows_about_midnight_tell_of_both_ends_of_a_long_table() {
+    let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
+    let plan = PrivateOccupancy::new(ball, (0.0, 24.0), PrivacyBudget::new(4.0, 1e-4).unwrap()).periodic();
+    let mut rows = plan.rows().unwrap();
+    for row in 0..12_000_u32 {
+        let (person, hour) = (row % 3000, f64::from(row * 37 % 2400) / 100.0);
+        rows.push(&person.to_le_bytes(), hour, truth(hour));
+    }
+    let release = rows.release(&mut SeededRandomness::from_seed(4)).unwrap();
+    let estimated = EstimatedOccupancy::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
+    assert_eq!(estimated.points().len(), 100);
+    let ends = estimated.at(&[0.0, 24.0]).unwrap();
+    assert_abs_diff_eq!(ends[0].value, ends[1].value, epsilon = 1e-12);
+    for point in estimated.points() {
+        assert_abs_diff_eq!(point.value, truth(point.t), epsilon = 0.05);
+    }
+    let text = estimated.to_json().unwrap();
+    assert!(text.contains("\"periodic\": true"));
+    let again = EstimatedOccupancy::from_json(&text).unwrap();
+    assert_eq!(again.release().statistic(), estimated.release().statistic());
+    assert!(EstimatedOccupancy::from_json(&text.replace("\"periodic\": true", "\"periodic\": false")).is_err());
+}
+
+#[test]
+fn both_ends_of_a_long_table_on_a_circle_are_one_bin() {
+    let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
+    let plan = PrivateOccupancy::new(ball, (0.0, 24.0), PrivacyBudget::new(1.0, 1e-4).unwrap());
+    let bins = |plan: &PrivateOccupancy, time: f64| {
+        let mut rows = plan.rows().unwrap();
+        rows.push(b"a", 0.0, 0.1);
+        rows.push(b"a", time, 0.1);
+        rows.seen().into_revealed().bins[0]
+    };
+    assert_eq!(bins(&plan, 24.0), 2);
+    let closed = plan.periodic();
+    assert_eq!([24.0, 0.5, 23.9, 24.1].map(|time| bins(&closed, time)), [1, 1, 2, 1]);
+    let statistic = closed.mechanism().unwrap().statistic().clone();
+    assert_eq!(statistic.points_of_bin(19).last(), Some(&0));
+    assert_eq!(statistic.ends_of_bin(19), (22.8, 24.0));
+}
+
+#[test]
+fn the_error_to_be_expected_is_smaller_on_a_circle() {
+    let of = |grid: Grid| {
+        let risk = BayesRisk::new(&grid, &Ladder::default()).unwrap();
+        let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
+        let law = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap()).noise_law().unwrap();
+        risk.error(&law, 1000).unwrap()
+    };
+    let (closed, open) = (of(Grid::circle(0.0, 1.0, 60).unwrap()), of(Grid::uniform(0.0, 1.0, 60).unwrap()));
+    assert!(closed < open, "{closed} {open}");
+}
