@@ -11,6 +11,7 @@ use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
+use crate::surfaces::SurfaceRefusal;
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
@@ -149,6 +150,9 @@ pub enum CliError {
     /// What a long table has not.
     #[error(transparent)]
     Long(#[from] LongRefusal),
+    /// What surfaces do not have.
+    #[error(transparent)]
+    Surface(#[from] SurfaceRefusal),
     /// A share that buys too much.
     #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
     Share {

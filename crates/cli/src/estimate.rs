@@ -1,10 +1,11 @@
 //! The estimate that a command makes of a release, and its band.
 
-use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy};
-use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease};
+use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, EstimatedSurface};
+use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease, SurfaceRelease};
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
+use crate::refusal::Refusal;
 use crate::selection::{Choice, Selection};
 
 /// A level that bands can state.
@@ -96,8 +97,35 @@ impl BandChoice {
 
     /// The estimate of a release of rows.
     pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
-        let band = self.band_of_occupancy()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
+        let band = self.plain_band()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
         Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    }
+
+    /// Refuses, before anything is paid for, a band that surfaces do not have.
+    pub fn check_surface(&self) -> Result<(), CliError> {
+        self.check_mechanism(false).map_err(|error| match error {
+            CliError::Refused { refusal: Refusal::Analysis(AnalysisError::NeedsIsonormal { band }) } => {
+                AnalysisError::BandOfSurface { band }.into()
+            }
+            other => other,
+        })
+    }
+
+    /// The estimate of a release of surfaces.
+    pub fn of_surface(&self, release: SurfaceRelease) -> Result<EstimatedSurface, CliError> {
+        let band = self.plain_band()?.unwrap_or_else(|| EstimatedSurface::default_band(&release));
+        Ok(EstimatedSurface::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    }
+
+    /// The same estimate of a surface with another band, where one was asked for.
+    pub fn again_of_surface(&self, estimated: EstimatedSurface) -> Result<EstimatedSurface, CliError> {
+        self.check_surface()?;
+        if !self.is_given() {
+            return Ok(estimated);
+        }
+        let (band, level) = (&estimated.estimate().band, estimated.estimate().level);
+        let band = self.plain_band()?.unwrap_or_else(|| band.clone());
+        Ok(estimated.with_band(&band, self.level.unwrap_or(level))?)
     }
 
     /// The same estimate of rows with another band, where one was asked for.
@@ -105,11 +133,12 @@ impl BandChoice {
         if !self.is_given() {
             return Ok(estimated);
         }
-        let band = self.band_of_occupancy()?.unwrap_or_else(|| estimated.band().band.clone());
+        let band = self.plain_band()?.unwrap_or_else(|| estimated.band().band.clone());
         Ok(estimated.with_band(&band, self.level.unwrap_or(estimated.band().level))?)
     }
 
-    fn band_of_occupancy(&self) -> Result<Option<Band>, CliError> {
+    /// One of the bands that need no white noise on a curve.
+    fn plain_band(&self) -> Result<Option<Band>, CliError> {
         self.check_mechanism(false)?;
         Ok(match self.band {
             Some(BandArgument::Population) => Some(Band::Population),
