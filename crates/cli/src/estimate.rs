@@ -5,7 +5,6 @@ use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease, SurfaceReleas
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
-use crate::refusal::Refusal;
 use crate::selection::{Choice, Selection};
 
 /// A level that bands can state.
@@ -49,16 +48,28 @@ impl BandChoice {
         }
     }
 
+    /// The band asked for, where it needs white noise on a mean curve.
+    fn band_of_curves(&self) -> Option<&'static str> {
+        match self.band? {
+            BandArgument::Smoothed => Some("smoothed"),
+            BandArgument::Undersmoothed => Some("undersmoothed"),
+            BandArgument::Unsmoothed => Some("unsmoothed"),
+            BandArgument::Honest => Some("honest"),
+            BandArgument::Population | BandArgument::Posterior | BandArgument::Noise => None,
+        }
+    }
+
     /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
     pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), CliError> {
-        let needs = match self.band {
-            Some(BandArgument::Smoothed) => "smoothed",
-            Some(BandArgument::Undersmoothed) => "undersmoothed",
-            Some(BandArgument::Unsmoothed) => "unsmoothed",
-            Some(BandArgument::Honest) => "honest",
-            _ => return Ok(()),
-        };
-        if is_isonormal { Ok(()) } else { Err(AnalysisError::NeedsIsonormal { band: needs }.into()) }
+        match self.band_of_curves() {
+            Some(band) if !is_isonormal => Err(AnalysisError::NeedsIsonormal { band }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band that surfaces do not have.
+    pub fn check_surface(&self) -> Result<(), CliError> {
+        self.band_of_curves().map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
     }
 
     /// Whether anything was asked for.
@@ -99,16 +110,6 @@ impl BandChoice {
     pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
         let band = self.plain_band()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
         Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
-    }
-
-    /// Refuses, before anything is paid for, a band that surfaces do not have.
-    pub fn check_surface(&self) -> Result<(), CliError> {
-        self.check_mechanism(false).map_err(|error| match error {
-            CliError::Refused { refusal: Refusal::Analysis(AnalysisError::NeedsIsonormal { band }) } => {
-                AnalysisError::BandOfSurface { band }.into()
-            }
-            other => other,
-        })
     }
 
     /// The estimate of a release of surfaces.
