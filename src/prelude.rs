@@ -1,14 +1,16 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface, Ladder, Posterior,
-    SamplingCovariance, SurfacePosterior,
+    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface, Ladder,
+    Posterior, SamplingCovariance, SurfacePosterior,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
 pub use crate::kernels::families::*;
-pub use crate::kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum, SurfaceGrid};
+pub use crate::kernels::{
+    CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum, SurfaceGrid,
+};
 #[cfg(feature = "plotting")]
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{

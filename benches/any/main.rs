@@ -176,7 +176,13 @@ fn main() -> Outcome<()> {
          uniform times with noise of standard deviation 0.03. Centre 0.5, radius {RADIUS}, 20 bins, substitute-one. Standard errors are in \
          brackets.\n\n"
     );
-    let sections = [accuracy(&subjects)?, growth(&subjects)?, coverage(&subjects)?, pure::section(&subjects)?, surfaces::section()?];
+    let sections = [
+        accuracy(&subjects)?,
+        growth(&subjects)?,
+        coverage(&subjects)?,
+        pure::section(&subjects)?,
+        surfaces::section()?,
+    ];
     let page = head + &sections.join("\n");
     fs::write("docs/results-any.md", &page)?;
     print!("{page}");

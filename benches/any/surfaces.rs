@@ -99,7 +99,10 @@ pub fn section() -> Outcome<String> {
         let raw = Measured::of(found.iter().map(|pair| pair[1])).shown();
         writeln!(page, "| {records} | {estimate} | {raw} |")?;
     }
-    writeln!(page, "\nFrom a release to its posterior, as a part of the time that is allowed:\n\n| points | part | allowed |\n|---|---|---|")?;
+    writeln!(
+        page,
+        "\nFrom a release to its posterior, as a part of the time that is allowed:\n\n| points | part | allowed |\n|---|---|---|"
+    )?;
     for (points, most) in TIMES {
         let grid = grid(points)?;
         // people are few, so that memory is that of the estimate

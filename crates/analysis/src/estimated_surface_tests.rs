@@ -83,7 +83,10 @@ fn what_is_told_from_the_centre_is_where_the_band_leaves_it_out() {
 #[test]
 fn other_bands_and_levels_are_refused_and_bands_are_as_wide_as_what_is_in_them() {
     let found = estimated(5);
-    assert_eq!(found.with_band(&Band::Unsmoothed, 0.9).unwrap_err(), AnalysisError::BandOfSurface { band: "unsmoothed" });
+    assert_eq!(
+        found.with_band(&Band::Unsmoothed, 0.9).unwrap_err(),
+        AnalysisError::BandOfSurface { band: "unsmoothed" }
+    );
     assert!(matches!(found.with_band(&Band::Posterior, 1.0), Err(AnalysisError::Level { .. })));
     let width = |band: &Band| {
         let found = found.with_band(band, 0.9).unwrap();

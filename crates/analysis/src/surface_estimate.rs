@@ -213,7 +213,9 @@ fn in_words(posterior: &SurfacePosterior) -> Fact {
 fn notes(posterior: &SurfacePosterior) -> Vec<Fact> {
     let mut notes = Vec::new();
     if posterior.records() < 2.0 {
-        notes.push("The noisy number of records is not above 1: the release says nothing about a population.".to_owned());
+        notes.push(
+            "The noisy number of records is not above 1: the release says nothing about a population.".to_owned(),
+        );
     }
     let relative = posterior.error_relative_to_the_centre();
     if relative > HARDLY_BETTER {

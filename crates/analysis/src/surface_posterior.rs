@@ -114,9 +114,8 @@ impl SurfacePosterior {
 
     fn fill_grid(&mut self) {
         let sections = [0, 1].map(|axis| self.observed.axes[axis].at_support(|kernel| self.uses(axis, kernel)));
-        let fields = self.observed.fields(&self.pairs, &sections, |first, between, second| {
-            first.dot(between).dot(&second.t())
-        });
+        let fields =
+            self.observed.fields(&self.pairs, &sections, |first, between, second| first.dot(between).dot(&second.t()));
         let Fields { mean, variance, noise_sd } = fields.unwrap_or_else(|| unreachable!("every kernel has values"));
         let (first, second) = self.grid.shape();
         let [s, t] = &self.observed.axes;

@@ -46,7 +46,8 @@ impl Dense {
         let roots = grid.unit_weights().mapv(f64::sqrt);
         let points = unit_points(grid);
         let covariance = Array2::from_shape_fn((grid.len(), grid.len()), |(i, j)| {
-            let product = kernels[0].covariance(points[i].0, points[j].0) * kernels[1].covariance(points[i].1, points[j].1);
+            let product =
+                kernels[0].covariance(points[i].0, points[j].0) * kernels[1].covariance(points[i].1, points[j].1);
             amplitude * product * roots[i] * roots[j]
         });
         let pairs = eigenpairs(&covariance).unwrap();
@@ -161,7 +162,8 @@ fn at_the_points_of_the_grid_evaluation_gives_the_values_of_the_grid() {
 fn slopes_are_the_limits_of_differences_along_each_axis() {
     let release = released(&small(), 2000, (1.0, 0.1), SUBSTITUTE);
     let smooth = vec![Kernel::from(Gaussian::new(0.3).unwrap()), Kernel::from(Matern::new(2.5, 0.5).unwrap())];
-    let posterior = SurfacePosterior::of(&release, &Ladder::new(vec![smooth], vec![0.01, 0.1], -1.0, 0.7).unwrap()).unwrap();
+    let posterior =
+        SurfacePosterior::of(&release, &Ladder::new(vec![smooth], vec![0.01, 0.1], -1.0, 0.7).unwrap()).unwrap();
     for (s, t) in [(0.2, 0.1), (1.7, -0.9), (1.1, 0.7)] {
         let step = 1e-4;
         let difference = |points: [(f64, f64); 2]| {
@@ -214,7 +216,8 @@ fn a_noisy_number_of_records_widens_the_posterior() {
     let posterior = sd(NeighbouringRelation::AddRemoveOne);
     assert!(posterior.relative_count_sd > 0.0);
     let expected = |sd: f64, deviation: f64| sd.hypot(deviation * posterior.relative_count_sd);
-    let alone = Dense::of(&released(&small(), 200, (1.0, 1e-3), NeighbouringRelation::AddRemoveOne), [&kernels()[0]; 2], 0.2);
+    let alone =
+        Dense::of(&released(&small(), 200, (1.0, 1e-3), NeighbouringRelation::AddRemoveOne), [&kernels()[0]; 2], 0.2);
     let sds = alone.variance().mapv(f64::sqrt) * 0.3;
     let with_count: Array1<f64> =
         sds.iter().zip(alone.deviation() * 0.3).map(|(sd, deviation)| expected(*sd, deviation)).collect();
@@ -232,7 +235,8 @@ fn the_error_on_64_by_64_points_meets_its_target() {
     for seed in 0..10 {
         let [s, t] = grid.axes();
         let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
-        let surfaces = CurveSet::new(grid.places().unwrap(), Array2::from_shape_fn((200, 4096), |(_, j)| mean[j])).unwrap();
+        let surfaces =
+            CurveSet::new(grid.places().unwrap(), Array2::from_shape_fn((200, 4096), |(_, j)| mean[j])).unwrap();
         let plan = PrivateSurface::new(
             Ball::new(Center::Constant(0.5), 0.3).unwrap(),
             grid.clone(),
@@ -240,7 +244,8 @@ fn the_error_on_64_by_64_points_meets_its_target() {
         );
         let release = plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
         let posterior = SurfacePosterior::of(&release, &Ladder::default()).unwrap();
-        let errors = posterior.values().iter().zip(&mean).zip(&weights).map(|((f, m), w)| w * (f - m) * (f - m)).sum::<f64>();
+        let errors =
+            posterior.values().iter().zip(&mean).zip(&weights).map(|((f, m), w)| w * (f - m) * (f - m)).sum::<f64>();
         square += errors / 10.0;
     }
     assert!(square.sqrt() <= 0.0165, "{}", square.sqrt());

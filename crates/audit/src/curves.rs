@@ -5,8 +5,8 @@ use std::sync::Arc;
 use dpfda_kernels::{Grid, KernelName, SurfaceGrid};
 use dpfda_mechanism::{Release, Statistic};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, SeededRandomness, Word,
+    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit,
+    SeededRandomness, Word,
 };
 use dpfda_release::{
     BallShares, Bought, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath,

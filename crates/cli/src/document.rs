@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface};
+use dpfda::analysis::{
+    AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface,
+};
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
 
 use crate::error::CliError;
@@ -65,7 +67,9 @@ impl Document {
                 EstimatedOccupancy::from_json(&text).map(|found| Estimated::Occupancy(Box::new(found)))
             }
             AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
-            AnyRelease::Surface(_) => EstimatedSurface::from_json(&text).map(|found| Estimated::Surface(Box::new(found))),
+            AnyRelease::Surface(_) => {
+                EstimatedSurface::from_json(&text).map(|found| Estimated::Surface(Box::new(found)))
+            }
             AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
             _ => Ok(Estimated::Nothing),
         };

@@ -11,7 +11,6 @@ use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
-use crate::surfaces::SurfaceRefusal;
 use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
@@ -30,6 +29,7 @@ use crate::shown::{said, shown};
 use crate::signature::SignatureError;
 use crate::signed::Doubt;
 use crate::summary::exact;
+use crate::surfaces::SurfaceRefusal;
 
 /// What a public bound is; the command never computes one.
 const PUBLIC_BOUND: &str = "\

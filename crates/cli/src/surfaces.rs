@@ -43,13 +43,19 @@ pub enum SurfaceRefusal {
         found: usize,
     },
     /// A centre that is a curve.
-    #[error("--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5")]
+    #[error(
+        "--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5"
+    )]
     Center,
     /// A plan of parts.
-    #[error("--plan-only: surfaces are released as a whole, and not in parts\nhint: give --out in place of --plan-only")]
+    #[error(
+        "--plan-only: surfaces are released as a whole, and not in parts\nhint: give --out in place of --plan-only"
+    )]
     Plan,
     /// A smoother.
-    #[error("{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out")]
+    #[error(
+        "{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+    )]
     Smoother {
         /// The option.
         option: &'static str,
@@ -143,11 +149,7 @@ fn source(arguments: &ReleaseArguments, surfaces: &CurveSet) -> Option<Source> {
 }
 
 /// What `dpfda check` tells of surfaces: for the curator alone.
-pub fn checked(
-    arguments: &ReleaseArguments,
-    shape: SurfaceShape,
-    left: Option<String>,
-) -> Result<Vec<Fact>, CliError> {
+pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<String>) -> Result<Vec<Fact>, CliError> {
     let settings = Settings::check(arguments, shape)?;
     let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
     let prepared = prepared(arguments, &settings, &surfaces)?;

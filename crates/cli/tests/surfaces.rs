@@ -23,7 +23,8 @@ fn table(people: u32) -> String {
     for person in 0..people {
         write!(csv, "p{person}").unwrap();
         for j in 0..24_u32 {
-            let value = truth(f64::from(j / 6), 2.0 * f64::from(j % 6)) + f64::from((person * 7 + j) % 11) / 100.0 - 0.05;
+            let value =
+                truth(f64::from(j / 6), 2.0 * f64::from(j % 6)) + f64::from((person * 7 + j) % 11) / 100.0 - 0.05;
             write!(csv, ",{value}").unwrap();
         }
         csv.push('\n');
@@ -78,7 +79,10 @@ fn surfaces_are_released_shown_smoothed_reported_and_verified() {
     }
     place.run("report out/release.json --out report.html").succeeded();
     let page = String::from_utf8(place.bytes("report.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("heat map") && page.contains("slice at s = 2"), "no figure or slice");
+    assert!(
+        page.contains("<svg") && page.contains("heat map") && page.contains("slice at s = 2"),
+        "no figure or slice"
+    );
 }
 
 #[test]
@@ -131,7 +135,8 @@ fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
         assert!(run.code == 2 && run.stderr.contains(said), "{arguments}: {said}: {}", run.stderr);
     }
     assert!(!place.names().contains(&"never".to_owned()));
-    let long = place.run(&format!("release maps.csv --id id --time v0 --value v1 --domain 0,1 {PUBLIC} --surface 4,6 --out never"));
+    let long = place
+        .run(&format!("release maps.csv --id id --time v0 --value v1 --domain 0,1 {PUBLIC} --surface 4,6 --out never"));
     assert!(long.code == 2 && long.stderr.contains("cannot be used with"), "{}", long.stderr);
 }
 

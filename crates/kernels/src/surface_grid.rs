@@ -148,7 +148,8 @@ mod tests {
         let uneven = Grid::new(vec![0.0, 0.1, 0.5, 0.6, 1.0]).unwrap();
         let grid = SurfaceGrid::new(uneven, Grid::uniform(0.0, 1.0, 4).unwrap()).unwrap();
         let [s, t] = grid.unit_axes();
-        let values = s.points().into_iter().flat_map(|s| t.points().into_iter().map(move |t| (1.0 + 2.0 * s) * (3.0 - t)));
+        let values =
+            s.points().into_iter().flat_map(|s| t.points().into_iter().map(move |t| (1.0 + 2.0 * s) * (3.0 - t)));
         let integral: f64 = grid.unit_weights().iter().zip(values).map(|(weight, value)| weight * value).sum();
         // 2 times 5 / 2
         assert_abs_diff_eq!(integral, 5.0, epsilon = 1e-12);

@@ -124,13 +124,7 @@ impl Covariance {
         let domain = (points[0], points[points.len() - 1]);
         let values = Array2::from_shape_fn((shown.len(), shown.len()), |(i, j)| covariance[[shown[i], shown[j]]]);
         let caption = (step > 1).then(|| format!("every {step}th point is shown")).into_iter().collect();
-        Self {
-            domain,
-            ends,
-            values,
-            caption,
-            from_seed: false,
-        }
+        Self { domain, ends, values, caption, from_seed: false }
     }
 
     /// The largest size of a value; 1 where all are 0.

@@ -31,7 +31,8 @@ fn estimated(first: usize, second: usize, height: f64) -> EstimatedSurface {
 fn a_surface_is_readable_and_stays_on_the_figure() {
     crate::font::register().unwrap();
     for (first, second) in [(2, 2), (5, 9), (130, 20)] {
-        let figure = MeanSurfaceFigure::new(&estimated(first, second, 0.3)).names("depth in mm", "hour of the day", "signal");
+        let figure =
+            MeanSurfaceFigure::new(&estimated(first, second, 0.3)).names("depth in mm", "hour of the day", "signal");
         let scene = figure.scene().unwrap();
         assert_readable(&scene);
         assert_on_the_figure(&scene);
@@ -50,8 +51,9 @@ fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others
     let edges = surface.contour(&panel);
     let told = |row: usize, column: usize| surface.told[[row, column]];
     let changes = (0..20).flat_map(|i| (0..19).map(move |j| (i, j)));
-    let expected: usize =
-        changes.map(|(i, j)| usize::from(told(i, j) != told(i, j + 1)) + usize::from(told(j, i) != told(j + 1, i))).sum();
+    let expected: usize = changes
+        .map(|(i, j)| usize::from(told(i, j) != told(i, j + 1)) + usize::from(told(j, i) != told(j + 1, i)))
+        .sum();
     assert_eq!(edges.len(), expected);
     // the bump is in the upper right corner: no edge begins at the lower or the left end
     assert!(edges.iter().flatten().all(|(x, y)| *x > 10.0 && *y < 180.0), "{edges:?}");

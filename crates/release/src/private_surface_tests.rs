@@ -107,7 +107,11 @@ fn a_surface_of_equal_weights_has_the_integers_of_the_curve_of_its_values() {
 
 #[test]
 fn surfaces_inside_the_ball_are_released_as_they_are_but_for_the_noise() {
-    let plan = PrivateSurface::new(Ball::new(Center::Constant(0.5), 0.5).unwrap(), grid(), PrivacyBudget::new(50.0, 0.5).unwrap());
+    let plan = PrivateSurface::new(
+        Ball::new(Center::Constant(0.5), 0.5).unwrap(),
+        grid(),
+        PrivacyBudget::new(50.0, 0.5).unwrap(),
+    );
     let people = simulated(4000);
     let release = plan.release(&people, &mut SeededRandomness::from_seed(1)).unwrap();
     let roots = grid().unit_weights().mapv(f64::sqrt);
@@ -157,7 +161,8 @@ fn rows_and_centres_that_do_not_fit_the_grid_are_refused_before_any_noise() {
 #[test]
 fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
     for neighbours in RELATIONS {
-        let release = private_mean().neighbours(neighbours).release(&simulated(50), &mut SeededRandomness::from_seed(3));
+        let release =
+            private_mean().neighbours(neighbours).release(&simulated(50), &mut SeededRandomness::from_seed(3));
         let release = release.unwrap();
         let text = release.to_json().unwrap();
         assert_eq!(SurfaceRelease::from_json(&text).unwrap(), release);

@@ -1,7 +1,9 @@
 //! The figure of a release with its text alternative, and the numbers in it.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression, EstimatedSurface, PointEstimate};
+use dpfda::analysis::{
+    Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression, EstimatedSurface, PointEstimate,
+};
 use dpfda::density::PiecewiseDensity;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, MeanSurfaceFigure, captions};
@@ -67,9 +69,10 @@ fn of_mean(page: &mut Html, estimated: &dyn EstimatedCurve) -> Result<(), Figure
 
 fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), FigureError> {
     let estimate = estimated.estimate();
-    let (least, largest) = estimate.values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
-        (least.min(*value), most.max(*value))
-    });
+    let (least, largest) = estimate
+        .values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(*value), most.max(*value)));
     let words = format!(
         "A heat map and two slices with bands. The heat map is the estimated mean surface, which lies between {} and {}. A line parts the \
          points at which the band leaves out the public centre from the others. The band is a {}% band for {}.",
