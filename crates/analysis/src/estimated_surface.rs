@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use dpfda_mechanism::{Fact, ReadError, demand};
 use dpfda_release::SurfaceRelease;
-use ndarray::{Array2, ArrayView2};
+use ndarray::Array2;
 
 use crate::band::Band;
 use crate::error::AnalysisError;
