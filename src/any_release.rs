@@ -4,7 +4,9 @@ use dpfda_mechanism::{
     Digest, Drawn, Fact, Guarantee, Head, Labels, LedgerReference, ReadError, Release, Statistic, Stored,
 };
 use dpfda_privacy::Spend;
-use dpfda_release::{FunctionalsRelease, GroupsRelease, MeanRelease, OccupancyRelease, PathRelease, RegressionRelease};
+use dpfda_release::{
+    FunctionalsRelease, GroupsRelease, MeanRelease, OccupancyRelease, PathRelease, RegressionRelease, SurfaceRelease,
+};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
@@ -34,6 +36,8 @@ pub enum AnyRelease {
     Groups(Box<GroupsRelease>),
     /// Sums of irregular curves over bins.
     Occupancy(Box<OccupancyRelease>),
+    /// A mean surface.
+    Surface(Box<SurfaceRelease>),
     /// The products of covariates and curves.
     Regression(Box<RegressionRelease>),
     /// Some numbers of a mean function.
@@ -103,6 +107,7 @@ impl AnyRelease {
             dpfda_release::Mean::KIND => Ok(Self::Mean(Box::new(MeanRelease::from_json(json)?))),
             dpfda_release::Groups::KIND => Ok(Self::Groups(Box::new(GroupsRelease::from_json(json)?))),
             dpfda_release::Occupancy::KIND => Ok(Self::Occupancy(Box::new(OccupancyRelease::from_json(json)?))),
+            dpfda_release::Surface::KIND => Ok(Self::Surface(Box::new(SurfaceRelease::from_json(json)?))),
             dpfda_release::Regression::KIND => Ok(Self::Regression(Box::new(RegressionRelease::from_json(json)?))),
             dpfda_release::Functionals::KIND => Ok(Self::Functionals(Box::new(FunctionalsRelease::from_json(json)?))),
             PathRelease::KIND => Ok(Self::Path(Box::new(PathRelease::from_json(json)?))),
@@ -130,6 +135,7 @@ impl AnyRelease {
             },
             Self::Groups(release) => common(release, release.facts()),
             Self::Occupancy(release) => common(release, release.facts()),
+            Self::Surface(release) => common(release, release.facts()),
             Self::Regression(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),
             Self::Path(release) => Common {

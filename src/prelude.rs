@@ -1,14 +1,16 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, Ladder, Posterior,
-    SamplingCovariance,
+    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface, Ladder,
+    Posterior, SamplingCovariance, SurfacePosterior,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
 pub use crate::density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, PiecewiseDensity, Points};
 pub use crate::kernels::families::*;
-pub use crate::kernels::{CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum};
+pub use crate::kernels::{
+    CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum, SurfaceGrid,
+};
 #[cfg(feature = "plotting")]
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
@@ -18,6 +20,6 @@ pub use crate::privacy::{
 pub use crate::release::{
     BallShares, Covariate, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
     MomentsChoice, OccupancyRelease, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivateOccupancy,
-    PrivatePath, PrivateRegression, RegressionRelease, ReleasedFunction,
+    PrivatePath, PrivateRegression, PrivateSurface, RegressionRelease, ReleasedFunction, SurfaceRelease,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

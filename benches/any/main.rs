@@ -4,7 +4,7 @@
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin any
 //! ```
 //!
-//! With `-- pure` it measures releases with delta 0 alone, and prints their section.
+//! With `-- pure` it measures releases with delta 0 alone, and with `-- surfaces` those of surfaces, and prints their section.
 //!
 //! `data/README.md` says where `dti_cca.csv` comes from. Every release has a seed, so the page is the same on every run. The program
 //! fails for a missed target.
@@ -15,6 +15,7 @@ mod measured;
 mod parallel;
 mod pure;
 mod subjects;
+mod surfaces;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -156,6 +157,11 @@ fn coverage(subjects: &Subjects) -> Outcome<String> {
 }
 
 fn main() -> Outcome<()> {
+    if std::env::args().nth(1).as_deref() == Some("surfaces") {
+        let section = surfaces::section()?;
+        print!("{section}");
+        return if section.contains(MISSED) { Err("a target was missed".into()) } else { Ok(()) };
+    }
     let folder =
         std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
     let subjects = Subjects::read(&folder.join("dti_cca.csv"))?;
@@ -170,7 +176,13 @@ fn main() -> Outcome<()> {
          uniform times with noise of standard deviation 0.03. Centre 0.5, radius {RADIUS}, 20 bins, substitute-one. Standard errors are in \
          brackets.\n\n"
     );
-    let sections = [accuracy(&subjects)?, growth(&subjects)?, coverage(&subjects)?, pure::section(&subjects)?];
+    let sections = [
+        accuracy(&subjects)?,
+        growth(&subjects)?,
+        coverage(&subjects)?,
+        pure::section(&subjects)?,
+        surfaces::section()?,
+    ];
     let page = head + &sections.join("\n");
     fs::write("docs/results-any.md", &page)?;
     print!("{page}");

@@ -1,12 +1,15 @@
-//! Releases of mean functions, and of groups of them.
+//! Releases of mean functions, of groups of them, and of mean surfaces.
 
-use dpfda::release::{GroupsRelease, MeanRelease};
+use dpfda::release::{GroupsRelease, MeanRelease, SurfaceRelease};
 
 /// The data are the document.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(groups) = GroupsRelease::from_json(text) {
         assert_groups(&groups);
+    }
+    if let Ok(surface) = SurfaceRelease::from_json(text) {
+        assert_surface(&surface);
     }
     let Ok(release) = MeanRelease::from_json(text) else { return };
     assert_usable(&release);
@@ -32,6 +35,15 @@ fn assert_groups(release: &GroupsRelease) {
     let Ok(written) = release.to_json_with_estimate(&()) else { unreachable!("a release can be written") };
     assert!(
         GroupsRelease::from_json(&written).is_ok_and(|again| again == *release),
+        "what was written reads back as it is"
+    );
+}
+
+fn assert_surface(release: &SurfaceRelease) {
+    assert!(release.noise_scale() > 0.0 && release.whitened().iter().all(|value| value.is_finite()));
+    let Ok(written) = release.to_json() else { unreachable!("a release can be written") };
+    assert!(
+        SurfaceRelease::from_json(&written).is_ok_and(|again| again == *release),
         "what was written reads back as it is"
     );
 }

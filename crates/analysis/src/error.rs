@@ -119,6 +119,12 @@ pub enum AnalysisError {
         /// The band asked for.
         band: &'static str,
     },
+    /// A band that surfaces do not have.
+    #[error("a surface has the bands `population`, `posterior` and `noise`, and not `{band}`")]
+    BandOfSurface {
+        /// The band asked for.
+        band: &'static str,
+    },
     /// A test of equality without white noise.
     #[error(
         "the test of equality needs white noise on both means: release both with the isonormal mechanism, a delta above 0 and no bound on \

@@ -6,6 +6,7 @@
 //! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
 //! Release<Regression>  ->  EstimatedRegression
 //! Release<Occupancy>  ->  EstimatedOccupancy
+//! Release<Surface>  ->  SurfacePosterior  ->  EstimatedSurface
 //! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
@@ -27,6 +28,7 @@ mod estimated_groups;
 mod estimated_mean;
 mod estimated_occupancy;
 mod estimated_regression;
+mod estimated_surface;
 mod expected_error;
 mod features;
 mod functional;
@@ -43,6 +45,10 @@ mod sampling;
 mod second_moments;
 mod summary;
 mod support;
+mod surface_axis;
+mod surface_estimate;
+mod surface_pair;
+mod surface_posterior;
 mod synthetic;
 mod weights;
 
@@ -58,6 +64,7 @@ pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
 pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
 pub use estimated_occupancy::EstimatedOccupancy;
 pub use estimated_regression::EstimatedRegression;
+pub use estimated_surface::EstimatedSurface;
 pub use expected_error::{ExpectedError, RiskError};
 pub use features::{Feature, Maximum, MeanDraws};
 pub use ladder::{Ladder, LadderEnd};
@@ -67,4 +74,6 @@ pub use population_mean::PopulationMean;
 pub use posterior::Posterior;
 pub use sampling::SamplingCovariance;
 pub use second_moments::DecodedMoments;
+pub use surface_estimate::{SurfaceEstimate, SurfacePoint};
+pub use surface_posterior::SurfacePosterior;
 pub use synthetic::SyntheticCurves;

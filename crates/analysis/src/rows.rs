@@ -25,6 +25,12 @@ pub(crate) enum Rows {
 }
 
 impl Rows {
+    /// The rows of white noise on the mean itself.
+    pub(crate) fn isonormal(support: &Support) -> Self {
+        let points = || Self::Points(support.weights.mapv(f64::sqrt));
+        support.bins.as_ref().map_or_else(points, |bins| Self::Averages(bins.clone()))
+    }
+
     /// Each row applied to `s -> of(t, s)`, a column for each `t`. `None` if one of the numbers is not there.
     pub(crate) fn of(
         &self,
@@ -132,9 +138,7 @@ impl Reduced {
         let sigma = observation.sigma / observation.radius;
         let y = &observation.coordinates / observation.radius;
         let Some(map) = &observation.map else {
-            let points = || Rows::Points(support.weights.mapv(f64::sqrt));
-            let rows = support.bins.as_ref().map_or_else(points, |bins| Rows::Averages(bins.clone()));
-            return Ok(Self { coordinates: support.binned(y.view()), rows, sigma });
+            return Ok(Self { coordinates: support.binned(y.view()), rows: Rows::isonormal(support), sigma });
         };
         let roots = observation.unit_grid.weights().mapv(f64::sqrt);
         let mut rows = Array2::zeros((map.ncols(), support.len()));

@@ -1,7 +1,7 @@
 //! One kernel of the ladder, solved: the spectrum of what is observed, and what follows for every amplitude.
 
 use dpfda_kernels::{CovarianceKernel, DomainKernel, Eigenpairs, Kernel, eigenpairs};
-use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::rows::{Reduced, Rows, between};
@@ -91,6 +91,16 @@ impl Rung {
     /// `theta_j`, increasing.
     pub(crate) fn eigenvalues(&self) -> ArrayView1<'_, f64> {
         self.theta.view()
+    }
+
+    /// `Q`, a column for each eigenvalue.
+    pub(crate) fn vectors(&self) -> ArrayView2<'_, f64> {
+        self.vectors.view()
+    }
+
+    /// The kernel.
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.kernel
     }
 
     /// `v_j` of an amplitude.

@@ -22,14 +22,19 @@ pub(crate) struct Weights {
 impl Weights {
     pub(crate) fn of(rungs: &[Rung], ladder: &Ladder) -> Self {
         let amplitudes = ladder.amplitudes();
-        let log_evidence =
-            Array2::from_shape_fn((rungs.len(), amplitudes.len()), |(k, i)| rungs[k].log_evidence(amplitudes[i]));
+        let shape = (rungs.len(), amplitudes.len());
+        Self::of_evidence(Array2::from_shape_fn(shape, |(k, i)| rungs[k].log_evidence(amplitudes[i])), ladder)
+    }
+
+    /// The weights that follow from the log evidence of kernels, or pairs of kernels, that are equally likely beforehand (rows) and the
+    /// amplitudes of a ladder (columns).
+    pub(crate) fn of_evidence(log_evidence: Array2<f64>, ladder: &Ladder) -> Self {
         let prior = ladder.log_prior();
         let joint = &log_evidence + &prior;
         let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let unscaled = joint.mapv(|log| (log - most).exp());
         let sum = unscaled.sum();
-        let prior_mass = rungs.len() as f64 * prior.mapv(f64::exp).sum();
+        let prior_mass = log_evidence.nrows() as f64 * prior.mapv(f64::exp).sum();
         Self { log_evidence, normalised: unscaled / sum, total: most + sum.ln() - prior_mass.ln() }
     }
 

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{Grid, KernelName};
+use dpfda_kernels::{Grid, KernelName, SurfaceGrid};
 use dpfda_mechanism::{Release, Statistic};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget,
+    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit,
     SeededRandomness, Word,
 };
 use dpfda_release::{
     BallShares, Bought, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath,
+    PrivateSurface,
 };
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 
 use crate::attack::Attack;
 use crate::bought::{self, Buying, Steps};
@@ -119,6 +120,33 @@ pub(crate) fn mean(
     };
     attack(mechanism.name(), settings, (neighbours, claim), noise, |curves, randomness| {
         Ok(words(&private_mean.prepare(curves)?.draw_unrecorded(randomness)))
+    })
+}
+
+/// White noise on surfaces of two by two points: the value of a point is that of two points of the surface, so that all distances stay.
+pub(crate) fn surface(
+    name: &'static str,
+    settings: &CurveSettings,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let axis = Grid::uniform(0.0, 1.0, 2)?;
+    let grid = SurfaceGrid::new(axis.clone(), axis)?;
+    let private_mean = PrivateSurface::new(settings.ball.clone(), grid.clone(), budget).neighbours(neighbours);
+    let surfaces = |curves: &CurveSet| -> Result<CurveSet, AuditError> {
+        let surfaces = CurveSet::new(grid.places()?, curves.values().select(Axis(1), &[0, 1, 0, 1]))?;
+        if curves.unit() == PrivacyUnit::Curve {
+            return Ok(surfaces);
+        }
+        let mut owners = vec![0; curves.len()];
+        for (owner, rows) in curves.records().enumerate() {
+            rows.iter().for_each(|row| owners[*row] = owner);
+        }
+        Ok(surfaces.with_subjects(&owners)?)
+    };
+    let noise = AddedNoise::plain(private_mean.prepare(&surfaces(&settings.some()?)?)?.mechanism().noise());
+    attack(name, settings, (neighbours, Claim::gaussian(budget)?), noise, |curves, randomness| {
+        Ok(words(&private_mean.prepare(&surfaces(curves)?)?.draw_unrecorded(randomness)))
     })
 }
 

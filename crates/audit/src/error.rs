@@ -4,7 +4,7 @@ use dpfda_density::{
     BasisError, BoundsError, CellsError, HistogramError, KsExponentialError, PointsError, SeriesError,
     SeriesExponentialError, SmoothedHistogramError,
 };
-use dpfda_kernels::{GridError, KernelError};
+use dpfda_kernels::{GridError, KernelError, SurfaceGridError};
 use dpfda_privacy::{
     BudgetError, CalibrationError, DiscreteLaplaceError, EllipticalError, MixingError, NoiseScaleError,
 };
@@ -74,6 +74,9 @@ pub enum AuditError {
     /// The grid.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// The grid of surfaces.
+    #[error(transparent)]
+    SurfaceGrid(#[from] SurfaceGridError),
     /// The kernel.
     #[error(transparent)]
     Kernel(#[from] KernelError),

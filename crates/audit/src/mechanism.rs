@@ -44,6 +44,8 @@ pub enum AuditedMechanism {
     RegressionPublic,
     /// `PrivateOccupancy`.
     Occupancy,
+    /// `PrivateSurface`.
+    Surface,
     /// `PrivateMean::cameron_martin`.
     CameronMartin,
     /// `PrivateFunctionals` with discrete Laplace noise.
@@ -76,7 +78,7 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 24] = [
+const NAMES: [(AuditedMechanism, &str); 25] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
@@ -89,6 +91,7 @@ const NAMES: [(AuditedMechanism, &str); 24] = [
     (M::Regression, "regression"),
     (M::RegressionPublic, "regression-public"),
     (M::Occupancy, "occupancy"),
+    (M::Surface, "surface"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
     (M::FunctionalsKNorm, "functionals-k-norm"),
@@ -106,7 +109,7 @@ const NAMES: [(AuditedMechanism, &str); 24] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, surface, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -135,6 +138,7 @@ impl AuditedMechanism {
             | M::Regression
             | M::RegressionPublic
             | M::Occupancy
+            | M::Surface
             | M::CameronMartin
             | M::Path
             | M::EllipticalPath => Some(false),
@@ -163,6 +167,7 @@ impl AuditedMechanism {
             M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
             M::Regression | M::RegressionPublic => regression::regression(self, &settings, budget, neighbours),
             M::Occupancy => occupancy::occupancy(name, budget, neighbours),
+            M::Surface => curves::surface(name, &settings, budget, neighbours),
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
             M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),

@@ -97,6 +97,11 @@ fn means_of_irregular_curves_keep_their_claim_and_with_less_noise_they_do_not() 
 }
 
 #[test]
+fn means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::Surface]);
+}
+
+#[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_means_of_irregular_curves() {
     attack(BY_NIGHT, &[AuditedMechanism::Occupancy]);

@@ -27,6 +27,8 @@ pub enum Argument {
     Subject,
     /// `--grid`
     Grid,
+    /// `--surface`
+    Surface,
     /// `--domain`
     Domain,
     /// `--bins`
@@ -123,6 +125,7 @@ impl Argument {
             Self::Values => "--values",
             Self::Subject => "--subject",
             Self::Grid => "--grid",
+            Self::Surface => "--surface",
             Self::Domain => "--domain",
             Self::Bins => "--bins",
             Self::Bound => "--bound",
@@ -185,6 +188,7 @@ impl Argument {
                 "give the two ends of the domain as A,B, one increasing point for each value column, or names to take the points from \
                  the names of the columns"
             }
+            Self::Surface => "give the numbers of points of the two axes, whose product is the number of value columns",
             Self::Domain => "give the two ends of the times in increasing order, such as --domain 0,24",
             Self::Bins => "leave --bins out for 20",
             Self::Bound => "leave --bound out for twice the radius",

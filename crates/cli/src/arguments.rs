@@ -27,6 +27,7 @@ mod plan;
 mod public;
 mod regress;
 mod signing;
+mod surface;
 mod table;
 
 pub use audit::AuditArguments;
@@ -47,6 +48,7 @@ pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
 pub use regress::{PredictArguments, RegressArguments};
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
+pub use surface::SurfaceArguments;
 pub use table::{GridArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
@@ -88,6 +90,9 @@ pub enum Command {
     ///
     /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
     /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
+    ///
+    /// Rows that are surfaces are released with --surface: the estimate is a surface with a band, and release.csv has the columns
+    /// `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
         mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
@@ -243,6 +248,9 @@ pub struct ReleaseArguments {
     /// Rows of values, in place of curves.
     #[command(flatten)]
     pub long: LongArguments,
+    /// Surfaces, in place of curves.
+    #[command(flatten)]
+    pub surface: SurfaceArguments,
     /// Groups, in place of one mean.
     #[command(flatten)]
     pub groups: GroupArguments,

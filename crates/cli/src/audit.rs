@@ -101,6 +101,7 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
         | AnyRelease::Path(_)
         | AnyRelease::Groups(_)
         | AnyRelease::Occupancy(_)
+        | AnyRelease::Surface(_)
         | AnyRelease::Regression(_) => {
             return Err(CliError::NotAudited);
         }

@@ -9,7 +9,7 @@ use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
 use dpfda::privacy::NonPrivate;
 use dpfda::release::ReleaseError;
-use dpfda::smoothing::{Ball, CurveSet};
+use dpfda::smoothing::{BoundedCurves, CurveSet};
 use serde_json::{Value, json};
 
 use crate::argument::Argument;
@@ -26,6 +26,7 @@ use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
+use crate::surfaces::{self, SurfaceRefusal};
 use crate::told::as_value;
 
 /// The most rows and columns that are named.
@@ -38,6 +39,12 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
             return Err(LongRefusal::Preview.into());
         }
         return long::checked(&arguments.release, table, left(&arguments.release)?);
+    }
+    if let Some(shape) = arguments.release.surface.surface {
+        if arguments.figure.is_some() {
+            return Err(SurfaceRefusal::Preview.into());
+        }
+        return told(&surfaces::checked(&arguments.release, shape, left(&arguments.release)?)?, arguments.release.json);
     }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut facts) = checked(&arguments.release)?;
@@ -62,9 +69,10 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    match arguments.long.table() {
-        Some(table) => long::checked(arguments, table, left(arguments)?),
-        None => told(&checked(arguments)?.1, arguments.json),
+    match (arguments.long.table(), arguments.surface.surface) {
+        (Some(table), _) => long::checked(arguments, table, left(arguments)?),
+        (None, Some(shape)) => told(&surfaces::checked(arguments, shape, left(arguments)?)?, arguments.json),
+        (None, None) => told(&checked(arguments)?.1, arguments.json),
     }
 }
 
@@ -97,7 +105,7 @@ fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliErr
     }
     tell("rows", rows(&curves));
     tell("missing", missing(&curves));
-    tell("values", values(&curves, &ball, bounds)?);
+    tell("values", values(&ball.bound(&curves)?, bounds));
     for note in suspicious(&curves) {
         tell("look at", note);
     }
@@ -149,7 +157,7 @@ fn columns(curves: &CurveSet) -> String {
     format!("{count} points: {}{}", named.join(", "), end.unwrap_or_default())
 }
 
-fn rows(curves: &CurveSet) -> String {
+pub fn rows(curves: &CurveSet) -> String {
     let mut sizes: Vec<usize> = curves.records().map(|rows| rows.len()).collect();
     sizes.sort_unstable();
     let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else { return "none".to_owned() };
@@ -166,7 +174,7 @@ fn rows(curves: &CurveSet) -> String {
     records + &each + &similar
 }
 
-fn missing(curves: &CurveSet) -> String {
+pub fn missing(curves: &CurveSet) -> String {
     let is_missing = |row: usize| curves.values().row(row).iter().filter(|value| value.is_nan()).count();
     let each: Vec<usize> = (0..curves.len()).map(is_missing).collect();
     let (cells, points) = (each.iter().sum::<usize>(), curves.grid().len());
@@ -187,30 +195,31 @@ fn missing(curves: &CurveSet) -> String {
 }
 
 /// The range of the values, and what bounds and ball change.
-fn values(curves: &CurveSet, ball: &Ball, bounds: Option<(f64, f64)>) -> Result<String, CliError> {
+pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>) -> String {
+    let curves = bounded.curves();
     let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
     let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
     if observed.is_empty() {
-        return Ok("none".to_owned());
+        return "none".to_owned();
     }
     let outside = bounds.map(|(lower, upper)| {
         let count = observed.iter().filter(|value| !(lower..=upper).contains(*value)).count();
         format!("; {count} outside the bounds {} to {}, which are clamped", exact(lower), exact(upper))
     });
-    let projected = *ball.bound(curves)?.projected().reveal();
+    let projected = *bounded.projected().reveal();
     let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
-    Ok(format!(
-        "from {} to {}{}; curves that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
+    format!(
+        "from {} to {}{}; rows that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
          numbers",
         rounded(least),
         rounded(most),
         outside.unwrap_or_default(),
         curves.len()
-    ))
+    )
 }
 
 /// Rows that are often mistakes.
-fn suspicious(curves: &CurveSet) -> Vec<String> {
+pub fn suspicious(curves: &CurveSet) -> Vec<String> {
     let (mut constant, mut repeated) = (Vec::new(), Vec::new());
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
     for (row, values) in curves.values().rows().into_iter().enumerate() {

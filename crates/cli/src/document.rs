@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression};
+use dpfda::analysis::{
+    AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface,
+};
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
 
 use crate::error::CliError;
@@ -14,6 +16,7 @@ use crate::long;
 use crate::regress;
 use crate::selection::Selection;
 use crate::summary::{MEAN, NOTE, notes, weak_delta};
+use crate::surfaces;
 
 /// The largest document that is read.
 pub const LARGEST: u64 = 1 << 30;
@@ -31,6 +34,7 @@ pub enum Estimated {
     Mean(Box<EstimatedMean>),
     Occupancy(Box<EstimatedOccupancy>),
     Groups(Box<EstimatedGroups>),
+    Surface(Box<EstimatedSurface>),
     /// Or why the noise hides the coefficients.
     Regression(Result<Box<EstimatedRegression>, AnalysisError>),
     /// The release is the answer.
@@ -63,6 +67,9 @@ impl Document {
                 EstimatedOccupancy::from_json(&text).map(|found| Estimated::Occupancy(Box::new(found)))
             }
             AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
+            AnyRelease::Surface(_) => {
+                EstimatedSurface::from_json(&text).map(|found| Estimated::Surface(Box::new(found)))
+            }
             AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
             _ => Ok(Estimated::Nothing),
         };
@@ -76,6 +83,7 @@ impl Document {
             AnyRelease::Mean(_) => MEAN,
             AnyRelease::Occupancy(_) => long::TITLE,
             AnyRelease::Groups(_) => groups::TITLE,
+            AnyRelease::Surface(_) => surfaces::TITLE,
             AnyRelease::Regression(_) => regress::TITLE,
             AnyRelease::Functionals(_) => "Private numbers of a mean function",
             AnyRelease::Path(_) => "Private numbers of a mean function, with one noise path",
@@ -89,6 +97,7 @@ impl Document {
             Estimated::Mean(estimated) => estimated.facts(),
             Estimated::Occupancy(estimated) => estimated.facts(),
             Estimated::Groups(estimated) => estimated.facts(),
+            Estimated::Surface(estimated) => estimated.facts(),
             Estimated::Regression(Ok(estimated)) => estimated.facts(),
             Estimated::Regression(Err(_)) | Estimated::Nothing => self.release.facts(),
         };
@@ -104,6 +113,7 @@ impl Document {
             Estimated::Mean(estimated) => notes(estimated, &Selection::Off),
             Estimated::Occupancy(estimated) => long::notes(estimated),
             Estimated::Groups(estimated) => groups::notes(estimated),
+            Estimated::Surface(estimated) => surfaces::notes(estimated),
             Estimated::Regression(Ok(estimated)) => regress::notes(estimated, None),
             Estimated::Regression(Err(reason)) => match release {
                 AnyRelease::Regression(release) => regress::notes(release, Some(reason)),

@@ -29,6 +29,7 @@ use crate::shown::{said, shown};
 use crate::signature::SignatureError;
 use crate::signed::Doubt;
 use crate::summary::exact;
+use crate::surfaces::SurfaceRefusal;
 
 /// What a public bound is; the command never computes one.
 const PUBLIC_BOUND: &str = "\
@@ -149,6 +150,9 @@ pub enum CliError {
     /// What a long table has not.
     #[error(transparent)]
     Long(#[from] LongRefusal),
+    /// What surfaces do not have.
+    #[error(transparent)]
+    Surface(#[from] SurfaceRefusal),
     /// A share that buys too much.
     #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
     Share {

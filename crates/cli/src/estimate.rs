@@ -1,7 +1,7 @@
 //! The estimate that a command makes of a release, and its band.
 
-use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy};
-use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease};
+use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, EstimatedSurface};
+use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease, SurfaceRelease};
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
@@ -48,16 +48,28 @@ impl BandChoice {
         }
     }
 
+    /// The band asked for, where it needs white noise on a mean curve.
+    fn band_of_curves(&self) -> Option<&'static str> {
+        match self.band? {
+            BandArgument::Smoothed => Some("smoothed"),
+            BandArgument::Undersmoothed => Some("undersmoothed"),
+            BandArgument::Unsmoothed => Some("unsmoothed"),
+            BandArgument::Honest => Some("honest"),
+            BandArgument::Population | BandArgument::Posterior | BandArgument::Noise => None,
+        }
+    }
+
     /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
     pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), CliError> {
-        let needs = match self.band {
-            Some(BandArgument::Smoothed) => "smoothed",
-            Some(BandArgument::Undersmoothed) => "undersmoothed",
-            Some(BandArgument::Unsmoothed) => "unsmoothed",
-            Some(BandArgument::Honest) => "honest",
-            _ => return Ok(()),
-        };
-        if is_isonormal { Ok(()) } else { Err(AnalysisError::NeedsIsonormal { band: needs }.into()) }
+        match self.band_of_curves() {
+            Some(band) if !is_isonormal => Err(AnalysisError::NeedsIsonormal { band }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band that surfaces do not have.
+    pub fn check_surface(&self) -> Result<(), CliError> {
+        self.band_of_curves().map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
     }
 
     /// Whether anything was asked for.
@@ -96,8 +108,25 @@ impl BandChoice {
 
     /// The estimate of a release of rows.
     pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
-        let band = self.band_of_occupancy()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
+        let band = self.plain_band()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
         Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    }
+
+    /// The estimate of a release of surfaces.
+    pub fn of_surface(&self, release: SurfaceRelease) -> Result<EstimatedSurface, CliError> {
+        let band = self.plain_band()?.unwrap_or_else(|| EstimatedSurface::default_band(&release));
+        Ok(EstimatedSurface::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    }
+
+    /// The same estimate of a surface with another band, where one was asked for.
+    pub fn again_of_surface(&self, estimated: EstimatedSurface) -> Result<EstimatedSurface, CliError> {
+        self.check_surface()?;
+        if !self.is_given() {
+            return Ok(estimated);
+        }
+        let (band, level) = (&estimated.estimate().band, estimated.estimate().level);
+        let band = self.plain_band()?.unwrap_or_else(|| band.clone());
+        Ok(estimated.with_band(&band, self.level.unwrap_or(level))?)
     }
 
     /// The same estimate of rows with another band, where one was asked for.
@@ -105,11 +134,12 @@ impl BandChoice {
         if !self.is_given() {
             return Ok(estimated);
         }
-        let band = self.band_of_occupancy()?.unwrap_or_else(|| estimated.band().band.clone());
+        let band = self.plain_band()?.unwrap_or_else(|| estimated.band().band.clone());
         Ok(estimated.with_band(&band, self.level.unwrap_or(estimated.band().level))?)
     }
 
-    fn band_of_occupancy(&self) -> Result<Option<Band>, CliError> {
+    /// One of the bands that need no white noise on a curve.
+    fn plain_band(&self) -> Result<Option<Band>, CliError> {
         self.check_mechanism(false)?;
         Ok(match self.band {
             Some(BandArgument::Population) => Some(Band::Population),

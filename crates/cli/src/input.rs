@@ -74,6 +74,16 @@ pub fn source(arguments: &InputArguments, columns: Option<Vec<&str>>, reason: Op
         Some(GridArgument::Points(points)) if points.len() == 2 => GridSource::Ends,
         Some(GridArgument::Points(_)) => GridSource::Points,
     };
+    source_on(arguments, grid, columns, reason)
+}
+
+/// The same for a grid from elsewhere.
+pub fn source_on(
+    arguments: &InputArguments,
+    grid: GridSource,
+    columns: Option<Vec<&str>>,
+    reason: Option<&str>,
+) -> Option<Source> {
     let columns: Vec<String> = columns.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
     let subject = arguments.table.subject.clone().filter(|name| is_name(name));

@@ -73,6 +73,7 @@ mod smooth;
 mod stream;
 mod summary;
 mod surface;
+mod surfaces;
 mod told;
 mod values;
 mod verify;

@@ -17,7 +17,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::{Estimate, PointEstimate};
+use dpfda::analysis::{Estimate, PointEstimate, SurfacePoint};
 
 mod contents;
 mod disk;
@@ -195,6 +195,16 @@ pub fn table(points: &[PointEstimate]) -> Result<String, TableError> {
     csv.write_record(COLUMNS).map_err(|_| TableError)?;
     for point in points {
         csv.serialize(numbers(point)).map_err(|_| TableError)?;
+    }
+    text_of(csv)
+}
+
+/// An estimate of a surface as CSV, the last axis fastest.
+pub fn surface_table(points: impl Iterator<Item = SurfacePoint>) -> Result<String, TableError> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(std::iter::once("s").chain(COLUMNS)).map_err(|_| TableError)?;
+    for SurfacePoint { s, t, value, posterior_sd, noise_sd, lower, upper } in points {
+        csv.serialize([s, t, value, posterior_sd, noise_sd, lower, upper]).map_err(|_| TableError)?;
     }
     text_of(csv)
 }

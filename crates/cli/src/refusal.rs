@@ -293,6 +293,7 @@ fn of_ball(error: &BallError) -> Argument {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => Argument::Radius,
         BallError::Bounds { .. } => Argument::Bounds,
+        BallError::Surface { .. } => Argument::Surface,
         _ => Argument::Center,
     }
 }

@@ -39,6 +39,7 @@ use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
 use crate::summary;
+use crate::surfaces;
 use crate::told::Told;
 use crate::values::{Numbers, ShareArgument};
 
@@ -49,6 +50,9 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     }
     if let Some(table) = arguments.long.table() {
         return long::run(arguments, table);
+    }
+    if let Some(shape) = arguments.surface.surface {
+        return surfaces::run(arguments, shape);
     }
     if let Some(column) = &arguments.groups.by {
         return groups::run(arguments, column);

@@ -1,6 +1,6 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
-use dpfda::analysis::EstimatedOccupancy;
+use dpfda::analysis::{EstimatedOccupancy, EstimatedSurface};
 use dpfda::kernels::{Kernel, KernelName};
 use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
@@ -17,6 +17,7 @@ use crate::publication::Publication;
 use crate::release_files::publish;
 use crate::selection::{Choice, Selection, asked_for, refuse_both};
 use crate::summary;
+use crate::surfaces::{self, ReleasedSurface, SurfaceRefusal};
 
 /// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
@@ -24,6 +25,9 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     if let Some(old) = read_occupancy(&arguments.release)? {
         return of_rows(arguments, band.again_of_occupancy(old)?);
+    }
+    if let Some(old) = surfaces::read(&arguments.release)? {
+        return of_surface(arguments, band.again_of_surface(old)?);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -53,6 +57,18 @@ fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
     let told = long::of_smoothed(&estimated, output.target());
     ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
+    output.finish()?;
+    Ok(told.printed(arguments.json)?)
+}
+
+/// A release of surfaces with another band. It has no smoother but its posterior.
+fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Result<String, CliError> {
+    if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
+        return Err(SurfaceRefusal::Smoother { option }.into());
+    }
+    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
+    let told = surfaces::of_smoothed(&estimated, output.target());
+    ReleasedSurface::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
     output.finish()?;
     Ok(told.printed(arguments.json)?)
 }

@@ -41,6 +41,9 @@ pub enum ValueError {
     /// Not a share.
     #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
     Share,
+    /// Not the shape of a surface.
+    #[error("not the shape of a surface; write the numbers of points of its two axes, such as 64,48, each 2 or more")]
+    Surface,
     /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
@@ -327,6 +330,21 @@ impl FromStr for Numbers {
         refuse_empty(text)?;
         let numbers: Result<_, _> = text.split(',').map(|piece| piece.trim().parse()).collect();
         numbers.map(Self).map_err(|_| ValueError::Numbers)
+    }
+}
+
+/// The numbers of points of the axes of a surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SurfaceShape(pub usize, pub usize);
+
+impl FromStr for SurfaceShape {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        let (first, second) = text.split_once(',').ok_or(ValueError::Surface)?;
+        let points = |piece: &str| piece.trim().parse().ok().filter(|points| *points >= 2).ok_or(ValueError::Surface);
+        Ok(Self(points(first)?, points(second)?))
     }
 }
 

@@ -126,6 +126,8 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "occupancy",
             format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --bins 7 --neighbours add-remove"),
         ),
+        ("surface", format!("release small.csv --values v* --subject id --surface 2,2 {whole}")),
+        ("surface", format!("release small.csv --values v* --surface 2,2 {whole} --neighbours add-remove --band posterior")),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (
             "histogram",

@@ -41,6 +41,7 @@ mod path;
 mod sobolev;
 mod spectrum;
 mod state_space;
+mod surface_grid;
 mod table;
 mod weighted_kernel;
 
@@ -56,4 +57,5 @@ pub use grid::{Grid, GridError, Quadrature};
 pub use kernel_name::UnknownKernel;
 pub use path::{PathError, Paths};
 pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
+pub use surface_grid::{MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 pub use table::{Kernel, KernelName, families};

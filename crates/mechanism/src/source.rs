@@ -21,6 +21,8 @@ pub enum GridSource {
     Uniform,
     /// Each row of a long table has a time of its own.
     Rows,
+    /// Each row is a surface in row-major order, on a grid that is told elsewhere.
+    Surface,
 }
 
 /// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
@@ -114,10 +116,14 @@ impl Source {
                      NA{codes}) is no row"
                 );
             }
+            Some(GridSource::Surface) => "; each row a surface, its last axis fastest",
             Some(GridSource::Uniform) => "; grid equally spaced by the word of the curator, whatever the names say",
         };
-        let treated =
-            if self.grid.is_some() { "are filled within their curve" } else { "count as the centre of their axis" };
+        let treated = match self.grid {
+            None => "count as the centre of their axis",
+            Some(GridSource::Surface) => "are filled within their surface",
+            Some(_) => "are filled within their curve",
+        };
         format!("{columns}{subject}{grid}; missing values (empty cells, words such as NA{codes}) {treated}")
     }
 }

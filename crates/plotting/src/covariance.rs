@@ -9,7 +9,7 @@ use crate::error::FigureError;
 use crate::figure::{Content, Figure, Labels};
 use crate::header::Header;
 use crate::panel::{Panel, widest_tick};
-use crate::patches::{MOST_PATCHES, draw_patches};
+use crate::patches::{draw_patches, shown_patches};
 use crate::scene::Scene;
 use crate::text::cleaned;
 
@@ -119,21 +119,12 @@ impl CovarianceFigure {
 
 impl Covariance {
     fn of(points: &[f64], covariance: &Array2<f64>) -> Self {
-        let n = points.len();
-        let step = n.div_ceil(MOST_PATCHES);
-        let shown: Vec<usize> = (0..n).step_by(step).collect();
-        let domain = (points[0], points[n - 1]);
-        let place = |t: f64| (t - domain.0) / (domain.1 - domain.0);
-        let between = shown.windows(2).map(|pair| 0.5 * (place(points[pair[0]]) + place(points[pair[1]])));
+        let (shown, ends) = shown_patches(points);
+        let step = shown.get(1).copied().unwrap_or(1);
+        let domain = (points[0], points[points.len() - 1]);
         let values = Array2::from_shape_fn((shown.len(), shown.len()), |(i, j)| covariance[[shown[i], shown[j]]]);
         let caption = (step > 1).then(|| format!("every {step}th point is shown")).into_iter().collect();
-        Self {
-            domain,
-            ends: std::iter::once(0.0).chain(between).chain([1.0]).collect(),
-            values,
-            caption,
-            from_seed: false,
-        }
+        Self { domain, ends, values, caption, from_seed: false }
     }
 
     /// The largest size of a value; 1 where all are 0.
@@ -162,7 +153,7 @@ impl Content for Covariance {
         let columns = Columns::with_own_axes(1, WIDTH, beside, widest_tick(&x));
         let (top, height) = ((column.y + 14.0).ceil(), columns.width.min(HEIGHT));
         let panel = Panel { left: columns.left, top, width: columns.width, height, x: &x, y: &y };
-        draw_patches(&mut scene, &panel, &self.ends, |across, up| {
+        draw_patches(&mut scene, &panel, [&self.ends; 2], |across, up| {
             ramp(&DIVERGING, 0.5 + 0.5 * self.values[[across, up]] / largest)
         });
         let name = labels.axes.first().map_or("", String::as_str);

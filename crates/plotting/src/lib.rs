@@ -6,6 +6,7 @@
 //! | a score over two parameters, such as an estimated risk | [`SurfaceFigure`] |
 //! | labelled series of points on linear or logarithmic axes | [`LineFigure`] |
 //! | a released density | [`DensityFigure`] |
+//! | an estimated mean surface | [`MeanSurfaceFigure`] |
 //! | a covariance between the points of a domain | [`CovarianceFigure`] |
 //! | curves with their means, with and without privacy | [`PanelGrid`] |
 //!
@@ -33,6 +34,7 @@ mod layer;
 mod legend;
 mod lines;
 mod look;
+mod mean_surface;
 mod numbers;
 mod panel;
 mod panel_grid;
@@ -55,6 +57,7 @@ pub use error::FigureError;
 pub use figure::{Figure, FigureSize};
 pub use from_release::captions;
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+pub use mean_surface::MeanSurfaceFigure;
 pub use panel_grid::{GridPanel, PanelGrid};
 pub use people::CurvesFigure;
 pub use surface::{SurfaceFigure, SurfacePanel};

@@ -9,17 +9,33 @@ const UNDER: f64 = 1.0;
 /// The largest number of patches along an axis: more are hardly seen and make a large file.
 pub(crate) const MOST_PATCHES: usize = 120;
 
-/// Draws a heat map with its ticks and its frame. Patches begin and end at these fractions of both axes; `colour` is that of the
-/// patch at a place across and a place up.
-pub(crate) fn draw_patches(scene: &mut Scene, panel: &Panel<'_>, ends: &[f64], colour: impl Fn(usize, usize) -> Paint) {
+/// Which points of an axis are shown, and where their patches begin and end, as fractions of the axis.
+pub(crate) fn shown_patches(points: &[f64]) -> (Vec<usize>, Vec<f64>) {
+    let n = points.len();
+    let shown: Vec<usize> = (0..n).step_by(n.div_ceil(MOST_PATCHES)).collect();
+    let (lower, upper) = (points[0], points[n - 1]);
+    let place = |t: f64| (t - lower) / (upper - lower);
+    let between = shown.windows(2).map(|pair| 0.5 * (place(points[pair[0]]) + place(points[pair[1]])));
+    let ends = std::iter::once(0.0).chain(between).chain([1.0]).collect();
+    (shown, ends)
+}
+
+/// Draws a heat map with its ticks and its frame. Patches begin and end at these fractions of the axes across and up; `colour` is
+/// that of the patch at a place across and a place up.
+pub(crate) fn draw_patches(
+    scene: &mut Scene,
+    panel: &Panel<'_>,
+    [ends_across, ends_up]: [&[f64]; 2],
+    colour: impl Fn(usize, usize) -> Paint,
+) {
     panel.draw_ticks(scene, true);
     let (right, bottom) = (panel.left + panel.width, panel.top + panel.height);
-    let patches = ends.len().saturating_sub(1);
+    let [columns, rows] = [ends_across, ends_up].map(|ends| ends.len().saturating_sub(1));
     // Whole pixels, and every patch reaches under the next ones, to the right and below: no seams at any scale.
-    let along = |length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
-    let (across, up) = (along(panel.width), along(panel.height));
-    for row in (0..patches).rev() {
-        let colours: Vec<_> = (0..patches).map(|place| colour(place, row)).collect();
+    let along = |ends: &[f64], length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
+    let (across, up) = (along(ends_across, panel.width), along(ends_up, panel.height));
+    for row in (0..rows).rev() {
+        let colours: Vec<_> = (0..columns).map(|place| colour(place, row)).collect();
         let mut first = 0;
         // Neighbours of one colour are one rectangle.
         for run in colours.chunk_by(|a, b| a == b) {

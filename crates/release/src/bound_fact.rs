@@ -1,6 +1,6 @@
 //! The public bound on a curve, in words.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, exact, rounded};
 use dpfda_smoothing::{Ball, Center};
 
@@ -12,7 +12,7 @@ pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, ha
     let words = BallInWords::of(ball, grid, if has_bought_center { "the bought curve" } else { STATED_CURVE });
     match mechanism {
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
-            distance_fact(&words)
+            distance_fact(&words, "curve")
         }
         MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.length()),
     }
@@ -20,17 +20,25 @@ pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, ha
 
 /// A stated ball of the root-mean-square distance.
 pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
-    distance_fact(&BallInWords::of(ball, grid, STATED_CURVE))
+    distance_fact(&BallInWords::of(ball, grid, STATED_CURVE), "curve")
+}
+
+/// A stated ball of the root-mean-square distance of surfaces.
+pub(crate) fn surface_fact(ball: &Ball, grid: &SurfaceGrid) -> Fact {
+    let side = |axis: &Grid| format!("[{},\u{a0}{}]", exact(axis.lower()), exact(axis.upper()));
+    let [s, t] = grid.axes();
+    let domain = format!("{} x {} ({} points)", side(s), side(t), grid.len());
+    distance_fact(&BallInWords::over(ball, domain, "a public surface"), "surface")
 }
 
 /// What a centre is called that was stated as a curve.
 const STATED_CURVE: &str = "a public curve";
 
 /// A ball of the root-mean-square distance.
-fn distance_fact(words: &BallInWords) -> Fact {
+fn distance_fact(words: &BallInWords, record: &str) -> Fact {
     let BallInWords { clamped, center, radius, domain } = words;
     let text = format!(
-        "{clamped}every curve is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
+        "{clamped}every {record} is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
          the centre over {domain} is at most {radius} in the units of the data"
     );
     Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
@@ -47,11 +55,15 @@ struct BallInWords {
 impl BallInWords {
     /// `curve` is what a centre that is a curve is called.
     fn of(ball: &Ball, grid: &Grid, curve: &str) -> Self {
+        let domain = format!("{} ({} points)", domain_in_words(grid), grid.len());
+        Self::over(ball, domain, curve)
+    }
+
+    fn over(ball: &Ball, domain: String, curve: &str) -> Self {
         let center = named_center(ball, curve);
         let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
             format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
         });
-        let domain = format!("{} ({} points)", domain_in_words(grid), grid.len());
         Self { clamped, center, radius: short(ball.radius()), domain }
     }
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::mean::MeanError;
 use crate::occupancy::OccupancyError;
+use crate::surface::SurfaceError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -139,6 +140,15 @@ impl From<OccupancyError> for ReleaseError {
             OccupancyError::Ball(error) => error.into(),
             OccupancyError::Lattice(error) => MechanismError::from(error).into(),
             other => Self::Occupancy(other),
+        }
+    }
+}
+
+impl From<SurfaceError> for ReleaseError {
+    fn from(error: SurfaceError) -> Self {
+        match error {
+            SurfaceError::Ball(error) => error.into(),
+            SurfaceError::Lattice(error) => MechanismError::from(error).into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dpfda_kernels::{Grid, GridError};
+use dpfda_kernels::{Grid, GridError, SurfaceGrid};
 use ndarray::Array1;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
@@ -103,6 +103,19 @@ pub enum BallError {
         /// The number of grid points.
         points: usize,
         /// The number of values of the centre curve.
+        found: usize,
+    },
+    /// Rows that are no surfaces on this grid.
+    #[error(
+        "each row has {found} values, but a surface on {first} x {second} points has {} values; give one value for each pair of points",
+        first * second
+    )]
+    Surface {
+        /// The number of points of the first axis.
+        first: usize,
+        /// The number of points of the second axis.
+        second: usize,
+        /// The number of values in each row.
         found: usize,
     },
     /// The grid cannot be mapped to the unit interval.
@@ -225,10 +238,18 @@ impl Ball {
     /// # Errors
     /// [`BallError::CenterLength`] if the centre curve does not have one value for each point.
     pub fn center_at(&self, grid: &Grid) -> Result<Array1<f64>, BallError> {
+        self.center_of(grid.len())
+    }
+
+    /// Returns the values of the centre at so many points; those of a surface are in row-major order.
+    ///
+    /// # Errors
+    /// [`BallError::CenterLength`] if the centre does not have one value for each point.
+    pub fn center_of(&self, points: usize) -> Result<Array1<f64>, BallError> {
         match &self.center {
-            Center::Constant(value) => Ok(Array1::from_elem(grid.len(), *value)),
-            Center::Curve(values) if values.len() == grid.len() => Ok(values.clone()),
-            Center::Curve(values) => Err(BallError::CenterLength { points: grid.len(), found: values.len() }),
+            Center::Constant(value) => Ok(Array1::from_elem(points, *value)),
+            Center::Curve(values) if values.len() == points => Ok(values.clone()),
+            Center::Curve(values) => Err(BallError::CenterLength { points, found: values.len() }),
         }
     }
 
@@ -238,6 +259,24 @@ impl Ball {
     /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
     pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
         Ok(BoundedCurves::new(curves, Projection::new(self, curves.grid())?))
+    }
+
+    /// Bounds surfaces: each row of the set is a surface in row-major order, and is projected on this ball when it is read. The grid
+    /// of the set is not used.
+    ///
+    /// # Errors
+    /// [`BallError::Surface`] if the rows do not have one value for each point of the surface, [`BallError::CenterLength`] if the
+    /// centre does not.
+    pub fn bound_surfaces<'a>(
+        &'a self,
+        surfaces: &'a CurveSet,
+        grid: &SurfaceGrid,
+    ) -> Result<BoundedCurves<'a>, BallError> {
+        let ((first, second), found) = (grid.shape(), surfaces.grid().len());
+        if grid.len() != found {
+            return Err(BallError::Surface { first, second, found });
+        }
+        Ok(BoundedCurves::new(surfaces, Projection::of_surfaces(self, grid)?))
     }
 }
 

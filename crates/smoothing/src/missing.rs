@@ -1,6 +1,6 @@
-//! Fills missing values of a curve from other values of the same curve.
+//! Fills missing values of a curve or a surface from other values of the same one.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, SurfaceGrid};
 
 #[cfg(test)]
 #[path = "missing_tests.rs"]
@@ -29,6 +29,29 @@ pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
         let (start, end) = (values[first], values[last]);
         values[..first].fill(start);
         values[last + 1..].fill(end);
+    }
+    true
+}
+
+/// The same for a surface: along `t` within each line of the same `s`, then along `s` where a whole line is missing.
+pub(crate) fn fill_missing_surface(grid: &SurfaceGrid, values: &mut [f64]) -> bool {
+    let [s, t] = grid.unit_axes();
+    let mut is_whole = true;
+    for line in values.chunks_mut(t.len()) {
+        is_whole &= fill_missing(t, line);
+    }
+    if is_whole {
+        return true;
+    }
+    let mut across = vec![f64::NAN; s.len()];
+    for place in 0..t.len() {
+        let column = values.iter().skip(place).step_by(t.len());
+        across.iter_mut().zip(column).for_each(|(to, from)| *to = *from);
+        if !fill_missing(s, &mut across) {
+            return false;
+        }
+        let column = values.iter_mut().skip(place).step_by(t.len());
+        column.zip(&across).for_each(|(to, from)| *to = *from);
     }
     true
 }

@@ -59,3 +59,30 @@ fn on_a_circle_gaps_are_linear_across_the_end_and_a_shifted_curve_is_filled_as_m
     assert_eq!(single, [7.0; 8]);
     assert!(!fill_missing(&grid, &mut [NAN; 8]));
 }
+
+fn surface() -> SurfaceGrid {
+    let t = Grid::new(vec![0.0, 1.0, 3.0, 4.0]).unwrap();
+    SurfaceGrid::new(Grid::new(vec![0.0, 1.0, 2.0, 4.0]).unwrap(), t).unwrap()
+}
+
+#[test]
+fn a_plane_with_gaps_is_filled_as_a_plane_along_t_and_then_along_s() {
+    let [s, t] = surface().axes().clone();
+    let plane: Vec<f64> = s.points().iter().flat_map(|s| t.points().mapv(|t| 2.0 * s - t)).collect();
+    let mut values = plane.clone();
+    values[1..3].fill(NAN);
+    values[8..12].fill(NAN);
+    assert!(fill_missing_surface(&surface(), &mut values));
+    assert!(values.iter().zip(&plane).all(|(a, b)| (a - b).abs() < 1e-12), "{values:?}");
+    // beyond the lines that are there: the nearest of them
+    values[..8].fill(NAN);
+    assert!(fill_missing_surface(&surface(), &mut values));
+    assert_eq!(values[..4], values[8..12]);
+}
+
+#[test]
+fn a_surface_without_any_value_is_reported_and_left_alone() {
+    let mut values = [NAN; 16];
+    assert!(!fill_missing_surface(&surface(), &mut values));
+    assert!(values.iter().all(|x| x.is_nan()));
+}

@@ -1,20 +1,37 @@
-//! Curves as whitened coordinates of norm at most one: one curve at a time.
+//! Curves and surfaces as whitened coordinates of norm at most one: one at a time.
 
-use dpfda_kernels::Grid;
-use ndarray::Array1;
+use dpfda_kernels::{Grid, SurfaceGrid};
+use ndarray::{Array1, ArrayView1};
 
 use crate::ball::{Ball, BallError, clamped};
-use crate::missing::fill_missing;
+use crate::missing::{fill_missing, fill_missing_surface};
 
 /// The number of independent partial sums. With several of them, memory and not the latency of additions limits the
 /// loop over a curve.
 const LANES: usize = 8;
 
-/// The projection on a [`Ball`] of curves on one grid, and their whitening. It holds no curves.
+/// Where the values of a record stand.
+#[derive(Debug, Clone)]
+enum Domain {
+    Line(Grid),
+    Surface(SurfaceGrid),
+}
+
+impl Domain {
+    /// Replaces every NaN by other values of the same record; `false` if there are none.
+    fn fill(&self, values: &mut [f64]) -> bool {
+        match self {
+            Self::Line(unit_grid) => fill_missing(unit_grid, values),
+            Self::Surface(grid) => fill_missing_surface(grid, values),
+        }
+    }
+}
+
+/// The projection on a [`Ball`] of curves on one grid, or of surfaces, and their whitening. It holds no curves.
 #[derive(Debug, Clone)]
 pub struct Projection {
     ball: Ball,
-    unit_grid: Grid,
+    domain: Domain,
     center: Vec<f64>,
     /// `sqrt(w_i)`
     roots: Vec<f64>,
@@ -28,11 +45,24 @@ impl Projection {
     /// # Errors
     /// [`BallError`] if the centre is on another grid, or the grid cannot be mapped to `[0, 1]`.
     pub fn new(ball: &Ball, grid: &Grid) -> Result<Self, BallError> {
-        let center = ball.center_at(grid)?.to_vec();
         let unit_grid = grid.to_unit()?;
-        let roots: Vec<f64> = unit_grid.weights().iter().map(|w| w.sqrt()).collect();
+        let weights = unit_grid.weights().to_owned();
+        Self::of(ball, Domain::Line(unit_grid), weights.view())
+    }
+
+    /// The projection on the ball of surfaces, whose values are in row-major order.
+    ///
+    /// # Errors
+    /// [`BallError`] if the centre has another number of values.
+    pub fn of_surfaces(ball: &Ball, grid: &SurfaceGrid) -> Result<Self, BallError> {
+        Self::of(ball, Domain::Surface(grid.clone()), grid.unit_weights().view())
+    }
+
+    fn of(ball: &Ball, domain: Domain, weights: ArrayView1<'_, f64>) -> Result<Self, BallError> {
+        let center = ball.center_of(weights.len())?.to_vec();
+        let roots: Vec<f64> = weights.iter().map(|w| w.sqrt()).collect();
         let scales = roots.iter().map(|root| root / ball.radius()).collect();
-        Ok(Self { ball: ball.clone(), unit_grid, center, roots, scales })
+        Ok(Self { ball: ball.clone(), domain, center, roots, scales })
     }
 
     /// The ball.
@@ -84,7 +114,7 @@ impl Projection {
     fn project_rare(&self, curve: &[f64], out: &mut [f64]) -> bool {
         let mut filled: Vec<f64> =
             curve.iter().map(|&x| self.ball.clamp(if x.is_infinite() { f64::NAN } else { x })).collect();
-        if fill_missing(&self.unit_grid, &mut filled) {
+        if self.domain.fill(&mut filled) {
             self.project_plain(&filled, out).unwrap_or_else(|| self.project_rescaled(&filled, out))
         } else {
             out.fill(0.0);

@@ -1,10 +1,12 @@
 //! The figure of a release with its text alternative, and the numbers in it.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression};
+use dpfda::analysis::{
+    Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression, EstimatedSurface, PointEstimate,
+};
 use dpfda::density::PiecewiseDensity;
 use dpfda::mechanism::{Fact, Labels};
-use dpfda::plotting::{DensityFigure, Figure, FigureError, captions};
+use dpfda::plotting::{DensityFigure, Figure, FigureError, MeanSurfaceFigure, captions};
 use dpfda::release::LinearFunctional;
 
 use super::html::Html;
@@ -24,6 +26,7 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
         (Estimated::Mean(estimated), _) => of_mean(page, &**estimated),
         (Estimated::Occupancy(estimated), _) => of_mean(page, &**estimated),
         (Estimated::Groups(estimated), _) => of_groups(page, estimated),
+        (Estimated::Surface(estimated), _) => of_surface(page, estimated),
         (Estimated::Regression(Ok(estimated)), _) => of_regression(page, estimated),
         (_, AnyRelease::Functionals(release)) => {
             numbers(page, release.statistic().functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
@@ -40,9 +43,14 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
             // a resolution that was chosen for the bounds
             Err(_) => Ok(()),
         },
-        (_, AnyRelease::Mean(_) | AnyRelease::Occupancy(_) | AnyRelease::Groups(_) | AnyRelease::Regression(_)) => {
-            Ok(())
-        }
+        (
+            _,
+            AnyRelease::Mean(_)
+            | AnyRelease::Occupancy(_)
+            | AnyRelease::Groups(_)
+            | AnyRelease::Surface(_)
+            | AnyRelease::Regression(_),
+        ) => Ok(()),
     }
 }
 
@@ -56,6 +64,31 @@ fn of_mean(page: &mut Html, estimated: &dyn EstimatedCurve) -> Result<(), Figure
     );
     drawn(page, &Figure::estimate(estimated).to_svg()?, &words);
     table(page, "", estimate);
+    Ok(())
+}
+
+fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), FigureError> {
+    let estimate = estimated.estimate();
+    let (least, largest) = estimate
+        .values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(*value), most.max(*value)));
+    let words = format!(
+        "A heat map and two slices with bands. The heat map is the estimated mean surface, which lies between {} and {}. A line parts the \
+         points at which the band leaves out the public centre from the others. The band is a {}% band for {}.",
+        rounded(least),
+        rounded(largest),
+        rounded(100.0 * estimate.level),
+        estimate.target
+    );
+    drawn(page, &MeanSurfaceFigure::new(estimated).to_svg()?, &words);
+    let (s, t) = (estimate.s[estimate.s.len() / 2], estimate.t[estimate.t.len() / 2]);
+    let slices = [("s", s, "t", estimated.slice_at_s(s)), ("t", t, "s", estimated.slice_at_t(t))];
+    for (name, at, along, slice) in slices {
+        // the middle points are points of the domain
+        let slice = slice.unwrap_or_default();
+        table_of(page, &format!("the slice at {name} = {}", rounded(at)), along, &slice);
+    }
     Ok(())
 }
 
@@ -130,16 +163,18 @@ fn range_in_words(estimate: &Estimate) -> String {
 
 /// The numbers of an estimate; of a long grid, every few of them.
 fn table(page: &mut Html, name: &str, estimate: &Estimate) {
-    let step = estimate.grid.len().div_ceil(ROWS).max(1);
-    let row = |place: usize| {
-        let numbers = [estimate.grid[place], estimate.values[place], estimate.lower[place], estimate.upper[place]];
-        numbers.map(rounded).to_vec()
-    };
-    let rows: Vec<Vec<String>> = (0..estimate.grid.len()).step_by(step).map(row).collect();
+    table_of(page, name, "t", &estimate.points());
+}
+
+/// The same of points along an axis.
+fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate]) {
+    let step = points.len().div_ceil(ROWS).max(1);
+    let row = |point: &PointEstimate| [point.t, point.value, point.lower, point.upper].map(rounded).to_vec();
+    let rows: Vec<Vec<String>> = points.iter().step_by(step).map(row).collect();
     let which = if step == 1 { String::new() } else { format!(", every {step} points; release.csv holds all") };
     let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
     page.markup("<details>\n").element("summary", &format!("The numbers{of} in the figure"));
-    page.table(&format!("The estimate{of} and its band{which}"), &["t", "estimate", "lower", "upper"], &rows);
+    page.table(&format!("The estimate{of} and its band{which}"), &[axis, "estimate", "lower", "upper"], &rows);
     page.markup("</details>\n");
 }
 

@@ -212,7 +212,7 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane:
 }
 
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
-    draw_patches(scene, panel, &plane.ends, |across, up| plane.colour((across, up)));
+    draw_patches(scene, panel, [&plane.ends; 2], |across, up| plane.colour((across, up)));
     let Some(limit) = plane.empty_below else { return };
     let place = |across: usize, up: usize| {
         (panel.left + plane.ends[across] * panel.width, panel.top + (1.0 - plane.ends[up]) * panel.height)

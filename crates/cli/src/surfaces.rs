@@ -1,0 +1,270 @@
+//! `dpfda release --surface`: the private mean of surfaces, one in each row.
+
+use std::path::Path;
+
+use dpfda::analysis::EstimatedSurface;
+use dpfda::kernels::{Grid, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
+use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
+use dpfda::plotting::MeanSurfaceFigure;
+use dpfda::release::{PrivateSurface, Surface, SurfaceRelease};
+use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
+use thiserror::Error;
+
+use crate::argument::Argument;
+use crate::arguments::ReleaseArguments;
+use crate::center::PublicCenter;
+use crate::check;
+use crate::document::LARGEST;
+use crate::error::CliError;
+use crate::estimate::BandChoice;
+use crate::flaw::Flaw;
+use crate::input;
+use crate::look::Look;
+use crate::output::{Contents, OutputError, surface_table};
+use crate::progress;
+use crate::publication::{Door, Publication, Sink};
+use crate::reason::guaranteed;
+use crate::release::public_ball;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, NOTE, exact, of_a_seed, weak_delta};
+use crate::told::Told;
+use crate::values::SurfaceShape;
+
+/// What such a release is called.
+pub const TITLE: &str = "Private mean surface";
+
+/// What was asked of surfaces and is not there for them.
+#[derive(Debug, Error)]
+pub enum SurfaceRefusal {
+    /// A rectangle that is no four numbers.
+    #[error("--surface-domain: give the ends of s and of t, such as --surface-domain 0,1,0,24; got {found} numbers")]
+    Ends {
+        /// How many were given.
+        found: usize,
+    },
+    /// A centre that is a curve.
+    #[error(
+        "--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5"
+    )]
+    Center,
+    /// A plan of parts.
+    #[error(
+        "--plan-only: surfaces are released as a whole, and not in parts\nhint: give --out in place of --plan-only"
+    )]
+    Plan,
+    /// A smoother.
+    #[error(
+        "{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+    )]
+    Smoother {
+        /// The option.
+        option: &'static str,
+    },
+    /// A preview.
+    #[error("--figure: surfaces are not drawn before a release\nhint: leave --figure out")]
+    Preview,
+    /// Too many points, or an axis that is none.
+    #[error("--surface: {0}")]
+    Grid(#[from] SurfaceGridError),
+}
+
+/// The public arguments, checked without the data.
+struct Settings {
+    private_mean: PrivateSurface,
+    ball: Ball,
+    grid: SurfaceGrid,
+    bounds: Option<(f64, f64)>,
+    layout: CurveLayout,
+    band: BandChoice,
+    look: Look,
+}
+
+impl Settings {
+    fn check(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<Self, CliError> {
+        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+        let budget = guaranteed(&arguments.guarantee)?;
+        center.check_ball(radius)?;
+        let band = BandChoice::check(&arguments.band)?;
+        band.check_surface()?;
+        let grid = grid_of(arguments, shape)?;
+        let ball = match (bounds, center) {
+            (Some((lower, upper)), _) => Ball::within(lower, upper)?,
+            (None, PublicCenter::Constant(value)) => Ball::new(Center::Constant(value), radius)?,
+            (None, PublicCenter::Curve(..)) => return Err(SurfaceRefusal::Center.into()),
+        };
+        let private_mean = PrivateSurface::new(ball.clone(), grid.clone(), budget)
+            .neighbours(arguments.neighbours)
+            .calibration(arguments.guarantee.budget.calibration());
+        // columns are counted, whatever their names say
+        let layout = input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64));
+        Ok(Self { private_mean, ball, grid, bounds, layout, band, look: Look::of(&arguments.figure) })
+    }
+}
+
+fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceShape) -> Result<SurfaceGrid, CliError> {
+    if first.checked_mul(second).is_none_or(|points| points > MOST_SURFACE_POINTS) {
+        return Err(SurfaceRefusal::Grid(SurfaceGridError::TooMany { first, second }).into());
+    }
+    let ends = arguments.surface.surface_domain.as_ref().map_or(&[0.0, 1.0, 0.0, 1.0][..], |numbers| &numbers.0);
+    let [s_from, s_to, t_from, t_to] = *ends else {
+        return Err(SurfaceRefusal::Ends { found: ends.len() }.into());
+    };
+    let axis = |from, to, points| Grid::uniform(from, to, points).map_err(SurfaceGridError::from);
+    let (s, t) = (axis(s_from, s_to, first), axis(t_from, t_to, second));
+    let grid = s.and_then(|s| SurfaceGrid::new(s, t?));
+    Ok(grid.map_err(SurfaceRefusal::from)?)
+}
+
+/// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
+pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<String, CliError> {
+    let settings = Settings::check(arguments, shape)?;
+    let inputs = arguments.input.files();
+    let Some(output) = &arguments.output else { return Err(SurfaceRefusal::Plan.into()) };
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
+    let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
+    let prepared = prepared(arguments, &settings, &surfaces)?;
+    let source = source(arguments, &surfaces);
+    let Settings { band, look, .. } = settings;
+    door.publish(prepared, |drawn: Release<Surface>| {
+        let release = SurfaceRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let estimated = progress::waiting("estimating", || band.of_surface(release.clone()));
+        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look })
+    })
+}
+
+/// Everything of a release but its noise.
+fn prepared(
+    arguments: &ReleaseArguments,
+    settings: &Settings,
+    surfaces: &CurveSet,
+) -> Result<Prepared<Surface>, CliError> {
+    let prepared = progress::waiting("encoding", || settings.private_mean.prepare(surfaces));
+    prepared.map_err(|error| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into()))
+}
+
+fn source(arguments: &ReleaseArguments, surfaces: &CurveSet) -> Option<Source> {
+    let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
+    input::source_on(&arguments.input, GridSource::Surface, names, arguments.guarantee.reason.because())
+}
+
+/// What `dpfda check` tells of surfaces: for the curator alone.
+pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<String>) -> Result<Vec<Fact>, CliError> {
+    let settings = Settings::check(arguments, shape)?;
+    let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
+    let prepared = prepared(arguments, &settings, &surfaces)?;
+    let bounded = settings.ball.bound_surfaces(&surfaces, &settings.grid)?;
+    let mut facts = prepared.mechanism().statistic().facts();
+    facts.retain(|fact| fact.name == "grid");
+    let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
+    for fact in source(arguments, &surfaces).iter().flat_map(Source::facts) {
+        tell(fact.name, fact.text);
+    }
+    tell("rows", check::rows(&surfaces));
+    tell("missing", check::missing(&surfaces));
+    tell("values", check::values(&bounded, settings.bounds));
+    for note in check::suspicious(&surfaces) {
+        tell("look at", note);
+    }
+    let cost = budget_in_words(&prepared.asked().guarantee.budget());
+    tell("cost", format!("a release would spend {cost}"));
+    if let Some(left) = left {
+        tell("ledger", left);
+    }
+    Ok(facts)
+}
+
+/// A release of surfaces from its file, with its estimate; `None` for a release of another kind.
+pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
+    let text = input::document(path, LARGEST)?;
+    if !Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
+        return Ok(None);
+    }
+    let read = progress::waiting("estimating", || EstimatedSurface::from_json(&text));
+    let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
+    read.map(Some).map_err(refused)
+}
+
+/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
+/// without one.
+pub struct ReleasedSurface {
+    release: SurfaceRelease,
+    estimated: Result<Box<EstimatedSurface>, CliError>,
+    look: Look,
+}
+
+impl ReleasedSurface {
+    /// An estimate that was made.
+    pub fn of(estimated: EstimatedSurface, look: Look) -> Self {
+        Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
+    }
+}
+
+/// The figure of an estimate. The option of the horizontal axis names `t`, that of the vertical one the value.
+fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
+    let labels = estimated.labels();
+    let (t, value) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
+    let figure = MeanSurfaceFigure::new(estimated).title(look.title("Estimated mean surface")).names("s", t, value);
+    match look.size() {
+        Some(size) => figure.size(size),
+        None => figure,
+    }
+}
+
+impl Publication for ReleasedSurface {
+    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
+
+    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else {
+            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
+        };
+        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
+        sink("release.csv", surface_table(estimated.estimate().points())?.as_bytes())?;
+        let figure = figure(estimated, &self.look);
+        sink("release.svg", figure.to_svg()?.as_bytes())?;
+        sink("release.pdf", &figure.to_pdf()?)?;
+        sink("release.png", &figure.to_png()?)
+    }
+
+    fn told(&self, directory: &Path) -> Told {
+        let (release, budget) = (&self.release, self.release.budget());
+        let closing = format!(
+            "Everything in {} is public and may be shared; another band is free (dpfda smooth). Releasing these people again spends \
+             ({},\u{a0}{}) again.",
+            shown(directory),
+            exact(budget.epsilon()),
+            exact(budget.delta()),
+        );
+        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        match &self.estimated {
+            Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
+            Err(reason) => {
+                let bare = format!(
+                    "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
+                     estimate from it at no cost.",
+                    shown(directory)
+                );
+                let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
+                Told::new(TITLE, release.software(), release.facts(), seed.into_iter().chain([bare]).collect(), closing)
+            }
+        }
+    }
+}
+
+/// What should make a reader careful.
+pub fn notes(estimated: &EstimatedSurface) -> Vec<String> {
+    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
+    notes.extend(weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours()));
+    notes.extend(estimated.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
+    notes
+}
+
+/// The summary of a release with another band.
+pub fn of_smoothed(estimated: &EstimatedSurface, directory: &Path) -> Told {
+    let closing = format!(
+        "Everything in {} is public. Only the release was used, no data: it cost no privacy.",
+        shown(directory)
+    );
+    let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
+    Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
+}

@@ -1,0 +1,175 @@
+//! The points of a surface: all pairs of the points of two axes, with product quadrature.
+
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::grid::{Grid, GridError};
+
+/// The most points of a surface: the most integers that one record of a mean is.
+pub const MOST_SURFACE_POINTS: usize = 1 << 18;
+
+/// Why a grid of a surface was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum SurfaceGridError {
+    /// Too many points.
+    #[error(
+        "a surface has at most {MOST_SURFACE_POINTS} points, got {first} x {second}: average neighbouring points of each surface first"
+    )]
+    TooMany {
+        /// The number of points of the first axis.
+        first: usize,
+        /// The number of points of the second axis.
+        second: usize,
+    },
+    /// The weights of its points underflow.
+    #[error("the product of the weights of the two axes underflows double precision")]
+    Weights,
+    /// An axis that is none.
+    #[error(transparent)]
+    Axis(#[from] GridError),
+}
+
+/// All pairs `(s_i, t_j)` of the points of two axes, with the product of their quadrature weights.
+///
+/// ```text
+/// <f, g> = sum_ij w_i v_j f(s_i, t_j) g(s_i, t_j)
+/// ```
+///
+/// The values of a surface are in row-major order: the last axis, `t`, runs fastest. Product weights are exact for products of
+/// functions that the rule of each axis is exact for (`docs/proofs/surfaces.md`).
+///
+/// ```
+/// use dpfda_kernels::{Grid, SurfaceGrid};
+///
+/// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(10.0, 20.0, 4)?)?;
+/// assert_eq!((grid.shape(), grid.len()), ((3, 4), 12));
+/// assert!((grid.unit_weights().sum() - 1.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SurfaceGridDocument", into = "SurfaceGridDocument")]
+pub struct SurfaceGrid {
+    axes: [Grid; 2],
+    unit_axes: [Grid; 2],
+}
+
+impl SurfaceGrid {
+    /// The pairs of the points of these axes.
+    ///
+    /// # Errors
+    /// [`SurfaceGridError`] for more than `2^18` pairs, and axes that cannot be mapped to the unit interval.
+    pub fn new(s: Grid, t: Grid) -> Result<Self, SurfaceGridError> {
+        let (first, second) = (s.len(), t.len());
+        if first.checked_mul(second).is_none_or(|points| points > MOST_SURFACE_POINTS) {
+            return Err(SurfaceGridError::TooMany { first, second });
+        }
+        let unit_axes = [s.to_unit()?, t.to_unit()?];
+        let grid = Self { axes: [s, t], unit_axes };
+        let weights = grid.unit_weights();
+        if weights.iter().all(|weight| weight.is_normal()) { Ok(grid) } else { Err(SurfaceGridError::Weights) }
+    }
+
+    /// The two axes, `s` and `t`, in the units of the data.
+    pub fn axes(&self) -> &[Grid; 2] {
+        &self.axes
+    }
+
+    /// The two axes mapped to `[0, 1]`.
+    pub fn unit_axes(&self) -> &[Grid; 2] {
+        &self.unit_axes
+    }
+
+    /// The numbers of points of the two axes.
+    pub fn shape(&self) -> (usize, usize) {
+        let [s, t] = &self.axes;
+        (s.len(), t.len())
+    }
+
+    /// The number of points, at least 4.
+    #[allow(clippy::len_without_is_empty, reason = "a grid is never empty")]
+    pub fn len(&self) -> usize {
+        let (first, second) = self.shape();
+        first * second
+    }
+
+    /// The weights on the unit square in row-major order; they sum to 1.
+    pub fn unit_weights(&self) -> Array1<f64> {
+        let [s, t] = &self.unit_axes;
+        let rows = s.weights();
+        rows.iter().flat_map(|row| t.weights().into_iter().map(move |weight| row * weight)).collect()
+    }
+
+    /// The places `1..n` of the values in a row, as the grid of a table whose rows are surfaces.
+    ///
+    /// # Errors
+    /// None in practice: every surface has at least 4 points.
+    pub fn places(&self) -> Result<Grid, GridError> {
+        Grid::uniform(1.0, self.len() as f64, self.len())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SurfaceGridDocument {
+    s: Grid,
+    t: Grid,
+}
+
+impl TryFrom<SurfaceGridDocument> for SurfaceGrid {
+    type Error = SurfaceGridError;
+
+    fn try_from(document: SurfaceGridDocument) -> Result<Self, SurfaceGridError> {
+        Self::new(document.s, document.t)
+    }
+}
+
+impl From<SurfaceGrid> for SurfaceGridDocument {
+    fn from(grid: SurfaceGrid) -> Self {
+        let [s, t] = grid.axes;
+        Self { s, t }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use approx::assert_abs_diff_eq;
+
+    use super::*;
+
+    fn uniform(points: usize) -> Grid {
+        Grid::uniform(-1.0, 3.0, points).unwrap()
+    }
+
+    #[test]
+    fn product_weights_integrate_products_of_straight_lines_exactly() {
+        let uneven = Grid::new(vec![0.0, 0.1, 0.5, 0.6, 1.0]).unwrap();
+        let grid = SurfaceGrid::new(uneven, Grid::uniform(0.0, 1.0, 4).unwrap()).unwrap();
+        let [s, t] = grid.unit_axes();
+        let values =
+            s.points().into_iter().flat_map(|s| t.points().into_iter().map(move |t| (1.0 + 2.0 * s) * (3.0 - t)));
+        let integral: f64 = grid.unit_weights().iter().zip(values).map(|(weight, value)| weight * value).sum();
+        // 2 times 5 / 2
+        assert_abs_diff_eq!(integral, 5.0, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn more_points_than_a_record_has_integers_are_refused_before_they_are_made() {
+        assert!(SurfaceGrid::new(uniform(512), uniform(512)).is_ok());
+        let refused = SurfaceGrid::new(uniform(513), uniform(512));
+        assert_eq!(refused, Err(SurfaceGridError::TooMany { first: 513, second: 512 }));
+        assert!(SurfaceGrid::new(uniform(1_000_001), uniform(2)).is_err());
+    }
+
+    #[test]
+    fn a_document_is_read_through_the_constructor() {
+        let grid = SurfaceGrid::new(uniform(3), uniform(4)).unwrap();
+        let text = serde_json::to_string(&grid).unwrap();
+        assert_eq!(serde_json::from_str::<SurfaceGrid>(&text).unwrap(), grid);
+        let axis = serde_json::to_string(&uniform(600)).unwrap();
+        assert!(serde_json::from_str::<SurfaceGrid>(&format!("{{\"s\":{axis},\"t\":{axis}}}")).is_err());
+        assert!(serde_json::from_str::<SurfaceGrid>(&text.replacen("\"s\"", "\"r\"", 1)).is_err());
+    }
+}

@@ -1,0 +1,257 @@
+//! An estimated mean surface, as a heat map with two slices.
+
+use dpfda_analysis::EstimatedSurface;
+use ndarray::Array2;
+
+use crate::axis::Axis;
+use crate::colour_bar::{VIRIDIS, draw_bar, ramp};
+use crate::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
+use crate::figure::{Content, Figure, Labels};
+use crate::from_release::captions;
+use crate::header::{Column, Header};
+use crate::legend::{Entry, Key};
+use crate::numbers::rounded;
+use crate::panel::{Panel, RELEASED_WIDTH, widest_tick};
+use crate::patches::{draw_patches, shown_patches};
+use crate::scene::{BLUE, INK, PAPER, Point, SKY_BLUE, SOFT_INK, Scene};
+use crate::text::cleaned;
+
+#[cfg(test)]
+#[path = "mean_surface_tests.rs"]
+mod tests;
+
+/// The width of the figure, the largest height of the heat map and the height of a slice.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 420.0;
+const SLICE_HEIGHT: f64 = 190.0;
+
+/// The widths of the contour and of the light line below it.
+const CONTOUR: f64 = 1.5;
+const HALO: f64 = 3.5;
+/// The width of the line of the centre.
+const CENTRE: f64 = 1.0;
+
+/// An estimated mean surface: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
+/// with their bands.
+///
+/// The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
+/// shown, and the caption says so.
+pub type MeanSurfaceFigure = Figure<MeanSurface>;
+
+/// What the figure of a mean surface shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeanSurface {
+    /// The ends of `t` and of `s`.
+    domains: [(f64, f64); 2],
+    /// Where patches begin and end, as fractions of `t` and of `s`.
+    ends: [Vec<f64>; 2],
+    /// A row for each `s` that is shown.
+    values: Array2<f64>,
+    /// Whether the band leaves out the centre.
+    told: Array2<bool>,
+    slices: [Slice; 2],
+    band: String,
+    caption: Vec<String>,
+    from_seed: bool,
+}
+
+/// The estimate along one axis.
+#[derive(Debug, Clone, PartialEq)]
+struct Slice {
+    /// Where it is on the other axis.
+    at: f64,
+    points: Vec<f64>,
+    values: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    center: Vec<f64>,
+}
+
+impl MeanSurfaceFigure {
+    /// The figure of an estimate. The axes are `s` and `t` and the value is `value` until they are named.
+    pub fn new(estimated: &EstimatedSurface) -> Self {
+        Self::of(MeanSurface::of(estimated), "Estimated mean surface", &["t", "s", "value"])
+    }
+
+    /// Sets the names of the axes and of the value.
+    #[must_use]
+    pub fn names(mut self, s: &str, t: &str, value: &str) -> Self {
+        self.labels.axes = [t, s, value].map(cleaned).to_vec();
+        self
+    }
+}
+
+impl MeanSurface {
+    fn of(estimated: &EstimatedSurface) -> Self {
+        let estimate = estimated.estimate();
+        let (s, t) = (&estimate.s, &estimate.t);
+        let [(rows, up), (columns, across)] = [s, t].map(|points| shown_patches(points));
+        let (values, told) = (estimated.posterior().values(), estimated.told_from_centre());
+        let shape = (rows.len(), columns.len());
+        let percent = rounded(100.0 * estimate.level);
+        let mut caption: Vec<String> = captions(&estimated.facts()).collect();
+        for (name, shown) in [("s", &rows), ("t", &columns)] {
+            let step = shown.get(1).copied().unwrap_or(1);
+            caption.extend((step > 1).then(|| format!("every {step}th point of {name} is shown")));
+        }
+        Self {
+            domains: [t, s].map(|points| (points[0], points[points.len() - 1])),
+            ends: [across, up],
+            values: Array2::from_shape_fn(shape, |(i, j)| values[[rows[i], columns[j]]]),
+            told: Array2::from_shape_fn(shape, |(i, j)| told[[rows[i], columns[j]]]),
+            slices: [Slice::along_t(estimated), Slice::along_s(estimated)],
+            band: format!("{percent} % band for {}", estimate.target),
+            caption,
+            from_seed: !estimated.is_private(),
+        }
+    }
+
+    fn legend(&self) -> Vec<Entry> {
+        let mut entries = vec![
+            (Key::Stroke(RELEASED_WIDTH, BLUE), "estimate in a slice".to_owned()),
+            (Key::Patch(SKY_BLUE.faded(0.4)), self.band.clone()),
+            (Key::Stroke(CENTRE, SOFT_INK), "public centre".to_owned()),
+        ];
+        let words = match (self.told.iter().any(|told| *told), self.told.iter().all(|told| *told)) {
+            (_, true) => "the band leaves out the centre everywhere",
+            (true, false) => "around where the band leaves out the centre",
+            (false, false) => "the band holds the centre everywhere",
+        };
+        entries.push((Key::Stroke(CONTOUR, INK), words.to_owned()));
+        entries
+    }
+
+    /// The axis of the values.
+    fn bar(&self, ticks: f64) -> Axis {
+        Axis::covering(self.values.iter().copied(), 0.0, ticks)
+    }
+
+    /// The edges between patches of which the band leaves out the centre in one alone.
+    fn contour(&self, panel: &Panel<'_>) -> Vec<[Point; 2]> {
+        let along = |ends: &[f64], length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
+        let [across, up] = [along(&self.ends[0], panel.width), along(&self.ends[1], panel.height)];
+        let bottom = panel.top + panel.height;
+        let place = |column: usize, row: usize| (panel.left + across[column], bottom - up[row]);
+        let mut edges = Vec::new();
+        for ((row, column), told) in self.told.indexed_iter() {
+            if self.told.get((row, column + 1)).is_some_and(|next| next != told) {
+                edges.push([place(column + 1, row), place(column + 1, row + 1)]);
+            }
+            if self.told.get((row + 1, column)).is_some_and(|next| next != told) {
+                edges.push([place(column, row + 1), place(column + 1, row + 1)]);
+            }
+        }
+        edges
+    }
+
+    /// Draws the heat map below the column and returns its lower end.
+    fn draw_map(&self, scene: &mut Scene, column: &mut Column, labels: &Labels) -> f64 {
+        let bar = with_ticks_apart(0.6 * column.room, |ticks| self.bar(ticks));
+        draw_bar(scene, column, &bar.labelled(&labels.axes[2]), bar.ticks.clone(), |position| ramp(&VIRIDIS, position));
+        let axis = |place: usize, ticks| {
+            let (lower, upper) = self.domains[place];
+            Axis::covering([lower, upper].into_iter(), 0.0, ticks)
+        };
+        let y = axis(1, 7.0);
+        let beside = widest_tick(&y);
+        let x = with_ticks_apart(scene.width - 2.0 * beside, |ticks| axis(0, ticks));
+        let columns = Columns::with_own_axes(1, scene.width, beside, widest_tick(&x));
+        let (top, height) = ((column.y + 14.0).ceil(), HEIGHT);
+        let panel = Panel { left: columns.left, top, width: columns.width, height, x: &x, y: &y };
+        draw_patches(scene, &panel, [&self.ends[0], &self.ends[1]], |across, up| {
+            ramp(&VIRIDIS, bar.position(self.values[[up, across]]))
+        });
+        let edges = self.contour(&panel);
+        for (width, paint) in [(HALO, PAPER), (CONTOUR, INK)] {
+            edges.iter().for_each(|edge| scene.line(edge.to_vec(), width, paint));
+        }
+        draw_label_below(scene, &x.labelled(&labels.axes[0]), panel.left, panel.width, top + height);
+        draw_label_beside(scene, &y.labelled(&labels.axes[1]), top, height);
+        top + height + BELOW_LABEL + 12.0
+    }
+
+    /// Draws the slices below a height and returns their lower end.
+    fn draw_slices(&self, scene: &mut Scene, top: f64, labels: &Labels) -> f64 {
+        let all = self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper).chain(&slice.center));
+        let y = Axis::covering(all.copied(), 0.05, 5.0);
+        let rough = 0.3 * scene.width;
+        let x = [0, 1].map(|place| {
+            let (lower, upper) = self.domains[place];
+            with_ticks_apart(rough, |ticks| Axis::covering([lower, upper].into_iter(), 0.0, ticks))
+        });
+        let below = x.iter().map(widest_tick).fold(0.0, f64::max);
+        let columns = Columns::with_own_axes(2, scene.width, widest_tick(&y), below);
+        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+            let name = &labels.axes[1 - place];
+            column.panel_label(scene, &format!("{name} = {}", rounded(self.slices[place].at)));
+        };
+        let top = columns.draw_headings(scene, 2, top, heading).ceil();
+        for (place, slice) in self.slices.iter().enumerate() {
+            let (left, width) = (columns.left_of(place), columns.width);
+            let panel = Panel { left, top, width, height: SLICE_HEIGHT, x: &x[place], y: &y };
+            panel.draw_ticks(scene, true);
+            slice.draw(scene, &panel);
+            panel.draw_marks(scene);
+            panel.draw_frame(scene);
+            draw_label_below(scene, &x[place].labelled(&labels.axes[place]), left, width, top + SLICE_HEIGHT);
+        }
+        draw_label_beside(scene, &y.labelled(&labels.axes[2]), top, SLICE_HEIGHT);
+        top + SLICE_HEIGHT + BELOW_LABEL + 12.0
+    }
+}
+
+impl Slice {
+    /// The slice at the middle `s`.
+    fn along_t(estimated: &EstimatedSurface) -> Self {
+        let estimate = estimated.estimate();
+        let (row, columns) = (estimate.s.len() / 2, estimate.t.len());
+        let places: Vec<usize> = (0..columns).map(|column| row * columns + column).collect();
+        Self::of(estimated, estimate.s[row], estimate.t.clone(), &places)
+    }
+
+    /// The slice at the middle `t`.
+    fn along_s(estimated: &EstimatedSurface) -> Self {
+        let estimate = estimated.estimate();
+        let (column, columns) = (estimate.t.len() / 2, estimate.t.len());
+        let places: Vec<usize> = (0..estimate.s.len()).map(|row| row * columns + column).collect();
+        Self::of(estimated, estimate.t[column], estimate.s.clone(), &places)
+    }
+
+    fn of(estimated: &EstimatedSurface, at: f64, points: Vec<f64>, places: &[usize]) -> Self {
+        let estimate = estimated.estimate();
+        let of = |list: &[f64]| places.iter().map(|place| list[*place]).collect::<Vec<f64>>();
+        let center: Vec<f64> = estimated.posterior().center().iter().copied().collect();
+        Self {
+            at,
+            points,
+            values: of(&estimate.values),
+            lower: of(&estimate.lower),
+            upper: of(&estimate.upper),
+            center: of(&center),
+        }
+    }
+
+    fn draw(&self, scene: &mut Scene, panel: &Panel<'_>) {
+        let edge = |values: &[f64]| -> Vec<Point> {
+            self.points.iter().zip(values).map(|(t, value)| panel.place(*t, *value)).collect()
+        };
+        let (there, mut back) = (edge(&self.lower), edge(&self.upper));
+        back.reverse();
+        scene.area(there.into_iter().chain(back).collect(), SKY_BLUE.faded(0.4));
+        panel.draw_curve(scene, &self.points, &self.center, CENTRE, SOFT_INK);
+        panel.draw_curve(scene, &self.points, &self.values, RELEASED_WIDTH, BLUE);
+    }
+}
+
+impl Content for MeanSurface {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let mut scene = Scene { width: labels.width(WIDTH), ..Scene::default() };
+        let legend = self.legend();
+        let facts = std::slice::from_ref(&self.caption);
+        let header = Header { from_seed: self.from_seed, facts, legend: &legend, ..Header::default() };
+        let mut column = header.draw(&mut scene, &labels.title);
+        let top = self.draw_map(&mut scene, &mut column, labels);
+        scene.height = self.draw_slices(&mut scene, top, labels).ceil();
+        scene
+    }
+}

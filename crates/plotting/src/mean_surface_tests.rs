@@ -1,0 +1,82 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dpfda_analysis::Band;
+use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_release::PrivateSurface;
+use dpfda_smoothing::{Ball, Center, CurveSet};
+
+use super::*;
+use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
+
+/// A surface that is above the centre in one corner.
+fn estimated(first: usize, second: usize, height: f64) -> EstimatedSurface {
+    let axis = |points| Grid::uniform(0.0, 3.0, points).unwrap();
+    let grid = SurfaceGrid::new(axis(first), axis(second)).unwrap();
+    let [s, t] = grid.axes().clone();
+    let mean: Vec<f64> = s
+        .points()
+        .iter()
+        .flat_map(|&s| t.points().mapv(|t| 0.5 + height * (-(s - 2.5).powi(2) - (t - 2.5).powi(2)).exp()))
+        .collect();
+    let values = Array2::from_shape_fn((500, mean.len()), |(_, j)| mean[j]);
+    let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
+    let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
+    let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(5.0, 1e-3).unwrap());
+    let release = private_mean.release(&surfaces, &mut SeededRandomness::from_seed(1)).unwrap();
+    EstimatedSurface::new(release, &Band::Posterior, 0.9).unwrap()
+}
+
+#[test]
+fn a_surface_is_readable_and_stays_on_the_figure() {
+    crate::font::register().unwrap();
+    for (first, second) in [(2, 2), (5, 9), (130, 20)] {
+        let figure =
+            MeanSurfaceFigure::new(&estimated(first, second, 0.3)).names("depth in mm", "hour of the day", "signal");
+        let scene = figure.scene().unwrap();
+        assert_readable(&scene);
+        assert_on_the_figure(&scene);
+        let says = |word: &str| text_boxes(&scene).iter().any(|(text, _)| text.contains(word));
+        assert!(says("depth in mm") && says("hour of the day") && says("signal") && says("NOT PRIVATE"));
+        assert_eq!(says("every 2th point of s is shown"), first == 130);
+    }
+}
+
+#[test]
+fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others() {
+    let surface = MeanSurface::of(&estimated(20, 20, 0.3));
+    assert!(surface.told.iter().any(|told| *told) && !surface.told.iter().all(|told| *told));
+    let axis = Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0);
+    let panel = Panel { left: 0.0, top: 0.0, width: 190.0, height: 190.0, x: &axis, y: &axis };
+    let edges = surface.contour(&panel);
+    let told = |row: usize, column: usize| surface.told[[row, column]];
+    let changes = (0..20).flat_map(|i| (0..19).map(move |j| (i, j)));
+    let expected: usize = changes
+        .map(|(i, j)| usize::from(told(i, j) != told(i, j + 1)) + usize::from(told(j, i) != told(j + 1, i)))
+        .sum();
+    assert_eq!(edges.len(), expected);
+    // the bump is in the upper right corner: no edge begins at the lower or the left end
+    assert!(edges.iter().flatten().all(|(x, y)| *x > 10.0 && *y < 180.0), "{edges:?}");
+}
+
+#[test]
+fn the_legend_says_where_nothing_can_be_told_from_the_centre() {
+    let surface = MeanSurface::of(&estimated(6, 6, 0.0));
+    let says = |words: &str| surface.legend().iter().any(|(_, text)| text.contains(words));
+    assert!(surface.contour(&panel_of(&Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0))).is_empty());
+    assert!(says("holds the centre everywhere"));
+}
+
+fn panel_of(axis: &Axis) -> Panel<'_> {
+    Panel { left: 0.0, top: 0.0, width: 100.0, height: 100.0, x: axis, y: axis }
+}
+
+#[test]
+fn slices_are_lines_through_the_middle_of_the_map() {
+    let estimated = estimated(5, 9, 0.3);
+    let surface = MeanSurface::of(&estimated);
+    let values = estimated.posterior().values();
+    assert_eq!((surface.slices[0].at, surface.slices[1].at), (1.5, 1.5));
+    assert_eq!(surface.slices[0].values, values.row(2).to_vec());
+    assert_eq!(surface.slices[1].values, values.column(4).to_vec());
+}
