@@ -243,9 +243,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
             "radius_share"
         }
-        ReleaseError::RoughWithoutDelta
-        | ReleaseError::CoordinatesWithDelta
-        | ReleaseError::Mean(MeanError::Coordinates { .. }) => "delta",
+        ReleaseError::RoughWithoutDelta => "delta",
+        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",

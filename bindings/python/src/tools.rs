@@ -59,8 +59,8 @@ pub fn expect(
 ) -> Result<String, Refusal> {
     py.detach(|| {
         let grid = Grid::uniform(0.0, 1.0, points).map_err(|error| Refusal::from(error).at("points"))?;
-        let law = settings.private_mean(&grid)?.noise_law()?;
-        foretold(&BayesRisk::new(&grid, &Ladder::default())?, &law, records, error, level)
+        let (risk, law) = settings.risk(&grid)?;
+        foretold(&risk, &law, records, error, level)
     })
 }
 
