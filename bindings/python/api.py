@@ -30,6 +30,7 @@ MADE = (
     "dpfda.Posterior",
     "dpfda.RegressionRelease",
     "dpfda.Release",
+    "dpfda.SigningKey",
 )
 MODULES = {"dask": "dpfda.dask", "spark": "dpfda.spark", "sklearn": "dpfda.sklearn"}
 

@@ -21,6 +21,7 @@ mod refusal;
 mod regression;
 mod release;
 mod settings;
+mod signature;
 mod table;
 mod tools;
 
@@ -55,6 +56,8 @@ mod _dpfda {
     use crate::release::Released;
     #[pymodule_export]
     use crate::settings::Settings;
+    #[pymodule_export]
+    use crate::signature::{Signer, new_keys, verify_signature};
     #[pymodule_export]
     use crate::tools::{audit, calibrate, expect, expect_rows, facts_of};
 

@@ -17,6 +17,7 @@ from ._parts import Key, Part, Plan
 from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease
 from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+from ._signature import Signed, SigningKey, verify
 from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
@@ -59,6 +60,8 @@ __all__ = [
     "RegressionRelease",
     "Release",
     "Scores",
+    "Signed",
+    "SigningKey",
     "Uncertain",
     "__version__",
     "audit",
@@ -67,4 +70,5 @@ __all__ = [
     "density",
     "facts",
     "plan",
+    "verify",
 ]
