@@ -17,10 +17,11 @@ use serde_json::{Value, json};
 /// records -> smoothing, density
 /// kernels, mechanism, release -> analysis -> dpfda
 /// kernels, privacy, smoothing, release, density -> audit -> dpfda
+/// signature -> cli
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 15] = [
+const MAY_IMPORT: [(&str, &[&str]); 16] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-tables", &["dpfda-kernels"]),
@@ -64,7 +65,8 @@ const MAY_IMPORT: [(&str, &[&str]); 15] = [
             "dpfda-plotting",
         ],
     ),
-    ("dpfda-cli", &["dpfda"]),
+    ("dpfda-signature", &[]),
+    ("dpfda-cli", &["dpfda", "dpfda-signature"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
 ];
 
@@ -147,6 +149,8 @@ fn a_planted_wrong_edge_is_caught() {
         ("dpfda", "dpfda-cli"),
         ("dpfda-cli", "dpfda-reproduction"),
         ("dpfda-cli", "dpfda-release"),
+        ("dpfda", "dpfda-signature"),
+        ("dpfda-signature", "dpfda-mechanism"),
     ];
     for (from, to) in planted {
         assert_eq!(wrong_edges(&with_edge(from, to, &Value::Null)), [format!("{from} imports {to}")]);

@@ -23,12 +23,14 @@ MADE = (
     "dpfda.FunctionalsRelease",
     "dpfda.GroupsRelease",
     "dpfda.KeptPath",
+    "dpfda.OccupancyRelease",
     "dpfda.Part",
     "dpfda.PathRelease",
     "dpfda.Plan",
     "dpfda.Posterior",
     "dpfda.RegressionRelease",
     "dpfda.Release",
+    "dpfda.SigningKey",
 )
 MODULES = {"dask": "dpfda.dask", "spark": "dpfda.spark", "sklearn": "dpfda.sklearn"}
 
@@ -87,7 +89,8 @@ def parts(path: Path) -> dict[str, Any]:
 def definitions(path: Path) -> dict[str, Any]:
     """The classes and functions of a file; what a class has from its bases in the package stands behind its own."""
     found = parts(path)
-    bases = {**parts(path.with_name("_documents.py")), **{name: node for name, node in found.items() if name.startswith("_")}}
+    common = {**parts(path.with_name("_documents.py")), **parts(path.with_name("_estimated.py"))}
+    bases = {**common, **{name: node for name, node in found.items() if name.startswith("_")}}
     for node in found.values():
         waiting = list(getattr(node, "bases", []))
         while waiting:

@@ -14,12 +14,14 @@ mod functionals;
 mod groups;
 mod ledger;
 mod mean;
+mod occupancy;
 mod parts;
 mod path;
 mod refusal;
 mod regression;
 mod release;
 mod settings;
+mod signature;
 mod table;
 mod tools;
 
@@ -43,6 +45,8 @@ mod _dpfda {
     #[pymodule_export]
     use crate::mean::{has_similar_ids, release_curves, release_files};
     #[pymodule_export]
+    use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy};
+    #[pymodule_export]
     use crate::parts::{Part, Plan, new_key, plan_of_files};
     #[pymodule_export]
     use crate::path::{Kept, PathSettings, ReleasedPath, release_path};
@@ -53,7 +57,9 @@ mod _dpfda {
     #[pymodule_export]
     use crate::settings::Settings;
     #[pymodule_export]
-    use crate::tools::{audit, calibrate, expect, facts_of};
+    use crate::signature::{Signer, new_keys, verify_signature};
+    #[pymodule_export]
+    use crate::tools::{audit, calibrate, expect, expect_rows, facts_of};
 
     /// Tells the version of the package.
     #[pymodule_init]

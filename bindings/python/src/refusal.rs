@@ -16,6 +16,7 @@ use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, SeparatorError, TableError};
+use dpfda_signature::SignatureError;
 use pyo3::prelude::*;
 
 mod exception {
@@ -95,6 +96,19 @@ impl From<Refusal> for PyErr {
             Class::Ledger => exception::LedgerError::new_err(arguments),
             Class::Part => exception::PartError::new_err(arguments),
             Class::Document => exception::DocumentError::new_err(arguments),
+        }
+    }
+}
+
+impl From<SignatureError> for Refusal {
+    fn from(error: SignatureError) -> Self {
+        match error {
+            SignatureError::Unsigned
+            | SignatureError::NoSignature
+            | SignatureError::OtherKey { .. }
+            | SignatureError::Changed { .. } => Self::of(Class::Document, "document", error),
+            SignatureError::Passphrase => Self::new("passphrase", error),
+            error => Self::new("path", error),
         }
     }
 }
@@ -243,9 +257,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
             "radius_share"
         }
-        ReleaseError::RoughWithoutDelta
-        | ReleaseError::CoordinatesWithDelta
-        | ReleaseError::Mean(MeanError::Coordinates { .. }) => "delta",
+        ReleaseError::RoughWithoutDelta => "delta",
+        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",

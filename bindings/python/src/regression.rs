@@ -3,6 +3,7 @@
 use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
 use dpfda::kernels::Grid;
 use dpfda::mechanism::ReadError;
+use dpfda::plotting::LineFigure;
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{Covariate, PrivateRegression, RegressionError, RegressionRelease};
 use dpfda::smoothing::{Ball, Center};
@@ -167,6 +168,18 @@ impl ReleasedRegression {
     fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyDict>)>> {
         let coefficients = self.estimated()?.coefficients();
         coefficients.iter().map(|(name, found)| Ok((name.clone(), function(py, found)?))).collect()
+    }
+
+    /// The figure as SVG.
+    fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
+        let estimated = self.estimated()?;
+        py.detach(|| Ok(LineFigure::regression(estimated)?.to_svg()?))
+    }
+
+    /// The figure as the bytes of a PNG.
+    fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
+        let estimated = self.estimated()?;
+        py.detach(|| Ok(LineFigure::regression(estimated)?.to_png()?))
     }
 
     /// The mean curve for one value of each covariate.

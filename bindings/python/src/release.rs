@@ -1,12 +1,14 @@
 //! A released mean: what can be asked of it costs no privacy.
 
-use dpfda::analysis::{Component, Components, EstimatedMean, PointEstimate, SyntheticCurves, Uncertain};
+use dpfda::analysis::{
+    Component, Components, ConfidenceBand, EstimatedMean, PointEstimate, SyntheticCurves, Uncertain,
+};
 use dpfda::kernels::KernelName;
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Release, Statistic};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::SeededRandomness;
 use dpfda::release::{LinearFunctional, MeanRelease, default_penalty};
-use dpfda::smoothing::PenalizedMean;
+use dpfda::smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -110,33 +112,17 @@ impl Released {
 
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let release = self.release();
-        let numbers = PyDict::new(py);
-        numbers.set_item("epsilon", release.budget().epsilon())?;
-        numbers.set_item("delta", release.budget().delta())?;
-        numbers.set_item("mu", release.mu())?;
-        numbers.set_item("neighbours", release.neighbours().to_string())?;
-        numbers.set_item("unit", release.unit().to_string())?;
-        numbers.set_item("records", release.public_records())?;
+        let numbers = provenance(py, release, release.mu(), release.ball())?;
         numbers.set_item("noisy_records", release.units())?;
-        numbers.set_item("radius", release.ball().radius())?;
         numbers.set_item("noise_scale", release.noise_scale())?;
         numbers.set_item("points", release.statistic().grid().len())?;
-        numbers.set_item("software", release.software())?;
         Ok(numbers)
     }
 
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        let answer = points(py, &estimated.points())?;
-        let band = estimated.band();
-        answer.set_item("band", band.band.name())?;
-        answer.set_item("level", band.level)?;
-        answer.set_item("target", band.target.to_string())?;
-        answer.set_item("critical", band.critical)?;
-        answer.set_item("promises", band.band.promises())?;
-        answer.set_item("does_not_promise", band.band.does_not_promise())?;
-        Ok(answer)
+        banded(py, &estimated.points(), estimated.band())
     }
 
     /// The estimate and its band at any points.
@@ -289,8 +275,39 @@ impl Released {
     }
 }
 
+/// What every release of a function says of its guarantee and of its bound.
+pub fn provenance<'py, S: Statistic>(
+    py: Python<'py>,
+    release: &Release<S>,
+    mu: Option<f64>,
+    ball: &Ball,
+) -> PyResult<Bound<'py, PyDict>> {
+    let numbers = PyDict::new(py);
+    numbers.set_item("epsilon", release.budget().epsilon())?;
+    numbers.set_item("delta", release.budget().delta())?;
+    numbers.set_item("mu", mu)?;
+    numbers.set_item("neighbours", release.neighbours().to_string())?;
+    numbers.set_item("unit", release.unit().to_string())?;
+    numbers.set_item("records", release.public_records())?;
+    numbers.set_item("radius", ball.radius())?;
+    numbers.set_item("software", release.software())?;
+    Ok(numbers)
+}
+
+/// Estimates at the grid's points, as columns, with what their band is.
+pub fn banded<'py>(py: Python<'py>, at: &[PointEstimate], band: &ConfidenceBand) -> PyResult<Bound<'py, PyDict>> {
+    let answer = points(py, at)?;
+    answer.set_item("band", band.band.name())?;
+    answer.set_item("level", band.level)?;
+    answer.set_item("target", band.target.to_string())?;
+    answer.set_item("critical", band.critical)?;
+    answer.set_item("promises", band.band.promises())?;
+    answer.set_item("does_not_promise", band.band.does_not_promise())?;
+    Ok(answer)
+}
+
 /// Estimates at points, as columns.
-fn points<'py>(py: Python<'py>, points: &[PointEstimate]) -> PyResult<Bound<'py, PyDict>> {
+pub fn points<'py>(py: Python<'py>, points: &[PointEstimate]) -> PyResult<Bound<'py, PyDict>> {
     let columns: [(&str, Of<PointEstimate>); 6] = [
         ("grid_points", |point| point.t),
         ("values", |point| point.value),

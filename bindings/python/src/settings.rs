@@ -1,14 +1,16 @@
 //! The public settings of a private mean.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::thread;
 
+use dpfda::analysis::{BayesRisk, Ladder};
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel, KernelName};
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
 use dpfda::release::{
-    BallShares, DEFAULT_KERNEL, Grouping, MeanError, MeanRelease, MomentsChoice, PrivateGroups, PrivateMean,
-    ReleaseError,
+    BallShares, DEFAULT_KERNEL, Grouping, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice,
+    NoiseLaw, PrivateGroups, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::PenalizedMean;
 use pyo3::prelude::*;
@@ -27,6 +29,7 @@ pub struct SettingsArguments {
     mechanism: String,
     neighbours: String,
     calibration: String,
+    coordinates: Option<usize>,
     kernel: Option<String>,
     range: Option<f64>,
     penalty: Option<f64>,
@@ -58,6 +61,8 @@ pub struct Settings {
     neighbours: NeighbouringRelation,
     calibration: Calibration,
     is_isonormal: bool,
+    /// How many coordinates are released with delta 0.
+    coordinates: Option<usize>,
     kernel: Kernel,
     penalty: Option<f64>,
     power: f64,
@@ -91,6 +96,9 @@ pub const CALIBRATIONS: [(&str, Calibration); 2] =
 
 /// The two mechanisms by name: whether the noise is isonormal.
 pub const MECHANISMS: [(&str, bool); 2] = [("isonormal", true), ("cameron-martin", false)];
+
+/// The epsilons of a mean with delta 0, as the command has them.
+const PURE_EPSILONS: RangeInclusive<f64> = 1e-6..=50.0;
 
 const MOMENTS: [(&str, MomentsChoice); 4] = [
     ("auto", MomentsChoice::Auto),
@@ -144,6 +152,7 @@ impl Settings {
             neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
             calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
             is_isonormal: one_of("mechanism", &arguments.mechanism, &MECHANISMS)?,
+            coordinates: arguments.coordinates,
             kernel: kernel(arguments.kernel.as_deref(), range)?,
             penalty,
             power: eta.unwrap_or(1.0),
@@ -159,10 +168,14 @@ impl Settings {
 
     /// What does not fit together, before there is a grid.
     fn check(&self) -> Result<(), Refusal> {
-        // isonormal noise has a law for a delta of 0 as well
-        let is_pure = self.is_isonormal && self.calibration == Calibration::Tight && self.budget.delta() == 0.0;
-        if !is_pure {
+        let is_pure = self.is_pure();
+        if is_pure {
+            self.check_pure()?;
+        } else {
             GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+            if self.coordinates.is_some() {
+                return Err(ReleaseError::CoordinatesWithDelta.into());
+            }
         }
         PenalizedMean::new(self.kernel.clone(), self.penalty.unwrap_or(1.0), self.power)?;
         if self.slope.is_some() && self.roughness.is_some() {
@@ -181,6 +194,47 @@ impl Settings {
             return Err(ReleaseError::PenaltyNeeded.into());
         }
         self.band.check(self.is_isonormal, self.smoother, is_white)
+    }
+
+    /// Isonormal noise has a law for a delta of 0 as well.
+    fn is_pure(&self) -> bool {
+        self.is_isonormal && self.calibration == Calibration::Tight && self.budget.delta() == 0.0
+    }
+
+    /// What a mean without a delta cannot have.
+    fn check_pure(&self) -> Result<(), Refusal> {
+        if !PURE_EPSILONS.contains(&self.budget.epsilon()) {
+            let text =
+                format!("with delta 0, epsilon must be from {} to {}", PURE_EPSILONS.start(), PURE_EPSILONS.end());
+            return Err(Refusal::new("epsilon", text));
+        }
+        let refused = match self.coordinates {
+            Some(found) if !(1..=MOST_COORDINATES).contains(&found) => {
+                MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
+            }
+            _ if self.slope.is_some() || self.roughness.is_some() => ReleaseError::RoughWithoutDelta,
+            _ if self.shares.is_some_and(|shares| shares.buys()) => ReleaseError::BoughtWithoutDelta,
+            _ if matches!(self.moments, MomentsChoice::Mean | MomentsChoice::Covariance) => {
+                MeanError::MomentsWithoutDelta.into()
+            }
+            _ => return Ok(()),
+        };
+        Err(refused.into())
+    }
+
+    /// What a release of these settings is expected to miss by.
+    ///
+    /// # Errors
+    /// [`Refusal`] for settings whose errors are not foretold.
+    pub fn risk(&self, grid: &Grid) -> Result<(BayesRisk, NoiseLaw), Refusal> {
+        let (law, ladder) = (self.private_mean(grid)?.noise_law()?, Ladder::default());
+        let Some(number) = law.coordinates() else { return Ok((BayesRisk::new(grid, &ladder)?, law)) };
+        let mean = Mean::new(self.ball.on(grid)?, grid.clone(), &MeanMechanism::Coordinates(number));
+        let risk = match mean.map_err(ReleaseError::from)?.map() {
+            Some(basis) => BayesRisk::in_coordinates(grid, basis, &ladder)?,
+            None => BayesRisk::new(grid, &ladder)?,
+        };
+        Ok((risk, law))
     }
 
     /// The settings on a grid.
@@ -205,6 +259,10 @@ impl Settings {
             Some(shares) => mean.buying(shares),
             None => mean,
         };
+        let mean = match self.coordinates {
+            Some(number) => mean.coordinates(number),
+            None => mean,
+        };
         Ok(match self.penalty {
             Some(penalty) => mean.penalty(penalty),
             None => mean,
@@ -218,6 +276,7 @@ impl Settings {
     pub fn private_groups(&self, grid: &Grid, grouping: Grouping) -> Result<PrivateGroups, Refusal> {
         let unused = [
             ("mechanism", !self.is_isonormal),
+            ("coordinates", self.coordinates.is_some()),
             ("radius_share", self.shares.is_some_and(|shares| shares.buys())),
             ("slope", self.slope.is_some()),
             ("roughness", self.roughness.is_some()),

@@ -5,10 +5,12 @@ use dpfda::analysis::{BayesRisk, Ladder};
 use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{GaussianPrivacy, LogConcavePrivacy, NoiseFamily, best_family};
+use dpfda::release::NoiseLaw;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
+use crate::occupancy::OccupancySettings;
 use crate::refusal::{Refusal, one_of};
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
@@ -57,18 +59,46 @@ pub fn expect(
 ) -> Result<String, Refusal> {
     py.detach(|| {
         let grid = Grid::uniform(0.0, 1.0, points).map_err(|error| Refusal::from(error).at("points"))?;
-        let law = settings.private_mean(&grid)?.noise_law()?;
-        let risk = BayesRisk::new(&grid, &Ladder::default())?;
-        let needed = error.map(|error| risk.records_for(&law, error)).transpose()?;
-        let asked = if records.is_empty() { needed.into_iter().collect() } else { records };
-        let expected = asked.iter().map(|&records| -> Result<Value, Refusal> {
-            let numbers = risk.of(&law, records, level)?;
-            let mut answer = serde_json::to_value(numbers)?;
-            answer["refused"] = json!(numbers.is_refused());
-            Ok(answer)
-        });
-        Ok(json!({ "needed": needed, "expected": expected.collect::<Result<Vec<_>, _>>()? }).to_string())
+        let (risk, law) = settings.risk(&grid)?;
+        foretold(&risk, &law, records, error, level)
     })
+}
+
+/// The same for long tables, where every subject has so many values.
+#[pyfunction]
+#[pyo3(signature = (settings, values, records, error, level))]
+pub fn expect_rows(
+    py: Python<'_>,
+    settings: &OccupancySettings,
+    values: u32,
+    records: Vec<u64>,
+    error: Option<f64>,
+    level: f64,
+) -> Result<String, Refusal> {
+    py.detach(|| {
+        let law = settings.private_mean.noise_law(values)?;
+        let bins = settings.private_mean.mechanism()?.statistic().bins();
+        let risk = BayesRisk::new(&Grid::uniform(0.0, 1.0, bins)?, &Ladder::default())?;
+        foretold(&risk, &law, records, error, level)
+    })
+}
+
+fn foretold(
+    risk: &BayesRisk,
+    law: &NoiseLaw,
+    records: Vec<u64>,
+    error: Option<f64>,
+    level: f64,
+) -> Result<String, Refusal> {
+    let needed = error.map(|error| risk.records_for(law, error)).transpose()?;
+    let asked = if records.is_empty() { needed.into_iter().collect() } else { records };
+    let expected = asked.iter().map(|&records| -> Result<Value, Refusal> {
+        let numbers = risk.of(law, records, level)?;
+        let mut answer = serde_json::to_value(numbers)?;
+        answer["refused"] = json!(numbers.is_refused());
+        Ok(answer)
+    });
+    Ok(json!({ "needed": needed, "expected": expected.collect::<Result<Vec<_>, _>>()? }).to_string())
 }
 
 /// The mechanism of a setting, or that of a release.

@@ -41,6 +41,16 @@ def test_the_same_settings_give_the_same_bytes(name: str, command: Callable[...,
     assert mean.release(csv, values="v*", **SEEDED).to_json() + "\n" == expected
 
 
+@pytest.mark.parametrize("settings", [{}, {"coordinates": 7}, {"coordinates": 3, "neighbours": "add-remove"}])
+def test_a_mean_with_delta_0_has_the_bytes_of_the_command(
+    settings: dict[str, Any], command: Callable[..., Path], csv: Path, curves: np.ndarray
+) -> None:
+    options = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    pure = ["0" if word == "1e-5" else word for word in BASIC]
+    mean = dpfda.PrivateMean(**{**STATED, "delta": 0}, **settings)
+    assert mean.release(curves, **SEEDED).to_json() + "\n" == document(command("release", csv, *pure, *options))
+
+
 def test_subjects_and_a_grid_give_the_same_bytes(
     command: Callable[..., Path], csv: Path, curves: np.ndarray, subjects: list[str]
 ) -> None:

@@ -85,6 +85,15 @@ def test_each_coefficient_is_drawn_in_a_panel(released: dpfda.RegressionRelease)
     assert [panel.get_title(loc="left") for panel in panels] == ["intercept", "age", "site=south"]
 
 
+def test_the_figure_is_that_of_the_command(command: Callable[..., Path], file: Path) -> None:
+    basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "4", "--delta", "1e-5", "--not-private", "--seed", "7"]
+    out = command("regress", file, *basic, "--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south")
+    released = dpfda.RegressionRelease.from_json(document(out))
+    assert released.to_svg() == (out / "release.svg").read_text()
+    assert released.to_png() == (out / "release.png").read_bytes()
+    assert "<svg" in released._repr_html_()
+
+
 @pytest.mark.parametrize(
     ("settings", "options"),
     [
@@ -170,6 +179,8 @@ def test_noise_that_hides_the_covariates_is_told_with_the_release(curves: np.nda
     with pytest.raises(dpfda.DpfdaError, match="no coefficients") as refused:
         hidden.predict({"age": 40, "site": "north"})
     assert refused.value.parameter == "release"
+    assert "<svg" not in hidden._repr_html_()
+    assert "<th" in hidden._repr_html_()
 
 
 def said(make: Callable[[], dpfda.RegressionRelease]) -> str:

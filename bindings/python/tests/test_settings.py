@@ -65,6 +65,20 @@ def test_a_ball_of_bounds_knows_them() -> None:
         ({"epsilon": "1"}, "epsilon"),
         ({"epsilon": 51}, "epsilon"),
         ({"delta": 0, "mechanism": "cameron-martin"}, "delta"),
+        ({"delta": 0, "calibration": "classical"}, "delta"),
+        ({"delta": 0, "epsilon": 51}, "epsilon"),
+        ({"delta": 0, "epsilon": 0}, "epsilon"),
+        ({"delta": 0, "coordinates": 0}, "coordinates"),
+        ({"delta": 0, "coordinates": 65}, "coordinates"),
+        ({"delta": 0, "coordinates": 2.5}, "coordinates"),
+        ({"delta": 0, "slope": 3}, "delta"),
+        ({"delta": 0, "roughness": 0.1}, "delta"),
+        ({"delta": 0, "radius_share": 0.1}, "radius_share"),
+        ({"delta": 0, "center_share": 0.1}, "radius_share"),
+        ({"delta": 0, "moments": "mean"}, "moments"),
+        ({"delta": 0, "select": "sure"}, "select"),
+        ({"delta": 0, "band": "unsmoothed"}, "band"),
+        ({"coordinates": 12}, "coordinates"),
         ({"mechanism": "laplace"}, "mechanism"),
         ({"neighbours": "remove"}, "neighbours"),
         ({"calibration": "loose"}, "calibration"),
@@ -112,6 +126,8 @@ def test_settings_that_make_no_sense_are_refused_before_there_are_data(change: d
         {"select": "sure"},
         {"band": "posterior", "level": 0.9},
         {"band": "honest", "band_roughness": 2},
+        {"delta": 0},
+        {"delta": 0, "coordinates": 5, "neighbours": "add-remove"},
     ],
 )
 def test_every_option_makes_a_release(change: dict[str, Any], curves: np.ndarray) -> None:
@@ -119,6 +135,27 @@ def test_every_option_makes_a_release(change: dict[str, Any], curves: np.ndarray
     assert release.values.shape == (curves.shape[1],)
     assert (release.lower < release.upper).all()
     assert dpfda.Release.from_json(release.to_json()) == release
+
+
+def test_a_mean_with_delta_0_has_as_many_coordinates_as_were_asked_for(curves: np.ndarray) -> None:
+    pure = dpfda.PrivateMean(**{**STATED, "delta": 0}, coordinates=5)
+    release = pure.release(curves, **SEEDED)
+    assert (release.delta, release.mu) == (0, None)
+    assert len(release.document["lattice"]["coordinates"]) == 5
+    usual = dpfda.PrivateMean(**{**STATED, "delta": 0}).release(curves, **SEEDED)
+    assert len(usual.document["lattice"]["coordinates"]) == 12
+    with pytest.raises(dpfda.DpfdaError, match="from 1 to 3") as refused:
+        pure.release(curves[:, :3], **SEEDED)
+    assert refused.value.parameter == "coordinates"
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        pure.release_groups(curves, ["a", "b"] * (len(curves) // 2))
+    assert refused.value.parameter == "coordinates"
+
+
+def test_a_plan_without_a_delta_foretells_the_error_of_its_coordinates() -> None:
+    stated: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 0}
+    few, many = (dpfda.plan(100, coordinates=number, **stated).expected[0]["estimate_sd"] for number in (2, 40))
+    assert few < many
 
 
 def test_a_budget_and_a_ball_may_be_given_whole(curves: np.ndarray) -> None:

@@ -26,7 +26,7 @@ use crate::plan::PlanError;
 use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
 use crate::shown::{said, shown};
-use crate::signature::SignatureError;
+use crate::signature::SignatureRefusal;
 use crate::signed::Doubt;
 use crate::summary::exact;
 use crate::surfaces::SurfaceRefusal;
@@ -429,7 +429,7 @@ pub enum CliError {
     Table(#[from] TableError),
     /// A key or a signature.
     #[error(transparent)]
-    Signature(#[from] SignatureError),
+    Signature(#[from] SignatureRefusal),
     /// A signed release that does not hold.
     #[error("NOT VERIFIED: `{}`: {}", shown(path), doubt)]
     NotSigned {

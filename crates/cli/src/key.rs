@@ -1,10 +1,12 @@
 //! `dpfda key new`: a pair of keys, to sign releases with and to check them.
 
+use dpfda_signature::new_pair;
+
 use crate::arguments::{KeyCommand, NewKeyArguments};
 use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::shown::shown;
-use crate::signature::new_pair;
+use crate::signature::{SignatureRefusal, passphrase};
 use crate::summary::wrapped;
 
 /// Makes keys; no data is touched.
@@ -19,7 +21,9 @@ fn new(arguments: &NewKeyArguments) -> Result<String, CliError> {
     public_path.push(".pub");
     let secret_file = NewFile::check("FILE", &arguments.file)?;
     let public_file = NewFile::check("FILE", public_path.as_ref())?;
-    let (secret, public) = new_pair(!arguments.no_passphrase)?;
+    let passphrase =
+        if arguments.no_passphrase { None } else { Some(passphrase(true).ok_or(SignatureRefusal::NoPassphrase)?) };
+    let (secret, public) = new_pair(passphrase).map_err(SignatureRefusal::NotMade)?;
     secret_file.write_secret(secret.as_bytes())?;
     public_file.write(public.as_bytes())?;
     let mut text = wrapped(

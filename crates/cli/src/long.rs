@@ -28,9 +28,6 @@ use crate::told::Told;
 /// What such a release is called.
 pub const TITLE: &str = "Private mean function of irregular curves";
 
-/// From this share of rows that count as none on, the curator is told.
-const MANY_UNUSED: f64 = 0.1;
-
 /// What was asked of a long table and is not there for it.
 #[derive(Debug, Error)]
 pub enum LongRefusal {
@@ -153,8 +150,7 @@ fn source(arguments: &ReleaseArguments, long: LongTable<'_>, names: Option<Vec<S
 
 /// Tells the curator that many rows count as none. It depends on the data, so it goes to the terminal and nowhere else.
 fn tell_of_unused(seen: &SeenRows) {
-    let share = (seen.outside + seen.missing) as f64 / seen.rows.max(1) as f64;
-    if share > MANY_UNUSED {
+    if let Some(share) = seen.many_unused() {
         let note = format!(
             "NOTE, not for publication: {}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where \
              values are missing for a reason, such as dropout, the mean is biased, and no band says so.",

@@ -1,7 +1,7 @@
 //! How a figure looks, as far as that was asked for.
 
 use dpfda::mechanism::Labels;
-use dpfda::plotting::{Figure, FigureSize};
+use dpfda::plotting::{Figure, FigureSize, LineFigure};
 
 use crate::arguments::{FigureArguments, FrameArguments};
 
@@ -38,6 +38,20 @@ impl Look {
     /// The names of the axes, or the usual ones.
     pub fn axes<'a>(&'a self, (x, y): (&'a str, &'a str)) -> (&'a str, &'a str) {
         (self.x.as_deref().unwrap_or(x), self.y.as_deref().unwrap_or(y))
+    }
+
+    /// A figure of lines with what was asked for of this look; `axes` are the usual ones.
+    pub fn over(&self, figure: LineFigure, axes: (&str, &str)) -> LineFigure {
+        let (x, y) = self.axes(axes);
+        let figure = figure.axes(x, y);
+        let figure = match &self.title {
+            Some(title) => figure.title(title),
+            None => figure,
+        };
+        match self.size {
+            Some(size) => figure.size(size),
+            None => figure,
+        }
     }
 
     /// The size.

@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
 use dpfda::mechanism::{Fact, Payable};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
+use dpfda_signature::{SigningKey, signature_beside};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::shown::shown;
-use crate::signature::{SIGNED, SigningKey};
+use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
 use crate::summary::NOTE;
 use crate::told::Told;
 
@@ -58,7 +59,7 @@ impl<'a> Door<'a> {
         inputs: &[&Path],
     ) -> Result<Self, CliError> {
         let signing = &account.signing;
-        let signer = signing.sign.as_ref().map(|path| SigningKey::open(path, signing.strict)).transpose()?;
+        let signer = signing.sign.as_ref().map(|path| signing_key(path, signing.strict)).transpose()?;
         let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
         let ledger = account.ledger.as_ref().map(open).transpose()?;
         if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {
@@ -168,7 +169,11 @@ fn write_signed<V: Publication>(
     seen.write(&mut |name, bytes| {
         sink(name, bytes)?;
         match signer.filter(|_| name == document) {
-            Some(signer) => sink(signature, signer.sign(bytes, &directory.join(signature))?.as_bytes()),
+            Some(signer) => {
+                let earlier = signature_beside(&directory.join(document)).ok();
+                let signed = signer.sign(bytes, earlier).map_err(SignatureRefusal::NotSigned)?;
+                sink(signature, signed.as_bytes())
+            }
             None => Ok(()),
         }
     })
@@ -177,7 +182,7 @@ fn write_signed<V: Publication>(
 /// Who signed, and what is wrong with how the key is kept.
 fn signed(signer: &SigningKey) -> Vec<Fact> {
     let by = format!("by the key {}; {} lies beside {}", signer.id(), SIGNED.1, SIGNED.0);
-    let notes = signer.weaknesses().iter().map(|weakness| Fact::new(NOTE, weakness.to_string()));
+    let notes = signer.weaknesses().iter().map(|weakness| Fact::new(NOTE, weak(signer.path(), *weakness)));
     std::iter::once(Fact::new("signed", by)).chain(notes).collect()
 }
 

@@ -1,33 +1,23 @@
 //! `dpfda verify`: who signed a release, and whether it agrees with itself and with its ledger.
 
 use dpfda::AnyRelease;
+use dpfda_signature::{SignatureError, Signed, signature_beside};
 use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
 use crate::error::CliError;
 use crate::ledger::time;
 use crate::shown::shown;
-use crate::signature::{Signed, VerifyingKey};
+use crate::signature::{at, public_key};
 use crate::summary::wrapped;
 use crate::{document, input, verify};
 
 /// What does not hold of a signed release.
 #[derive(Debug, Error)]
 pub enum Doubt {
-    /// Somebody else signed.
-    #[error("the signature is by the key {by}, and not by {asked}")]
-    OtherKey {
-        /// Who signed.
-        by: String,
-        /// Whose key was given.
-        asked: String,
-    },
-    /// The bytes are not those that were signed.
-    #[error("the release, its signature or the comment in it was changed after it was signed by the key {key}")]
-    Changed {
-        /// Who signed.
-        key: String,
-    },
+    /// Somebody else signed, or the bytes are not those that were signed.
+    #[error(transparent)]
+    Signature(SignatureError),
     /// No ledger paid for it, by its own words.
     #[error("the release names no ledger, but one was given")]
     NoLedger,
@@ -36,16 +26,16 @@ pub enum Doubt {
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
     let path = &arguments.release;
-    let key = VerifyingKey::open(&arguments.key)?;
+    let key = public_key(&arguments.key)?;
     let text = input::document(path, document::LARGEST)?;
-    let signed = match key.verify(path, text.as_bytes())? {
-        Ok(signed) => signed,
-        Err(by) => {
-            let changed = by == key.id();
-            let doubt = if changed { Doubt::Changed { key: by } } else { Doubt::OtherKey { by, asked: key.id() } };
-            return Err(CliError::NotSigned { path: path.clone(), doubt });
+    let refused = at("", path);
+    let signature = signature_beside(path).map_err(&refused)?;
+    let signed = key.verify(&signature, text.as_bytes()).map_err(|reason| match reason {
+        doubt @ (SignatureError::OtherKey { .. } | SignatureError::Changed { .. }) => {
+            CliError::NotSigned { path: path.clone(), doubt: Doubt::Signature(doubt) }
         }
-    };
+        reason => refused(reason).into(),
+    })?;
     // refuses what no such mechanism can have released, such as another noise than the guarantee needs
     let release = document::parsed(path, &text)?;
     let account = account(arguments, &release)?;

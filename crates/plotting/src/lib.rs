@@ -27,6 +27,7 @@ mod density;
 mod error;
 mod figure;
 mod font;
+mod from_regression;
 mod from_release;
 mod from_surface;
 mod header;

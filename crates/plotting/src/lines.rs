@@ -10,7 +10,7 @@ mod layout;
 mod tests;
 
 /// More panels than this are no longer one figure.
-const MOST_PANELS: usize = 4;
+pub(crate) const MOST_PANELS: usize = 4;
 
 /// How values become lengths on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

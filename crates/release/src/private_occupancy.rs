@@ -17,6 +17,9 @@ use crate::release_error::ReleaseError;
 #[path = "private_occupancy_tests.rs"]
 mod tests;
 
+/// From this share of rows that count as none on, the curator is told.
+const MANY_UNUSED: f64 = 0.1;
+
 /// The private mean of curves that were seen at other times for each subject, for substitute-one or add/remove-one.
 ///
 /// # Examples
@@ -175,6 +178,14 @@ pub struct SeenRows {
     pub clamped: u64,
     /// The number of bins of each subject that have rows, in no order.
     pub bins: Vec<usize>,
+}
+
+impl SeenRows {
+    /// The share of rows that count as none, where a curator should know of it: above a tenth.
+    pub fn many_unused(&self) -> Option<f64> {
+        let share = (self.outside + self.missing) as f64 / self.rows.max(1) as f64;
+        Some(share).filter(|share| *share > MANY_UNUSED)
+    }
 }
 
 impl LongRows {

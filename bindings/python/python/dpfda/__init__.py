@@ -6,15 +6,18 @@ from ._crossval import CrossValidation, Scores, crossval
 from ._density import DensityRelease, density
 from ._dpfda import Ball, PrivacyBudget, __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
+from ._estimated import Band
 from ._facts import Fact
 from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFunctionals
 from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
+from ._occupancy import OccupancyRelease, PrivateOccupancy
 from ._parts import Key, Part, Plan
 from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease
-from ._release import Band, Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+from ._signature import Signed, SigningKey, verify
 from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "LedgerError",
     "LedgerWarning",
     "Maximum",
+    "OccupancyRelease",
     "Part",
     "PartError",
     "PathRelease",
@@ -50,11 +54,14 @@ __all__ = [
     "PrivacyBudget",
     "PrivateFunctionals",
     "PrivateMean",
+    "PrivateOccupancy",
     "PrivatePath",
     "PrivateRegression",
     "RegressionRelease",
     "Release",
     "Scores",
+    "Signed",
+    "SigningKey",
     "Uncertain",
     "__version__",
     "audit",
@@ -63,4 +70,5 @@ __all__ = [
     "density",
     "facts",
     "plan",
+    "verify",
 ]

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ._facts import Fact
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from typing_extensions import Self
+
+    from ._signature import SigningKey
 
 # json is imported where it is needed: the package is imported in less time than that module
 
@@ -29,6 +33,24 @@ class Released:
     def to_json(self) -> str:
         """Return the release as a document, with the estimate where it has one."""
         return str(self._released.to_json())
+
+    def write(self, path: str | PathLike[str], *, sign: SigningKey | None = None) -> None:
+        """Write the release to a new file, as ``dpfda release`` writes its ``release.json``.
+
+        Parameters
+        ----------
+        path : path
+            The new file.
+        sign : SigningKey, optional
+            Who signs: the signature is written beside it, into a file of the same name with ``.minisig``.
+        """
+        from ._signature import new_file, signature_path
+
+        content = (self.to_json() + "\n").encode()
+        signature = None if sign is None else sign._key.sign(content)
+        new_file(path, content, others=[signature_path(path)] if sign else [])
+        if signature is not None:
+            new_file(signature_path(path), signature.encode())
 
     @property
     def document(self) -> dict[str, Any]:

@@ -42,3 +42,14 @@ def tell_of_ids(are_similar: bool) -> None:
             CuratorWarning,
             stacklevel=3,
         )
+
+
+def tell_of_unused(share: float | None) -> None:
+    """Tells the curator that many rows of a long table count as none."""
+    if share is not None:
+        warnings.warn(
+            f"NOT FOR PUBLICATION: {100 * share:.2g}% of the rows lie outside the domain, or have no time or no value, and count "
+            "as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
+            CuratorWarning,
+            stacklevel=3,
+        )

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ._density import DensityRelease
+    from ._estimated import Band
     from ._facts import Fact
     from ._regression import Function
-    from ._release import Release
 
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
 CURVE = "#1f4e79"
@@ -36,17 +36,17 @@ def _finish(ax: Axes, title: str, is_private: bool) -> Axes:
     return ax
 
 
-def plot_release(release: Release, ax: Axes | None = None) -> Axes:
+def plot_estimate(band: Band, captions: Sequence[str], is_private: bool, ax: Axes | None = None) -> Axes:
     """Draw an estimate and its band."""
-    ax, band = _axes(ax), release.band()
+    ax = _axes(ax)
     label = f"{100 * band.level:g} % band for {band.target}"
     ax.fill_between(band.grid_points, band.lower, band.upper, color=CURVE, alpha=0.2, linewidth=0, label=label)
     ax.plot(band.grid_points, band.middle, color=CURVE, label="estimate")
     ax.set_xlabel("t")
     ax.set_ylabel("value")
     ax.legend(frameon=False)
-    ax.text(0.0, -0.16, "; ".join(release._captions()), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
-    return _finish(ax, "Estimated mean function", release.is_private)
+    ax.text(0.0, -0.16, "; ".join(captions), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
+    return _finish(ax, "Estimated mean function", is_private)
 
 
 def plot_density(release: DensityRelease, ax: Axes | None = None) -> Axes:

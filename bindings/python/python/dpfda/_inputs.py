@@ -118,17 +118,19 @@ def read(
     return Curves(numbers, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects)
 
 
-def ids(subject: Any, rows: int) -> list[str]:
+def ids(subject: Any, rows: int, parameter: str = "subject") -> list[str]:
     """Subject ids as text: text and whole numbers are ids, and nothing else is."""
     if isinstance(subject, str):
-        _refuse("subject names a column, and an array has none: give one id for each row", "subject")
-    found = listed(subject)
+        _refuse(f"{parameter} names a column, and an array has none: give one id for each row", parameter)
+    found = _quietly(lambda: listed(subject))
+    if found is None:
+        _refuse(f"{parameter} must be one id for each row: text or whole numbers", parameter)
     if len(found) != rows:
-        _refuse(f"{len(found)} subject ids were given for {rows} curves; give one id for each curve", "subject")
+        _refuse(f"{len(found)} subject ids were given for {rows} rows; give one id for each row", parameter)
     texts = [_id(one) for one in found]
     if None in texts:
         row = texts.index(None)
-        _refuse(f"the subject id of row {row} (counted from 0) is missing, or neither text nor a whole number", "subject")
+        _refuse(f"the subject id of row {row} (counted from 0) is missing, or neither text nor a whole number", parameter)
     return [text for text in texts if text is not None]
 
 
@@ -220,8 +222,11 @@ def _array(table: Any, parameter: str) -> Array:
         return filled
     if _library(table) == "skfda":
         return _functional(table)
-    if (_library(table) == "pandas" and hasattr(table, "to_frame")) or _library(table) == "polars":
-        # a series
+    if _library(table) == "pandas" and getattr(getattr(table, "dtype", None), "kind", "O") in NUMBERS:
+        # a series of numbers, whose missing values may be no NaN
+        table = _quietly(lambda: table.to_numpy(dtype=np.float64, na_value=np.nan))
+    elif (_library(table) == "pandas" and hasattr(table, "to_frame")) or _library(table) == "polars":
+        # another series
         table = _quietly(lambda: table.to_numpy())
     found = _quietly(lambda: np.asarray(table))
     if found is not None and found.dtype.kind == "c":

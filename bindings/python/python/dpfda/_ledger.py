@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._functionals import FunctionalsRelease, PathRelease
     from ._groups import GroupsRelease
+    from ._occupancy import OccupancyRelease
     from ._regression import RegressionRelease
     from ._release import Release
 
-    Published = Union[Release, GroupsRelease, RegressionRelease, FunctionalsRelease, PathRelease, DensityRelease]
+    Published = Union[
+        Release, GroupsRelease, OccupancyRelease, RegressionRelease, FunctionalsRelease, PathRelease, DensityRelease
+    ]
 
 
 class Ledger:

@@ -52,7 +52,7 @@ class PrivateMean:
     epsilon : float, optional
         0, or from 1e-6 to 50; smaller is more private.
     delta : float, optional
-        From 1e-15 to 0.5, well below one over the number of people.
+        From 1e-15 to 0.5, well below one over the number of people; or 0, which releases some `coordinates` of the mean.
     mechanism : {"isonormal", "cameron-martin"}
         White noise, or noise of the smoother's own kernel.
     neighbours : {"substitute", "add-remove"}
@@ -60,6 +60,9 @@ class PrivateMean:
         is private).
     calibration : {"tight", "classical"}
         The theorem that sets the scale of the noise.
+    coordinates : int, optional
+        With a delta of 0: how many public coordinates of the mean are released, from 1 to 64; by default 12. The noise of each
+        grows with their number, and the rest of the mean is not released.
     kernel : str, optional
         The kernel of a smoother that makes the estimate, such as ``"gaussian"`` or ``"matern52"``.
     range : float, optional
@@ -107,6 +110,7 @@ class PrivateMean:
         mechanism: Literal["isonormal", "cameron-martin"] = "isonormal",
         neighbours: Neighbours = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
+        coordinates: int | None = None,
         kernel: str | None = None,
         range: float | None = None,
         penalty: float | None = None,
@@ -128,6 +132,7 @@ class PrivateMean:
         arguments["budget"] = stated_budget(budget, epsilon, delta)
         if isinstance(radius_share, str) and radius_share != "default":
             raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
+        arguments["coordinates"] = whole("coordinates", coordinates)
         for name in ("range", "penalty", "eta", "center_share", "slope", "roughness", "level", "band_roughness"):
             arguments[name] = number(name, arguments[name])
         for name in ("mechanism", "neighbours", "calibration", "kernel", "moments", "select", "band"):

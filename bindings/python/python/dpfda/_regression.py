@@ -88,12 +88,28 @@ class RegressionRelease(Released):
             raise DpfdaError("at must hold numbers and levels, and no missing values", "at")
         return Function(**self._released.predict([(name, text) for name, text in cells if text is not None]))
 
+    def to_svg(self) -> str:
+        """Return the figure as SVG: the intercept and the first coefficients, at most four panels.
+
+        Refused where the noise hides the covariates.
+        """
+        return self._released.to_svg()
+
+    def to_png(self) -> bytes:
+        """Return the figure as the bytes of a PNG."""
+        return bytes(self._released.to_png())
+
     def plot(self, axes: Any = None) -> npt.NDArray[Any]:
         """Draw each coefficient with its band by matplotlib, a panel for each; its words come from the release."""
         return _figures.plot_functions(self.coefficients, axes, self.level, self.is_private)
 
     def _repr_html_(self) -> str:
-        return _figures.html("", self.facts)
+        try:
+            figure = self.to_svg()
+        except DpfdaError:
+            # the noise hides the covariates, and the facts say so
+            figure = ""
+        return _figures.html(figure, self.facts)
 
     def _said(self) -> str:
         return ", ".join(self.covariates)

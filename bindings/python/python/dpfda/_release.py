@@ -5,23 +5,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import numpy as np
-
-from . import _figures, _inputs
+from . import _inputs
 from ._crossval import Names, Numbers, Scores, candidates
-from ._documents import Released
 from ._dpfda import MeanRelease
 from ._dpfda import draws as _draws
 from ._dpfda import features as _features
 from ._dpfda import risks as _risks
 from ._errors import DpfdaError
+from ._estimated import Band, Estimated, at_points
 from ._groups import Difference
 from ._numbers import number, seed_of, whole
 
 if TYPE_CHECKING:
-    import pandas
-    from matplotlib.axes import Axes
-
     from ._inputs import Array
 
 BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
@@ -32,37 +27,6 @@ class Uncertain(NamedTuple):
 
     value: Any
     sd: Any
-
-
-class Band(NamedTuple):
-    """A simultaneous band around the estimate, at the points of the grid, in the units of the data.
-
-    Attributes
-    ----------
-    kind : str
-        Which band.
-    target : str
-        What it is about.
-    level : float
-        The probability that it states.
-    critical : float
-        How many standard deviations it reaches to either side.
-    grid_points, middle, lower, upper : array of shape (n_points,)
-        The band.
-    promises, does_not_promise : str
-        What it promises and what not, in one sentence each.
-    """
-
-    kind: str
-    target: str
-    level: float
-    critical: float
-    grid_points: Array
-    middle: Array
-    lower: Array
-    upper: Array
-    promises: str
-    does_not_promise: str
 
 
 class Feature(NamedTuple):
@@ -176,15 +140,15 @@ class Posterior:
 
     def __call__(self, points: Any) -> Uncertain:
         """Evaluate at any points of the domain, in its units."""
-        return Uncertain(*self._released.evaluate(_points(points)))
+        return Uncertain(*self._released.evaluate(at_points(points)))
 
     def derivative(self, points: Any) -> Uncertain:
         """Return the slope at any points, in units of the data for one unit of the domain."""
-        return Uncertain(*self._released.derivative(_points(points)))
+        return Uncertain(*self._released.derivative(at_points(points)))
 
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
-        return Uncertain(*self._released.integral(None if weight is None else _points(weight, "weight")))
+        return Uncertain(*self._released.integral(None if weight is None else at_points(weight, "weight")))
 
     def draws(self, count: int, points: Any = None, *, seed: int | None = None) -> Array:
         """Draw the mean from its posterior; shape (count, n).
@@ -198,12 +162,12 @@ class Posterior:
         seed : int, optional
             The seed of the draws, which may be public; by default a new one.
         """
-        at = _points(self.grid_points if points is None else points)
+        at = at_points(self.grid_points if points is None else points)
         return _draws(self._released, at, whole("count", count) or 0, _seed(seed))
 
     def covariance(self, points: Any) -> Array:
         """Return the posterior covariance between any points, of shape (n, n)."""
-        return self._released.covariance(_points(points))
+        return self._released.covariance(at_points(points))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _posterior_of, (self._released.to_json(),)
@@ -213,7 +177,7 @@ def _posterior_of(text: str) -> Posterior:
     return Release.from_json(text).posterior()
 
 
-class Release(Released):
+class Release(Estimated):
     """A released mean function with its estimate. All of it is public.
 
     Whatever is asked of a release is computed from the release alone and costs no privacy.
@@ -222,39 +186,8 @@ class Release(Released):
     _compiled = MeanRelease
     _released: MeanRelease
 
-    def __init__(self, released: MeanRelease) -> None:
-        super().__init__(released)
-        self._numbers = released.numbers()
-        self._estimate: dict[str, Any] | None = None
-
-    epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
-    delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
-    mu = property(lambda self: self._numbers["mu"], doc="The parameter of Gaussian differential privacy; None with delta 0.")
-    neighbours = property(lambda self: self._numbers["neighbours"], doc="``substitute`` or ``add-remove``.")
-    unit = property(lambda self: self._numbers["unit"], doc="What a record is: ``subject`` or ``curve``.")
-    records = property(lambda self: self._numbers["records"], doc="The number of records, where it is public.")
     noisy_records = property(lambda self: self._numbers["noisy_records"], doc="The number that the mean was divided by.")
-    radius = property(lambda self: self._numbers["radius"], doc="The radius of the ball, stated or bought.")
     noise_scale = property(lambda self: self._numbers["noise_scale"], doc="The scale of the noise.")
-    software = property(lambda self: self._numbers["software"], doc="What wrote the release.")
-
-    @property
-    def ledger(self) -> dict[str, Any] | None:
-        """Where the release stands in a ledger, if one paid for it."""
-        found: dict[str, Any] | None = self.document.get("ledger")
-        return found
-
-    def _of_estimate(self, name: str) -> Any:
-        if self._estimate is None:
-            self._estimate = self._released.estimate()
-        return self._estimate[name]
-
-    grid_points = property(lambda self: self._of_estimate("grid_points"), doc="Where the estimate is known; (n_points,).")
-    values = property(lambda self: self._of_estimate("values"), doc="The estimate of the mean; (n_points,).")
-    posterior_sd = property(lambda self: self._of_estimate("posterior_sd"), doc="Its posterior standard deviation.")
-    noise_sd = property(lambda self: self._of_estimate("noise_sd"), doc="The standard deviation of the privacy noise alone.")
-    lower = property(lambda self: self._of_estimate("lower"), doc="The lower end of the band.")
-    upper = property(lambda self: self._of_estimate("upper"), doc="The upper end of the band.")
 
     def posterior(self) -> Posterior:
         """Return the posterior of the mean of these people."""
@@ -273,9 +206,7 @@ class Release(Released):
             What the band ``"honest"`` needs.
         """
         asked = kind is not None or level is not None or band_roughness is not None
-        found = self.with_band(kind, level=level, band_roughness=band_roughness) if asked else self
-        names = ("band", "target", "level", "critical", "grid_points", "values", "lower", "upper", "promises", "does_not_promise")
-        return Band(*(found._of_estimate(name) for name in names))
+        return (self.with_band(kind, level=level, band_roughness=band_roughness) if asked else self)._band()
 
     def with_band(
         self, kind: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None
@@ -294,16 +225,6 @@ class Release(Released):
     ) -> Release:
         """Return the same release through another smoother; what is not given stays as it is."""
         return Release(self._released.smoothed(select, kernel, range, penalty, eta))
-
-    def at(self, points: Any) -> dict[str, Array]:
-        """Evaluate the estimate and its band at any points of the domain.
-
-        Returns
-        -------
-        dict
-            ``grid_points``, ``values``, ``posterior_sd``, ``noise_sd``, ``lower`` and ``upper``.
-        """
-        return self._released.at(_points(points))
 
     def derivative(self, points: Any) -> Uncertain:
         """Return the slope of the mean, with its posterior standard deviation."""
@@ -333,11 +254,11 @@ class Release(Released):
         """
         ends = (float(self.grid_points[0]), float(self.grid_points[-1])) if integral is True else None
         if not isinstance(integral, bool):
-            between = _points(integral, "integral")
+            between = at_points(integral, "integral")
             if len(between) != 2:
                 raise DpfdaError("integral must be True, or the two ends of the area", "integral")
             ends = (between[0], between[1])
-        slopes = [] if derivative is None else _points(derivative, "derivative")
+        slopes = [] if derivative is None else at_points(derivative, "derivative")
         found = _features(self._released, slopes, ends, bool(maximum))
         area, largest = found["integral"], found["maximum"]
         return Features(
@@ -394,48 +315,9 @@ class Release(Released):
         """
         return Difference(**self._released.compare(other._released, float(number("level", level))))
 
-    def to_frame(self) -> pandas.DataFrame:
-        """Return the estimate as a pandas frame: t, value, posterior_sd, noise_sd, lower, upper."""
-        import pandas
-
-        names = ("grid_points", "values", "posterior_sd", "noise_sd", "lower", "upper")
-        columns = ("t", "value", *names[2:])
-        return pandas.DataFrame({column: self._of_estimate(name) for column, name in zip(columns, names)})
-
-    def to_fdatagrid(self) -> Any:
-        """Return the estimate as an ``skfda.FDataGrid`` of one curve."""
-        from skfda import FDataGrid
-
-        return FDataGrid(self.values[np.newaxis], self.grid_points)
-
-    def to_svg(self) -> str:
-        """Return the figure as SVG."""
-        return self._released.to_svg()
-
-    def to_png(self) -> bytes:
-        """Return the figure as the bytes of a PNG."""
-        return self._released.to_png()
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the estimate and its band with matplotlib; its words come from the release."""
-        return _figures.plot_release(self, ax)
-
-    def _captions(self) -> list[str]:
-        return self._released.captions()
-
-    def _repr_html_(self) -> str:
-        return _figures.html(self.to_svg(), self.facts)
-
     def _said(self) -> str:
         budget = f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.neighbours}"
         return f"mean, {budget}, {self._numbers['points']} points"
-
-
-def _points(points: Any, parameter: str = "points") -> list[float]:
-    found = np.atleast_1d(_inputs.vector(np.atleast_1d(points), parameter))
-    if not np.isfinite(found).all():
-        raise DpfdaError(f"{parameter} must be finite numbers", parameter)
-    return [float(point) for point in found]
 
 
 def _seed(seed: int | None) -> int:

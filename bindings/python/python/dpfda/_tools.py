@@ -9,13 +9,16 @@ from ._density import DensityRelease
 from ._documents import parsed
 from ._dpfda import audit as _audit
 from ._dpfda import calibrate as _calibrate
-from ._dpfda import expect, facts_of
+from ._dpfda import expect, expect_rows, facts_of
 from ._errors import DpfdaError
 from ._facts import Fact
 from ._mean import PrivateMean
 from ._numbers import number, seed_of, whole
+from ._occupancy import PrivateOccupancy
 from ._release import Release
 from ._stated import stated_budget
+
+MOST_POINTS_PER_SUBJECT = 1_000_000
 
 
 class Calibration(NamedTuple):
@@ -74,7 +77,8 @@ def plan(
     records: Union[int, Sequence[int], None] = None,
     *,
     error: float | None = None,
-    points: int = 100,
+    points: int | None = None,
+    points_per_subject: int | None = None,
     level: float = 0.95,
     **settings: Any,
 ) -> Forecast:
@@ -86,12 +90,15 @@ def plan(
         How many records there will be.
     error : float, optional
         An error to be reached, in the units of the data: says how many records that takes.
-    points : int
-        The number of points that the curves are seen at.
+    points : int, optional
+        The number of points that the curves are seen at; by default 100.
+    points_per_subject : int, optional
+        For a long table: how many values a subject has, at times of its own that are spread evenly over the domain.
     level : float
         The probability that the band states.
     **settings
-        Those of :class:`PrivateMean`, such as ``bounds=(0, 1), epsilon=1, delta=1e-5``.
+        Those of :class:`PrivateMean`, such as ``bounds=(0, 1), epsilon=1, delta=1e-5``; for a long table those of
+        :class:`PrivateOccupancy`, without its domain.
 
     Returns
     -------
@@ -101,9 +108,17 @@ def plan(
         raise DpfdaError("give a number of records, or an error to be reached", "records")
     asked = [records] if isinstance(records, int) else list(records or [])
     counts = [whole("records", one) or 0 for one in asked]
-    mean = PrivateMean(**settings)
-    text = expect(mean._settings, counts, number("error", error), whole("points", points) or 0, float(number("level", level)))
-    return Forecast(**parsed(text))
+    reached, stated = number("error", error), float(number("level", level))
+    if points_per_subject is None:
+        mean = PrivateMean(**settings)
+        return Forecast(**parsed(expect(mean._settings, counts, reached, whole("points", points) or 100, stated)))
+    if points is not None:
+        raise DpfdaError("points are those of curves: of a long table, state bins", "points")
+    values = whole("points_per_subject", points_per_subject) or 0
+    if values > MOST_POINTS_PER_SUBJECT:
+        raise DpfdaError(f"points_per_subject must be from 1 to {MOST_POINTS_PER_SUBJECT}", "points_per_subject")
+    rows = PrivateOccupancy((0, 1), **settings)
+    return Forecast(**parsed(expect_rows(rows._settings, values, counts, reached, stated)))
 
 
 def audit(

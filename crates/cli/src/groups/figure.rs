@@ -50,12 +50,8 @@ pub fn of(estimated: &EstimatedGroups, look: &Look) -> Result<LineFigure, Figure
     let stamp = if estimated.is_private() { "" } else { " (noise from a seed: NOT PRIVATE)" };
     let title = format!("Private means of {} groups{stamp}", estimated.groups().len());
     let labels = estimated.labels();
-    let (x, y) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
-    let figure = LineFigure::new(panels)?.title(look.title(&title)).axes(x, y);
-    Ok(match look.size() {
-        Some(size) => figure.size(size),
-        None => figure,
-    })
+    let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
+    Ok(look.over(LineFigure::new(panels)?.title(&title), axes))
 }
 
 /// A line within its band, in one colour.

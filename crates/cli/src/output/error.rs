@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::Contents;
 use crate::shown::shown;
-use crate::signature::SignatureError;
+use crate::signature::SignatureRefusal;
 
 /// Why the output could not be written.
 #[derive(Debug, Error)]
@@ -154,7 +154,7 @@ pub enum OutputError {
     Figure(#[from] FigureError),
     /// The document could not be signed.
     #[error(transparent)]
-    Signature(#[from] SignatureError),
+    Signature(#[from] SignatureRefusal),
 }
 
 /// A table could not be made.

@@ -1,43 +1,13 @@
-//! The figure of a regression: each coefficient function with its band.
+//! The figure of a regression, as it was asked for.
 
-use dpfda::analysis::{Estimate, EstimatedRegression};
-use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
+use dpfda::analysis::EstimatedRegression;
+use dpfda::plotting::{FigureError, LineFigure};
 
 use crate::look::Look;
-use crate::summary::rounded;
 
-/// The most panels of a figure.
-const PANELS: usize = 4;
-
-/// The intercept and the first coefficients, a panel for each.
+/// Each coefficient function with its band.
 pub fn of(estimated: &EstimatedRegression, look: &Look) -> Result<LineFigure, FigureError> {
-    let coefficients = estimated.coefficients();
-    let panel = |(place, (name, function)): (usize, &(String, Estimate))| {
-        let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, with_band(function).into())?;
-        if place == 0 { Ok(panel) } else { panel.reference(0.0, "no effect") }
-    };
-    let panels: Vec<LinePanel> =
-        coefficients.iter().take(PANELS).enumerate().map(panel).collect::<Result<_, FigureError>>()?;
-    let left_out = coefficients.len() - panels.len();
-    let rest = if left_out > 0 { format!("; {left_out} more not shown") } else { String::new() };
-    let stamp = if estimated.is_private() { "" } else { " (noise from a seed: NOT PRIVATE)" };
-    let percent = rounded(100.0 * estimated.level());
-    let title = format!("Private regression: coefficients with {percent} % bands{rest}{stamp}");
     let labels = estimated.labels();
-    let (x, y) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("change per unit")));
-    let figure = LineFigure::new(panels)?.title(look.title(&title)).axes(x, y);
-    Ok(match look.size() {
-        Some(size) => figure.size(size),
-        None => figure,
-    })
-}
-
-/// A line within its band, in one colour.
-fn with_band(function: &Estimate) -> [Series; 2] {
-    let Estimate { grid, values, lower, upper, .. } = function;
-    let there = grid.iter().zip(lower);
-    let back = grid.iter().zip(upper).rev();
-    let (x, y) = there.chain(back).map(|(t, value)| (*t, *value)).unzip();
-    let series = |x, y, style| Series { label: "estimate".to_owned(), x, y, style };
-    [series(x, y, SeriesStyle::Area), series(grid.clone(), values.clone(), SeriesStyle::Line)]
+    let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("change per unit"));
+    Ok(look.over(LineFigure::regression(estimated)?, axes))
 }

@@ -1,0 +1,144 @@
+"""Who signed a release: keys and signatures in the files that the command writes and reads."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple, Union
+
+from . import _dpfda, _inputs
+from ._dpfda import new_keys, verify_signature
+from ._errors import DpfdaError
+
+Path = Union[str, "os.PathLike[str]"]
+
+#: The environment variable of a passphrase.
+PASSPHRASE = "DPFDA_PASSPHRASE"
+
+
+class Signed(NamedTuple):
+    """What a signature says that holds.
+
+    Attributes
+    ----------
+    key : str
+        The id of the key that signed.
+    at : int or None
+        When, in seconds after 1970 by the clock of whoever signed.
+    """
+
+    key: str
+    at: int | None
+
+
+class SigningKey(_inputs.Private):
+    """A secret key that signs releases: ``release.write("release.json", sign=key)``.
+
+    Its files are those of ``dpfda key new`` and of minisign. Keep the file of the secret key where nobody else can read it, and
+    publish the file that ends in ``.pub``.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: _dpfda.SigningKey) -> None:
+        self._key = key
+
+    @classmethod
+    def new(cls, path: Path, *, passphrase: str | None = None, no_passphrase: bool = False) -> SigningKey:
+        """Make a pair of keys in two new files: the secret key, and the public key in a file of the same name with ``.pub``.
+
+        Parameters
+        ----------
+        path : path
+            The new file of the secret key. Only its owner can read it.
+        passphrase : str, optional
+            What protects the file; by default the environment variable ``DPFDA_PASSPHRASE``.
+        no_passphrase : bool
+            Make a key without one: whoever copies the file can sign.
+        """
+        given = None if no_passphrase else _passphrase(passphrase)
+        if no_passphrase and passphrase is not None:
+            raise DpfdaError("give a passphrase or no_passphrase=True, and not both", "passphrase")
+        if not no_passphrase and given is None:
+            text = f"give a passphrase, also in the environment variable {PASSPHRASE}, or no_passphrase=True"
+            raise DpfdaError(text, "passphrase")
+        public = f"{os.fspath(path)}.pub"
+        secret_text, public_text = new_keys(given)
+        new_file(path, secret_text.encode(), others=[public], secret=True)
+        new_file(public, public_text.encode())
+        return cls(_dpfda.SigningKey.open(path, given, False))
+
+    @classmethod
+    def read(cls, path: Path, *, passphrase: str | None = None, strict: bool = False) -> SigningKey:
+        """Open a secret key.
+
+        Parameters
+        ----------
+        path : path
+            The file, as :meth:`new` or ``dpfda key new`` made it.
+        passphrase : str, optional
+            Its passphrase; by default the environment variable ``DPFDA_PASSPHRASE``.
+        strict : bool
+            Refuse a key that others on this machine can read, or that has no passphrase, where otherwise a warning says so.
+        """
+        key = _dpfda.SigningKey.open(path, _passphrase(passphrase), strict)
+        for weakness in key.weaknesses:
+            warnings.warn(f"the key {weakness}", stacklevel=2)
+        return cls(key)
+
+    @property
+    def id(self) -> str:
+        """The id of the key, which is in every signature. It is public."""
+        return self._key.id
+
+
+def verify(document: Path, public_key: Path) -> Signed:
+    """Say who signed a release, as ``dpfda verify`` does. A release that was changed since, in any byte, is refused.
+
+    Parameters
+    ----------
+    document : path
+        The file of the release. Its signature lies beside it, in a file of the same name with ``.minisig``.
+    public_key : path
+        The file of the public key of whoever is said to have signed.
+
+    Returns
+    -------
+    Signed
+
+    Raises
+    ------
+    DocumentError
+        For a document that was changed, is signed by another key or not at all, or is no release.
+    """
+    try:
+        with open(document, "rb") as file:
+            content = file.read()
+    except OSError as refused:
+        raise DpfdaError(f"the document cannot be read: {refused.strerror}", "document") from None
+    return Signed(*verify_signature(document, content, public_key))
+
+
+def signature_path(document: Path) -> str:
+    """Where the signature of a document lies."""
+    return f"{os.fspath(document)}.minisig"
+
+
+def new_file(path: Path, content: bytes, *, others: Sequence[Path] = (), secret: bool = False) -> None:
+    """Write a new file, unless it or one of the others exists; a secret one is for its owner alone."""
+    for one in (path, *others):
+        if os.path.lexists(one):
+            raise DpfdaError(f"{os.fspath(one)!r} exists: give another name", "path")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+    except OSError as refused:
+        raise DpfdaError(f"{os.fspath(path)!r} cannot be written: {refused.strerror}", "path") from None
+
+
+def _passphrase(given: str | None) -> str | None:
+    if not isinstance(given, (str, type(None))):
+        raise DpfdaError("passphrase must be text", "passphrase")
+    return given or os.environ.get(PASSPHRASE) or None

@@ -1,0 +1,300 @@
+//! Means of curves that were seen at other times for each subject.
+
+use std::path::{Path, PathBuf};
+
+use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
+use dpfda::mechanism::Fact;
+use dpfda::plotting::{Figure, captions};
+use dpfda::release::{LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, ReleaseError};
+use dpfda::smoothing::{CurveLayout, Decimal, TableError, TableFiles};
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::band::checked_level;
+use crate::budget::{Budget, StatedBall};
+use crate::door::{Door, DoorArguments};
+use crate::groups::difference;
+use crate::mean::{Subjects, check_ids};
+use crate::refusal::{Refusal, one_of};
+use crate::release::{banded, points, provenance};
+use crate::settings::{CALIBRATIONS, RELATIONS};
+
+/// Makes a band.
+type Made = fn() -> Band;
+
+/// The bands that such a release can have.
+const BANDS: [(&str, Made); 3] =
+    [("population", || Band::Population), ("posterior", || Band::Posterior), ("noise", || Band::Noise)];
+
+/// The band of a name, where one was given.
+fn named(band: Option<String>) -> Result<Option<Band>, Refusal> {
+    Ok(band.map(|name| one_of("band", &name, &BANDS)).transpose()?.map(|band| band()))
+}
+
+/// What Python says of such a mean.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct OccupancyArguments {
+    ball: StatedBall,
+    budget: Budget,
+    domain_range: (f64, f64),
+    bins: usize,
+    bound: Option<f64>,
+    neighbours: String,
+    calibration: String,
+    band: Option<String>,
+    level: Option<f64>,
+}
+
+/// Settings that were checked without the data.
+#[pyclass(name = "OccupancySettings", module = "dpfda._dpfda", frozen)]
+pub struct OccupancySettings {
+    /// The builder of the library.
+    pub private_mean: PrivateOccupancy,
+    band: Option<Band>,
+    level: f64,
+}
+
+#[pymethods]
+impl OccupancySettings {
+    #[new]
+    fn new(arguments: OccupancyArguments) -> Result<Self, Refusal> {
+        let grid = Occupancy::grid_of(arguments.domain_range, arguments.bins).map_err(ReleaseError::from)?;
+        let ball = arguments.ball.on(&grid)?;
+        let private_mean = PrivateOccupancy::new(ball, arguments.domain_range, arguments.budget.0)
+            .bins(arguments.bins)
+            .neighbours(one_of("neighbours", &arguments.neighbours, &RELATIONS)?)
+            .calibration(one_of("calibration", &arguments.calibration, &CALIBRATIONS)?);
+        let private_mean = match arguments.bound {
+            Some(bound) => private_mean.bound(bound),
+            None => private_mean,
+        };
+        private_mean.mechanism()?;
+        let level = checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL);
+        Ok(Self { private_mean, band: named(arguments.band)?, level })
+    }
+}
+
+/// Rows as Python says where they are.
+#[derive(FromPyObject)]
+pub enum RowsArgument<'py> {
+    /// Files that a path names.
+    Files(LongFiles),
+    /// A subject, a time and a value for each row.
+    Memory(LongColumns<'py>),
+}
+
+/// Files, and what their columns are.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct LongFiles {
+    path: PathBuf,
+    id: String,
+    time: String,
+    value: String,
+    delimiter: Option<String>,
+    decimal_comma: bool,
+}
+
+/// Columns in memory, of one length.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct LongColumns<'py> {
+    ids: Subjects,
+    times: PyReadonlyArray1<'py, f64>,
+    values: PyReadonlyArray1<'py, f64>,
+}
+
+impl LongFiles {
+    fn layout(&self) -> Result<CurveLayout, Refusal> {
+        let long = CurveLayout::long(&self.id, &self.time, &self.value);
+        let mut layout = long.map_err(|error| self.refusal(error))?;
+        if let Some(delimiter) = &self.delimiter {
+            layout = layout.separated_by(delimiter.parse()?);
+        }
+        Ok(if self.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
+    }
+
+    /// The refusal of a table, with the argument that has to change.
+    fn refusal(&self, error: TableError) -> Refusal {
+        let parameter = match &error {
+            TableError::LongColumn { column, .. } if *column == self.time => "time",
+            TableError::LongColumn { column, .. } if *column == self.value => "value",
+            TableError::LongColumn { .. } | TableError::LongColumns => "id",
+            _ => "rows",
+        };
+        Refusal::from(error).at(parameter)
+    }
+}
+
+fn read(rows: &mut LongRows, path: &Path, layout: &CurveLayout) -> Result<(), TableError> {
+    let files = TableFiles::find(path)?;
+    let mut first = None;
+    for file in 0..files.paths().len() {
+        let mut source = files.open(file, layout)?;
+        rows.read(&mut source).map_err(|error| files.in_file(file, error))?;
+        match &first {
+            None => first = Some(source),
+            Some(first) => files.check_same(first, file, &source)?,
+        }
+    }
+    Ok(())
+}
+
+/// A released mean of irregular curves with its estimate. Once the noise is drawn, nothing may be lost: a release of which no
+/// estimate can be made is kept with the reason.
+#[pyclass(name = "OccupancyRelease", module = "dpfda._dpfda", frozen)]
+pub struct ReleasedOccupancy {
+    release: OccupancyRelease,
+    estimated: Result<Box<EstimatedOccupancy>, Refusal>,
+}
+
+/// A release with the notes on its payment; for the curator alone, whether ids look alike, and the share of rows that count as none
+/// where it is large.
+pub type Answer = ((ReleasedOccupancy, Vec<String>), bool, Option<f64>);
+
+/// Releases the mean of irregular curves: **spends the budget**.
+#[pyfunction]
+pub fn release_occupancy(
+    py: Python<'_>,
+    settings: &OccupancySettings,
+    rows: RowsArgument<'_>,
+    door: DoorArguments,
+) -> Result<Answer, Refusal> {
+    let door = Door::try_from(door)?;
+    let mut taken = settings.private_mean.rows()?;
+    match rows {
+        RowsArgument::Files(files) => {
+            let layout = files.layout()?;
+            py.detach(|| read(&mut taken, &files.path, &layout)).map_err(|error| files.refusal(error))?;
+        }
+        RowsArgument::Memory(LongColumns { ids, times, values }) => {
+            check_ids(Some(&ids)).map_err(|refusal| refusal.at("rows"))?;
+            let (times, values) = (times.as_array(), values.as_array());
+            py.detach(|| {
+                for ((id, time), value) in ids.iter().zip(times).zip(values) {
+                    taken.push(id.as_bytes(), *time, *value);
+                }
+            });
+        }
+    }
+    py.detach(|| {
+        let are_similar = *taken.similar_ids().reveal() > 0;
+        let unused = taken.seen().reveal().many_unused();
+        let prepared = taken.prepare().map_err(|error| Refusal::from(error).at("rows"))?;
+        let (drawn, notes) = door.draw(prepared)?;
+        let released = ReleasedOccupancy::of(drawn.into(), settings.band.clone(), settings.level);
+        Ok(((released, notes), are_similar, unused))
+    })
+}
+
+impl ReleasedOccupancy {
+    fn of(release: OccupancyRelease, band: Option<Band>, level: f64) -> Self {
+        let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
+        let estimated = EstimatedOccupancy::new(release.clone(), &band, level);
+        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+    }
+
+    fn estimated(&self) -> Result<&EstimatedOccupancy, Refusal> {
+        self.estimated
+            .as_deref()
+            .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
+    }
+
+    fn all_facts(&self) -> Vec<Fact> {
+        self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts())
+    }
+}
+
+#[pymethods]
+impl ReleasedOccupancy {
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
+        let read = py.detach(|| EstimatedOccupancy::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
+    }
+
+    fn to_json(&self) -> Result<String, Refusal> {
+        Ok(match &self.estimated {
+            Ok(estimated) => estimated.to_json()?,
+            Err(_) => self.release.to_json()?,
+        })
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        self.all_facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
+    }
+
+    /// The words of a caption.
+    fn captions(&self) -> Vec<String> {
+        captions(&self.all_facts()).collect()
+    }
+
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.release.is_private()
+    }
+
+    /// The public numbers of the release, and what it says of each bin.
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (release, statistic) = (&self.release, self.release.statistic());
+        let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
+        let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
+        let (sums, grid) = (release.sums(), statistic.grid().points());
+        let ends = (0..statistic.bins()).map(|bin| *statistic.points_of_bin(bin).start()).chain([grid.len() - 1]);
+        numbers.set_item("bound", statistic.bound())?;
+        numbers.set_item("bin_edges", ends.map(|place| grid[place]).collect::<Vec<_>>().into_pyarray(py))?;
+        numbers.set_item("supported", (0..statistic.bins()).map(|bin| sums.is_supported(bin)).collect::<Vec<_>>())?;
+        numbers.set_item("weights", sums.weights.into_pyarray(py))?;
+        numbers.set_item("weights_sd", sums.weights_sd)?;
+        Ok(numbers)
+    }
+
+    /// The estimate and its band at the grid's points.
+    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let estimated = self.estimated()?;
+        banded(py, &estimated.points(), estimated.band())
+    }
+
+    /// The same release with another band, at no cost; what is not given stays as it is.
+    #[pyo3(signature = (band, level))]
+    fn with_band(&self, py: Python<'_>, band: Option<String>, level: Option<f64>) -> Result<Self, Refusal> {
+        let (asked, level) = (named(band)?, checked_level(level)?);
+        let release = self.release.clone();
+        let Ok(estimated) = &self.estimated else {
+            return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
+        };
+        let shown = estimated.band();
+        let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
+        Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
+    }
+
+    /// The estimate at any points of the domain, as columns.
+    fn at<'py>(&self, py: Python<'py>, at: Vec<f64>) -> PyResult<Bound<'py, PyDict>> {
+        let estimated = self.estimated()?;
+        points(py, &py.detach(|| estimated.at(&at)).map_err(Refusal::from)?)
+    }
+
+    /// The parts of the domain that too few people were measured in.
+    fn unsupported(&self) -> Result<Vec<(f64, f64)>, Refusal> {
+        Ok(self.estimated()?.unsupported().into_iter().map(|part| (part.start, part.end)).collect())
+    }
+
+    /// This mean minus that of other people, with its band and the test of equality.
+    fn compare<'py>(&self, py: Python<'py>, other: &Self, level: f64) -> PyResult<Bound<'py, PyDict>> {
+        difference(py, self.estimated()?.population(), other.estimated()?.population(), level)
+    }
+
+    /// The figure as SVG.
+    fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
+        let estimated = self.estimated()?;
+        Ok(py.detach(|| Figure::estimate(estimated).to_svg())?)
+    }
+
+    /// The figure as the bytes of a PNG.
+    fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
+        let estimated = self.estimated()?;
+        Ok(py.detach(|| Figure::estimate(estimated).to_png())?)
+    }
+}

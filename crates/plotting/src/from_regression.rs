@@ -1,0 +1,42 @@
+//! From a regression to the figure of its coefficients.
+
+use dpfda_analysis::{Estimate, EstimatedRegression};
+use dpfda_mechanism::rounded;
+
+use crate::error::FigureError;
+use crate::lines::{AxisScale, LineFigure, LinePanel, MOST_PANELS, Series, SeriesStyle};
+
+impl LineFigure {
+    /// The figure of a regression: the intercept and the first coefficients with their bands, a panel for each, with the names that the
+    /// release has for its axes. The title says how many are left out, and whether the noise came from a seed.
+    ///
+    /// # Errors
+    /// [`FigureError`] for coefficients that axes cannot show.
+    pub fn regression(estimated: &EstimatedRegression) -> Result<Self, FigureError> {
+        let coefficients = estimated.coefficients();
+        let panel = |(place, (name, function)): (usize, &(String, Estimate))| {
+            let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, with_band(function).into())?;
+            if place == 0 { Ok(panel) } else { panel.reference(0.0, "no effect") }
+        };
+        let panels: Vec<LinePanel> =
+            coefficients.iter().take(MOST_PANELS).enumerate().map(panel).collect::<Result<_, FigureError>>()?;
+        let left_out = coefficients.len() - panels.len();
+        let rest = if left_out > 0 { format!("; {left_out} more not shown") } else { String::new() };
+        let stamp = if estimated.is_private() { "" } else { " (noise from a seed: NOT PRIVATE)" };
+        let percent = rounded(100.0 * estimated.level());
+        let title = format!("Private regression: coefficients with {percent} % bands{rest}{stamp}");
+        let labels = estimated.labels();
+        let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("change per unit"));
+        Ok(Self::new(panels)?.title(&title).axes(axes.0, axes.1))
+    }
+}
+
+/// A line within its band, in one colour.
+fn with_band(function: &Estimate) -> [Series; 2] {
+    let Estimate { grid, values, lower, upper, .. } = function;
+    let there = grid.iter().zip(lower);
+    let back = grid.iter().zip(upper).rev();
+    let (x, y) = there.chain(back).map(|(t, value)| (*t, *value)).unzip();
+    let series = |x, y, style| Series { label: "estimate".to_owned(), x, y, style };
+    [series(x, y, SeriesStyle::Area), series(grid.clone(), values.clone(), SeriesStyle::Line)]
+}
