@@ -100,7 +100,7 @@ impl Rung {
 
     /// The kernel.
     pub(crate) fn kernel(&self) -> &Kernel {
-        &self.kernel
+        self.kernel.kernel()
     }
 
     /// `v_j` of an amplitude.

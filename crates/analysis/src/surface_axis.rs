@@ -1,10 +1,10 @@
 //! One axis of a surface: its eigenproblem is solved once for every kernel of the ladder.
 
-use dpfda_kernels::{EigenError, Grid};
+use dpfda_kernels::{Cell, Grid};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
+use crate::error::AnalysisError;
 use crate::ladder::Ladder;
-use crate::posterior::cell;
 use crate::rows::{Reduced, Rows};
 use crate::rung::{Rung, Section};
 use crate::support::{MOST_POINTS, Support};
@@ -36,7 +36,7 @@ pub(crate) struct Side<'a> {
 }
 
 impl SurfaceAxis {
-    pub(crate) fn of(unit_grid: &Grid, ladder: &Ladder) -> Result<Self, EigenError> {
+    pub(crate) fn of(unit_grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let support = Support::of(unit_grid, MOST_POINTS);
         let rows = Rows::isonormal(&support);
         let nothing = Reduced { coordinates: Array1::zeros(support.len()), rows: rows.clone(), sigma: 1.0 };
@@ -119,19 +119,17 @@ impl Section {
 
 /// A functional along each axis of the surface through these numbers, which is linear along each axis between the points.
 pub(crate) fn bilinear(axes: &[Grid; 2], numbers: ArrayView2<'_, f64>, (s, t): (f64, f64), looks: [Look; 2]) -> f64 {
-    let (row, of_rows) = linear(&axes[0], s, looks[0]);
-    let (column, of_columns) = linear(&axes[1], t, looks[1]);
-    let along = |i: usize| of_columns[0] * numbers[[i, column]] + of_columns[1] * numbers[[i, column + 1]];
-    of_rows[0] * along(row) + of_rows[1] * along(row + 1)
+    let rows = linear(&axes[0], s, looks[0]);
+    let columns = linear(&axes[1], t, looks[1]);
+    let along = |i: usize| columns.iter().map(|(j, weight)| weight * numbers[[i, *j]]).sum::<f64>();
+    rows.iter().map(|(i, weight)| weight * along(*i)).sum()
 }
 
-/// The two neighbouring points of a grid that a functional of a piecewise linear function weighs, by the left one, and the weights.
-fn linear(grid: &Grid, point: f64, look: Look) -> (usize, [f64; 2]) {
-    let points = grid.points();
-    let (left, share) = cell(points, point);
-    let steepness = 1.0 / (points[left + 1] - points[left]);
+/// The two neighbouring points of a grid that a functional of a piecewise linear function weighs, and their weights.
+fn linear(grid: &Grid, point: f64, look: Look) -> [(usize, f64); 2] {
+    let Cell { left, right, share, length } = grid.cell(point);
     match look {
-        Look::Value => (left, [1.0 - share, share]),
-        Look::Slope => (left, [-steepness, steepness]),
+        Look::Value => [(left, 1.0 - share), (right, share)],
+        Look::Slope => [(left, -1.0 / length), (right, 1.0 / length)],
     }
 }
