@@ -265,11 +265,13 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
+        ReleaseError::Spectrum(SpectrumError::Kernel(error)) => of_kernel(error),
         ReleaseError::Spectrum(_) => "range",
         ReleaseError::Mean(
             MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
         ) => "moments",
         ReleaseError::Occupancy(error) => of_occupancy(error),
+        ReleaseError::Mean(MeanError::RoughnessOnCircle) => "periodic",
         ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
         ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
     }

@@ -152,7 +152,7 @@ impl Refusal {
             Self::Center(_) => Argument::Center,
             Self::Kernel(error) => of_kernel(error),
             Self::Penalty(error) => of_penalty(error),
-            Self::Spectrum(_) => Argument::Range,
+            Self::Spectrum(error) => of_spectrum(error),
             Self::Grid(_) => Argument::Grid,
             Self::Csv(error) => of_csv(error),
             Self::Release(error) => of_release(error),
@@ -305,6 +305,13 @@ fn of_kernel(error: &KernelError) -> Argument {
     }
 }
 
+fn of_spectrum(error: &SpectrumError) -> Argument {
+    match error {
+        SpectrumError::Kernel(error) => of_kernel(error),
+        _ => Argument::Range,
+    }
+}
+
 fn of_penalty(error: &PenaltyError) -> Argument {
     match error {
         PenaltyError::Penalty { .. } => Argument::Penalty,
@@ -377,10 +384,11 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
-        ReleaseError::Spectrum(_) => Argument::Range,
+        ReleaseError::Spectrum(error) => of_spectrum(error),
         ReleaseError::Mean(
             MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
         ) => Argument::Moments,
+        ReleaseError::Mean(MeanError::RoughnessOnCircle) => Argument::Grid,
         ReleaseError::Mean(_) => Argument::Values,
         ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
     }
@@ -419,7 +427,7 @@ fn of_cross_validation(error: &CrossValidationError) -> Argument {
 
 fn of_surface(error: &SurfaceError) -> Argument {
     match error {
-        SurfaceError::Spectrum(_) => Argument::Range,
+        SurfaceError::Spectrum(error) => of_spectrum(error),
         SurfaceError::Kernel(error) => of_kernel(error),
         SurfaceError::Grid(_) => Argument::Grid,
         SurfaceError::Penalty(error) => of_penalty(error),

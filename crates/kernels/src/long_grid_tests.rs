@@ -9,7 +9,8 @@ use crate::weighted_kernel::WeightedKernel;
 fn compressed(kernel: &Kernel, grid: &Grid) -> Spectrum<Kernel> {
     let weighted = WeightedKernel::new(kernel, grid).unwrap();
     let (pairs, basis) = weighted.compressed().unwrap();
-    Spectrum::of(kernel.clone(), grid.clone(), DEFAULT_TOLERANCE, pairs, weighted.trace(), Some(basis)).unwrap()
+    let on_grid = DomainKernel::new(kernel.clone(), grid).unwrap();
+    Spectrum::of(on_grid, grid.clone(), DEFAULT_TOLERANCE, pairs, weighted.trace(), Some(basis)).unwrap()
 }
 
 /// The largest errors of a smoothed function and of its pointwise variances, relative to the largest value of each; the function

@@ -82,7 +82,8 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
     /// lambda_k = w sum_j C(t_1, t_j) cos(2 pi j k / n),    u = 1/sqrt(n), and sqrt(2/n) times cos and sin of 2 pi j k / n
     /// ```
     ///
-    /// The eigenvalues of isotropic kernels fall with the frequency, so that the order of the pairs does not hang on rounding.
+    /// The order is that of the frequencies, with which the eigenvalues of isotropic kernels fall. Sorting them would let rounding decide
+    /// between equal ones.
     pub(crate) fn waves(&self, tolerance: f64, most: usize) -> Result<Eigenpairs, SpectrumError> {
         let n = self.grid.len();
         let first = self.grid.lower();
