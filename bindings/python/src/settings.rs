@@ -208,7 +208,7 @@ impl Settings {
                 format!("with delta 0, epsilon must be from {} to {}", PURE_EPSILONS.start(), PURE_EPSILONS.end());
             return Err(Refusal::new("epsilon", text));
         }
-        let refused = match self.coordinates {
+        let refused: ReleaseError = match self.coordinates {
             Some(found) if !(1..=MOST_COORDINATES).contains(&found) => {
                 MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
             }

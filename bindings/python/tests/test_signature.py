@@ -121,8 +121,8 @@ def test_a_secret_key_is_for_its_owner_alone_and_weak_keys_are_told(tmp_path: Pa
     with pytest.raises(dpfda.DpfdaError, match="has no passphrase"):
         dpfda.SigningKey.read(path, strict=True)
     path.chmod(0o644)
-    with pytest.warns(UserWarning, match="can be read by others"):
-        dpfda.SigningKey.read(path)
+    with pytest.raises(dpfda.DpfdaError, match="can be read by others"):
+        dpfda.SigningKey.read(path, strict=True)
 
 
 def test_a_secret_key_shows_nothing_and_is_not_copied(key: dpfda.SigningKey) -> None:
