@@ -21,14 +21,13 @@ impl Cell {
     pub fn of(points: ArrayView1<'_, f64>, closes_at: Option<f64>, t: f64) -> Self {
         let last = points.len() - 1;
         let ended = closes_at.filter(|_| t > points[last]);
-        let (left, right, end) = match ended {
-            Some(end) => (last, 0, end),
-            None => {
-                let beyond = |s: &f64| *s > t;
-                let sorted = points.as_slice().map(|points| points.partition_point(|s| !beyond(s)));
-                let right = sorted.or_else(|| points.iter().position(beyond)).unwrap_or(last).clamp(1, last);
-                (right - 1, right, points[right])
-            }
+        let (left, right, end) = if let Some(end) = ended {
+            (last, 0, end)
+        } else {
+            let beyond = |s: &f64| *s > t;
+            let sorted = points.as_slice().map(|points| points.partition_point(|s| !beyond(s)));
+            let right = sorted.or_else(|| points.iter().position(beyond)).unwrap_or(last).clamp(1, last);
+            (right - 1, right, points[right])
         };
         let length = end - points[left];
         Self { left, right, share: (t - points[left]) / length, length }

@@ -14,8 +14,9 @@ impl LineFigure {
     /// [`FigureError`] for coefficients that axes cannot show.
     pub fn regression(estimated: &EstimatedRegression) -> Result<Self, FigureError> {
         let coefficients = estimated.coefficients();
+        let grid = estimated.statistic().grid();
         let panel = |(place, (name, function)): (usize, &(String, Estimate))| {
-            let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, with_band(function).into())?;
+            let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, with_band(grid, function).into())?;
             if place == 0 { Ok(panel) } else { panel.reference(0.0, "no effect") }
         };
         let panels: Vec<LinePanel> =
@@ -32,11 +33,13 @@ impl LineFigure {
 }
 
 /// A line within its band, in one colour.
-fn with_band(function: &Estimate) -> [Series; 2] {
-    let Estimate { grid, values, lower, upper, .. } = function;
-    let there = grid.iter().zip(lower);
-    let back = grid.iter().zip(upper).rev();
+fn with_band(grid: &Grid, function: &Estimate) -> [Series; 2] {
+    let Estimate { values, lower, upper, .. } = function;
+    let [values, lower, upper] = [values, lower, upper].map(|of| grid.closed_values(of.clone()));
+    let points = grid.closed_points();
+    let there = points.iter().zip(&lower);
+    let back = points.iter().zip(&upper).rev();
     let (x, y) = there.chain(back).map(|(t, value)| (*t, *value)).unzip();
     let series = |x, y, style| Series { label: "estimate".to_owned(), x, y, style };
-    [series(x, y, SeriesStyle::Area), series(grid.clone(), values.clone(), SeriesStyle::Line)]
+    [series(x, y, SeriesStyle::Area), series(points, values, SeriesStyle::Line)]
 }

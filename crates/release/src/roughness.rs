@@ -4,7 +4,7 @@ use dpfda_kernels::Grid;
 use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 
-use crate::mean::MeanMechanism;
+use crate::mean::{MeanError, MeanMechanism};
 use crate::release_error::ReleaseError;
 use crate::sobolev::{SobolevNorm, SobolevOrder};
 
@@ -36,6 +36,9 @@ impl Roughness {
         grid: &Grid,
         buys_radius: bool,
     ) -> Result<(Ball, MeanMechanism), ReleaseError> {
+        if grid.is_periodic() {
+            return Err(MeanError::RoughnessOnCircle.into());
+        }
         let (domain, center, radius) = (grid.length(), ball.center().clone(), ball.radius());
         match self {
             Self::Slope(value) => {
