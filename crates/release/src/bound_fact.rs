@@ -48,12 +48,17 @@ impl BallInWords {
     /// `curve` is what a centre that is a curve is called.
     fn of(ball: &Ball, grid: &Grid, curve: &str) -> Self {
         let center = named_center(ball, curve);
-        let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
-            format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
-        });
+        let clamped = clamped_in_words(ball);
         let domain = format!("[{},\u{a0}{}] ({} points)", exact(grid.lower()), exact(grid.upper()), grid.len());
         Self { clamped, center, radius: short(ball.radius()), domain }
     }
+}
+
+/// That values are clamped, where there are bounds.
+pub(crate) fn clamped_in_words(ball: &Ball) -> String {
+    ball.bounds().map_or_else(String::new, |(lower, upper)| {
+        format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
+    })
 }
 
 /// The centre of a stated ball in words.
