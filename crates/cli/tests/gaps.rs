@@ -30,8 +30,9 @@ fn place() -> Place {
     place
 }
 
-fn table_in(place: &Place, out: &str) -> String {
-    place.run(&format!("show {out}/release.json")).succeeded().stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+/// What a command prints, on one line.
+fn told(place: &Place, command: &str) -> String {
+    place.run(command).succeeded().stdout.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn each_treatment_of_gaps_is_released_and_told() {
         let command =
             if gaps.contains("radius-share") { command.replacen("--radius-share none ", "", 1) } else { command };
         place.run(&format!("release {command} --out {out}")).succeeded();
-        let shown = table_in(&place, &out);
+        let shown = told(&place, &format!("show {out}/release.json"));
         assert!(shown.contains(said), "{gaps}: {shown}");
     }
     assert_eq!(place.json("interpolate/release.json")["kind"], "mean");
@@ -104,8 +105,8 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
 fn a_check_tells_what_would_be_read() {
     let place = place();
     let public = PUBLIC.replace(" --not-private --seed 1", "");
-    let seen = place.run(&format!("check gaps.csv {public} --gaps occupancy")).succeeded().stdout;
+    let seen = told(&place, &format!("check gaps.csv {public} --gaps occupancy"));
     assert!(seen.contains("400 subjects") && seen.contains("count as not seen"), "{seen}");
-    let filled = place.run(&format!("check gaps.csv {public} --gaps gaussian-process")).succeeded().stdout;
-    assert!(filled.split_whitespace().collect::<Vec<_>>().join(" ").contains("from a public process"), "{filled}");
+    let filled = told(&place, &format!("check gaps.csv {public} --gaps gaussian-process"));
+    assert!(filled.contains("from a public process"), "{filled}");
 }
