@@ -134,7 +134,15 @@ impl AnyRelease {
                 ..common(release, release.facts())
             },
             Self::Groups(release) => common(release, release.facts()),
-            Self::Occupancy(release) => common(release, release.facts()),
+            Self::Occupancy(release) => Common {
+                drawn: Some(Recorded {
+                    kind: dpfda_release::Occupancy::KIND,
+                    plan: release.plan(),
+                    spend: release.spend(),
+                    stored: release.stored(),
+                }),
+                ..common(release, release.facts())
+            },
             Self::Surface(release) => common(release, release.facts()),
             Self::Regression(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),

@@ -4,11 +4,13 @@
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin any
 //! ```
 //!
-//! With `-- pure` it measures releases with delta 0 alone, and with `-- surfaces` those of surfaces, and prints their section.
+//! With `-- pure` it measures releases with delta 0 alone, with `-- surfaces` those of surfaces, and with `-- gaps` missing cells and bought
+//! radii, and prints their section.
 //!
 //! `data/README.md` says where `dti_cca.csv` comes from. Every release has a seed, so the page is the same on every run. The program
 //! fails for a missed target.
 
+mod gaps;
 #[path = "../analysis/measured.rs"]
 mod measured;
 #[path = "../common/parallel.rs"]
@@ -63,13 +65,21 @@ fn rows(people: &[Subject], plan: &PrivateOccupancy) -> Outcome<LongRows> {
 /// A release with its estimate, of new people.
 fn estimated(
     subjects: &Subjects,
-    (records, points): (usize, usize),
+    sizes: (usize, usize),
     guarantee: (f64, f64),
     seed: u64,
 ) -> Outcome<EstimatedOccupancy> {
-    let plan = PrivateOccupancy::new(ball()?, (0.0, 1.0), budget(guarantee)?);
+    estimated_by(&PrivateOccupancy::new(ball()?, (0.0, 1.0), budget(guarantee)?), subjects, sizes, seed)
+}
+
+fn estimated_by(
+    plan: &PrivateOccupancy,
+    subjects: &Subjects,
+    (records, points): (usize, usize),
+    seed: u64,
+) -> Outcome<EstimatedOccupancy> {
     let people = subjects.drawn(records, points, seed);
-    let release = rows(&people, &plan)?.release(&mut SeededRandomness::from_seed(seed))?;
+    let release = rows(&people, plan)?.release(&mut SeededRandomness::from_seed(seed))?;
     Ok(EstimatedOccupancy::new(release, &Band::Population, DEFAULT_LEVEL)?)
 }
 
@@ -156,6 +166,17 @@ fn coverage(subjects: &Subjects) -> Outcome<String> {
     Ok(page)
 }
 
+/// Missing cells, and radii that are bought.
+fn gaps_and_radii(subjects: &Subjects) -> Outcome<String> {
+    let radii = gaps::bought(|guarantee| {
+        let loose = Ball::new(Center::Constant(0.5), 0.5)?;
+        let plan = PrivateOccupancy::new(loose, (0.0, 1.0), budget(guarantee)?).buying(BallShares::default());
+        let errors = of_seeds(60, |seed| Ok(error(subjects, &estimated_by(&plan, subjects, (RECORDS, 3), seed)?)))?;
+        Ok(Measured::of(errors.into_iter()))
+    })?;
+    Ok(format!("{radii}\n{}", gaps::section(subjects.people())?))
+}
+
 fn main() -> Outcome<()> {
     if std::env::args().nth(1).as_deref() == Some("surfaces") {
         let section = surfaces::section()?;
@@ -165,8 +186,12 @@ fn main() -> Outcome<()> {
     let folder =
         std::env::var_os("DPFDA_DATA").map(PathBuf::from).ok_or("set DPFDA_DATA to the folder of dti_cca.csv")?;
     let subjects = Subjects::read(&folder.join("dti_cca.csv"))?;
-    if std::env::args().nth(1).as_deref() == Some("pure") {
-        let section = pure::section(&subjects)?;
+    if let Some(part) = std::env::args().nth(1) {
+        let section = match part.as_str() {
+            "pure" => pure::section(&subjects)?,
+            "gaps" => gaps_and_radii(&subjects)?,
+            _ => return Err("give pure, gaps or nothing".into()),
+        };
         print!("{section}");
         return if section.contains(MISSED) { Err("a target was missed".into()) } else { Ok(()) };
     }
@@ -180,6 +205,7 @@ fn main() -> Outcome<()> {
         accuracy(&subjects)?,
         growth(&subjects)?,
         coverage(&subjects)?,
+        gaps_and_radii(&subjects)?,
         pure::section(&subjects)?,
         surfaces::section()?,
     ];

@@ -20,6 +20,8 @@ mod lattice;
 mod ledger;
 #[path = "table/mechanism.rs"]
 mod mechanism;
+#[path = "table/occupancy.rs"]
+mod occupancy;
 #[path = "table/privacy.rs"]
 mod privacy;
 #[path = "table/regression.rs"]
@@ -59,6 +61,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         release::FAULTS,
         bought::FAULTS,
         groups::FAULTS,
+        occupancy::FAULTS,
         regression::FAULTS,
         density::FAULTS,
         exponential::FAULTS,

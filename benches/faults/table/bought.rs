@@ -35,7 +35,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-ball-unpaid",
         says: "a ledger is asked to pay for the mean alone, not for the ball that it was bought with",
-        file: "crates/release/src/prepared_mean.rs",
+        file: "crates/release/src/prepared_in_ball.rs",
         old: "let steps = self.privacies();",
         new: "let steps = self.privacies().pop();",
         tests: &["what_a_ledger_keeps_is_the_whole_release"],
@@ -43,7 +43,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-shares-not-in-plan",
         says: "the plan of a release does not tell with which shares its ball is bought",
-        file: "crates/release/src/prepared_mean.rs",
+        file: "crates/release/src/prepared_in_ball.rs",
         old: "let plan = BuyingPlan { schema: SCHEMA, mean, shares };",
         new: "let plan = BuyingPlan { schema: SCHEMA, mean, shares: shares.center.map_or(shares, |_| BallShares::NONE) };",
         tests: &["plans_that_buy_the_same_with_swapped_shares_differ"],
@@ -67,9 +67,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-least-of-whole-budget",
         says: "the fewest records are those that the whole budget could count, not the share",
-        file: "crates/release/src/private_mean/before.rs",
-        old: "GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);",
-        new: "GaussianPrivacy::calibrated(self.calibration, &self.budget)?;\n let _ = share;",
+        file: "crates/release/src/radius_rule.rs",
+        old: "least_trusted(whole.share(share).mu()).ceil() as u64",
+        new: "let _ = share;\n least_trusted(whole.mu()).ceil() as u64",
         tests: &["a_radius_is_not_bought_from_counts_that_the_noise_would_hide"],
     },
     Fault {
@@ -87,11 +87,11 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-radius-from-private-n",
         says: "the rule of the radius is told the exact number of records where it is private",
         file: "crates/release/src/prepared_mean.rs",
-        old: "let ball = bought.ball(); let mechanism = again(&self.mean,",
+        old: "let (ball, mechanism) = (bought.ball(), self.in_bought(bought));",
         new: r"let ball = bought.ball();
         let factor = if curves.units() > 300 { 0.5 } else { 1.0 };
         let ball = ball.moved(ball.center().clone(), factor * ball.radius()).unwrap_or(ball);
-        let mechanism = again(&self.mean,",
+        let mechanism = again(&self.mean, on(stated, ball.clone(), Some(bought)));",
         tests: &["a_bought_ball_survives_its_document_and_another_one_is_refused"],
     },
     Fault {
@@ -151,15 +151,15 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-counts-unchecked",
         says: "a document passes whose counts were taken about another ball than the stated or bought one",
         file: "crates/release/src/bought.rs",
-        old: "of.is_ok_and(|of| radius.statistic().mean().is_close_to(&of))",
-        new: "of.is_ok()",
+        old: "&& statistic.plain_on(centered).is_ok_and(|of| radius.statistic().mean().is_close_to(&of))",
+        new: "&& statistic.plain_on(centered).is_ok()",
         tests: DOCUMENT,
     },
     Fault {
         id: "bought-centre-unchecked",
         says: "a document passes whose noisy mean for the centre was taken in another ball than the stated one",
         file: "crates/release/src/bought.rs",
-        old: "&& *center.statistic() == stated",
+        old: "&& statistic.of_center(self.ball.clone()).is_ok_and(|of| *center.statistic() == of)",
         new: "",
         tests: DOCUMENT,
     },
@@ -167,8 +167,8 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-people-unchecked",
         says: "a document passes whose counts are of another number of records, or of noise that was not secret",
         file: "crates/release/src/bought.rs",
-        old: "guarantee == mean.guarantee() && records == mean.public_records() && private == mean.is_private()",
-        new: "guarantee == mean.guarantee() && (records, private) == (records, private)",
+        old: "guarantee == release.guarantee() && records == release.public_records() && private == release.is_private()",
+        new: "guarantee == release.guarantee() && (records, private) == (records, private)",
         tests: DOCUMENT,
     },
     Fault {

@@ -283,7 +283,7 @@ fn of_occupancy(error: &OccupancyError) -> &'static str {
         OccupancyError::Bound { .. } => "bound",
         OccupancyError::Domain(_) => "domain_range",
         OccupancyError::Ball(error) => of_ball(error),
-        OccupancyError::Lattice(_) => "radius",
+        OccupancyError::Lattice(_) | OccupancyError::Bought => "radius",
     }
 }
 

@@ -1,10 +1,10 @@
 //! The sums of an occupancy as an observation of the mean.
 
-use dpfda_release::{NoisySums, Occupancy, OccupancyRelease};
+use dpfda_release::{Bought, NoisySums, Occupancy, OccupancyRelease};
 use ndarray::{Array1, Array2, Axis, Zip};
 
 use crate::error::AnalysisError;
-use crate::observation::Observation;
+use crate::observation::{Observation, pull};
 use crate::posterior::Posterior;
 use crate::sampling::{SamplingCovariance, public_shape};
 use crate::summary::linear_map;
@@ -92,7 +92,10 @@ impl OccupancyObservation {
         let map = &self.averages / &roots * scales.view().insert_axis(Axis(0));
         let (grid, center) = (self.statistic.grid().clone(), self.statistic.center().clone());
         let coordinates = &self.values * scales;
-        Observation::through(grid, center, ball.radius(), (coordinates, map), self.values_sd, self.least_records)
+        let (radius, sd) = (ball.radius(), self.values_sd);
+        let observation = Observation::through(grid, center, radius, (coordinates, map), sd, self.least_records)?;
+        let outside = self.statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
+        Ok(Observation { clipping: radius * pull(outside), ..observation })
     }
 
     /// What each value is multiplied with, so that all have the noise of a value alone: for the mean that an earlier posterior found, or for

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use dpfda_analysis::{Band, EstimatedOccupancy};
 use dpfda_kernels::{Grid, eigenpairs};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateOccupancy;
+use dpfda_release::{BallShares, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet};
 use ndarray::{Array1, Array2, Axis};
 use rand::rngs::ChaCha20Rng;
@@ -43,11 +43,13 @@ impl Process {
     }
 
     /// The estimate from new people, each seen so many times.
-    fn estimated(&self, (people, points): (u64, usize), budget: (f64, f64), seed: u64) -> EstimatedOccupancy {
+    fn estimated(&self, sizes: (u64, usize), budget: (f64, f64), seed: u64) -> EstimatedOccupancy {
+        self.estimated_by(&plan(0.25, budget), sizes, seed)
+    }
+
+    fn estimated_by(&self, plan: &PrivateOccupancy, (people, points): (u64, usize), seed: u64) -> EstimatedOccupancy {
         let mut generator = ChaCha20Rng::seed_from_u64(seed);
-        let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
-        let budget = PrivacyBudget::new(budget.0, budget.1).unwrap();
-        let mut rows = PrivateOccupancy::new(ball, (0.0, 1.0), budget).rows().unwrap();
+        let mut rows = plan.rows().unwrap();
         let mut normals = Array1::zeros(self.root.ncols());
         for person in 0..people {
             normals.iter_mut().for_each(|x: &mut f64| *x = StandardNormal.sample(&mut generator));
@@ -73,6 +75,11 @@ impl Process {
     fn covers(&self, estimated: &EstimatedOccupancy) -> bool {
         estimated.points().iter().all(|at| (at.lower..=at.upper).contains(&Self::at(&self.mean, at.t)))
     }
+}
+
+fn plan(radius: f64, (epsilon, delta): (f64, f64)) -> PrivateOccupancy {
+    let ball = Ball::new(Center::Constant(0.5), radius).unwrap();
+    PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(epsilon, delta).unwrap())
 }
 
 /// An average and its standard error.
@@ -103,6 +110,24 @@ fn errors_for_sparse_curves_are_as_small_as_promised_and_default_bands_hold_the_
         assert!(mean <= most, "{points} points, delta {delta}: {mean} +- {error}, promised {most}");
         // 40 draws of probability 0.95: fewer than 29 in one case of a million
         assert!(covered >= 29, "{points} points, delta {delta}: {covered} of 40");
+    }
+}
+
+#[test]
+fn a_radius_that_is_bought_from_a_guess_makes_errors_smaller_than_a_good_guess_and_bands_still_hold() {
+    let Some(process) = Process::real() else {
+        println!("skipped: set DPFDA_DATA to the folder of dti_cca.csv");
+        return;
+    };
+    for (delta, most) in [(0.1, 0.0085), (1e-5, 0.0155)] {
+        let plan = plan(0.5, (1.0, delta)).buying(BallShares::default());
+        let estimates: Vec<_> = (0..40).map(|seed| process.estimated_by(&plan, (1000, 3), seed)).collect();
+        let (mean, error) = average(&estimates.iter().map(|one| process.error(one)).collect::<Vec<_>>());
+        let covered = estimates.iter().filter(|one| process.covers(one)).count();
+        println!("bought, delta {delta:e}: {mean:.5} ({error:.5}), at most {most}; {covered} of 40 bands");
+        assert!(mean <= most, "delta {delta}: {mean} +- {error}, promised {most}");
+        // 40 draws of probability 0.95: fewer than 29 in one case of a million
+        assert!(covered >= 29, "delta {delta}: {covered} of 40");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Attacks on means of irregular curves.
 
-use dpfda_mechanism::{Payable, Prepared};
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
+use dpfda_mechanism::Release;
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{Occupancy, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center};
 
@@ -46,7 +46,7 @@ pub(crate) fn occupancy(
 ) -> Result<Attack, AuditError> {
     let ball = Ball::new(Center::Constant(0.0), 1.0)?;
     let private = PrivateOccupancy::new(ball, (0.0, BINS as f64), budget).bins(BINS).neighbours(neighbours);
-    let prepare = |records: &[Rows]| -> Result<Prepared<Occupancy>, AuditError> {
+    let release = |records: &[Rows], randomness: &mut SeededRandomness| -> Result<Release<Occupancy>, AuditError> {
         let mut rows = private.rows()?;
         for (subject, record) in records.iter().enumerate() {
             let id = subject.to_le_bytes();
@@ -54,12 +54,11 @@ pub(crate) fn occupancy(
             rows.push(&id, f64::NAN, 0.0);
             record.iter().for_each(|(time, value)| rows.push(&id, *time, *value));
         }
-        Ok(rows.prepare()?)
+        Ok(rows.prepare()?.draw_unrecorded(randomness))
     };
     let noise = AddedNoise::plain(private.mechanism()?.noise());
     let law_of = |number: usize, records: &[Rows]| {
-        exact_sums(name, number, &noise, |randomness| Ok(words(&prepare(records)?.draw(None, randomness))))
-            .map(Law::Sums)
+        exact_sums(name, number, &noise, |randomness| Ok(words(&release(records, randomness)?))).map(Law::Sums)
     };
     let (laws, pairs) = laws(pairs(neighbours), law_of, same_sums)?;
     let claim = Claim::gaussian(budget)?;

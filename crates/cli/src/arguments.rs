@@ -18,6 +18,7 @@ mod curator;
 mod density;
 mod estimate;
 mod figure;
+mod gaps;
 mod groups;
 mod guarantee;
 mod ledger;
@@ -36,6 +37,7 @@ pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
 pub use density::{DensityArguments, DensityMechanism};
 pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
 pub use figure::{FigureArguments, FrameArguments};
+pub use gaps::{GapArguments, GapsArgument};
 pub use groups::GroupArguments;
 pub use guarantee::{BudgetArguments, CoordinateArguments, GuaranteeArguments, ReasonArguments};
 pub use ledger::{
@@ -241,6 +243,7 @@ pub enum Command {
 /// `dpfda release`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("binned").args(["time", "gaps"]).multiple(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]
@@ -251,6 +254,9 @@ pub struct ReleaseArguments {
     /// Surfaces, in place of curves.
     #[command(flatten)]
     pub surface: SurfaceArguments,
+    /// What stands for a missing value of a curve.
+    #[command(flatten)]
+    pub gaps: GapArguments,
     /// Groups, in place of one mean.
     #[command(flatten)]
     pub groups: GroupArguments,

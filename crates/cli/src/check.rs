@@ -46,6 +46,9 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
         }
         return told(&surfaces::checked(&arguments.release, shape, left(&arguments.release)?)?, arguments.release.json);
     }
+    if arguments.release.gaps.is_occupancy() && arguments.figure.is_none() {
+        return long::checked_curves(&arguments.release, left(&arguments.release)?);
+    }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut facts) = checked(&arguments.release)?;
     if let Some(figure) = figure {
@@ -72,6 +75,7 @@ pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     match (arguments.long.table(), arguments.surface.surface) {
         (Some(table), _) => long::checked(arguments, table, left(arguments)?),
         (None, Some(shape)) => told(&surfaces::checked(arguments, shape, left(arguments)?)?, arguments.json),
+        (None, None) if arguments.gaps.is_occupancy() => long::checked_curves(arguments, left(arguments)?),
         (None, None) => told(&checked(arguments)?.1, arguments.json),
     }
 }
@@ -91,15 +95,15 @@ fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliErr
     let settings = Settings::check(arguments)?;
     let left = left(arguments)?;
     let path = &arguments.input.table.curves;
-    let curves = input::read(Argument::Curves, path, &settings.layout)?;
-    let cost = cost(arguments, &settings, &curves)?;
+    let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
+    let cost = cost(arguments, &settings, &settings.filled(arguments, curves.clone())?)?;
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let mut facts = Vec::new();
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
     tell("grid", columns(&curves));
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = input::source(&arguments.input, names, None);
+    let source = arguments.gaps.told(input::source(&arguments.input, names, None));
     for fact in source.iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }

@@ -16,6 +16,7 @@ use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
 use crate::flaw::Flaw;
+use crate::gaps::GapsRefusal;
 use crate::ledger::LedgerAdvice;
 use crate::long::LongRefusal;
 use crate::manual::ManualError;
@@ -153,6 +154,9 @@ pub enum CliError {
     /// What surfaces do not have.
     #[error(transparent)]
     Surface(#[from] SurfaceRefusal),
+    /// What stands for a missing value.
+    #[error(transparent)]
+    Gaps(#[from] GapsRefusal),
     /// A share that buys too much.
     #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
     Share {

@@ -98,6 +98,19 @@ pub fn source_on(
 /// # Errors
 /// [`CliError`] for a file that cannot be opened or read.
 pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<CurveSet, CliError> {
+    read_with(argument, path, layout, FilledBy::Line)
+}
+
+/// The same curves, where something else than a line stands for a missing value.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_with(
+    argument: Argument,
+    path: &Path,
+    layout: &CurveLayout,
+    filled: FilledBy,
+) -> Result<CurveSet, CliError> {
     let refused = |error: TableError| in_file(argument, path, error.into());
     let files = TableFiles::find(path).map_err(refused)?;
     let progress = progress::reading(bytes_of(&files));
@@ -105,7 +118,7 @@ pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<Cur
     progress.finish_and_clear();
     let curves = curves.map_err(refused)?;
     tell_of_ids(curves.similar_ids());
-    tell_of_missing(curves.missing_cells(), FilledBy::Line);
+    tell_of_missing(curves.missing_cells(), filled);
     Ok(curves)
 }
 
@@ -137,6 +150,10 @@ pub fn tell_of_ids(similar: NonPrivate<usize>) {
 pub enum FilledBy {
     /// A line between its neighbours in a curve.
     Line,
+    /// What a public process expects of the rest of the curve.
+    Process,
+    /// Nothing.
+    Nothing,
     /// The centre of its axis.
     Center,
 }
@@ -146,6 +163,14 @@ impl FilledBy {
         match self {
             Self::Line => {
                 "Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the mean is \
+                 biased, and no band says so."
+            }
+            Self::Process => {
+                "Each is filled from a public process: where values are missing for a reason, such as dropout, the mean is biased, and no \
+                 band says so."
+            }
+            Self::Nothing => {
+                "Each counts as not seen: where values are missing for a reason, such as dropout of people who do badly, the mean is \
                  biased, and no band says so."
             }
             Self::Center => {

@@ -44,6 +44,7 @@ mod error;
 mod estimate;
 mod evaluate;
 mod flaw;
+mod gaps;
 mod groups;
 mod input;
 mod key;

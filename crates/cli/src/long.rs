@@ -4,23 +4,25 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::analysis::EstimatedOccupancy;
-use dpfda::mechanism::{GridSource, Payable, Release, Source, budget_in_words, is_name};
+use dpfda::mechanism::{GridSource, Payable, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
-use dpfda::release::{DEFAULT_BINS, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, SeenRows};
+use dpfda::release::{
+    BallShares, DEFAULT_BINS, DrawnInBall, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, SeenRows,
+};
 use dpfda::smoothing::{CurveLayout, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::{LongTable, ReleaseArguments};
+use crate::arguments::{LongTable, MechanismArgument, MomentsArgument, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::input;
+use crate::input::{self, FilledBy};
 use crate::look::Look;
 use crate::output::{Contents, OutputError, table};
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball};
+use crate::release::{ball_on, public_ball, shares};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, FROM_A_SEED, NOTE, exact, of_a_seed, rounded, weak_delta, wrapped};
 use crate::told::Told;
@@ -50,6 +52,15 @@ pub enum LongRefusal {
         /// The option.
         option: &'static str,
     },
+    /// What belongs to curves that are filled.
+    #[error(
+        "{option}: with --gaps occupancy the values that were seen are released as a long table is, which has no such option\nhint: leave \
+         {option} out, or choose another --gaps"
+    )]
+    Curves {
+        /// The option.
+        option: &'static str,
+    },
     /// A preview.
     #[error("--figure: the rows of a long table are not drawn\nhint: leave --figure out")]
     Preview,
@@ -60,36 +71,47 @@ struct Settings {
     private_mean: PrivateOccupancy,
     layout: CurveLayout,
     band: BandChoice,
-    look: Look,
 }
 
 impl Settings {
     fn check(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<Self, CliError> {
-        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-        let budget = guaranteed(&arguments.guarantee)?;
-        center.check_ball(radius)?;
         let band = BandChoice::check(&arguments.band)?;
         band.check_mechanism(false)?;
         let [lower, upper] = long.domain.0[..] else {
             return Err(LongRefusal::Ends { found: long.domain.0.len() }.into());
         };
-        let bins = arguments.long.bins.unwrap_or(DEFAULT_BINS);
-        let is_periodic = arguments.input.grid.periodic;
-        let grid = Occupancy::grid_of((lower, upper), is_periodic, bins).map_err(dpfda::release::ReleaseError::from)?;
-        let ball = ball_on(bounds, &center, radius, &grid)?;
-        let private_mean = PrivateOccupancy::new(ball, (lower, upper), budget)
-            .bins(bins)
-            .neighbours(arguments.neighbours)
-            .calibration(arguments.guarantee.budget.calibration());
-        let private_mean = if is_periodic { private_mean.periodic() } else { private_mean };
-        let private_mean = match arguments.long.bound {
-            Some(bound) => private_mean.bound(bound),
-            None => private_mean,
-        };
-        private_mean.mechanism()?;
+        let private_mean = private_mean(arguments, (lower, upper))?;
         let layout = CurveLayout::long(long.id, long.time, long.value)?;
         let layout = input::cells(layout, &arguments.input.table);
-        Ok(Self { private_mean, layout, band, look: Look::of(&arguments.figure) })
+        Ok(Self { private_mean, layout, band })
+    }
+}
+
+/// The private mean between two ends.
+fn private_mean(arguments: &ReleaseArguments, (lower, upper): (f64, f64)) -> Result<PrivateOccupancy, CliError> {
+    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+    let budget = guaranteed(&arguments.guarantee)?;
+    center.check_ball(radius)?;
+    let bins = arguments.long.bins.unwrap_or(DEFAULT_BINS);
+    let is_periodic = arguments.input.grid.periodic;
+    let grid = Occupancy::grid_of((lower, upper), is_periodic, bins).map_err(dpfda::release::ReleaseError::from)?;
+    let ball = ball_on(bounds, &center, radius, &grid)?;
+    let private_mean = PrivateOccupancy::new(ball, (lower, upper), budget)
+        .neighbours(arguments.neighbours)
+        .calibration(arguments.guarantee.budget.calibration());
+    let private_mean = if is_periodic { private_mean.periodic() } else { private_mean };
+    let shares = shares(&arguments.ball)?.unwrap_or(BallShares::NONE);
+    let private_mean = with_options(private_mean, bins, arguments.long.bound, shares);
+    private_mean.rows()?;
+    Ok(private_mean)
+}
+
+/// A long table's private mean with what can be asked of it beside its ball, domain and guarantee.
+pub fn with_options(of: PrivateOccupancy, bins: usize, bound: Option<f64>, shares: BallShares) -> PrivateOccupancy {
+    let of = of.bins(bins).buying(shares);
+    match bound {
+        Some(bound) => of.bound(bound),
+        None => of,
     }
 }
 
@@ -102,12 +124,66 @@ pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<String, 
     let door = door.printing_json(arguments.json);
     let (rows, names) = read(arguments, &settings)?;
     tell_of_unused(rows.seen().reveal());
+    publish(door, &rows, arguments, source(arguments, long, names), settings.band)
+}
+
+/// The same for curves of which only what was seen counts: **spends the budget**.
+pub fn run_of_curves(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    let (layout, band) = check_curves(arguments)?;
+    let inputs = arguments.input.files();
+    let Some(output) = &arguments.output else { return Err(LongRefusal::Plan.into()) };
+    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
+    let door = door.printing_json(arguments.json);
+    let (rows, source) = rows_of_curves(arguments, &layout)?;
+    publish(door, &rows, arguments, source, band)
+}
+
+/// What can be refused of curves without the data.
+fn check_curves(arguments: &ReleaseArguments) -> Result<(CurveLayout, BandChoice), CliError> {
+    arguments.gaps.check(false)?;
+    let isonormal = arguments.mechanism == MechanismArgument::Isonormal;
+    let options = [
+        ("--mechanism", !isonormal),
+        ("--moments", arguments.moments != MomentsArgument::Auto),
+        ("--select", arguments.select.is_some()),
+        ("--coordinates", arguments.pure.coordinates.is_some()),
+        ("--slope", arguments.ball.slope.is_some()),
+        ("--roughness", arguments.ball.roughness.is_some()),
+        ("--center-share", arguments.ball.center_share.is_some()),
+    ];
+    let given = options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
+    if let Some(option) = given.or_else(|| arguments.smoother.first_given()) {
+        return Err(LongRefusal::Curves { option }.into());
+    }
+    let band = BandChoice::check(&arguments.band)?;
+    band.check_mechanism(false)?;
+    // on any domain: that of the curves stands in their table
+    private_mean(arguments, (0.0, 1.0))?;
+    Ok((input::layout(&arguments.input)?, band))
+}
+
+fn rows_of_curves(arguments: &ReleaseArguments, layout: &CurveLayout) -> Result<(LongRows, Option<Source>), CliError> {
+    let path = &arguments.input.table.curves;
+    let curves = input::read_with(Argument::Curves, path, layout, FilledBy::Nothing)?;
+    let private_mean = private_mean(arguments, (curves.grid().lower(), curves.grid().upper()))?;
+    let rows = progress::waiting("adding up", || private_mean.rows_of(&curves))?;
+    let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
+    let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
+    Ok((rows, source.and_then(|source| source.with_gaps(Some("count as not seen")).ok())))
+}
+
+fn publish(
+    door: Door<'_>,
+    rows: &LongRows,
+    arguments: &ReleaseArguments,
+    source: Option<Source>,
+    band: BandChoice,
+) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    let source = source(arguments, long, names);
-    let Settings { band, look, .. } = settings;
-    door.publish(prepared, |drawn: Release<Occupancy>| {
-        let release = OccupancyRelease::from(drawn.labelled(look.labels()).read_from(source));
+    let look = Look::of(&arguments.figure);
+    door.publish(prepared, |drawn: DrawnInBall<Occupancy>| {
+        let release = OccupancyRelease::from(drawn.0.labelled(look.labels()).read_from(source));
         let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
         Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look })
     })
@@ -165,11 +241,27 @@ fn tell_of_unused(seen: &SeenRows) {
 pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<String, CliError> {
     let settings = Settings::check(arguments, long)?;
     let (rows, names) = read(arguments, &settings)?;
+    report(arguments, &rows, source(arguments, long, names).as_ref(), left)
+}
+
+/// The same on curves of which only what was seen counts.
+pub fn checked_curves(arguments: &ReleaseArguments, left: Option<String>) -> Result<String, CliError> {
+    let (layout, _) = check_curves(arguments)?;
+    let (rows, source) = rows_of_curves(arguments, &layout)?;
+    report(arguments, &rows, source.as_ref(), left)
+}
+
+fn report(
+    arguments: &ReleaseArguments,
+    rows: &LongRows,
+    source: Option<&Source>,
+    left: Option<String>,
+) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
     let mut report = format!("{CURATOR_ONLY}\nNothing was drawn, written or spent.\n\n");
     let mut tell = |name: &str, text: String| report += &wrapped(name, &text);
-    for fact in source(arguments, long, names).iter().flat_map(Source::facts) {
+    for fact in source.into_iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }
     let seen = rows.seen();

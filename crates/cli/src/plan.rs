@@ -13,6 +13,7 @@ use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
 use crate::calibrate::{calibrated_mean, is_pure};
 use crate::center::PublicCenter;
 use crate::error::CliError;
+use crate::long::with_options;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
@@ -87,10 +88,10 @@ impl<'a> Question<'a> {
             return Err(PlanError::Body.into());
         }
         let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: arguments.bound });
-        if sparse.is_some() && (arguments.ball.radius_share.is_some() || arguments.ball.center_share.is_some()) {
-            return Err(PlanError::BoughtBall.into());
+        if sparse.is_some() && arguments.ball.center_share.is_some() {
+            return Err(PlanError::BoughtCenter.into());
         }
-        let shares = if sparse.is_some() { BallShares::NONE } else { shares };
+        let shares = if sparse.is_some() { asked.unwrap_or(BallShares::NONE) } else { shares };
         let points = if sparse.is_some() { arguments.bins.unwrap_or(DEFAULT_BINS) } else { arguments.points };
         if !(2..=MOST_POINTS).contains(&points) {
             let found = points;
@@ -126,13 +127,9 @@ impl<'a> Question<'a> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
         if let Some(Sparse { values, bound }) = self.sparse {
             let settings = PrivateOccupancy::new(self.ball.clone(), (0.0, 1.0), budget)
-                .bins(self.points)
                 .neighbours(neighbours)
                 .calibration(self.calibration.calibration());
-            let settings = match bound {
-                Some(bound) => settings.bound(bound),
-                None => settings,
-            };
+            let settings = with_options(settings, self.points, bound, self.shares);
             return Ok(settings.noise_law(values)?);
         }
         let settings = planned(MechanismArgument::Isonormal, self.ball.clone(), budget, self.calibration);

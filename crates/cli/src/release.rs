@@ -14,7 +14,7 @@ use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, MeanError, MeanRelease, PlannedMean,
     PreparedMean, PrivateMean, ReleaseError,
 };
-use dpfda::smoothing::{Ball, CurveLayout, CurveSource, PenalizedMean, TableFiles};
+use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
 use crate::argument::Argument;
 use crate::arguments::{
@@ -54,6 +54,9 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if let Some(shape) = arguments.surface.surface {
         return surfaces::run(arguments, shape);
     }
+    if arguments.gaps.is_occupancy() {
+        return long::run_of_curves(arguments);
+    }
     if let Some(column) = &arguments.groups.by {
         return groups::run(arguments, column);
     }
@@ -67,12 +70,14 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let is_small = stream::fits_in_memory(&files) && !arguments.work.sorted_by_subject;
     if settings.needs_curves(arguments) || is_small {
-        let curves = input::read(Argument::Curves, path, &settings.layout)?;
+        let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
+        let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
         let prepare = || private_mean.prepare_with(&curves, arguments.work.threads());
         let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
+        let source = arguments.gaps.told(source);
         return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
@@ -170,6 +175,7 @@ pub struct Settings {
 impl Settings {
     /// Refuses what can be refused without the data.
     pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
+        arguments.gaps.check(arguments.long.bins.is_some() || arguments.long.bound.is_some())?;
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
         let budget = guaranteed_mean(&arguments.guarantee, arguments.mechanism)?;
         center.check_ball(radius)?;
@@ -205,7 +211,13 @@ impl Settings {
     fn needs_curves(&self, arguments: &ReleaseArguments) -> bool {
         let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
         let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
-        buys_center || (is_smoothed && arguments.smoother.penalty.is_none())
+        buys_center || (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
+    }
+
+    /// The curves with their gaps filled as was asked for.
+    pub fn filled(&self, arguments: &ReleaseArguments, curves: CurveSet) -> Result<CurveSet, CliError> {
+        let ball = ball_on(self.bounds, &self.center, self.radius, curves.grid())?;
+        arguments.gaps.filled(curves, &ball)
     }
 
     /// The plan of curves that come from a stream or in parts.

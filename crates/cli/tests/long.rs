@@ -95,6 +95,27 @@ fn a_ledger_pays_and_the_order_of_rows_and_files_changes_nothing() {
 }
 
 #[test]
+fn a_radius_that_is_bought_is_paid_for_and_told() {
+    let place = place();
+    place
+        .run("ledger create book --dataset d --epsilon 3 --delta 1e-3 --neighbours substitute --unit subject")
+        .succeeded();
+    let public = PUBLIC.replace("--radius 0.25", "--radius 4 --radius-share 0.05");
+    let run = place.run(&format!("release long.csv {COLUMNS} {public} --ledger book --out paid")).succeeded();
+    let told = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("bought the radius: 0."), "{told}");
+    place.run("ledger verify --ledger book paid/release.json").succeeded();
+    let statistic = &place.json("paid/release.json")["statistic"];
+    let radius = statistic["ball"]["radius"].as_f64().unwrap();
+    assert!(radius < 1.0 && statistic["bought"]["ball"]["radius"] == 4.0, "{radius}");
+    place.run("report paid/release.json --out report.html").succeeded();
+    let page = String::from_utf8(place.bytes("report.html")).unwrap();
+    assert!(page.contains("The stated bound (centre 0.5, radius 4)"), "the stated ball is not in the report");
+    let checked = place.run(&format!("check long.csv {COLUMNS} {public}")).succeeded().stdout;
+    assert!(checked.contains("3000 subjects"), "{checked}");
+}
+
+#[test]
 fn what_is_wrong_with_a_long_table_is_said_without_a_value_of_it() {
     let place = place();
     let good = format!("{COLUMNS} {PUBLIC}");
@@ -113,7 +134,9 @@ fn what_is_wrong_with_a_long_table_is_said_without_a_value_of_it() {
         ("a,1,0.5\n", &format!("{good} --bins 10001"), "--bins"),
         ("a,1,0.5\n", &format!("{good} --bound 0.2"), "--bound"),
         ("a,1,0.5\n", &format!("{good} --mechanism cameron-martin"), "cannot be used with"),
-        ("a,1,0.5\n", &format!("{good} --radius-share 0.1"), "cannot be used with"),
+        ("a,1,0.5\n", &format!("{good} --center-share 0.1"), "cannot be used with"),
+        ("a,1,0.5\na,2,0.5\n", &format!("{good} --radius-share 0.05"), "a radius can be bought from at least"),
+        ("a,1,0.5\n", &format!("{good} --radius-share 0.7"), "--radius-share"),
         ("a,1,0.5\n", &format!("{good} --band unsmoothed"), "--band"),
         ("a,1,0.5\n", &good.replace("--time day", ""), "--time"),
     ] {

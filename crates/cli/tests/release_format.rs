@@ -128,6 +128,7 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         ),
         ("surface", format!("release small.csv --values v* --subject id --surface 2,2 {whole}")),
         ("surface", format!("release small.csv --values v* --surface 2,2 {whole} --neighbours add-remove --band posterior")),
+        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --radius-share 0.1")),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (
             "histogram",

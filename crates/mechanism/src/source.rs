@@ -36,6 +36,7 @@ pub struct Source {
     grid: Option<GridSource>,
     missing: Vec<String>,
     reason: Option<String>,
+    gaps: Option<String>,
 }
 
 impl Source {
@@ -51,7 +52,7 @@ impl Source {
         missing: Vec<String>,
     ) -> Result<Self, NameError> {
         let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
-        if are_names { Ok(Self { columns, subject, grid, missing, reason: None }) } else { Err(NameError) }
+        if are_names { Ok(Self { columns, subject, grid, missing, reason: None, gaps: None }) } else { Err(NameError) }
     }
 
     /// The same with the reason that the curator gave for a guarantee that is not usual.
@@ -60,6 +61,15 @@ impl Source {
     /// [`NameError`] unless the reason has from 1 to 100 characters on one line.
     pub fn because(self, reason: Option<&str>) -> Result<Self, NameError> {
         if reason.is_none_or(is_name) { Ok(Self { reason: reason.map(str::to_owned), ..self }) } else { Err(NameError) }
+    }
+
+    /// The same with what stands for a missing value of a curve, such as `filled by a Gaussian process`; by default a line between the
+    /// neighbours within the curve does.
+    ///
+    /// # Errors
+    /// [`NameError`] unless the words have from 1 to 100 characters on one line.
+    pub fn with_gaps(self, gaps: Option<&str>) -> Result<Self, NameError> {
+        if gaps.is_none_or(is_name) { Ok(Self { gaps: gaps.map(str::to_owned), ..self }) } else { Err(NameError) }
     }
 
     /// The names of the value columns in the order of the grid; none where the first row may have been data.
@@ -119,10 +129,11 @@ impl Source {
             Some(GridSource::Surface) => "; each row a surface, its last axis fastest",
             Some(GridSource::Uniform) => "; grid equally spaced by the word of the curator, whatever the names say",
         };
-        let treated = match self.grid {
-            None => "count as the centre of their axis",
-            Some(GridSource::Surface) => "are filled within their surface",
-            Some(_) => "are filled within their curve",
+        let treated = match (&self.gaps, self.grid) {
+            (Some(gaps), _) => gaps,
+            (None, Some(GridSource::Surface)) => "are filled within their surface",
+            (None, Some(_)) => "are filled within their curve",
+            (None, None) => "count as the centre of their axis",
         };
         format!("{columns}{subject}{grid}; missing values (empty cells, words such as NA{codes}) {treated}")
     }
@@ -141,21 +152,23 @@ struct SourceDocument {
     missing: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gaps: Option<String>,
 }
 
 impl TryFrom<SourceDocument> for Source {
     type Error = NameError;
 
     fn try_from(document: SourceDocument) -> Result<Self, NameError> {
-        let SourceDocument { columns, subject, grid, missing, reason } = document;
-        Self::new(columns, subject, grid, missing)?.because(reason.as_deref())
+        let SourceDocument { columns, subject, grid, missing, reason, gaps } = document;
+        Self::new(columns, subject, grid, missing)?.because(reason.as_deref())?.with_gaps(gaps.as_deref())
     }
 }
 
 impl From<Source> for SourceDocument {
     fn from(source: Source) -> Self {
-        let Source { columns, subject, grid, missing, reason } = source;
-        Self { columns, subject, grid, missing, reason }
+        let Source { columns, subject, grid, missing, reason, gaps } = source;
+        Self { columns, subject, grid, missing, reason, gaps }
     }
 }
 
@@ -182,6 +195,10 @@ mod tests {
             assert!(facts[0].text.contains(said), "{said}: {}", facts[0].text);
         }
         assert_eq!((facts[1].name, facts[1].text.as_str()), ("reason", "a pilot without people"));
+        let filled = source.with_gaps(Some("are filled by an oracle")).unwrap();
+        let json = serde_json::to_string(&filled).unwrap();
+        assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), filled);
+        assert!(filled.facts()[0].text.ends_with("NA, -999) are filled by an oracle"), "{}", filled.facts()[0].text);
         let nameless = Source::new(Vec::new(), None, Some(GridSource::Default), Vec::new()).unwrap();
         assert!(nameless.facts()[0].text.contains("names are not told") && nameless.facts().len() == 1);
         assert_eq!(serde_json::to_string(&nameless).unwrap(), r#"{"grid":"default"}"#);
@@ -206,6 +223,8 @@ mod tests {
         for bad in ["", "two\nlines", "\u{1b}[2J", &"x".repeat(101)] {
             assert!(Source::new(words(&[bad]), None, Some(GridSource::Default), Vec::new()).is_err(), "{bad}");
             assert!(Source::new(Vec::new(), None, None, words(&[bad])).is_err(), "{bad}");
+            let grid = Some(GridSource::Names);
+            assert!(Source::new(Vec::new(), None, grid, Vec::new()).unwrap().with_gaps(Some(bad)).is_err(), "{bad}");
             let json = serde_json::json!({ "grid": "names", "reason": bad }).to_string();
             assert!(serde_json::from_str::<Source>(&json).is_err(), "{bad}");
         }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dpfda_mechanism::Digest;
+
 /// Steps of a value, at its bound: a sum of `2^32` values stays below `2^62`.
 const STEPS: f64 = (1_u64 << 30) as f64;
 
@@ -52,6 +54,15 @@ impl BinSums {
                 }
             }
         }
+    }
+
+    /// A digest of all of it, the same for any order of the rows.
+    pub(crate) fn digest(&self) -> Digest {
+        let bytes = |cell: &Cell| {
+            let head = [cell.bin.to_le_bytes(), cell.rows.to_le_bytes()].concat();
+            head.into_iter().chain(cell.sum.to_le_bytes())
+        };
+        Digest::of(&self.cells.iter().flat_map(bytes).collect::<Vec<u8>>())
     }
 
     /// The number of bins that have a row.

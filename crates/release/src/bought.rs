@@ -1,14 +1,16 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Guarantee, Mechanism, Release, Statistic, exact, rounded};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share};
+use dpfda_mechanism::{Digest, Fact, Guarantee, Mechanism, Release, Statistic, exact, rounded};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Share, Spend};
 use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bound_fact::short;
+use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::norms::Norms;
+use crate::prepared_in_ball::plan_of_buying;
 use crate::radius_rule::{outside, trusted_total};
 use crate::release_error::ReleaseError;
 
@@ -115,8 +117,8 @@ impl From<BallShares> for SharesDocument {
 /// Each answer is a release of its own with its share of `mu^2`, and the release of the mean has the rest: adaptive composition
 /// of Gaussian steps is exact (Dong, Roth and Su 2022, Corollary 3.3). See `docs/proofs/bought-ball.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Bought {
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Bought<S: InBall = Mean> {
     /// The ball that was stated.
     ball: Ball,
     /// The noisy mean that the centre follows from.
@@ -124,10 +126,10 @@ pub struct Bought {
     center: Option<Box<Release<Mean>>>,
     /// The noisy counts that the radius follows from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    radius: Option<Box<Release<Norms>>>,
+    radius: Option<Box<Release<Norms<S>>>>,
 }
 
-impl Bought {
+impl<S: InBall> Bought<S> {
     /// Nothing bought yet.
     pub(crate) fn stated(ball: Ball) -> Self {
         Self { ball, center: None, radius: None }
@@ -138,7 +140,7 @@ impl Bought {
         self
     }
 
-    pub(crate) fn with_radius(mut self, radius: Release<Norms>) -> Self {
+    pub(crate) fn with_radius(mut self, radius: Release<Norms<S>>) -> Self {
         self.radius = Some(Box::new(radius));
         self
     }
@@ -154,7 +156,7 @@ impl Bought {
     }
 
     /// The noisy counts that the radius follows from, where it was bought.
-    pub fn radius(&self) -> Option<&Release<Norms>> {
+    pub fn radius(&self) -> Option<&Release<Norms<S>>> {
         self.radius.as_deref()
     }
 
@@ -163,7 +165,7 @@ impl Bought {
         let centered = self.center().and_then(|center| self.moved_to(center)).unwrap_or_else(|| self.ball.clone());
         let narrowed = self.radius().and_then(|counts| {
             let (whole, share) = (whole(counts)?, share(counts)?);
-            Self::narrowed_ball(&centered, counts.coordinates(), counts.public_records(), whole, share)
+            Bought::narrowed_ball(&centered, counts.coordinates(), counts.public_records(), whole, share)
         });
         narrowed.unwrap_or(centered)
     }
@@ -172,7 +174,7 @@ impl Bought {
     fn moved_to(&self, center: &Release<Mean>) -> Option<Ball> {
         let statistic = center.statistic();
         let (noisy, sd) = statistic.whitened(center);
-        Self::centered_ball(&self.ball, statistic.grid(), &noisy.to_vec(), sd)
+        Bought::centered_ball(&self.ball, statistic.grid(), &noisy.to_vec(), sd)
     }
 
     /// The largest share of the records that the rule lets lie outside a bought radius, a public number; `None` for a stated one.
@@ -196,27 +198,65 @@ impl Bought {
 
     /// Whether the answers are of the same statistic, people, guarantee and secrecy as the release of the mean, about the balls
     /// that they must be of, and leave it its share.
-    pub(crate) fn belongs_to(&self, mean: &Release<Mean>) -> bool {
-        let statistic = mean.statistic();
-        let plain = |ball: Ball| statistic.plain_on(ball);
-        let Ok(stated) = statistic.isonormal_on(self.ball.clone()) else { return false };
+    pub(crate) fn belongs_to(&self, release: &Release<S>) -> bool {
+        let statistic = release.statistic();
         let rest = self.shares().rest();
         let centered = Self { radius: None, ..self.clone() }.ball();
         let same = |guarantee: &Guarantee, records: Option<u64>, private: bool| {
-            guarantee == mean.guarantee() && records == mean.public_records() && private == mean.is_private()
+            guarantee == release.guarantee() && records == release.public_records() && private == release.is_private()
         };
         let center_fits = self.center().is_none_or(|center| {
-            same(center.guarantee(), center.public_records(), center.is_private()) && *center.statistic() == stated
+            same(center.guarantee(), center.public_records(), center.is_private())
+                && statistic.of_center(self.ball.clone()).is_ok_and(|of| *center.statistic() == of)
         });
         let radius_fits = self.radius().is_none_or(|radius| {
-            let of = plain(centered);
             same(radius.guarantee(), radius.public_records(), radius.is_private())
-                && of.is_ok_and(|of| radius.statistic().mean().is_close_to(&of))
+                && statistic.plain_on(centered).is_ok_and(|of| radius.statistic().mean().is_close_to(&of))
         });
-        let (law, calibration) = (mean.mechanism().law(), self.calibration());
+        let (law, calibration) = (release.mechanism().law(), self.calibration());
         let law_fits =
             matches!(law, Law::Gaussian { calibration: c, share } if Some(*c) == calibration && *share == rest);
         center_fits && radius_fits && law_fits && self.shares().buys()
+    }
+
+    /// What a release and the answers that bought its ball cost together; `None` for noise that is not normal.
+    pub(crate) fn privacy_of(release: &Release<S>) -> Option<GaussianPrivacy> {
+        let last = privacy(release)?;
+        let Some(bought) = release.statistic().bought() else { return Some(last) };
+        Some(GaussianPrivacy::compose(bought.spent().chain([last])).unwrap_or(last))
+    }
+
+    /// The same as a spend.
+    pub(crate) fn spend_of(release: &Release<S>) -> Spend {
+        Self::privacy_of(release).map_or_else(|| Spend::of_budget(&release.budget()), Spend::of_gaussian)
+    }
+
+    /// The digest of the plan that was asked for: in the stated ball, where the ball was bought.
+    pub(crate) fn plan_of(release: &Release<S>) -> Digest {
+        let (statistic, mechanism) = (release.statistic(), release.mechanism());
+        let Some(bought) = statistic.bought() else { return mechanism.digest() };
+        let stated = statistic.in_ball(bought.stated_ball().clone(), None);
+        let stated = stated.unwrap_or_else(|_| unreachable!("the stated ball was checked with the bought one"));
+        let asked = Mechanism::new(stated, *release.guarantee(), mechanism.law().clone());
+        asked.map_or_else(|_| mechanism.digest(), |asked| plan_of_buying(&asked, bought.shares()))
+    }
+
+    /// What a release is, in words: where its ball was bought, the whole costs more than its own noise.
+    pub(crate) fn facts_of(release: &Release<S>) -> Vec<Fact> {
+        let mut facts = release.facts();
+        if release.statistic().bought().is_some() {
+            let mu =
+                |privacy: Option<GaussianPrivacy>| privacy.map_or_else(String::new, |privacy| rounded(privacy.mu()));
+            let (last, whole) = (mu(privacy(release)), mu(Self::privacy_of(release)));
+            if let Some(privacy) = facts.iter_mut().find(|fact| fact.name == "privacy") {
+                privacy.text =
+                    privacy.text.replace(&format!("mu\u{a0}=\u{a0}{last}"), &format!("mu\u{a0}=\u{a0}{whole}"));
+                if let Some(words) = privacy.caption.iter_mut().find(|words| words.starts_with("mu = ")) {
+                    *words = format!("mu = {whole}");
+                }
+            }
+        }
+        facts
     }
 
     fn calibration(&self) -> Option<Calibration> {
@@ -246,7 +286,7 @@ impl Bought {
     }
 }
 
-fn privacy<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
+pub(crate) fn privacy<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
     release.noise().privacy(release.mechanism().body(), release.neighbours())
 }
 
@@ -267,29 +307,29 @@ fn whole<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
 
 /// The mechanisms that buy a ball and release a mean in it.
 #[derive(Debug, Clone)]
-pub(crate) struct Steps {
+pub struct Steps<S: InBall = Mean> {
     pub(crate) center: Option<Mechanism<Mean>>,
-    pub(crate) radius: Option<Mechanism<Norms>>,
+    pub(crate) radius: Option<Mechanism<Norms<S>>>,
     /// In the stated ball.
-    pub(crate) mean: Mechanism<Mean>,
+    pub(crate) mean: Mechanism<S>,
     pub(crate) shares: BallShares,
 }
 
-impl Steps {
+impl<S: InBall> Steps<S> {
     /// The three steps of a mean, its guarantee and calibration. Whatever can be refused is refused here: the noise of a step
     /// depends on no ball.
     pub(crate) fn new(
-        mean: &Mean,
+        mean: &S,
         guarantee: Guarantee,
         calibration: Calibration,
         shares: BallShares,
     ) -> Result<Self, ReleaseError> {
         let law = |share| Law::Gaussian { calibration, share };
-        let plain = mean.plain_on(mean.ball().clone())?;
-        let isonormal = || mean.isonormal_on(mean.ball().clone());
-        let center = shares
-            .center
-            .map(|share| -> Result<_, ReleaseError> { Ok(Mechanism::new(isonormal()?, guarantee, law(share))?) });
+        let stated = || mean.ball().clone();
+        let plain = mean.plain_on(stated())?;
+        let center = shares.center.map(|share| -> Result<_, ReleaseError> {
+            Ok(Mechanism::new(mean.of_center(stated())?, guarantee, law(share))?)
+        });
         let center = center.transpose()?;
         let radius = shares.radius.map(|share| Mechanism::new(Norms::new(plain), guarantee, law(share))).transpose()?;
         let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()))?;

@@ -61,9 +61,7 @@ impl BallInWords {
 
     fn over(ball: &Ball, domain: String, curve: &str) -> Self {
         let center = named_center(ball, curve);
-        let clamped = ball.bounds().map_or_else(String::new, |(lower, upper)| {
-            format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
-        });
+        let clamped = clamped_in_words(ball);
         Self { clamped, center, radius: short(ball.radius()), domain }
     }
 }
@@ -76,6 +74,13 @@ pub(crate) fn domain_in_words(grid: &Grid) -> String {
     } else {
         format!("[{lower},\u{a0}{upper}]")
     }
+}
+
+/// That values are clamped, where there are bounds.
+pub(crate) fn clamped_in_words(ball: &Ball) -> String {
+    ball.bounds().map_or_else(String::new, |(lower, upper)| {
+        format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
+    })
 }
 
 /// The centre of a stated ball in words.

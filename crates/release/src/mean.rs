@@ -13,6 +13,8 @@ use thiserror::Error;
 use crate::bought::Bought;
 use crate::bound_fact::bound_fact;
 use crate::encode::{CurveRecord, CurveScratch, encode};
+use crate::in_ball::InBall;
+use crate::release_error::ReleaseError;
 use crate::rotation::Rotation;
 use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
@@ -169,31 +171,9 @@ impl Mean {
         self.body.moments()
     }
 
-    /// The same in another ball, and how that was bought.
-    pub(crate) fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
-        ball.center_at(&self.grid)?;
-        Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
-    }
-
-    /// The mean alone, in a stated ball.
-    pub(crate) fn plain_on(&self, ball: Ball) -> Result<Self, MeanError> {
-        self.in_ball(ball, None)?.with_moments(None)
-    }
-
-    /// The mean alone with isonormal noise, in a stated ball.
-    pub(crate) fn isonormal_on(&self, ball: Ball) -> Result<Self, MeanError> {
-        Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)
-    }
-
     /// How the ball was bought; `None` for a ball that was stated.
     pub fn bought(&self) -> Option<&Bought> {
         self.bought.as_deref()
-    }
-
-    /// Whether two means differ in their balls by no more than another machine's rounding, and in nothing else.
-    pub(crate) fn is_close_to(&self, other: &Self) -> bool {
-        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
-        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
     }
 
     /// The public ball that every curve is projected on.
@@ -253,6 +233,40 @@ impl Mean {
             rotation.undo(&mut mean);
         }
         (mean.into(), factor * noise.sd())
+    }
+}
+
+impl InBall for Mean {
+    fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    fn bought(&self) -> Option<&Bought> {
+        self.bought.as_deref()
+    }
+
+    fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
+        ball.center_at(&self.grid)?;
+        Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    /// Without second moments.
+    fn plain_on(&self, ball: Ball) -> Result<Self, ReleaseError> {
+        Ok(self.in_ball(ball, None)?.with_moments(None)?)
+    }
+
+    /// The mean alone with isonormal noise.
+    fn of_center(&self, ball: Ball) -> Result<Self, ReleaseError> {
+        Ok(Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)?)
+    }
+
+    fn is_close_to(&self, other: &Self) -> bool {
+        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
+        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
+    }
+
+    fn values(vector: &mut LatticeVector) -> &LatticeVector {
+        vector
     }
 }
 
@@ -322,7 +336,7 @@ fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanErr
 }
 
 /// Whether two balls are the same up to another machine's rounding.
-fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+pub(crate) fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
     let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
     let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
     mine.bounds() == other.bounds()

@@ -4,17 +4,18 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
-use dpfda_mechanism::{Digest, Fact, Mechanism, ReadError, Release, Stored, close, demand, rounded};
+use dpfda_mechanism::{Digest, Fact, ReadError, Release, Stored, close, demand, rounded};
 use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Noise, Spend};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::{Bought, privacy};
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
-use crate::prepared_mean::{plan_of_buying, stored};
+use crate::prepared_in_ball::stored;
 use crate::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::whitening::Whitening;
 
@@ -81,29 +82,17 @@ impl MeanRelease {
     ///
     /// `None` for a release with delta 0, whose noise is not normal.
     pub fn privacy(&self) -> Option<GaussianPrivacy> {
-        let mean = self.privacy_of_mean()?;
-        let Some(bought) = self.statistic().bought() else { return Some(mean) };
-        Some(GaussianPrivacy::compose(bought.spent().chain([mean])).unwrap_or(mean))
-    }
-
-    /// What the noise of the mean itself costs, where it is normal.
-    fn privacy_of_mean(&self) -> Option<GaussianPrivacy> {
-        self.noise().privacy(self.release.mechanism().body(), self.neighbours())
+        Bought::privacy_of(&self.release)
     }
 
     /// What was spent: see [`MeanRelease::privacy`].
     pub fn spend(&self) -> Spend {
-        self.privacy().map_or_else(|| Spend::of_budget(&self.budget()), Spend::of_gaussian)
+        Bought::spend_of(&self.release)
     }
 
     /// The digest of the plan that was asked for: in the stated ball, where the ball was bought.
     pub fn plan(&self) -> Digest {
-        let Some(bought) = self.statistic().bought() else { return self.release.mechanism().digest() };
-        let stated = self.statistic().in_ball(bought.stated_ball().clone(), None);
-        let mechanism = self.release.mechanism();
-        let stated = stated.unwrap_or_else(|_| unreachable!("the stated ball was checked with the bought one"));
-        let asked = Mechanism::new(stated, *self.guarantee(), mechanism.law().clone());
-        asked.map_or_else(|_| mechanism.digest(), |asked| plan_of_buying(&asked, bought.shares()))
+        Bought::plan_of(&self.release)
     }
 
     /// What a ledger stores of it.
@@ -178,7 +167,7 @@ impl MeanRelease {
     ///
     /// Under add/remove-one it covers the mean and the count together.
     pub fn sensitivity(&self) -> f64 {
-        match self.privacy_of_mean() {
+        match privacy(&self.release) {
             Some(privacy) => self.noise_scale() * privacy.mu(),
             None => self.budget().epsilon() * self.noise().scale() * self.lattice_step() / self.units(),
         }
@@ -192,20 +181,7 @@ impl MeanRelease {
     /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the second moments with
     /// their price.
     pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = self.release.facts();
-        if self.statistic().bought().is_some() {
-            // the whole release costs more than the noise of the mean
-            let mu =
-                |privacy: Option<GaussianPrivacy>| privacy.map_or_else(String::new, |privacy| rounded(privacy.mu()));
-            let (mean, whole) = (mu(self.privacy_of_mean()), mu(self.privacy()));
-            if let Some(privacy) = facts.iter_mut().find(|fact| fact.name == "privacy") {
-                privacy.text =
-                    privacy.text.replace(&format!("mu\u{a0}=\u{a0}{mean}"), &format!("mu\u{a0}=\u{a0}{whole}"));
-                if let Some(words) = privacy.caption.iter_mut().find(|words| words.starts_with("mu = ")) {
-                    *words = format!("mu = {whole}");
-                }
-            }
-        }
+        let mut facts = Bought::facts_of(&self.release);
         let calibration = match self.calibration() {
             Calibration::Tight => "tight",
             Calibration::Classical => "classical",

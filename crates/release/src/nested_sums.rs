@@ -8,6 +8,7 @@ use dpfda_smoothing::{BallError, Projection};
 
 use crate::bought::Steps;
 use crate::encode::{CurveRecord, CurveRoom, record_mean};
+use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::norms::Norms;
 use crate::radius_rule::{MOST_EIGHTHS, shrunk};
@@ -47,7 +48,7 @@ pub(crate) struct NestedMean {
 }
 
 /// What one pass over the curves found: whatever buys a radius and releases a mean in its ball.
-pub(crate) struct Nested {
+pub struct Nested {
     pub(crate) norms: Partial<Norms>,
     /// The radius, and the sum in its ball.
     pub(crate) sums: Vec<(f64, ExactSum<MomentBall>)>,

@@ -1,15 +1,20 @@
 //! The mean of irregular curves as a statistic: what subjects were measured at, and where.
 
+use std::sync::Arc;
+
 use dpfda_kernels::{Grid, GridError};
 use dpfda_mechanism::{Fact, Statistic};
-use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, WeightedBall, WeightedVector, steps_to_unit};
+use dpfda_privacy::{LATTICE_BITS, LatticeError, LatticeVector, Law, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bin_sums::BinSums;
-use crate::bound_fact::{center_in_words, domain_in_words, short};
+use crate::bought::Bought;
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
+use crate::in_ball::InBall;
+use crate::mean::balls_agree;
 
 /// The number of bins where none is asked for.
 pub const DEFAULT_BINS: usize = 20;
@@ -21,7 +26,7 @@ pub const MOST_BINS: usize = 10_000;
 const MOST_RADII: f64 = 1024.0;
 
 /// The bound on one value where none is asked for, in radii.
-const USUAL_RADII: f64 = 2.0;
+pub(crate) const USUAL_RADII: f64 = 2.0;
 
 /// An estimate has about so many points.
 const POINTS: usize = 100;
@@ -55,6 +60,9 @@ pub enum OccupancyError {
     /// A ball that does not fit the domain.
     #[error(transparent)]
     Ball(#[from] BallError),
+    /// Another ball than the answers call for that it was bought with.
+    #[error("the ball is not the one that the noisy answers call for")]
+    Bought,
     /// A body that cannot be.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
@@ -75,7 +83,10 @@ pub enum OccupancyError {
 /// On a circle the last bin ends where the first begins, and the end of the domain is a time of the first bin. Bins are the same sums:
 /// the circle is a matter of the centre and of the estimate.
 ///
-/// Its plan is `{ball, domain, bins, bound}`, and `periodic` on a circle. The body and its proof: [`WeightedBall`].
+/// Where the radius is bought, rows are clipped at the stated bound, and then each `r_b` at as many bought radii as the bound has stated
+/// ones: `r_b = clip(mean of clip(y - c(t), -B, B), -B tau / tau_0, B tau / tau_0)`.
+///
+/// Its plan is `{ball, domain, bins, bound}`, `periodic` on a circle, and the answers that bought the ball where it was bought. The body and its proof: [`WeightedBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "OccupancyPlan", into = "OccupancyPlan")]
 pub struct Occupancy {
@@ -85,6 +96,7 @@ pub struct Occupancy {
     bound: f64,
     center: Array1<f64>,
     body: WeightedBall,
+    bought: Option<Arc<Bought<Self>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,6 +108,8 @@ struct OccupancyPlan {
     bound: f64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     periodic: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bought: Option<Bought<Occupancy>>,
 }
 
 impl Occupancy {
@@ -124,7 +138,7 @@ impl Occupancy {
         // from 2^22 to 2^32
         #[allow(clippy::cast_possible_truncation, reason = "rounded down, which the body enforces")]
         let steps = (bound / radius * f64::from(1 << LATTICE_BITS)) as i64;
-        Ok(Self { body: WeightedBall::new(bins, steps)?, ball, grid, bins, bound, center })
+        Ok(Self { body: WeightedBall::new(bins, steps)?, ball, grid, bins, bound, center, bought: None })
     }
 
     /// The points at which the mean of such a release is estimated: the ends of the bins and points between, equally spaced.
@@ -148,9 +162,19 @@ impl Occupancy {
         &self.ball
     }
 
+    /// How the radius was bought; `None` for a ball that was stated.
+    pub fn bought(&self) -> Option<&Bought<Self>> {
+        self.bought.as_deref()
+    }
+
     /// The largest distance of one value from the centre; values beyond are clamped.
     pub fn bound(&self) -> f64 {
         self.bound
+    }
+
+    /// The bound on the mean value of a bin, in radii: the stated bound in stated radii, which the body knows.
+    fn bound_in_radii(&self) -> f64 {
+        self.bound / self.bought().map_or(&self.ball, Bought::stated_ball).radius()
     }
 
     /// The number of bins.
@@ -195,7 +219,7 @@ impl Occupancy {
         let share = at - cell as f64;
         let next = self.center[(cell + 1) % self.center.len()];
         let center = self.center[cell] + share * (next - self.center[cell]);
-        Some((cell / Self::steps_of_bin(self.bins), ((value - center) / self.bound).clamp(-1.0, 1.0)))
+        Some((cell / Self::steps_of_bin(self.bins), ((self.ball.clamp(value) - center) / self.bound).clamp(-1.0, 1.0)))
     }
 
     /// One lattice step of a weighted value in units of the data, and of a weight.
@@ -210,6 +234,25 @@ impl Occupancy {
 pub struct OccupancyScratch {
     values: Vec<f64>,
     weights: Vec<f64>,
+}
+
+impl InBall for Occupancy {
+    fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    fn bought(&self) -> Option<&Bought<Self>> {
+        self.bought()
+    }
+
+    fn in_ball(&self, ball: Ball, bought: Option<Bought<Self>>) -> Result<Self, BallError> {
+        ball.center_at(&self.grid)?;
+        Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    fn values(vector: &mut WeightedVector) -> &LatticeVector {
+        vector.parts().0
+    }
 }
 
 impl Statistic for Occupancy {
@@ -233,10 +276,10 @@ impl Statistic for Occupancy {
         values.fill(0.0);
         weights.fill(0.0);
         let weight = 1.0 / (record.occupied() as f64).sqrt();
-        let scale = self.bound / self.ball.radius();
+        let (scale, most) = (self.bound / self.ball.radius(), self.bound_in_radii());
         for (bin, mean) in record.means() {
             if let (Some(v), Some(q)) = (values.get_mut(bin), weights.get_mut(bin)) {
-                (*v, *q) = (weight * mean * scale, weight);
+                (*v, *q) = (weight * (mean * scale).clamp(-most, most), weight);
             }
         }
         let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();
@@ -254,12 +297,21 @@ impl Statistic for Occupancy {
 
     fn facts(&self) -> Vec<Fact> {
         let (center, radius, bound) = (center_in_words(&self.ball), short(self.ball.radius()), short(self.bound));
+        // without a bought radius the bound on one value says what bounds say
+        let (clamped, of_bins) = self.bought().map_or_else(Default::default, |_| {
+            let most = short(self.bound_in_radii() * self.ball.radius());
+            (
+                clamped_in_words(&self.ball),
+                format!(", the mean of a record's values in one bin as at most {most} from it"),
+            )
+        });
         let text = format!(
-            "every value farther than {bound} from the centre {center} counts as {bound} from it, and all values of a record are scaled \
-             towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
+            "{clamped}every value farther than {bound} from the centre {center} counts as {bound} from it{of_bins}, and all values of a record are \
+             scaled towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
         );
         let bounded = Fact::new("bound", text).captioned(format!("centre {center}, radius {radius}, bound {bound}"));
         let domain = domain_in_words(&self.grid);
+        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball)));
         let text = format!(
             "sums over {} bins of {domain}: of each record its mean values by bin, weighted with 1 over the root of the number \
              of bins that it has values in, and these weights. Where and how often people were measured is as private as the values. A row \
@@ -267,14 +319,16 @@ impl Statistic for Occupancy {
             self.bins
         );
         let mechanism = Fact::new("mechanism", text).captioned(format!("weighted sums over {} bins", self.bins));
-        vec![bounded, mechanism]
+        [Some(bounded), bought, Some(mechanism)].into_iter().flatten().collect()
     }
 }
 
 impl From<Occupancy> for OccupancyPlan {
     fn from(statistic: Occupancy) -> Self {
-        let Occupancy { ball, grid, bins, bound, .. } = statistic;
-        Self { ball, domain: [grid.lower(), grid.upper()], bins, bound, periodic: grid.is_periodic() }
+        let Occupancy { ball, grid, bins, bound, bought, .. } = statistic;
+        let domain = [grid.lower(), grid.upper()];
+        let bought = bought.map(Arc::unwrap_or_clone);
+        Self { ball, domain, bins, bound, periodic: grid.is_periodic(), bought }
     }
 }
 
@@ -282,7 +336,13 @@ impl TryFrom<OccupancyPlan> for Occupancy {
     type Error = OccupancyError;
 
     fn try_from(plan: OccupancyPlan) -> Result<Self, OccupancyError> {
-        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic } = plan;
-        Self::new(ball, (lower, upper), periodic, bins, Some(bound))
+        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic, bought } = plan;
+        let stated = bought.as_ref().map_or(&ball, Bought::stated_ball).clone();
+        let stated = Self::new(stated, (lower, upper), periodic, bins, Some(bound))?;
+        match bought {
+            None => Ok(stated),
+            Some(bought) if balls_agree(&bought.ball(), &ball, &stated.grid) => Ok(stated.in_ball(ball, Some(bought))?),
+            Some(_) => Err(OccupancyError::Bought),
+        }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::ops::Deref;
 
-use dpfda_mechanism::{ReadError, Release, close, demand};
-use dpfda_privacy::Law;
+use dpfda_mechanism::{Digest, Fact, ReadError, Release, Stored, close, demand};
+use dpfda_privacy::{Law, Spend};
 use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::Bought;
 use crate::occupancy::Occupancy;
+use crate::prepared_in_ball::stored;
 
 /// A bin is supported where its weight is so many standard deviations of its noise.
 const SUPPORTED: f64 = 2.0;
@@ -69,6 +71,26 @@ impl OccupancyRelease {
         }
     }
 
+    /// What was spent, with what its radius cost where that was bought.
+    pub fn spend(&self) -> Spend {
+        Bought::spend_of(&self.0)
+    }
+
+    /// The digest of the plan that was asked for: in the stated ball, where the radius was bought.
+    pub fn plan(&self) -> Digest {
+        Bought::plan_of(&self.0)
+    }
+
+    /// What a ledger stores of it.
+    pub fn stored(&self) -> Stored {
+        stored(&self.0)
+    }
+
+    /// What the release is, in words; see [`Release::facts`].
+    pub fn facts(&self) -> Vec<Fact> {
+        Bought::facts_of(&self.0)
+    }
+
     /// The release as a JSON document.
     ///
     /// # Errors
@@ -100,7 +122,9 @@ impl OccupancyRelease {
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Release::<Occupancy>::from_json_with_estimate::<OccupancyDerived, E>(json)?;
         let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
-        demand("noise.law", is_whole)?;
+        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        let ball_fits = release.statistic().bought().map_or(is_whole, |bought| bought.belongs_to(&release));
+        demand("statistic.bought", ball_fits)?;
         let release = Self(release);
         derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
         Ok((release, estimate))

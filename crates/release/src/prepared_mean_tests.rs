@@ -1,12 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::FingerprintKey;
+use dpfda_mechanism::{Drawn, FingerprintKey, Payable, Stored};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Ball, Center};
 use ndarray::{Array2, Axis};
 
 use super::*;
+use crate::bought::BallShares;
 use crate::private_mean::PrivateMean;
 
 fn values() -> Array2<f64> {

@@ -1,16 +1,14 @@
 //! From rows of people to the private mean of irregular curves.
 
-use std::collections::HashMap;
-use std::fmt;
+use dpfda_mechanism::{Guarantee, Mechanism};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_smoothing::{Ball, CurveSet};
 
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
-use dpfda_privacy::{Calibration, Law, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness};
-use dpfda_smoothing::{Ball, CurveBatch, CurveSource, TableError, similar_ids};
-
-use crate::bin_sums::BinSums;
+use crate::bought::{BallShares, Steps};
+use crate::long_rows::LongRows;
 use crate::noise_law::{Design, NoiseLaw};
-use crate::occupancy::{DEFAULT_BINS, Occupancy};
-use crate::occupancy_release::OccupancyRelease;
+use crate::occupancy::{DEFAULT_BINS, Occupancy, USUAL_RADII};
+use crate::radius_rule::least_records;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -51,6 +49,8 @@ pub struct PrivateOccupancy {
     bound: Option<f64>,
     neighbours: NeighbouringRelation,
     calibration: Calibration,
+    shares: BallShares,
+    unit: PrivacyUnit,
 }
 
 impl PrivateOccupancy {
@@ -58,7 +58,19 @@ impl PrivateOccupancy {
     /// at, is at most its radius.
     pub fn new(ball: Ball, domain: (f64, f64), budget: PrivacyBudget) -> Self {
         let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        Self { ball, domain, is_periodic: false, budget, bins: DEFAULT_BINS, bound: None, neighbours, calibration }
+        let (shares, unit) = (BallShares::NONE, PrivacyUnit::Subject);
+        Self {
+            ball,
+            domain,
+            is_periodic: false,
+            budget,
+            bins: DEFAULT_BINS,
+            bound: None,
+            neighbours,
+            calibration,
+            shares,
+            unit,
+        }
     }
 
     /// Closes the domain: its two ends are one point, such as midnight.
@@ -91,15 +103,42 @@ impl PrivateOccupancy {
         Self { calibration, ..self }
     }
 
-    /// The public plan of a release, before there are data.
+    /// Sets which share of the budget buys a smaller radius (default: none). A centre cannot be bought of rows.
+    ///
+    /// The bound on one value is then twice the radius by default also for values between bounds: the stated radius for rows, and the bought
+    /// one for their mean in a bin.
+    #[must_use]
+    pub fn buying(self, shares: BallShares) -> Self {
+        Self { shares, ..self }
+    }
+
+    /// The public plan of a release, before there are data: in the stated ball, with what is left of the budget where a radius is bought.
     ///
     /// # Errors
     /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::Mechanism`] for a budget that cannot be
     /// met.
     pub fn mechanism(&self) -> Result<Mechanism<Occupancy>, ReleaseError> {
-        let statistic = Occupancy::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound)?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, PrivacyUnit::Subject);
-        Ok(Mechanism::new(statistic, guarantee, Law::gaussian(self.calibration))?)
+        let usual = self.shares.buys().then(|| USUAL_RADII * self.ball.radius());
+        let statistic =
+            Occupancy::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
+        let law = Law::Gaussian { calibration: self.calibration, share: self.shares.rest() };
+        Ok(Mechanism::new(statistic, guarantee, law)?)
+    }
+
+    /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let Some((share, whole)) = self.shares.radius().zip(self.whole()?) else { return Ok(None) };
+        Ok((self.neighbours == NeighbouringRelation::SubstituteOne).then(|| least_records(whole, share)))
+    }
+
+    /// The privacy of the whole budget, where a radius is bought with a part of it.
+    fn whole(&self) -> Result<Option<GaussianPrivacy>, ReleaseError> {
+        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
+        Ok(self.shares.radius().map(|_| whole()).transpose()?)
     }
 
     /// The law of the noise for subjects with so many values each, at times that are spread evenly over the domain: a function of public
@@ -129,8 +168,8 @@ impl PrivateOccupancy {
             radius,
             sum_sd: sd * bins.sqrt() / weight,
             count_sd: 0.0,
-            buys_radius_with: None,
-            least_records: None,
+            buys_radius_with: self.whole()?.map(|whole| whole.mu()),
+            least_records: self.least_records_for_radius()?,
             design: Some(Design {
                 of_weights: (radius / kappa).powi(2),
                 of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
@@ -141,9 +180,32 @@ impl PrivateOccupancy {
     /// Takes rows, one after the other. What can be refused without data is refused here.
     ///
     /// # Errors
-    /// As [`PrivateOccupancy::mechanism`].
+    /// As [`PrivateOccupancy::mechanism`], and [`ReleaseError::CenterNeedsCurves`] for a centre that would be bought.
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
-        Ok(LongRows { mechanism: self.mechanism()?, subjects: HashMap::new(), seen: SeenRows::default() })
+        let mechanism = self.mechanism()?;
+        if !self.shares.buys() {
+            return Ok(LongRows::of(mechanism, None));
+        }
+        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, self.shares)?;
+        Ok(LongRows::of(mechanism, Some((steps, self.least_records_for_radius()?))))
+    }
+
+    /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
+    ///
+    /// # Errors
+    /// As [`PrivateOccupancy::rows`].
+    pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
+        let mut rows = Self { unit: curves.unit(), ..self.clone() }.rows()?;
+        let (times, values) = (curves.grid().points(), curves.values());
+        for (record, curves) in curves.records().enumerate() {
+            for &curve in &*curves {
+                times
+                    .iter()
+                    .zip(values.row(curve))
+                    .for_each(|(time, value)| rows.push(&record.to_le_bytes(), *time, *value));
+            }
+        }
+        Ok(rows)
     }
 }
 
@@ -153,124 +215,4 @@ fn root_of_occupied(bins: f64, values: f64) -> f64 {
     let mean = bins * (1.0 - empty);
     let variance = bins * empty + bins * (bins - 1.0) * (1.0 - 2.0 / bins).powf(values) - (bins * empty).powi(2);
     mean.sqrt() * (1.0 - variance.max(0.0) / (8.0 * mean * mean))
-}
-
-/// Rows of subjects, as they come in: private data.
-///
-/// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
-/// come in any order, with those of others between them: the exact sums are the same.
-pub struct LongRows {
-    mechanism: Mechanism<Occupancy>,
-    subjects: HashMap<Vec<u8>, BinSums>,
-    seen: SeenRows,
-}
-
-/// What a curator may want to know of rows before a release: private data.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SeenRows {
-    /// All rows.
-    pub rows: u64,
-    /// Rows whose time lies outside the domain.
-    pub outside: u64,
-    /// Rows without a finite time or value.
-    pub missing: u64,
-    /// Values beyond their bound.
-    pub clamped: u64,
-    /// The number of bins of each subject that have rows, in no order.
-    pub bins: Vec<usize>,
-}
-
-impl SeenRows {
-    /// The share of rows that count as none, where a curator should know of it: above a tenth.
-    pub fn many_unused(&self) -> Option<f64> {
-        let share = (self.outside + self.missing) as f64 / self.rows.max(1) as f64;
-        Some(share).filter(|share| *share > MANY_UNUSED)
-    }
-}
-
-impl LongRows {
-    /// The public plan.
-    pub fn mechanism(&self) -> &Mechanism<Occupancy> {
-        &self.mechanism
-    }
-
-    /// Adds a row. One outside the domain, and one without a finite time and value, counts as no row; its subject is a record all the
-    /// same.
-    pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
-        let placed = self.mechanism.statistic().place(time, value);
-        self.seen.rows += 1;
-        match placed {
-            Some((_, value)) => self.seen.clamped += u64::from(value.abs() == 1.0),
-            None if time.is_finite() && value.is_finite() => self.seen.outside += 1,
-            None => self.seen.missing += 1,
-        }
-        let add = |sums: &mut BinSums| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
-        if let Some(sums) = self.subjects.get_mut(subject) {
-            add(sums);
-        } else {
-            add(self.subjects.entry(subject.to_owned()).or_default());
-        }
-    }
-
-    /// Adds all rows that are left in a table whose two value columns are a time and a value, as
-    /// [`CurveLayout::long`](dpfda_smoothing::CurveLayout::long) reads it.
-    ///
-    /// # Errors
-    /// [`TableError`]; do not go on with these rows after an error.
-    pub fn read(&mut self, source: &mut impl CurveSource) -> Result<(), TableError> {
-        let mut batch = CurveBatch::new();
-        while source.read(&mut batch)? {
-            for (row, cells) in batch.curves().enumerate() {
-                if let (Some(subject), [time, value]) = (batch.subject(row), cells) {
-                    self.push(subject, *time, *value);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the rows of another part of the same table. A subject may have rows in both.
-    pub fn absorb(&mut self, other: Self) {
-        let SeenRows { rows, outside, missing, clamped, .. } = other.seen;
-        self.seen.rows += rows;
-        self.seen.outside += outside;
-        self.seen.missing += missing;
-        self.seen.clamped += clamped;
-        for (subject, sums) in other.subjects {
-            self.subjects.entry(subject).or_default().merge(&sums);
-        }
-    }
-
-    /// How many groups there are of subjects' ids that look alike, such as `S01` and `s1`: see [`similar_ids`].
-    pub fn similar_ids(&self) -> NonPrivate<usize> {
-        NonPrivate::new(similar_ids(self.subjects.keys().map(Vec::as_slice)))
-    }
-
-    /// How many rows there are of what kind, for the curator.
-    pub fn seen(&self) -> NonPrivate<SeenRows> {
-        let bins = self.subjects.values().map(BinSums::occupied).collect();
-        NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
-    }
-
-    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
-    ///
-    /// # Errors
-    /// [`ReleaseError::Mechanism`] for fewer than 2 subjects where their number is public; nothing has been drawn or spent then.
-    pub fn prepare(&self) -> Result<Prepared<Occupancy>, ReleaseError> {
-        Ok(self.mechanism.prepare_all(self.subjects.values())?)
-    }
-
-    /// Releases the sums: **spends the budget**, and no ledger remembers it.
-    ///
-    /// # Errors
-    /// As [`LongRows::prepare`].
-    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<OccupancyRelease, ReleaseError> {
-        Ok(self.prepare()?.draw_unrecorded(randomness).into())
-    }
-}
-
-impl fmt::Debug for LongRows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LongRows(..)")
-    }
 }

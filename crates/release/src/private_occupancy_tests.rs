@@ -7,7 +7,9 @@ use dpfda_smoothing::{BallError, Center};
 use ndarray::Array1;
 
 use super::*;
+use crate::bin_sums::BinSums;
 use crate::occupancy::OccupancyError;
+use crate::occupancy_release::OccupancyRelease;
 
 fn ball(radius: f64) -> Ball {
     Ball::new(Center::Constant(0.5), radius).unwrap()
@@ -56,6 +58,22 @@ fn what_is_no_row_changes_nothing_and_repeated_times_are_averaged() {
         assert_eq!(encoded(&plan(), &[rows[0], other, rows[1]]), expected, "{other:?}");
     }
     assert_eq!(encoded(&plan(), &[rows[0], (0.55, 0.5), (0.55, 0.7)]), expected);
+}
+
+#[test]
+fn one_far_value_among_several_of_a_bin_counts_as_one_at_the_bound() {
+    let far = encoded(&plan(), &[(0.3, 1e9), (0.3, 0.5), (0.3, 0.5), (0.3, 0.5)]);
+    assert_eq!(far, encoded(&plan(), &[(0.3, 1.0), (0.3, 0.5), (0.3, 0.5), (0.3, 0.5)]));
+    assert_ne!(far, encoded(&plan(), &[(0.3, 1.0)]));
+}
+
+#[test]
+fn values_that_are_too_long_are_shortened_and_keep_their_shape() {
+    // of radius 1 / 4: two bins at the bound, 1 / 2, and at half of it
+    let found = encoded(&plan(), &[(0.1, 1.0), (0.6, 0.75)]);
+    let (first, second) = (found[2] as f64, found[12] as f64);
+    assert!((first / second - 2.0).abs() < 1e-5, "{first} {second}");
+    assert!((first.hypot(second) / f64::from(1 << 22) - 1.0).abs() < 1e-5, "{first} {second}");
 }
 
 fn simulated(plan: &PrivateOccupancy, subjects: u32) -> LongRows {

@@ -38,8 +38,8 @@ pub enum ReleaseError {
     BoughtSmoothed,
     /// A centre that would be bought from curves that are not kept.
     #[error(
-        "a centre can be bought from curves in memory alone: where they come in parts or from a stream they are needed a second time. \
-         State a centre, and buy none (a centre share of none)"
+        "a centre can be bought from whole curves in memory alone: not where they come in parts or from a stream, and are needed a second \
+         time, and not from rows of a long table. State a centre, and buy none (a centre share of none)"
     )]
     CenterNeedsCurves,
     /// A bound on roughness for noise that is not isonormal.

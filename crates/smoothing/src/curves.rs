@@ -11,6 +11,7 @@ use dpfda_tables::MissingCells;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
+use crate::gaussian_fill::{FillError, GaussianFill};
 use crate::missing::fill_missing;
 
 #[cfg(test)]
@@ -192,6 +193,19 @@ impl CurveSet {
     /// What stood in the cells of the table that were read as missing.
     pub fn missing_cells(&self) -> NonPrivate<&MissingCells> {
         NonPrivate::new(&self.missing_cells)
+    }
+
+    /// The same curves with their gaps filled from a public Gaussian process, each from its own values alone.
+    ///
+    /// # Errors
+    /// [`FillError::Grid`] for a process on another number of points.
+    pub fn filled(mut self, process: &GaussianFill) -> Result<Self, FillError> {
+        let (points, found) = (process.points(), self.grid.len());
+        if points != found {
+            return Err(FillError::Grid { points, found });
+        }
+        self.values.rows_mut().into_iter().filter_map(|row| row.into_slice()).for_each(|curve| process.fill(curve));
+        Ok(self)
     }
 
     /// The names of the columns that the curves were read from, where the first row of the table was surely a header: public.

@@ -12,6 +12,7 @@ use crate::values::{Numbers, count, number};
 const OF_CURVES: [&str; 18] = [
     "values",
     "subject",
+    "gaps",
     "grid",
     "by",
     "mechanism",
@@ -24,7 +25,6 @@ const OF_CURVES: [&str; 18] = [
     "band_roughness",
     "slope",
     "roughness",
-    "radius_share",
     "center_share",
     "plan_only",
     "sorted_by_subject",
@@ -51,12 +51,12 @@ pub struct LongArguments {
     /// The number of bins of the domain [default: 20]
     ///
     /// 20 suit sparse data, and 30 suit 30 values a subject or more.
-    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "time", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "binned", hide_short_help = true)]
     pub bins: Option<usize>,
     /// The largest distance of one value from the centre, at least the radius [default: twice the radius]
     ///
-    /// Values beyond are clamped. With --bounds it is what the bounds say.
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "time", hide_short_help = true)]
+    /// Values beyond are clamped. With --bounds it is what the bounds say, unless a radius is bought.
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "binned", hide_short_help = true)]
     pub bound: Option<f64>,
 }
 

@@ -42,12 +42,9 @@ pub enum PlanError {
         /// The number given.
         found: usize,
     },
-    /// A ball that is bought of a long table.
-    #[error(
-        "--radius-share, --center-share: a long table is released in the stated ball, and nothing of it is bought\nhint: leave the \
-         option out"
-    )]
-    BoughtBall,
+    /// A centre that is bought of a long table.
+    #[error("--center-share: the centre of a long table is stated, and cannot be bought\nhint: leave the option out")]
+    BoughtCenter,
     /// A body whose error is not foretold.
     #[error(
         "--slope, --roughness: errors are foretold for the ball alone, and a bound on slope or roughness makes them smaller\nhint: \

@@ -30,10 +30,12 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
         text += &wrapped("delta 0", &pure(without, answer.epsilon));
     }
     text += &wrapped("definition", &format!("{DEFINITION}. The sampling of people comes on top, and is in the band."));
-    text += &match answer.points_per_subject {
-        None => wrapped("worst case", WORST_CASE),
-        Some(_) => wrapped("times", TIMES),
-    };
+    if answer.points_per_subject.is_none() || answer.radius_share.is_some() {
+        text += &wrapped("worst case", WORST_CASE);
+    }
+    if answer.points_per_subject.is_some() {
+        text += &wrapped("times", TIMES);
+    }
     for note in notes(answer) {
         text += &wrapped("NOTE", &note);
     }

@@ -85,8 +85,12 @@ fn statements(document: &Document) -> Vec<String> {
 
 /// The ball that was stated, where another was bought.
 fn stated(release: &AnyRelease) -> String {
-    let AnyRelease::Mean(release) = release else { return String::new() };
-    let ball = release.statistic().bought().map_or_else(|| release.statistic().ball(), Bought::stated_ball);
+    let ball = match release {
+        AnyRelease::Mean(release) => release.statistic().bought().map(Bought::stated_ball),
+        AnyRelease::Occupancy(release) => release.statistic().bought().map(Bought::stated_ball),
+        _ => None,
+    };
+    let Some(ball) = ball else { return String::new() };
     let center = match ball.center() {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),

@@ -84,6 +84,25 @@ fn bodies_without_bins_or_with_a_bound_below_the_radius_are_refused() {
 }
 
 #[test]
+fn no_value_is_larger_than_its_weight_allows_to_the_last_step() {
+    for bound in [RADIUS, RADIUS + 1, 3 * RADIUS / 2 + 1] {
+        let body = WeightedBall::new(2, bound).unwrap();
+        let mut record = body.vector();
+        for weight in [0.0, 0.1, 0.3, 0.37] {
+            let (values, weights) = record.parts();
+            values.encode(&[0.9, -0.4]).unwrap();
+            weights.encode(&[weight, weight / 3.0]).unwrap();
+            let mut sum = body.sum();
+            body.add(&mut sum, &record);
+            for (value, weight) in [(sum[0], sum[2]), (-sum[1], sum[3])] {
+                assert!(value * LONGEST <= bound * weight, "{bound} {weight}: {value}");
+                assert!((value + 1) * LONGEST > bound * weight, "clipped farther than to the bound");
+            }
+        }
+    }
+}
+
+#[test]
 fn totals_come_back_from_a_part_and_impossible_ones_do_not() {
     let body = WeightedBall::new(3, 2 * RADIUS).unwrap();
     let mut record = body.vector();

@@ -5,7 +5,7 @@ use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, Neighbourin
 
 use super::{MechanismName, PrivateMean, ReleaseError};
 use crate::noise_law::NoiseLaw;
-use crate::radius_rule::least_trusted;
+use crate::radius_rule::least_records;
 
 impl PrivateMean {
     /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
@@ -18,14 +18,8 @@ impl PrivateMean {
         if self.neighbours == NeighbouringRelation::AddRemoveOne {
             return Ok(None);
         }
-        let step = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(share);
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "positive; what is too large saturates"
-        )]
-        let least = least_trusted(step.mu()).ceil() as u64;
-        Ok(Some(least))
+        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        Ok(Some(least_records(whole, share)))
     }
 
     /// The law of the noise that a release with these settings has: a function of public numbers alone.
