@@ -96,7 +96,7 @@ fn measured(
             let curves = match treatment {
                 Treatment::Process => {
                     let kernel = KernelName::Matern(1.5).with_range(RANGE)?;
-                    curves.filled(&GaussianFill::new(&ball()?, people.grid(), &kernel, NOISE)?)?
+                    curves.filled(&GaussianFill::new(&ball()?, people.grid(), kernel, NOISE)?)?
                 }
                 _ => curves,
             };

@@ -76,7 +76,7 @@ fn estimated(curves: CurveSet, treatment: Treatment, budget: (f64, f64), seed: u
         return estimated.at(&grid.points().to_vec()).unwrap();
     }
     let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();
-    let process = GaussianFill::new(&ball, &grid, &kernel, 0.1).unwrap();
+    let process = GaussianFill::new(&ball, &grid, kernel, 0.1).unwrap();
     let curves = if treatment == Process { curves.filled(&process).unwrap() } else { curves };
     let release = PrivateMean::isonormal(ball, budget).buying(BallShares::NONE).release(&curves, &mut noise).unwrap();
     EstimatedMean::new(release, &Band::Population, 0.95).unwrap().points()

@@ -73,7 +73,7 @@ impl GapArguments {
         }
         let (kernel, range, noise) = self.prior();
         let kernel = kernel.with_range(range).map_err(GapsRefusal::Kernel)?;
-        let process = GaussianFill::new(ball, curves.grid(), &kernel, noise).map_err(GapsRefusal::Fill)?;
+        let process = GaussianFill::new(ball, curves.grid(), kernel, noise).map_err(GapsRefusal::Fill)?;
         Ok(progress::waiting("filling gaps", || curves.filled(&process)).map_err(GapsRefusal::Fill)?)
     }
 

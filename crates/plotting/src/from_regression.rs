@@ -1,6 +1,7 @@
 //! From a regression to the figure of its coefficients.
 
 use dpfda_analysis::{Estimate, EstimatedRegression};
+use dpfda_kernels::Grid;
 use dpfda_mechanism::rounded;
 
 use crate::error::FigureError;

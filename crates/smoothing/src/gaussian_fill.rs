@@ -1,6 +1,6 @@
 //! Fills missing values of a curve with what a public Gaussian process expects of them.
 
-use dpfda_kernels::{CovarianceKernel, Grid};
+use dpfda_kernels::{CovarianceKernel, DomainKernel, Grid, KernelError};
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -41,6 +41,9 @@ pub enum FillError {
         /// The noise given.
         value: f64,
     },
+    /// A kernel that is none on the domain of the grid.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
     /// A ball that does not fit the grid.
     #[error(transparent)]
     Ball(#[from] BallError),
@@ -64,11 +67,13 @@ pub struct GaussianFill {
 }
 
 impl GaussianFill {
-    /// The process of this kernel on a grid mapped to `[0, 1]`, seen with white noise of so many standard deviations of the process.
+    /// The process of this kernel on a grid mapped to `[0, 1]`, seen with white noise of so many standard deviations of the process. On a
+    /// circle the kernel is that of [chords](DomainKernel).
     ///
     /// # Errors
-    /// [`FillError`] for more than 2000 points, noise outside `[0.001, 10]`, and a centre on another grid.
-    pub fn new(ball: &Ball, grid: &Grid, kernel: &impl CovarianceKernel, noise: f64) -> Result<Self, FillError> {
+    /// [`FillError`] for more than 2000 points, noise outside `[0.001, 10]`, a kernel that is none on a circle, and a centre on another
+    /// grid.
+    pub fn new(ball: &Ball, grid: &Grid, kernel: impl CovarianceKernel, noise: f64) -> Result<Self, FillError> {
         let found = grid.len();
         if found > MOST_POINTS {
             return Err(FillError::Points { found });
@@ -79,6 +84,7 @@ impl GaussianFill {
         let center = ball.center_at(grid)?.to_vec();
         let unit = grid.to_unit().map_err(BallError::from)?;
         let points = unit.points();
+        let kernel = DomainKernel::new(kernel, &unit)?;
         let variance = kernel.covariance(points[0], points[0]);
         let covariance =
             Array2::from_shape_fn((found, found), |(i, j)| kernel.covariance(points[i], points[j]) / variance);

@@ -13,7 +13,7 @@ const NAN: f64 = f64::NAN;
 fn process(center: f64, points: usize, noise: f64) -> GaussianFill {
     let ball = Ball::new(Center::Constant(center), 1.0).unwrap();
     let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();
-    GaussianFill::new(&ball, &Grid::uniform(0.0, 1.0, points).unwrap(), &kernel, noise).unwrap()
+    GaussianFill::new(&ball, &Grid::uniform(0.0, 1.0, points).unwrap(), kernel, noise).unwrap()
 }
 
 #[test]
@@ -62,9 +62,15 @@ fn a_process_for_too_many_points_or_of_impossible_noise_is_refused() {
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
     let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();
     let grid = |points| Grid::uniform(0.0, 1.0, points).unwrap();
-    assert_eq!(GaussianFill::new(&ball, &grid(2001), &kernel, 0.1).unwrap_err(), FillError::Points { found: 2001 });
+    assert_eq!(
+        GaussianFill::new(&ball, &grid(2001), kernel.clone(), 0.1).unwrap_err(),
+        FillError::Points { found: 2001 }
+    );
     for noise in [0.0, -0.1, 11.0, f64::INFINITY, NAN] {
-        assert!(matches!(GaussianFill::new(&ball, &grid(5), &kernel, noise), Err(FillError::Noise { .. })), "{noise}");
+        assert!(
+            matches!(GaussianFill::new(&ball, &grid(5), kernel.clone(), noise), Err(FillError::Noise { .. })),
+            "{noise}"
+        );
     }
 }
 
@@ -85,4 +91,25 @@ proptest! {
             prop_assert!(before.is_nan() || after == before);
         }
     }
+}
+
+#[test]
+fn on_a_circle_a_gap_at_the_end_is_filled_from_both_its_sides() {
+    let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
+    let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();
+    let fill = |grid: &Grid, mut curve: Vec<f64>| {
+        GaussianFill::new(&ball, grid, kernel.clone(), 0.1).unwrap().fill(&mut curve);
+        curve
+    };
+    let circle = Grid::circle(0.0, 1.0, 8).unwrap();
+    let curve = [0.3, 0.1, -0.2, 0.4, 0.0, 0.2, 0.1, f64::NAN];
+    let at_end = fill(&circle, curve.to_vec());
+    let mut shifted = curve;
+    shifted.rotate_right(4);
+    let within = fill(&circle, shifted.to_vec());
+    assert!((at_end[7] - within[3]).abs() < 1e-12, "{} and {}", at_end[7], within[3]);
+    let open = fill(&Grid::uniform(0.0, 1.0, 8).unwrap(), curve.to_vec());
+    assert!((open[7] - at_end[7]).abs() > 0.01, "the other side tells nothing");
+    let sobolev = GaussianFill::new(&ball, &circle, KernelName::Sobolev.with_range(0.3).unwrap(), 0.1);
+    assert!(matches!(sobolev, Err(FillError::Kernel(KernelError::Circle))));
 }

@@ -6,7 +6,8 @@ use crate::values::{Numbers, SurfaceShape};
 
 /// What belongs to curves. Both options of surfaces name them: what an option requires is not asked for where something else conflicts
 /// with it.
-const OF_CURVES: [&str; 21] = [
+const OF_CURVES: [&str; 23] = [
+    "gaps",
     "grid",
     "id",
     "time",
@@ -26,6 +27,7 @@ const OF_CURVES: [&str; 21] = [
     "roughness",
     "radius_share",
     "center_share",
+    "periodic",
     "plan_only",
     "sorted_by_subject",
 ];
