@@ -19,6 +19,9 @@ use crate::release_error::ReleaseError;
 #[path = "long_rows_tests.rs"]
 mod tests;
 
+/// From this share of rows that count as none on, the curator is told.
+const MANY_UNUSED: f64 = 0.1;
+
 /// Rows of subjects, as they come in: private data.
 ///
 /// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
@@ -47,6 +50,14 @@ pub struct SeenRows {
     pub clamped: u64,
     /// The number of bins of each subject that have rows, in no order.
     pub bins: Vec<usize>,
+}
+
+impl SeenRows {
+    /// The share of rows that count as none, where a curator should know of it: above a tenth.
+    pub fn many_unused(&self) -> Option<f64> {
+        let share = (self.outside + self.missing) as f64 / self.rows.max(1) as f64;
+        Some(share).filter(|share| *share > MANY_UNUSED)
+    }
 }
 
 impl LongRows {

@@ -184,3 +184,12 @@ fn values_beyond_bounds_are_clamped_also_where_the_radius_is_bought() {
     [0.2, 1.0, 1.1, -3.0].into_iter().for_each(|value| rows.push(b"one", 0.5, value));
     assert_eq!(rows.seen().reveal().clamped, 2);
 }
+
+#[test]
+fn more_than_a_tenth_of_rows_that_count_as_none_is_told() {
+    let seen = |rows, outside, missing| SeenRows { rows, outside, missing, ..SeenRows::default() };
+    for (few, many) in [(seen(100, 4, 6), seen(100, 5, 6)), (seen(0, 0, 0), seen(1, 0, 1))] {
+        assert_eq!(few.many_unused(), None);
+        assert_eq!(many.many_unused(), Some((many.outside + many.missing) as f64 / many.rows as f64));
+    }
+}

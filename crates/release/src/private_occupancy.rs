@@ -15,9 +15,6 @@ use crate::release_error::ReleaseError;
 #[path = "private_occupancy_tests.rs"]
 mod tests;
 
-/// From this share of rows that count as none on, the curator is told.
-const MANY_UNUSED: f64 = 0.1;
-
 /// The private mean of curves that were seen at other times for each subject, for substitute-one or add/remove-one.
 ///
 /// # Examples

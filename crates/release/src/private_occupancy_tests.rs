@@ -213,12 +213,3 @@ fn the_mean_root_of_the_number_of_bins_with_values_is_that_of_all_outcomes() {
         assert!((found / exact - 1.0).abs() < 0.003, "{bins} {values}: {found} {exact}");
     }
 }
-
-#[test]
-fn more_than_a_tenth_of_rows_that_count_as_none_is_told() {
-    let seen = |rows, outside, missing| SeenRows { rows, outside, missing, ..SeenRows::default() };
-    for (few, many) in [(seen(100, 4, 6), seen(100, 5, 6)), (seen(0, 0, 0), seen(1, 0, 1))] {
-        assert_eq!(few.many_unused(), None);
-        assert_eq!(many.many_unused(), Some((many.outside + many.missing) as f64 / many.rows as f64));
-    }
-}
