@@ -68,6 +68,7 @@ const MAY_IMPORT: [(&str, &[&str]); 16] = [
     ("dpfda-signature", &[]),
     ("dpfda-cli", &["dpfda", "dpfda-signature"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
+    ("dpfda-benches", &["dpfda", "dpfda-reproduction"]),
 ];
 
 fn metadata() -> Value {

@@ -6,7 +6,7 @@ use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
 use dpfda::prelude::*;
 use dpfda::smoothing::GaussianFill;
-use ndarray::{Array1, Array2};
+use ndarray::Array1;
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -44,7 +44,7 @@ const ROWS: [(&str, Gaps, Option<Treatment>); 6] = [
     ("none", Gaps::Random(0.0), Some(Treatment::Line)),
     ("10% at random", Gaps::Random(0.1), Some(Treatment::Line)),
     ("30% at random", Gaps::Random(0.3), Some(Treatment::Line)),
-    ("70% at random", Gaps::Random(0.7), Some(Treatment::Process)),
+    ("70% at random", Gaps::Random(0.7), Some(Treatment::Occupancy)),
     ("dropout", Gaps::Dropout, Some(Treatment::Occupancy)),
     ("informative dropout", Gaps::Informative, None),
 ];

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Release};
 use dpfda::plotting::{Figure, captions};
 use dpfda::release::{LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, ReleaseError};
 use dpfda::smoothing::{CurveLayout, Decimal, TableError, TableFiles};
@@ -60,7 +60,7 @@ pub struct OccupancySettings {
 impl OccupancySettings {
     #[new]
     fn new(arguments: OccupancyArguments) -> Result<Self, Refusal> {
-        let grid = Occupancy::grid_of(arguments.domain_range, arguments.bins).map_err(ReleaseError::from)?;
+        let grid = Occupancy::grid_of(arguments.domain_range, false, arguments.bins).map_err(ReleaseError::from)?;
         let ball = arguments.ball.on(&grid)?;
         let private_mean = PrivateOccupancy::new(ball, arguments.domain_range, arguments.budget.0)
             .bins(arguments.bins)
@@ -184,7 +184,7 @@ pub fn release_occupancy(
         let unused = taken.seen().reveal().many_unused();
         let prepared = taken.prepare().map_err(|error| Refusal::from(error).at("rows"))?;
         let (drawn, notes) = door.draw(prepared)?;
-        let released = ReleasedOccupancy::of(drawn.into(), settings.band.clone(), settings.level);
+        let released = ReleasedOccupancy::of(Release::from(drawn).into(), settings.band.clone(), settings.level);
         Ok(((released, notes), are_similar, unused))
     })
 }
@@ -242,7 +242,7 @@ impl ReleasedOccupancy {
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
         let (sums, grid) = (release.sums(), statistic.grid().points());
-        let ends = (0..statistic.bins()).map(|bin| *statistic.points_of_bin(bin).start()).chain([grid.len() - 1]);
+        let ends = (0..statistic.bins()).map(|bin| statistic.points_of_bin(bin)[0]).chain([grid.len() - 1]);
         numbers.set_item("bound", statistic.bound())?;
         numbers.set_item("bin_edges", ends.map(|place| grid[place]).collect::<Vec<_>>().into_pyarray(py))?;
         numbers.set_item("supported", (0..statistic.bins()).map(|bin| sums.is_supported(bin)).collect::<Vec<_>>())?;

@@ -104,7 +104,7 @@ fn the_recommended_treatment_of_gaps_has_bands_that_hold_the_mean() {
         (Gaps::Random(0.0), Line),
         (Gaps::Random(0.1), Line),
         (Gaps::Random(0.3), Line),
-        (Gaps::Random(0.7), Process),
+        (Gaps::Random(0.7), Occupancy),
         (Gaps::Dropout, Occupancy),
     ] {
         for delta in [0.1, 1e-5] {
