@@ -214,7 +214,7 @@ fn for_a_long_table_the_plan_knows_how_many_values_a_subject_has() {
 #[test]
 fn what_no_long_table_has_is_refused() {
     let sparse = format!("{USUAL} --records 500 --points-per-subject 3");
-    refused(&format!("{sparse} --radius-share 0.1"), &["--radius-share", "long table", "leave the option out"]);
+    refused(&format!("{sparse} --center-share 0.1"), &["--center-share"]);
     refused(&format!("{sparse} --bins 1"), &["--bins", "from 2 to"]);
     refused(&format!("{sparse} --bound 0.1"), &["bound on one value"]);
     refused(&format!("{sparse} --points 50"), &["--points"]);

@@ -47,7 +47,13 @@ impl VerifyingKey {
     /// [`SignatureError::NoSignature`] for another text, [`SignatureError::OtherKey`] for a signature by another key, and
     /// [`SignatureError::Changed`] where a byte of the document, of the signature or of its signed comment is another one.
     pub fn verify(&self, signature: &str, document: &[u8]) -> Result<Signed, SignatureError> {
-        let signature = SignatureBox::from_string(signature).map_err(|_| SignatureError::NoSignature)?;
+        let text = signature;
+        let signature = SignatureBox::from_string(text).map_err(|_| SignatureError::NoSignature)?;
+        // a decoder of base64 reads some changed letters as if nothing had changed
+        let written = signature.to_string();
+        if !text.lines().map(str::trim_end).eq(written.lines().map(str::trim_end)) {
+            return Err(SignatureError::NoSignature);
+        }
         let by = id(signature.keynum());
         let holds = minisign::verify(&self.0, &signature, Cursor::new(document), true, false, false).is_ok();
         match signature.trusted_comment() {

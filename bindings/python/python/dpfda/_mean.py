@@ -175,8 +175,8 @@ class PrivateMean:
         domain_range : (float, float), optional
             The ends of an equally spaced grid.
         periodic : bool
-            The domain closes up, as a day does: its two ends are one point, and no column repeats the first. With `domain_range` it
-            is one period; `grid_points` must be equally spaced, and the domain closes up one step after the last of them.
+            The domain closes up, as a day does: its two ends are one point, and no column repeats the first. With `domain_range`
+            it is one period; `grid_points` must be equally spaced, and the domain closes up one step after the last of them.
         ledger : Ledger or path, optional
             Who pays.
         release_id : str, optional
