@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 16] = [
+const MAY_IMPORT: [(&str, &[&str]); 17] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-tables", &["dpfda-kernels"]),

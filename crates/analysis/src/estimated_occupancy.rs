@@ -50,7 +50,7 @@ impl EstimatedOccupancy {
     /// [`AnalysisError::NeedsIsonormal`] for another band than `population`, `posterior` and `noise`, [`AnalysisError::Level`] for a level
     /// outside (0.5, 0.9999).
     pub fn new(release: OccupancyRelease, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        let observed = OccupancyObservation::of(&release)?;
+        let observed = OccupancyObservation::of(&release);
         let posterior_with = |scales: &Array1<f64>| Posterior::new(observed.observation(scales)?, &Ladder::default());
         let first = posterior_with(&observed.scales(None))?;
         // once more, with the noise that the weights bring in where the mean is far from the centre

@@ -189,7 +189,9 @@ impl<'a> MeanDraws<'a> {
         let mut ends = 0;
         if grid.is_periodic() {
             let period = grid.length();
-            places.iter_mut().for_each(|place| *place -= period * ((*place - at) / period).round());
+            for place in &mut places {
+                *place -= period * ((*place - at) / period).round();
+            }
         } else {
             let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
             ends = places.iter().filter(|place| **place == first || **place == last).count();

@@ -37,7 +37,7 @@ pub(crate) struct OccupancyObservation {
 }
 
 impl OccupancyObservation {
-    pub(crate) fn of(release: &OccupancyRelease) -> Result<Self, AnalysisError> {
+    pub(crate) fn of(release: &OccupancyRelease) -> Self {
         let statistic = release.statistic().clone();
         let NoisySums { values, values_sd, weights, weights_sd } = release.sums();
         let positive = weights.mapv(|weight| weight.max(0.0));
@@ -72,7 +72,7 @@ impl OccupancyObservation {
                 observed.averages[[place, of]] += weight * part / steps as f64;
             }
         }
-        Ok(observed)
+        observed
     }
 
     /// A number of records that there surely are, up to the noise: the public one, or what the weights take at least. A record has at most

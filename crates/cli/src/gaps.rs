@@ -35,22 +35,22 @@ pub enum GapsRefusal {
 
 impl GapArguments {
     /// Whether only what was seen counts.
-    pub fn is_occupancy(&self) -> bool {
+    pub(crate) fn is_occupancy(&self) -> bool {
         self.gaps == Some(GapsArgument::Occupancy)
     }
 
     /// Whether curves are filled from a process: they are read whole for it.
-    pub fn is_process(&self) -> bool {
+    pub(crate) fn is_process(&self) -> bool {
         self.gaps == Some(GapsArgument::GaussianProcess)
     }
 
     /// What stands for a missing value of curves that are filled.
-    pub fn filled_by(&self) -> FilledBy {
+    pub(crate) fn filled_by(&self) -> FilledBy {
         if self.is_process() { FilledBy::Process } else { FilledBy::Line }
     }
 
     /// Refuses what belongs to another treatment.
-    pub fn check(&self, has_bins: bool) -> Result<(), GapsRefusal> {
+    pub(crate) fn check(&self, has_bins: bool) -> Result<(), GapsRefusal> {
         let has_prior = self.gaps_kernel.is_some() || self.gaps_range.is_some() || self.gaps_noise.is_some();
         match self.gaps {
             Some(GapsArgument::Interpolate | GapsArgument::GaussianProcess) if has_bins => Err(GapsRefusal::Bins),
@@ -67,7 +67,7 @@ impl GapArguments {
     }
 
     /// The curves with their gaps filled, where a process was asked for; a line is drawn later, by the encoding.
-    pub fn filled(&self, curves: CurveSet, ball: &Ball) -> Result<CurveSet, CliError> {
+    pub(crate) fn filled(&self, curves: CurveSet, ball: &Ball) -> Result<CurveSet, CliError> {
         if !self.is_process() {
             return Ok(curves);
         }
@@ -78,7 +78,7 @@ impl GapArguments {
     }
 
     /// The same in words, for a release.
-    pub fn told(&self, source: Option<Source>) -> Option<Source> {
+    pub(crate) fn told(&self, source: Option<Source>) -> Option<Source> {
         if !self.is_process() {
             return source;
         }

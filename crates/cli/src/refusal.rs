@@ -380,7 +380,7 @@ fn of_release(error: &ReleaseError) -> Argument {
             OccupancyError::Bound { .. } => Argument::Bound,
             _ => Argument::Domain,
         },
-        ReleaseError::Grid(_) => Argument::Grid,
+        ReleaseError::Grid(_) | ReleaseError::Mean(MeanError::RoughnessOnCircle) => Argument::Grid,
         ReleaseError::Kernel(error) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
@@ -388,7 +388,6 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Mean(
             MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
         ) => Argument::Moments,
-        ReleaseError::Mean(MeanError::RoughnessOnCircle) => Argument::Grid,
         ReleaseError::Mean(_) => Argument::Values,
         ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
     }

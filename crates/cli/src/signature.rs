@@ -22,7 +22,7 @@ pub enum SignatureRefusal {
         /// The file; the document, where its signature is missing.
         path: PathBuf,
         /// What is wrong.
-        reason: SignatureError,
+        reason: Box<SignatureError>,
     },
     /// No pair of keys could be made.
     #[error("no key was made: {0}")]
@@ -77,7 +77,7 @@ pub fn public_key(path: &Path) -> Result<VerifyingKey, SignatureRefusal> {
 
 /// The refusal of a file.
 pub fn at(argument: &'static str, path: &Path) -> impl Fn(SignatureError) -> SignatureRefusal {
-    move |reason| SignatureRefusal::File { argument, path: path.to_owned(), reason }
+    move |reason| SignatureRefusal::File { argument, path: path.to_owned(), reason: Box::new(reason) }
 }
 
 /// From the environment, or from the terminal, where a new one is asked for twice; `None` for none and for two that differ.

@@ -163,7 +163,9 @@ impl MeanSurface {
         });
         let edges = self.contour(&panel);
         for (width, paint) in [(HALO, PAPER), (CONTOUR, INK)] {
-            edges.iter().for_each(|edge| scene.line(edge.to_vec(), width, paint));
+            for edge in &edges {
+                scene.line(edge.to_vec(), width, paint);
+            }
         }
         draw_label_below(scene, &x.labelled(&labels.axes[0]), panel.left, panel.width, top + height);
         draw_label_beside(scene, &y.labelled(&labels.axes[1]), top, height);

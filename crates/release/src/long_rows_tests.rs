@@ -182,7 +182,9 @@ fn values_beyond_bounds_are_clamped_also_where_the_radius_is_bought() {
     assert_eq!(mechanism.statistic().bound(), 1.0);
     assert_eq!(mechanism.statistic().place(0.5, 1.7), mechanism.statistic().place(0.5, 1.0));
     let mut rows = plan.rows().unwrap();
-    [0.2, 1.0, 1.1, -3.0].into_iter().for_each(|value| rows.push(b"one", 0.5, value));
+    for value in [0.2, 1.0, 1.1, -3.0] {
+        rows.push(b"one", 0.5, value);
+    }
     assert_eq!(rows.seen().reveal().clamped, 2);
 }
 

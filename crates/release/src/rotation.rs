@@ -91,7 +91,7 @@ fn function(index: usize, t: f64) -> f64 {
 /// `1, cos(2 pi t), sin(2 pi t), cos(4 pi t), sin(4 pi t), ...`
 fn wave(index: usize, t: f64) -> f64 {
     let half_turns = 2.0 * index.div_ceil(2) as f64 * t;
-    let quarter = if index > 0 && index % 2 == 0 { 0.5 } else { 0.0 };
+    let quarter = if index > 0 && index.is_multiple_of(2) { 0.5 } else { 0.0 };
     cosine_of_half_turns((half_turns - quarter).abs())
 }
 

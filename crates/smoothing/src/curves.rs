@@ -204,7 +204,11 @@ impl CurveSet {
         if points != found {
             return Err(FillError::Grid { points, found });
         }
-        self.values.rows_mut().into_iter().filter_map(|row| row.into_slice()).for_each(|curve| process.fill(curve));
+        for mut row in self.values.rows_mut() {
+            let mut curve = row.to_vec();
+            process.fill(&mut curve);
+            row.iter_mut().zip(curve).for_each(|(to, from)| *to = from);
+        }
         Ok(self)
     }
 

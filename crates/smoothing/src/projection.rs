@@ -14,7 +14,7 @@ const LANES: usize = 8;
 #[derive(Debug, Clone)]
 enum Domain {
     Line(Grid),
-    Surface(SurfaceGrid),
+    Surface(Box<SurfaceGrid>),
 }
 
 impl Domain {
@@ -55,7 +55,7 @@ impl Projection {
     /// # Errors
     /// [`BallError`] if the centre has another number of values.
     pub fn of_surfaces(ball: &Ball, grid: &SurfaceGrid) -> Result<Self, BallError> {
-        Self::of(ball, Domain::Surface(grid.clone()), grid.unit_weights().view())
+        Self::of(ball, Domain::Surface(Box::new(grid.clone())), grid.unit_weights().view())
     }
 
     fn of(ball: &Ball, domain: Domain, weights: ArrayView1<'_, f64>) -> Result<Self, BallError> {
