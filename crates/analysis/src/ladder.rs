@@ -137,8 +137,8 @@ impl Ladder {
 }
 
 impl Default for Ladder {
-    /// Exponential kernels with ranges 0.1, 0.4, 1.6; Gaussian with 0.005, 0.02, 0.08, 0.32; Matern 3/2 with 0.05 to 0.8;
-    /// Matern 5/2 with 0.05 to 1.6; `a / tau^2` from `1e-4` to 1, `log10(a / tau^2) ~ N(-1, 0.7^2)`.
+    /// The exponential kernel with range 0.4; Gaussian kernels with 0.02, 0.08, 0.32; Matern 3/2 with 0.2; nine Matern 5/2 with 0.07 to
+    /// 1.6; `a / tau^2` from `1e-4` to 1, `log10(a / tau^2) ~ N(-1, 0.7^2)`.
     fn default() -> Self {
         Self::standard().unwrap_or_else(|_| unreachable!("the ranges of the default ladder are positive"))
     }
