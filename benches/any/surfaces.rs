@@ -89,7 +89,7 @@ fn peak() -> Outcome<f64> {
 /// The section of the page.
 pub fn section() -> Outcome<String> {
     let mut page = format!(
-        "## Surfaces\n\nPrinted by `cargo run --release --example any -- surfaces`. Synthetic surfaces on 64 x 64 points about a smooth mean, with a \
+        "## Surfaces\n\nPrinted by `cargo run --release -p dpfda-benches --bin any -- surfaces`. Synthetic surfaces on 64 x 64 points about a smooth mean, with a \
          standard deviation of 0.09; centre 0.5, radius {RADIUS}, (1, 0.1), {DRAWS} draws. Root-mean-square distance from the mean of the \
          population: of the estimate, and of the release without smoothing.\n\n| people | estimate | release |\n|---|---|---|\n"
     );
