@@ -262,10 +262,9 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",
-        ReleaseError::Kernel(error) => of_kernel(error),
+        ReleaseError::Kernel(error) | ReleaseError::Spectrum(SpectrumError::Kernel(error)) => of_kernel(error),
         ReleaseError::Penalty(error) => of_penalty(error),
         ReleaseError::Ball(error) => of_ball(error),
-        ReleaseError::Spectrum(SpectrumError::Kernel(error)) => of_kernel(error),
         ReleaseError::Spectrum(_) => "range",
         ReleaseError::Mean(
             MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
