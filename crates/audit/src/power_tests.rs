@@ -22,6 +22,7 @@ fn label(setting: &Setting) -> String {
 }
 
 #[test]
+#[ignore = "minutes long: every mechanism of the suite"]
 fn a_million_draws_show_a_tenth_less_noise_of_every_mechanism_with_probability_99_percent() {
     for (setting, attack, weaker) in settings() {
         let power = attack.power(weaker, &plan()).unwrap();
@@ -31,6 +32,7 @@ fn a_million_draws_show_a_tenth_less_noise_of_every_mechanism_with_probability_9
 
 /// Each count is within five and a half standard errors: 800 of them are with probability 1 - 4e-5. The seed is fixed.
 #[test]
+#[ignore = "minutes long: every mechanism of the suite"]
 fn the_probabilities_of_events_are_those_that_draws_show() {
     for (setting, attack, weaker) in settings() {
         // a transcript with a centre of its own has sums that are computed anew
