@@ -9,12 +9,17 @@ use crate::values::{Numbers, count, number};
 
 /// What belongs to tables of one row for each curve, and to their mechanisms. Every option of long tables names them: what an option
 /// requires is not asked for where something else conflicts with it.
-const OF_CURVES: [&str; 18] = [
+const OF_CURVES: [&str; 23] = [
     "values",
     "subject",
     "gaps",
+    "gaps_kernel",
+    "gaps_range",
+    "gaps_noise",
     "grid",
     "by",
+    "private_labels",
+    "groups_of_subject",
     "mechanism",
     "moments",
     "select",

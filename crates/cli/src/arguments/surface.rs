@@ -6,14 +6,19 @@ use crate::values::{Numbers, SurfaceShape};
 
 /// What belongs to curves. Both options of surfaces name them: what an option requires is not asked for where something else conflicts
 /// with it.
-const OF_CURVES: [&str; 23] = [
+const OF_CURVES: [&str; 28] = [
     "gaps",
+    "gaps_kernel",
+    "gaps_range",
+    "gaps_noise",
     "grid",
     "id",
     "time",
     "value",
     "domain",
     "by",
+    "private_labels",
+    "groups_of_subject",
     "coordinates",
     "mechanism",
     "moments",
