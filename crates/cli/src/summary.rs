@@ -62,14 +62,48 @@ pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &P
 
 /// The summary of a release of which no estimate could be made.
 pub fn of_bare(release: &MeanRelease, reason: &CliError, directory: &Path) -> Told {
+    let notes = without_estimate(reason, directory, release.is_private());
+    Told::new(MEAN, release.software(), release.facts(), notes, String::new())
+}
+
+/// What should make a reader of a release without an estimate careful.
+pub fn without_estimate(reason: &CliError, directory: &Path, is_private: bool) -> Vec<String> {
     let note = format!(
         "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
          estimate from it at no cost.",
         shown(directory)
     );
-    let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
-    let notes = seed.into_iter().chain([note]).collect();
-    Told::new(MEAN, release.software(), release.facts(), notes, String::new())
+    let seed = (!is_private).then(|| FROM_A_SEED.to_owned());
+    seed.into_iter().chain([note]).collect()
+}
+
+/// What can be done with a release that has no smoother to choose: only its band can be another one.
+pub fn band_is_free(directory: &Path, (epsilon, delta): (f64, f64), is_private: bool) -> String {
+    if !is_private {
+        return of_a_seed(directory, "release");
+    }
+    format!(
+        "Everything in {} is public and may be shared; another band is free (dpfda smooth). Releasing these people again spends \
+         ({},\u{a0}{}) again.",
+        shown(directory),
+        exact(epsilon),
+        exact(delta),
+    )
+}
+
+/// The same once it has another band.
+pub fn band_was_free(directory: &Path, is_private: bool) -> String {
+    if !is_private {
+        return of_a_seed(directory, "release");
+    }
+    format!("Everything in {} is public. Only the release was used, no data: it cost no privacy.", shown(directory))
+}
+
+/// What should make a reader careful, where no smoother was chosen: the seed, a delta that allows much, and the notes of the estimate.
+pub fn notes_of_estimate(is_private: bool, weak_delta: Option<String>, estimate: Vec<Fact>) -> Vec<String> {
+    let seed = (!is_private).then(|| FROM_A_SEED.to_owned());
+    let of_estimate = estimate.into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text);
+    seed.into_iter().chain(weak_delta).chain(of_estimate).collect()
 }
 
 /// What can be done with files whose noise came from a seed.

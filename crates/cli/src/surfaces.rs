@@ -25,8 +25,7 @@ use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::reason::guaranteed;
 use crate::release::public_ball;
-use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, NOTE, exact, of_a_seed, weak_delta};
+use crate::summary::{band_is_free, band_was_free, notes_of_estimate, weak_delta, without_estimate};
 use crate::told::Told;
 use crate::values::SurfaceShape;
 
@@ -228,24 +227,12 @@ impl Publication for ReleasedSurface {
 
     fn told(&self, directory: &Path) -> Told {
         let (release, budget) = (&self.release, self.release.budget());
-        let closing = format!(
-            "Everything in {} is public and may be shared; another band is free (dpfda smooth). Releasing these people again spends \
-             ({},\u{a0}{}) again.",
-            shown(directory),
-            exact(budget.epsilon()),
-            exact(budget.delta()),
-        );
-        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        let closing = band_is_free(directory, (budget.epsilon(), budget.delta()), release.is_private());
         match &self.estimated {
             Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
             Err(reason) => {
-                let bare = format!(
-                    "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
-                     estimate from it at no cost.",
-                    shown(directory)
-                );
-                let seed = (!release.is_private()).then(|| FROM_A_SEED.to_owned());
-                Told::new(TITLE, release.software(), release.facts(), seed.into_iter().chain([bare]).collect(), closing)
+                let notes = without_estimate(reason, directory, release.is_private());
+                Told::new(TITLE, release.software(), release.facts(), notes, closing)
             }
         }
     }
@@ -253,18 +240,12 @@ impl Publication for ReleasedSurface {
 
 /// What should make a reader careful.
 pub fn notes(estimated: &EstimatedSurface) -> Vec<String> {
-    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
-    notes.extend(weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours()));
-    notes.extend(estimated.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
-    notes
+    let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
+    notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
 }
 
 /// The summary of a release with another band.
 pub fn of_smoothed(estimated: &EstimatedSurface, directory: &Path) -> Told {
-    let closing = format!(
-        "Everything in {} is public. Only the release was used, no data: it cost no privacy.",
-        shown(directory)
-    );
-    let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
+    let closing = band_was_free(directory, estimated.is_private());
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }
