@@ -12,7 +12,7 @@ struct Effort {
     noise: f64,
 }
 
-const BY_DAY: Effort = Effort { draws: 50_000, noise: 0.5 };
+const BY_DAY: Effort = Effort { draws: 20_000, noise: 0.4 };
 
 const BY_NIGHT: Effort = Effort { draws: 1_000_000, noise: 0.9 };
 
@@ -158,7 +158,7 @@ fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
 #[test]
 fn drawn_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
     attack(
-        Effort { draws: 400_000, noise: 0.6 },
+        Effort { draws: 200_000, noise: 0.6 },
         &[AuditedMechanism::Smoothed, AuditedMechanism::Exponential, AuditedMechanism::SeriesExponential],
     );
 }
