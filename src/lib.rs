@@ -3,6 +3,10 @@
     all(feature = "audit", feature = "density", feature = "ledger", feature = "plotting"),
     doc = include_str!("../README.md")
 )]
+#![cfg_attr(
+    not(all(feature = "audit", feature = "density", feature = "ledger", feature = "plotting")),
+    doc = "Differentially private functional data analysis: the core, built without some of its features."
+)]
 
 mod any_release;
 pub mod prelude;

@@ -227,7 +227,7 @@ impl Settings {
     /// # Errors
     /// [`Refusal`] for settings whose errors are not foretold.
     pub fn risk(&self, grid: &Grid) -> Result<(BayesRisk, NoiseLaw), Refusal> {
-        let (law, ladder) = (self.private_mean(grid)?.noise_law()?, Ladder::default());
+        let (law, ladder) = (self.private_mean(grid)?.noise_law_on(grid.len())?, Ladder::default());
         let Some(number) = law.coordinates() else { return Ok((BayesRisk::new(grid, &ladder)?, law)) };
         let mean = Mean::new(self.ball.on(grid)?, grid.clone(), &MeanMechanism::Coordinates(number));
         let risk = match mean.map_err(ReleaseError::from)?.map() {

@@ -1,7 +1,7 @@
 //! Why an analysis of a release was refused. Everything in an error is public.
 
 use dpfda_kernels::{EigenError, GridError, KernelError, SpectrumError};
-use dpfda_mechanism::rounded;
+use dpfda_mechanism::{exact, rounded};
 use dpfda_release::{FunctionalError, PenaltyError};
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ pub enum AnalysisError {
     /// A kernel of the ladder has another variance than 1.
     #[error(
         "a kernel of the ladder must have variance 1 (to {VARIANCE_SLACK:e}), because the amplitudes carry the variance; \
-         rung {index} (counted from 0) has variance {variance}"
+         rung {index} (counted from 0) has variance {variance:?}"
     )]
     RungVariance {
         /// The place of the kernel in the ladder, from 0.
@@ -27,7 +27,7 @@ pub enum AnalysisError {
     },
     /// The amplitudes are not positive, finite and increasing.
     #[error(
-        "the amplitudes of a ladder must be positive, finite and increasing, but amplitude {index} (counted from 0) is {value}"
+        "the amplitudes of a ladder must be positive, finite and increasing, but amplitude {index} (counted from 0) is {value:?}"
     )]
     Amplitude {
         /// The place of the amplitude, from 0.
@@ -36,7 +36,9 @@ pub enum AnalysisError {
         value: f64,
     },
     /// The normal prior of the amplitudes has no density.
-    #[error("the prior of log10(amplitude) needs a finite mean and a positive, finite sd, got mean {mean} and sd {sd}")]
+    #[error(
+        "the prior of log10(amplitude) needs a finite mean and a positive, finite sd, got mean {mean:?} and sd {sd:?}"
+    )]
     AmplitudePrior {
         /// The mean given.
         mean: f64,
@@ -54,7 +56,7 @@ pub enum AnalysisError {
         found: usize,
     },
     /// A number is not finite or outside its range.
-    #[error("{what} must be {allowed}, got {value}")]
+    #[error("{what} must be {allowed}, got {value:?}")]
     Number {
         /// What it is.
         what: &'static str,
@@ -64,7 +66,7 @@ pub enum AnalysisError {
         value: f64,
     },
     /// A function is not extrapolated.
-    #[error("the mean is known from {lower} to {upper}, not at {value}; a release is not extrapolated")]
+    #[error("the mean is known from {} to {}, not at {}; a release is not extrapolated", exact(*lower), exact(*upper), exact(*value))]
     OutsideDomain {
         /// The point asked for.
         value: f64,
@@ -74,7 +76,7 @@ pub enum AnalysisError {
         upper: f64,
     },
     /// An area needs two ends in order.
-    #[error("the first end of an area must be below the second, got {from} and {to}")]
+    #[error("the first end of an area must be below the second, got {from:?} and {to:?}")]
     Ends {
         /// The first end.
         from: f64,
@@ -82,7 +84,7 @@ pub enum AnalysisError {
         to: f64,
     },
     /// Two functions can be compared only on the same domain.
-    #[error("the means live on different domains: [{lower}, {upper}] and [{other_lower}, {other_upper}]")]
+    #[error("the means live on different domains: [{lower:?}, {upper:?}] and [{other_lower:?}, {other_upper:?}]")]
     DomainsDiffer {
         /// Where this domain begins.
         lower: f64,
@@ -105,7 +107,7 @@ pub enum AnalysisError {
     )]
     NoEigenbasis,
     /// A level outside the allowed range.
-    #[error("level must be above {LOWEST_LEVEL} and below {HIGHEST_LEVEL}, got {value}")]
+    #[error("level must be above {LOWEST_LEVEL} and below {HIGHEST_LEVEL}, got {value:?}")]
     Level {
         /// The level given.
         value: f64,

@@ -1,6 +1,6 @@
 //! What a mean does: its slope, the area below it and its maximum, each with an uncertainty.
 
-use dpfda_kernels::Cell;
+use dpfda_kernels::{Cell, Grid};
 use ndarray::{Array1, Array2, ArrayView1};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -162,45 +162,46 @@ impl<'a> MeanDraws<'a> {
         Ok(Feature { value: slope.value, sd, lower: slope.value - half, upper: slope.value + half })
     }
 
-    /// The integral `int_a^b f(t) dt`, the curve linear between the points of the draws.
+    /// The integral `int_a^b f(t) dt`, the curve linear between the points of the draws. On a circle with `a > b` it is that of the arc
+    /// from `a` over the end of the domain to `b`.
     ///
     /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for an end outside the domain or not a number, [`AnalysisError::Ends`] unless `a < b`.
+    /// [`AnalysisError::OutsideDomain`] for an end outside the domain or not a number, [`AnalysisError::Ends`] for `a = b`, and for
+    /// `a > b` unless the domain is a circle.
     pub fn integral(&self, a: f64, b: f64) -> Result<Feature, AnalysisError> {
         let (lower, upper) = (self.posterior.grid().lower(), self.posterior.grid().upper());
         if let Some(value) = [a, b].into_iter().find(|end| !(lower..=upper).contains(end)) {
             return Err(AnalysisError::OutsideDomain { value, lower, upper });
         }
-        if a >= b {
+        let is_over_the_end = self.posterior.grid().is_periodic() && a > b;
+        if !is_over_the_end && a >= b {
             return Err(AnalysisError::Ends { from: a, to: b });
         }
-        let weights = trapezoids(self.points.view(), a, b);
+        let between = |a, b| trapezoids(self.points.view(), a, b);
+        let weights = if is_over_the_end { between(a, upper) + between(lower, b) } else { between(a, b) };
         Ok(self.feature(weights.dot(&self.mean), self.curves.dot(&weights).to_vec()))
     }
 
     /// Where the curve is largest, and how large it is there. The value is that of the posterior mean; the interval of the place
-    /// can be wide, and where two places compete it spans both. On a circle, places are counted from half a period before that of the
-    /// posterior mean to half a period after: the interval may reach beyond the end of the domain, where the circle goes on.
+    /// can be wide, and where two places compete it spans both. On a circle the interval is an arc about the place of the posterior mean:
+    /// where its lower end is above the upper one, it goes from the lower end over the end of the domain to the upper one.
     pub fn maximum(&self) -> Maximum {
         let (at, value) = largest(self.points.view(), self.mean.view());
         let drawn = self.curves.rows().into_iter().map(|curve| largest(self.points.view(), curve));
         let (mut places, values): (Vec<f64>, Vec<f64>) = drawn.unzip();
+        let value = self.feature(value, values);
         let grid = self.posterior.grid();
-        let mut ends = 0;
         if grid.is_periodic() {
+            // counted from half a period before the place of the posterior mean to half a period after
             let period = grid.length();
             for place in &mut places {
                 *place -= period * ((*place - at) / period).round();
             }
-        } else {
-            let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
-            ends = places.iter().filter(|place| **place == first || **place == last).count();
+            return Maximum { at_an_end: 0.0, at: on_circle(self.feature(at, places), grid), value };
         }
-        Maximum {
-            at_an_end: ends as f64 / places.len() as f64,
-            at: self.feature(at, places),
-            value: self.feature(value, values),
-        }
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        let ends = places.iter().filter(|place| **place == first || **place == last).count();
+        Maximum { at_an_end: ends as f64 / places.len() as f64, at: self.feature(at, places), value }
     }
 
     /// A number with the spread of its draws.
@@ -212,6 +213,19 @@ impl<'a> MeanDraws<'a> {
         let (lower, upper) = (quantile(&mut draws, tail), quantile(&mut draws, 1.0 - tail));
         Feature { value, sd: variance.sqrt(), lower, upper }
     }
+}
+
+/// A place and its interval in the domain of a circle; an interval of a period or more is the whole domain.
+fn on_circle(place: Feature, grid: &Grid) -> Feature {
+    let (lower, period) = (grid.lower(), grid.length());
+    let folded = |place: f64| {
+        let folded = lower + (place - lower).rem_euclid(period);
+        // the end is the first point again
+        if folded < grid.upper() { folded } else { lower }
+    };
+    let is_whole = place.upper - place.lower >= period;
+    let (from, to) = if is_whole { (lower, grid.upper()) } else { (folded(place.lower), folded(place.upper)) };
+    Feature { value: folded(place.value), sd: place.sd, lower: from, upper: to }
 }
 
 /// The points of a grid with so many between each two that there are enough.

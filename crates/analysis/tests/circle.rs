@@ -220,7 +220,18 @@ fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_pla
     assert_abs_diff_eq!(late.value, 0.1, epsilon = 0.02);
     let maximum = draws.maximum();
     let from_midnight = maximum.at.value - 24.0 * (maximum.at.value / 24.0).round();
-    assert!(from_midnight.abs() < 1.0 && maximum.at.upper - maximum.at.lower < 4.0, "{maximum:?}");
+    let (from, to) = (maximum.at.lower, maximum.at.upper);
+    assert!([maximum.at.value, from, to].iter().all(|place| (0.0..24.0).contains(place)), "{maximum:?}");
+    assert!(from_midnight.abs() < 1.0 && (to - from).rem_euclid(24.0) < 4.0, "{maximum:?}");
+    // the interval holds midnight, and goes over it
+    assert!(from > 20.0 && to < 4.0, "{maximum:?}");
+    let night = draws.integral(22.0, 3.0).unwrap();
+    let parts = [draws.integral(22.0, 24.0).unwrap(), draws.integral(0.0, 3.0).unwrap()];
+    assert_abs_diff_eq!(night.value, parts[0].value + parts[1].value, epsilon = 1e-10);
+    assert!(night.sd <= parts[0].sd + parts[1].sd && night.lower < night.value && night.value < night.upper);
+    let day = draws.integral(3.0, 22.0).unwrap();
+    assert_abs_diff_eq!(night.value + day.value, area.value, epsilon = 1e-10);
+    assert!(matches!(draws.integral(3.0, 3.0), Err(AnalysisError::Ends { .. })));
     assert_eq!(maximum.at_an_end, 0.0);
     let at = LinearFunctional::Evaluation { t: 24.0 };
     let value = estimated.posterior().functional(&at).unwrap();

@@ -27,6 +27,8 @@ pub enum Argument {
     Subject,
     /// `--grid`
     Grid,
+    /// `--periodic`
+    Periodic,
     /// `--surface`
     Surface,
     /// `--domain`
@@ -109,6 +111,8 @@ pub enum Argument {
     Key,
     /// A file of a part.
     Part,
+    /// The second release of a comparison.
+    Second,
 }
 
 impl Argument {
@@ -125,6 +129,7 @@ impl Argument {
             Self::Values => "--values",
             Self::Subject => "--subject",
             Self::Grid => "--grid",
+            Self::Periodic => "--periodic",
             Self::Surface => "--surface",
             Self::Domain => "--domain",
             Self::Bins => "--bins",
@@ -166,6 +171,7 @@ impl Argument {
             Self::Out => "--out",
             Self::Key => "--key",
             Self::Part => "P.part",
+            Self::Second => "B.json",
         }
     }
 
@@ -240,7 +246,9 @@ impl Argument {
             Self::CovariateBounds => "give a range for each covariate, such as status=control|case,visit=1:8",
             Self::PublicDesign => "leave --public-design out: the covariates are then as private as the curves",
             Self::ReleaseId => "give a short name, such as mean-2019",
-            Self::Mechanism
+            Self::Second => "give the release of other people at the same points",
+            Self::Periodic
+            | Self::Mechanism
             | Self::Neighbours
             | Self::Curves
             | Self::Points

@@ -21,6 +21,7 @@ mod figure;
 mod gaps;
 mod groups;
 mod guarantee;
+mod kind;
 mod ledger;
 mod long;
 mod parts;
@@ -40,6 +41,7 @@ pub use figure::{FigureArguments, FrameArguments};
 pub use gaps::{GapArguments, GapsArgument};
 pub use groups::GroupArguments;
 pub use guarantee::{BudgetArguments, CoordinateArguments, GuaranteeArguments, ReasonArguments};
+pub use kind::TableKind;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
@@ -82,8 +84,8 @@ pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
     /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg, .pdf and .png to a new
-    /// directory, and selection.csv, selection.svg and neighbours.svg where a smoother was chosen from the release. All of it is
-    /// public.
+    /// directory, and selection.csv and the figures selection and neighbours where a smoother was chosen from the release. All of it
+    /// is public.
     ///
     /// The estimate is the posterior mean of a Gaussian process given the release, with a band for the mean of the population.
     /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
@@ -97,7 +99,6 @@ pub enum Command {
     /// `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
-        mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -113,7 +114,6 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -191,7 +191,7 @@ pub enum Command {
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
     /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda release --select sure`
-    /// chooses from the release itself instead. With --out, writes scores.csv and scores.svg.
+    /// chooses from the release itself instead. With --out, writes scores.csv, scores.svg, .pdf and .png.
     Crossval(Box<CrossvalArguments>),
     /// Keep an account of what was spent on a data set
     ///
@@ -243,8 +243,10 @@ pub enum Command {
 /// `dpfda release`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
-#[command(group(ArgGroup::new("binned").args(["time", "gaps"]).multiple(true)))]
 pub struct ReleaseArguments {
+    /// What the rows of the table are: it comes first, because whatever follows takes its own from what was parsed.
+    #[command(flatten)]
+    pub kind: TableKind,
     /// The private curves, and the public bound on them.
     #[command(flatten)]
     pub input: InputArguments,
@@ -313,7 +315,8 @@ pub struct ReleaseArguments {
     /// `dpfda partial` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "seed", "not_private", "force", "json", "dry_run"
+        "out", "ledger", "release_id", "part_of", "sign", "strict", "seed", "not_private", "force", "json", "dry_run", "band", "level",
+        "band_roughness", "select", "title", "size", "x_label", "y_label", "units"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE

@@ -18,7 +18,7 @@ use crate::error::CliError;
 use crate::groups;
 use crate::input;
 use crate::ledger::left_in_words;
-use crate::long::{self, LongRefusal};
+use crate::long;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress;
@@ -26,7 +26,7 @@ use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
-use crate::surfaces::{self, SurfaceRefusal};
+use crate::surfaces;
 use crate::told::as_value;
 
 /// The most rows and columns that are named.
@@ -34,24 +34,9 @@ const MOST_SHOWN: usize = 6;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
-    if let Some(table) = arguments.release.long.table() {
-        if arguments.figure.is_some() {
-            return Err(LongRefusal::Preview.into());
-        }
-        return long::checked(&arguments.release, table, left(&arguments.release)?);
-    }
-    if let Some(shape) = arguments.release.surface.surface {
-        if arguments.figure.is_some() {
-            return Err(SurfaceRefusal::Preview.into());
-        }
-        return told(&surfaces::checked(&arguments.release, shape, left(&arguments.release)?)?, arguments.release.json);
-    }
-    if arguments.release.gaps.is_occupancy() && arguments.figure.is_none() {
-        return long::checked_curves(&arguments.release, left(&arguments.release)?);
-    }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut facts) = checked(&arguments.release)?;
-    if let Some(figure) = figure {
+    if let (Some(figure), Some(curves)) = (figure, curves) {
         let drawn = drawn(&curves, &Look::of(&arguments.release.figure));
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
         facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
@@ -72,12 +57,7 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    match (arguments.long.table(), arguments.surface.surface) {
-        (Some(table), _) => long::checked(arguments, table, left(arguments)?),
-        (None, Some(shape)) => told(&surfaces::checked(arguments, shape, left(arguments)?)?, arguments.json),
-        (None, None) if arguments.gaps.is_occupancy() => long::checked_curves(arguments, left(arguments)?),
-        (None, None) => told(&checked(arguments)?.1, arguments.json),
-    }
+    told(&checked(arguments)?.1, arguments.json)
 }
 
 /// What is told, in words or as JSON with the keys warning, closing and facts.
@@ -91,12 +71,29 @@ fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
     Ok(serde_json::to_string_pretty(&json!({ "warning": CURATOR_ONLY, "closing": CLOSING, "facts": facts }))? + "\n")
 }
 
-fn checked(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliError> {
+/// What is told of the table, and its curves, where its rows are curves.
+fn checked(arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
+    if let Some(table) = arguments.long.table() {
+        return Ok((None, long::checked(arguments, table, left(arguments)?)?));
+    }
+    if let Some(shape) = arguments.surface.surface {
+        return Ok((None, surfaces::checked(arguments, shape, left(arguments)?)?));
+    }
+    let (curves, facts) = if arguments.gaps.is_occupancy() {
+        long::checked_curves(arguments, left(arguments)?)?
+    } else {
+        checked_curves(arguments)?
+    };
+    Ok((Some(curves), facts))
+}
+
+fn checked_curves(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliError> {
     let settings = Settings::check(arguments)?;
     let left = left(arguments)?;
     let path = &arguments.input.table.curves;
     let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
-    let cost = cost(arguments, &settings, &settings.filled(arguments, curves.clone())?)?;
+    let filled = arguments.gaps.is_process().then(|| settings.filled(arguments, curves.clone())).transpose()?;
+    let cost = cost(arguments, &settings, filled.as_ref().unwrap_or(&curves))?;
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let mut facts = Vec::new();

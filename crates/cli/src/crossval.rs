@@ -139,6 +139,8 @@ fn write(output: &OutputDirectory, scores: &NonPrivate<ScoreSurface>, score_name
     output.write("scores.csv", format!("# {CURATOR_ONLY}\n{table}").as_bytes())?;
     let panels = NonPrivate::new(SurfacePanel::of_kernels(scores.reveal())?);
     let figure = SurfaceFigure::not_private(panels)?.title("Cross-validation scores").score_name(score_name);
-    output.write("scores.svg", figure.to_svg()?.as_bytes())?;
+    for (name, bytes) in ["scores.svg", "scores.pdf", "scores.png"].into_iter().zip(figure.to_files()?) {
+        output.write(name, &bytes)?;
+    }
     output.finish()
 }

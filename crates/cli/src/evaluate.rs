@@ -131,14 +131,18 @@ impl Answer {
         let Some(features) = &self.features else { return text };
         let percent = rounded(100.0 * features.level);
         let said = |what: String, Feature { value, sd, lower, upper }: &Feature| {
+            // an arc of a circle
+            let over = if lower > upper { " over the end of the domain" } else { "" };
             let [value, sd, lower, upper] = [value, sd, lower, upper].map(|number| rounded(*number));
-            format!("{what}{value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower} to {upper}")
+            format!("{what}{value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower}{over} to {upper}")
         };
         for Slope { t, slope } in &features.derivative {
             text += &wrapped("slope", &said(format!("at {}: ", rounded(*t)), slope));
         }
         if let Some(Integral { from, to, feature }) = &features.integral {
-            text += &wrapped("integral", &said(format!("from {} to {}: ", rounded(*from), rounded(*to)), feature));
+            let over = if from > to { " over the end of the domain" } else { "" };
+            text +=
+                &wrapped("integral", &said(format!("from {}{over} to {}: ", rounded(*from), rounded(*to)), feature));
         }
         if let Some(Maximum { at, value, at_an_end }) = &features.maximum {
             text += &wrapped("maximum", &said("at ".to_owned(), at));

@@ -19,18 +19,22 @@ const NOISE: f64 = 0.1;
 /// Why gaps cannot be filled so.
 #[derive(Debug, Error)]
 pub enum GapsRefusal {
-    /// A prior without a process.
-    #[error("--gaps-kernel, --gaps-range, --gaps-noise: they belong to --gaps gaussian-process\nhint: leave them out")]
-    Prior,
-    /// Bins of filled curves.
-    #[error("--bins, --bound: they belong to long tables and to --gaps occupancy\nhint: leave them out")]
-    Bins,
     /// A kernel that cannot be.
     #[error("--gaps-range: {0}")]
     Kernel(#[from] KernelError),
     /// A process that cannot be.
-    #[error("--gaps: {0}")]
+    #[error("{}: {}", of_fill(.0), .0)]
     Fill(#[from] FillError),
+}
+
+/// The argument that a process refuses.
+fn of_fill(error: &FillError) -> &'static str {
+    match error {
+        FillError::Noise { .. } => "--gaps-noise",
+        FillError::Kernel(_) => "--gaps-kernel",
+        FillError::Ball(_) => "--center",
+        FillError::Points { .. } | FillError::Grid { .. } => "--gaps",
+    }
 }
 
 impl GapArguments {
@@ -47,17 +51,6 @@ impl GapArguments {
     /// What stands for a missing value of curves that are filled.
     pub(crate) fn filled_by(&self) -> FilledBy {
         if self.is_process() { FilledBy::Process } else { FilledBy::Line }
-    }
-
-    /// Refuses what belongs to another treatment.
-    pub(crate) fn check(&self, has_bins: bool) -> Result<(), GapsRefusal> {
-        let has_prior = self.gaps_kernel.is_some() || self.gaps_range.is_some() || self.gaps_noise.is_some();
-        match self.gaps {
-            Some(GapsArgument::Interpolate | GapsArgument::GaussianProcess) if has_bins => Err(GapsRefusal::Bins),
-            Some(GapsArgument::GaussianProcess) => Ok(()),
-            _ if has_prior => Err(GapsRefusal::Prior),
-            _ => Ok(()),
-        }
     }
 
     fn prior(&self) -> (KernelName, f64, f64) {

@@ -8,7 +8,7 @@ use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::argument::Argument;
-use crate::arguments::ReleaseArguments;
+use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
@@ -16,7 +16,6 @@ use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table};
-use crate::parts::PartsRefusal;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::reason::guaranteed;
@@ -28,7 +27,7 @@ use crate::told::Told;
 pub mod figure;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
-pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliError> {
+pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments) -> Result<String, CliError> {
     let (center, radius, _) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     guaranteed(&arguments.guarantee)?;
     center.check_ball(radius)?;
@@ -36,7 +35,6 @@ pub fn run(arguments: &ReleaseArguments, column: &str) -> Result<String, CliErro
     let level = arguments.band.level.unwrap_or(DEFAULT_LEVEL);
     let layout = input::layout(&arguments.input)?;
     let inputs = arguments.input.files();
-    let Some(output) = &arguments.output else { return Err(PartsRefusal::Groups.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
 

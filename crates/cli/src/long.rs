@@ -4,16 +4,16 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::analysis::EstimatedOccupancy;
-use dpfda::mechanism::{GridSource, Payable, Source, budget_in_words, is_name};
+use dpfda::mechanism::{Fact, GridSource, Payable, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
 use dpfda::release::{
     BallShares, DEFAULT_BINS, DrawnInBall, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, SeenRows,
 };
-use dpfda::smoothing::{CurveLayout, CurveSource, TableError, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::{LongTable, MechanismArgument, MomentsArgument, ReleaseArguments};
+use crate::arguments::{LongTable, OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, FilledBy};
@@ -40,11 +40,6 @@ pub enum LongRefusal {
         /// How many were given.
         found: usize,
     },
-    /// A plan of parts.
-    #[error(
-        "--plan-only: a long table is released as a whole, and not in parts\nhint: give --out in place of --plan-only"
-    )]
-    Plan,
     /// A smoother.
     #[error(
         "{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
@@ -53,18 +48,6 @@ pub enum LongRefusal {
         /// The option.
         option: &'static str,
     },
-    /// What belongs to curves that are filled.
-    #[error(
-        "{option}: with --gaps occupancy the values that were seen are released as a long table is, which has no such option\nhint: leave \
-         {option} out, or choose another --gaps"
-    )]
-    Curves {
-        /// The option.
-        option: &'static str,
-    },
-    /// A preview.
-    #[error("--figure: the rows of a long table are not drawn\nhint: leave --figure out")]
-    Preview,
 }
 
 /// The public arguments, checked without the data.
@@ -117,10 +100,9 @@ pub fn with_options(of: PrivateOccupancy, bins: usize, bound: Option<f64>, share
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
-pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<String, CliError> {
+pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>, output: &OutputArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments, long)?;
     let inputs = arguments.input.files();
-    let Some(output) = &arguments.output else { return Err(LongRefusal::Plan.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let (rows, names) = read(arguments, &settings)?;
@@ -129,33 +111,17 @@ pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<String, 
 }
 
 /// The same for curves of which only what was seen counts: **spends the budget**.
-pub fn run_of_curves(arguments: &ReleaseArguments) -> Result<String, CliError> {
+pub fn run_of_curves(arguments: &ReleaseArguments, output: &OutputArguments) -> Result<String, CliError> {
     let (layout, band) = check_curves(arguments)?;
     let inputs = arguments.input.files();
-    let Some(output) = &arguments.output else { return Err(LongRefusal::Plan.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
-    let (rows, source) = rows_of_curves(arguments, &layout)?;
+    let (_, rows, source) = rows_of_curves(arguments, &layout)?;
     publish(door, &rows, arguments, source, band)
 }
 
 /// What can be refused of curves without the data.
 fn check_curves(arguments: &ReleaseArguments) -> Result<(CurveLayout, BandChoice), CliError> {
-    arguments.gaps.check(false)?;
-    let isonormal = arguments.mechanism == MechanismArgument::Isonormal;
-    let options = [
-        ("--mechanism", !isonormal),
-        ("--moments", arguments.moments != MomentsArgument::Auto),
-        ("--select", arguments.select.is_some()),
-        ("--coordinates", arguments.pure.coordinates.is_some()),
-        ("--slope", arguments.ball.slope.is_some()),
-        ("--roughness", arguments.ball.roughness.is_some()),
-        ("--center-share", arguments.ball.center_share.is_some()),
-    ];
-    let given = options.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
-    if let Some(option) = given.or_else(|| arguments.smoother.first_given()) {
-        return Err(LongRefusal::Curves { option }.into());
-    }
     let band = BandChoice::check(&arguments.band)?;
     band.check_mechanism(false)?;
     // on any domain: that of the curves stands in their table
@@ -163,14 +129,18 @@ fn check_curves(arguments: &ReleaseArguments) -> Result<(CurveLayout, BandChoice
     Ok((input::layout(&arguments.input)?, band))
 }
 
-fn rows_of_curves(arguments: &ReleaseArguments, layout: &CurveLayout) -> Result<(LongRows, Option<Source>), CliError> {
+fn rows_of_curves(
+    arguments: &ReleaseArguments,
+    layout: &CurveLayout,
+) -> Result<(CurveSet, LongRows, Option<Source>), CliError> {
     let path = &arguments.input.table.curves;
     let curves = input::read_with(Argument::Curves, path, layout, FilledBy::Nothing)?;
     let private_mean = private_mean(arguments, (curves.grid().lower(), curves.grid().upper()))?;
     let rows = progress::waiting("adding up", || private_mean.rows_of(&curves))?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    Ok((rows, source.and_then(|source| source.with_gaps(Some("count as not seen")).ok())))
+    let source = source.and_then(|source| source.with_gaps(Some("count as not seen")).ok());
+    Ok((curves, rows, source))
 }
 
 fn publish(
@@ -239,17 +209,17 @@ fn tell_of_unused(seen: &SeenRows) {
 }
 
 /// The report of `dpfda check` on a long table.
-pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<String, CliError> {
+pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<Vec<Fact>, CliError> {
     let settings = Settings::check(arguments, long)?;
     let (rows, names) = read(arguments, &settings)?;
     report(arguments, &rows, source(arguments, long, names).as_ref(), left)
 }
 
 /// The same on curves of which only what was seen counts.
-pub fn checked_curves(arguments: &ReleaseArguments, left: Option<String>) -> Result<String, CliError> {
+pub fn checked_curves(arguments: &ReleaseArguments, left: Option<String>) -> Result<(CurveSet, Vec<Fact>), CliError> {
     let (layout, _) = check_curves(arguments)?;
-    let (rows, source) = rows_of_curves(arguments, &layout)?;
-    report(arguments, &rows, source.as_ref(), left)
+    let (curves, rows, source) = rows_of_curves(arguments, &layout)?;
+    Ok((curves, report(arguments, &rows, source.as_ref(), left)?))
 }
 
 fn report(
@@ -257,11 +227,11 @@ fn report(
     rows: &LongRows,
     source: Option<&Source>,
     left: Option<String>,
-) -> Result<String, CliError> {
+) -> Result<Vec<Fact>, CliError> {
     let path = &arguments.input.table.curves;
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    let mut report = format!("{CURATOR_ONLY}\nNothing was drawn, written or spent.\n\n");
-    let mut tell = |name: &str, text: String| report += &wrapped(name, &text);
+    let mut facts = Vec::new();
+    let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
     for fact in source.into_iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }
@@ -288,7 +258,7 @@ fn report(
     if let Some(left) = left {
         tell("ledger", left);
     }
-    Ok(report)
+    Ok(facts)
 }
 
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written

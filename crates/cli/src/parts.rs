@@ -51,11 +51,6 @@ pub enum PartsRefusal {
     /// A plan of curves with a column of subjects.
     #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
     NoSubject,
-    /// Groups in parts.
-    #[error(
-        "--plan-only: groups are released from whole files; leave --plan-only out, or release each group by itself"
-    )]
-    Groups,
     /// No key.
     #[error(
         "--key (`{}`) is no key: it must hold 64 hexadecimal digits, as it was written beside the plan",
@@ -101,7 +96,8 @@ pub enum PartsRefusal {
 }
 
 /// Writes the plan of a release, and a key where records are subjects. Of the private files only a header is read.
-pub fn plan(arguments: &ReleaseArguments, settings: &Settings) -> Result<String, CliError> {
+pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    let settings = Settings::check(arguments)?;
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let path = &arguments.input.table.curves;

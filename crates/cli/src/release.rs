@@ -48,21 +48,21 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if arguments.dry_run {
         return check::dry_run(arguments);
     }
+    let Some(output) = &arguments.output else { return parts::plan(arguments) };
     if let Some(table) = arguments.long.table() {
-        return long::run(arguments, table);
+        return long::run(arguments, table, output);
     }
     if let Some(shape) = arguments.surface.surface {
-        return surfaces::run(arguments, shape);
+        return surfaces::run(arguments, shape, output);
     }
     if arguments.gaps.is_occupancy() {
-        return long::run_of_curves(arguments);
+        return long::run_of_curves(arguments, output);
     }
     if let Some(column) = &arguments.groups.by {
-        return groups::run(arguments, column);
+        return groups::run(arguments, column, output);
     }
     let settings = Settings::check(arguments)?;
     let inputs = arguments.input.files();
-    let Some(output) = &arguments.output else { return parts::plan(arguments, &settings) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let path = &arguments.input.table.curves;
@@ -175,7 +175,6 @@ pub struct Settings {
 impl Settings {
     /// Refuses what can be refused without the data.
     pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
-        arguments.gaps.check(arguments.long.bins.is_some() || arguments.long.bound.is_some())?;
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
         let budget = guaranteed_mean(&arguments.guarantee, arguments.mechanism)?;
         center.check_ball(radius)?;

@@ -19,8 +19,7 @@ pub fn publish(
     output.finish()
 }
 
-/// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and `selection.csv` and `.svg` and `neighbours.svg` where a smoother was
-/// chosen.
+/// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and the files of a choice where a smoother was chosen.
 pub fn write_files(
     release: &EstimatedMean,
     selection: &Selection,
@@ -36,9 +35,7 @@ pub fn write_files(
     write("release.pdf", &figure.to_pdf()?)?;
     write("release.png", &figure.to_png()?)?;
     if let Selection::Chosen(choice) = selection {
-        write("selection.csv", choice.csv.as_bytes())?;
-        write("selection.svg", choice.svg.as_bytes())?;
-        write("neighbours.svg", choice.neighbours.as_bytes())?;
+        choice.files.iter().try_for_each(|(name, bytes)| write(name, bytes))?;
     }
     Ok(())
 }

@@ -50,12 +50,8 @@ pub enum Selection {
 pub struct Choice {
     /// The estimated risk of every candidate.
     pub surface: ScoreSurface,
-    /// As a table.
-    pub csv: String,
-    /// As a heat map.
-    pub svg: String,
-    /// The chosen fit among those one step away.
-    pub neighbours: String,
+    /// The risks as a table and as a heat map, and the chosen fit among those one step away: names of files, and what is in them.
+    pub files: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Choice {
@@ -70,14 +66,16 @@ impl Choice {
             "Estimated risk of each smoother, from a release with NOISE FROM A SEED: NOT PRIVATE"
         };
         let figure = SurfaceFigure::new(SurfacePanel::of_kernels(&surface)?)?.title(title).score_name("estimated risk");
-        let (csv, svg) = (surface::table(&surface, "risk")?, figure.to_svg()?);
-        let neighbours = among_neighbours(&smoothed, &surface)?;
-        Ok((smoothed, Self { surface, csv, svg, neighbours }))
+        let mut files = vec![("selection.csv", surface::table(&surface, "risk")?.into_bytes())];
+        files.extend(["selection.svg", "selection.pdf", "selection.png"].into_iter().zip(figure.to_files()?));
+        let neighbours = among_neighbours(&smoothed, &surface)?.to_files()?;
+        files.extend(["neighbours.svg", "neighbours.pdf", "neighbours.png"].into_iter().zip(neighbours));
+        Ok((smoothed, Self { surface, files }))
     }
 }
 
 /// The chosen fit with those whose range or penalty is the next one tried.
-fn among_neighbours(chosen: &MeanRelease, surface: &ScoreSurface) -> Result<String, ChoiceError> {
+fn among_neighbours(chosen: &MeanRelease, surface: &ScoreSurface) -> Result<Figure, ChoiceError> {
     let smoothers =
         surface.neighbours(surface.optimum()).into_iter().filter_map(|at| surface.candidates().smoother(at));
     let mut neighbours = Vec::new();
@@ -88,7 +86,7 @@ fn among_neighbours(chosen: &MeanRelease, surface: &ScoreSurface) -> Result<Stri
     }
     let neighbours: Vec<_> = neighbours.iter().map(|(label, release)| (label.as_str(), release)).collect();
     let figure = Figure::release(chosen).with_neighbours(&neighbours)?;
-    Ok(figure.title("The chosen smoother among its neighbours").to_svg()?)
+    Ok(figure.title("The chosen smoother among its neighbours"))
 }
 
 /// A release with its smoother chosen, or as it was: once the noise is drawn, nothing may be lost.

@@ -11,7 +11,7 @@ use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::ReleaseArguments;
+use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::center::PublicCenter;
 use crate::check;
 use crate::document::LARGEST;
@@ -46,11 +46,6 @@ pub enum SurfaceRefusal {
         "--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5"
     )]
     Center,
-    /// A plan of parts.
-    #[error(
-        "--plan-only: surfaces are released as a whole, and not in parts\nhint: give --out in place of --plan-only"
-    )]
-    Plan,
     /// A smoother.
     #[error(
         "{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
@@ -59,9 +54,6 @@ pub enum SurfaceRefusal {
         /// The option.
         option: &'static str,
     },
-    /// A preview.
-    #[error("--figure: surfaces are not drawn before a release\nhint: leave --figure out")]
-    Preview,
     /// Too many points, or an axis that is none.
     #[error("--surface: {0}")]
     Grid(#[from] SurfaceGridError),
@@ -115,10 +107,9 @@ fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceSha
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
-pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<String, CliError> {
+pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments, shape)?;
     let inputs = arguments.input.files();
-    let Some(output) = &arguments.output else { return Err(SurfaceRefusal::Plan.into()) };
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;

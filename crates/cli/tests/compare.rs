@@ -55,7 +55,7 @@ fn a_wrong_question_is_refused_with_its_cure() {
     all.extend(shaped.split(' ').map(str::to_owned));
     place.run_with(&all.iter().map(String::as_str).collect::<Vec<_>>()).succeeded();
     for (arguments, said) in [
-        ("compare a/release.json a/release.json", "the same one"),
+        ("compare a/release.json a/release.json", "B.json: both releases are the same one"),
         ("compare a/release.json b/release.json --names one", "two different names"),
         ("compare a/release.json b/release.json --names x,x", "two different names"),
         ("compare a/release.json b/release.json --level 1", "--level"),

@@ -32,6 +32,9 @@ fn everything_is_marked_in_its_first_line_and_says_what_publishing_would_cost() 
     assert_eq!(lines.next(), Some(format!("# {MARK}").as_str()));
     assert_eq!(lines.next(), Some("kernel,range,penalty,eta,score"));
     assert!(fs::read_to_string(place.path("out/scores.svg")).unwrap().contains(MARK));
+    assert!(
+        place.bytes("out/scores.pdf").starts_with(b"%PDF") && place.bytes("out/scores.png").starts_with(b"\x89PNG")
+    );
     let json = crossval(&place, "--json").succeeded().stdout;
     assert!(json.starts_with(&format!("{{\"private\":false,\"not_private\":\"{MARK}. ")), "{json}");
     assert!(json.contains("spends privacy that nobody paid for") && json.lines().count() == 1);

@@ -79,17 +79,18 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
     let place = place();
     for (arguments, said) in [
         ("--gaps average", "--gaps"),
-        ("--gaps interpolate --gaps-range 0.3", "they belong to --gaps gaussian-process"),
-        ("--gaps occupancy --gaps-noise 0.3", "they belong to --gaps gaussian-process"),
-        ("--gaps gaussian-process --gaps-noise 0", "must be from 0.001 to 10"),
+        ("--gaps interpolate --gaps-range 0.3", "--gaps-range cannot be used with a table of curves: it is for"),
+        ("--gaps occupancy --gaps-noise 0.3", "it is for a table of curves with --gaps gaussian-process"),
+        ("--gaps gaussian-process --gaps-noise 0", "--gaps-noise: the noise of a measurement must be from 0.001 to 10"),
         ("--gaps gaussian-process --gaps-range -1", "--gaps-range"),
-        ("--gaps gaussian-process --bins 10", "--bins, --bound"),
-        ("--bins 10", "--gaps"),
-        ("--gaps occupancy --select sure", "--select: with --gaps occupancy"),
-        ("--gaps occupancy --kernel gaussian", "--kernel: with --gaps occupancy"),
-        ("--gaps occupancy --center-share 0.1", "--center-share: with --gaps occupancy"),
+        ("--gaps gaussian-process --bins 10", "--bins cannot be used with"),
+        ("--bins 10", "it is for a table of curves with --gaps occupancy, or a long table"),
+        ("--gaps occupancy --select sure", "--select cannot be used with a table of curves with --gaps occupancy"),
+        ("--gaps occupancy --kernel gaussian", "--kernel cannot be used with a table of curves with --gaps occupancy"),
+        ("--gaps occupancy --center-share 0.1", "--center-share cannot be used with"),
         ("--gaps occupancy --bins 1", "from 2 to 10000 bins"),
         ("--gaps occupancy --by id", "cannot be used with"),
+        ("--gaps gaussian-process --plan-only plan.json", "--plan-only cannot be used with"),
     ] {
         for command in [
             format!("release gaps.csv {PUBLIC} {arguments} --out never"),

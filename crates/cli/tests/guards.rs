@@ -153,3 +153,33 @@ fn the_curator_is_told_what_was_missing_of_points_and_of_a_stream() {
     let run = place.run("density half.csv --columns v1 --bounds 0,1 --epsilon 1 --out half").succeeded();
     assert!(run.stderr.contains("50% of the cells are missing") && run.stderr.contains("pulled"), "{}", run.stderr);
 }
+
+#[test]
+fn an_absurd_number_is_told_in_its_shortest_form() {
+    let place = place();
+    let release = "release good.csv --values v* --subject id --epsilon 1 --delta 1e-3 --out out";
+    let ball = "--center 0.5 --radius 0.5";
+    for arguments in [
+        format!("{release} {ball} --penalty -1e300"),
+        format!("{release} {ball} --range -1e300"),
+        format!("{release} {ball} --eta -1e300"),
+        format!("{release} {ball} --level 1e300"),
+        format!("{release} {ball} --grid 1e300,-1e300"),
+        format!("{release} {ball} --roughness 1e300"),
+        format!("{release} {ball} --radius-share none --slope 1e-300"),
+        format!("{release} --center 0.5 --radius -1e300"),
+        format!("{release} --bounds 1e300,-1e300"),
+        format!("{release} {ball} --gaps gaussian-process --gaps-noise 1e300"),
+        format!("{release} {ball} --gaps gaussian-process --gaps-range -1e300"),
+        format!("{release} {ball} --gaps occupancy --bound 1e300"),
+        format!("{release} {ball} --surface 2,2 --surface-domain 1e300,-1e300,0,1"),
+        "calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 1e300".to_owned(),
+        "density good.csv --columns v1 --bounds 1e300,-1e300 --epsilon 1 --delta 0 --out out".to_owned(),
+    ] {
+        let run = place.run(&arguments);
+        assert_eq!(run.code, 2, "{arguments}: {}", run.text());
+        assert!(run.stderr.contains("1e300") || run.stderr.contains("1e-300"), "{arguments}: {}", run.stderr);
+        let longest = run.stderr.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+        assert!(longest < Some(20), "{arguments}: {}", run.stderr);
+    }
+}

@@ -244,7 +244,11 @@ fn seeded_runs_are_identical_and_stamped() {
         "release.png",
         "selection.csv",
         "selection.svg",
+        "selection.pdf",
+        "selection.png",
         "neighbours.svg",
+        "neighbours.pdf",
+        "neighbours.png",
     ] {
         assert_eq!(place.bytes(&format!("a/{file}")), place.bytes(&format!("b/{file}")), "{file}");
     }

@@ -34,7 +34,7 @@ pub enum BoundsError {
     },
     /// An end is infinite or not a number.
     #[error(
-        "the bounds of axis {axis} must be finite, got {lower} to {upper}: they are public, from what is known without the data"
+        "the bounds of axis {axis} must be finite, got {lower:?} to {upper:?}: they are public, from what is known without the data"
     )]
     NotFinite {
         /// The axis, from 0.
@@ -45,7 +45,7 @@ pub enum BoundsError {
         upper: f64,
     },
     /// The ends are in the wrong order, or equal.
-    #[error("the lower bound of axis {axis} must be below the upper one, got {lower} to {upper}")]
+    #[error("the lower bound of axis {axis} must be below the upper one, got {lower:?} to {upper:?}")]
     Inverted {
         /// The axis, from 0.
         axis: usize,

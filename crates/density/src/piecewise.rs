@@ -38,7 +38,7 @@ pub enum DensityError {
         found: usize,
     },
     /// A probability is negative or no number.
-    #[error("probability {index} (counted from 0) must be finite and at least 0, got {value}")]
+    #[error("probability {index} (counted from 0) must be finite and at least 0, got {value:?}")]
     Probability {
         /// The index of the cell.
         index: usize,
@@ -46,13 +46,13 @@ pub enum DensityError {
         value: f64,
     },
     /// The probabilities are not those of a density.
-    #[error("probabilities must sum to 1, got {sum}")]
+    #[error("probabilities must sum to 1, got {sum:?}")]
     Sum {
         /// The sum of those given.
         sum: f64,
     },
     /// A quantile belongs to a probability.
-    #[error("a quantile needs a probability from 0 to 1, got {value}")]
+    #[error("a quantile needs a probability from 0 to 1, got {value:?}")]
     Quantile {
         /// The probability given.
         value: f64,

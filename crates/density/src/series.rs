@@ -47,7 +47,7 @@ pub enum SeriesError {
     #[error(transparent)]
     Basis(#[from] BasisError),
     /// Wasserman and Zhou's classes of densities.
-    #[error("the smoothness gamma must be finite and above 1/2 (Wasserman and Zhou, before (14)), got {value}")]
+    #[error("the smoothness gamma must be finite and above 1/2 (Wasserman and Zhou, before (14)), got {value:?}")]
     Smoothness {
         /// The gamma given.
         value: f64,

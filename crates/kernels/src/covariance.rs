@@ -70,25 +70,25 @@ pub trait CovarianceKernel {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum KernelError {
     /// The range must be a positive number.
-    #[error("range must be positive and finite, got {value}")]
+    #[error("range must be positive and finite, got {value:?}")]
     Range {
         /// The range given.
         value: f64,
     },
     /// The length scale must be a positive number, and the range that follows from the length scale must be finite.
-    #[error("length scale must be positive and finite, got {value}")]
+    #[error("length scale must be positive and finite, got {value:?}")]
     LengthScale {
         /// The length scale given.
         value: f64,
     },
     /// The Matern smoothness must be a positive number.
-    #[error("Matern smoothness nu must be positive and finite, got {value}")]
+    #[error("Matern smoothness nu must be positive and finite, got {value:?}")]
     Smoothness {
         /// The smoothness given.
         value: f64,
     },
     /// A kernel times a factor is a covariance only for a positive factor.
-    #[error("scaling factor must be positive and finite, got {value}")]
+    #[error("scaling factor must be positive and finite, got {value:?}")]
     Factor {
         /// The factor given.
         value: f64,

@@ -32,7 +32,7 @@ pub enum GridError {
         found: usize,
     },
     /// A point is infinite or not a number.
-    #[error("grid point {index} must be finite, got {value}")]
+    #[error("grid point {index} must be finite, got {value:?}")]
     NotFinite {
         /// The position of the point, from 0.
         index: usize,
@@ -40,7 +40,7 @@ pub enum GridError {
         value: f64,
     },
     /// The points must increase strictly.
-    #[error("grid points must increase strictly, but point {index} is {value} after {previous}")]
+    #[error("grid points must increase strictly, but point {index} is {value:?} after {previous:?}")]
     NotIncreasing {
         /// The position of the later point, from 0.
         index: usize,
@@ -50,7 +50,7 @@ pub enum GridError {
         value: f64,
     },
     /// The distances between points cannot be represented.
-    #[error("the spacing of grid points {lower} to {upper} overflows or underflows double precision")]
+    #[error("the spacing of grid points {lower:?} to {upper:?} overflows or underflows double precision")]
     Spacing {
         /// The first point.
         lower: f64,
@@ -59,7 +59,7 @@ pub enum GridError {
     },
     /// The last point of a circle is the first one again, or lies beyond.
     #[error(
-        "the domain closes up at {end}, where the first point comes again, but the last point is {last}; leave the last point out if it \
+        "the domain closes up at {end:?}, where the first point comes again, but the last point is {last:?}; leave the last point out if it \
          repeats the first, or close the domain later"
     )]
     Closed {
@@ -70,7 +70,7 @@ pub enum GridError {
     },
     /// The points of a circle must be equally spaced, also across the end.
     #[error(
-        "the points of a domain that closes up must be equally spaced: point {index} is {value}, expected {expected}; or give the two ends \
+        "the points of a domain that closes up must be equally spaced: point {index} is {value:?}, expected {expected:?}; or give the two ends \
          of one period"
     )]
     Uneven {

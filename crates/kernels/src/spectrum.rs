@@ -43,7 +43,7 @@ const LARGEST_LOSS: f64 = 1e-2;
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SpectrumError {
     /// The relative tolerance must be below 1, and at least 32 times the precision of a double.
-    #[error("spectrum tolerance must be from {SMALLEST_TOLERANCE:.1e} to below 1, got {value}")]
+    #[error("spectrum tolerance must be from {SMALLEST_TOLERANCE:.1e} to below 1, got {value:?}")]
     Tolerance {
         /// The tolerance given.
         value: f64,
@@ -55,7 +55,7 @@ pub enum SpectrumError {
         found: usize,
     },
     /// The kernel is a covariance on a smaller interval than the grid covers.
-    #[error("this kernel is a covariance on [{lower}, {upper}] only, but the grid covers [{from}, {to}]")]
+    #[error("this kernel is a covariance on [{lower:?}, {upper:?}] only, but the grid covers [{from:?}, {to:?}]")]
     Domain {
         /// Where the kernel's interval begins.
         lower: f64,

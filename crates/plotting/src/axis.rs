@@ -92,7 +92,9 @@ impl Axis {
     }
 
     fn set_linear_ticks(&mut self, exponent: i32, count: f64) {
-        let step = nice_step((self.upper - self.lower) / count);
+        let unit = 10f64.powi(exponent.clamp(-1, 2));
+        let is_day = exponent == 1 && is_day(self.lower * unit, self.upper * unit);
+        let step = if is_day { hours(count) / unit } else { nice_step((self.upper - self.lower) / count) };
         // Ticks are written in full, or all without the power of ten.
         let (scale, shift) = if (-3..5).contains(&exponent) {
             (10f64.powi(exponent), exponent)
@@ -123,6 +125,21 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn unit_part(value: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     value / 10f64.powi(half) / 10f64.powi(exponent - half)
+}
+
+/// Whether an axis shows 24 hours, from a whole hour on.
+fn is_day(lower: f64, upper: f64) -> bool {
+    (upper - lower - 24.0).abs() < FLAT && (lower - lower.round()).abs() < FLAT && lower >= -24.0 && upper <= 48.0
+}
+
+/// The hours between ticks of an axis of 24 hours: of 3, 4 and 6, those nearest to `count` ticks by ratio.
+fn hours(count: f64) -> f64 {
+    match 24.0 / count {
+        // Geometric means of the neighbours: sqrt(3 4), sqrt(4 6).
+        x if x < 12f64.sqrt() => 3.0,
+        x if x < 24f64.sqrt() => 4.0,
+        _ => 6.0,
+    }
 }
 
 /// Of 1, 2, 5, 10 times a power of ten, the one nearest to `raw` by ratio.

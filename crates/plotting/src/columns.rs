@@ -1,15 +1,17 @@
 //! Panels side by side, below their headings and beside the labels of their axes.
 
 use crate::axis::Axis;
-use crate::font::CAP_HEIGHT;
+use crate::font::{CAP_HEIGHT, width};
 use crate::header::Column;
 use crate::panel::{Panel, TICK_EM, TICK_GAP, widest_tick};
 use crate::scene::{Anchor, INK, Scene};
-use crate::text::shortened;
+use crate::text::{lines_of_words, shortened};
 
 pub(crate) const MARGIN: f64 = 20.0;
 /// Em of the labels of the axes.
 pub(crate) const LABEL_EM: f64 = 12.0;
+/// The smallest letters of a label that is long.
+const LEAST_EM: f64 = 9.0;
 /// From the left edge of the figure to whatever stands right of the vertical axis' label.
 pub(crate) const BESIDE_LABEL: f64 = MARGIN + LABEL_EM + 10.0;
 /// From a panel's bottom to the end of its tick labels, and of the label of its axis.
@@ -156,14 +158,39 @@ impl Row<'_> {
     }
 }
 
-/// Draws the label of a horizontal axis below a panel.
-pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, width: f64, bottom: f64) {
-    let label = shortened(label, LABEL_EM, width);
-    scene.text(label, (left + 0.5 * width, bottom + BELOW_LABEL - 5.0), LABEL_EM, Anchor::Middle, INK);
+/// Draws the label of a horizontal axis below a panel. A long label has smaller letters.
+pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, room: f64, bottom: f64) {
+    let em = (LABEL_EM * room / width(label, LABEL_EM)).clamp(LEAST_EM, LABEL_EM);
+    let label = with_unit(label, em, room);
+    scene.text(label, (left + 0.5 * room, bottom + BELOW_LABEL - 5.0), em, Anchor::Middle, INK);
 }
 
-/// Draws the label of a row's vertical axis at the edge of the figure.
+/// Draws the label of a row's vertical axis at the edge of the figure. A long label has up to three lines of smaller letters.
 pub(crate) fn draw_label_beside(scene: &mut Scene, label: &str, top: f64, height: f64) {
-    let label = shortened(label, LABEL_EM, height);
-    scene.upward_text(label, (MARGIN + CAP_HEIGHT * LABEL_EM, top + 0.5 * height), LABEL_EM, INK);
+    const BETWEEN_LINES: f64 = 1.25;
+    let (em, lines) = beside(label, height);
+    let block = CAP_HEIGHT * em + BETWEEN_LINES * em * (lines.len() as f64 - 1.0);
+    // the lines stand about the middle of what one line of full size takes
+    let first = MARGIN + 0.5 * (CAP_HEIGHT * LABEL_EM - block) + CAP_HEIGHT * em;
+    for (place, line) in lines.into_iter().enumerate() {
+        scene.upward_text(line, (first + BETWEEN_LINES * em * place as f64, top + 0.5 * height), em, INK);
+    }
+}
+
+/// The size and the lines of a label beside this height, as large as it can be.
+fn beside(label: &str, height: f64) -> (f64, Vec<String>) {
+    let fits = |(em, most): (f64, usize)| {
+        let lines = lines_of_words(label, em, height, most);
+        (!lines.iter().any(|line| line.ends_with('…'))).then_some((em, lines))
+    };
+    let sizes = [(LABEL_EM, 1), (11.0, 1), (10.0, 2), (LEAST_EM, 3)];
+    sizes.into_iter().find_map(fits).unwrap_or_else(|| (LEAST_EM, vec![with_unit(label, LEAST_EM, height)]))
+}
+
+/// The label, or as much of its beginning as there is room for beside its unit, which stands in brackets at its end.
+fn with_unit(label: &str, em: f64, room: f64) -> String {
+    let split = label.rfind(" (").filter(|_| label.ends_with(')') && width(label, em) > room);
+    let Some((name, unit)) = split.map(|place| label.split_at(place)) else { return shortened(label, em, room) };
+    let left = room - width(unit, em);
+    if left > 0.5 * room { shortened(name, em, left) + unit } else { shortened(label, em, room) }
 }

@@ -64,7 +64,7 @@ pub enum FigureError {
         rows: usize,
     },
     /// A parameter of a surface that is not a positive number.
-    #[error("the parameters of a surface must be positive and finite, got {value}")]
+    #[error("the parameters of a surface must be positive and finite, got {value:?}")]
     Candidate {
         /// The parameter.
         value: f64,
@@ -110,7 +110,7 @@ pub enum FigureError {
     },
     /// A point that the axes cannot show.
     #[error(
-        "point {point} of series {series} is ({x}, {y}): both numbers must be finite, and positive on a logarithmic axis"
+        "point {point} of series {series} is ({x:?}, {y:?}): both numbers must be finite, and positive on a logarithmic axis"
     )]
     SeriesPoint {
         /// Which series of the panel, counted from 0.
@@ -123,7 +123,7 @@ pub enum FigureError {
         y: f64,
     },
     /// A reference line that the axis cannot show.
-    #[error("a reference line must be finite, and positive on a logarithmic axis, got {value}")]
+    #[error("a reference line must be finite, and positive on a logarithmic axis, got {value:?}")]
     Reference {
         /// The height of the line.
         value: f64,

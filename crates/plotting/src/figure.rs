@@ -162,6 +162,14 @@ impl<C: Content> Figure<C> {
         pdf(&self.scene()?)
     }
 
+    /// The figure as SVG, PDF and PNG, in this order.
+    ///
+    /// # Errors
+    /// As [`Figure::to_svg`].
+    pub fn to_files(&self) -> Result<[Vec<u8>; 3], FigureError> {
+        Ok([self.to_svg()?.into_bytes(), self.to_pdf()?, self.to_png()?])
+    }
+
     pub(crate) fn scene(&self) -> Result<Scene, FigureError> {
         // Texts are measured while the content is laid out.
         font::register()?;

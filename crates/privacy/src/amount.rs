@@ -26,7 +26,7 @@ pub struct Amount(RBig);
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum AmountError {
     /// The number is negative or not finite.
-    #[error("an amount of privacy must be finite and at least 0, got {value}")]
+    #[error("an amount of privacy must be finite and at least 0, got {value:?}")]
     Value {
         /// The number given.
         value: f64,

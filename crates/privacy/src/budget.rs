@@ -31,14 +31,14 @@ pub struct PrivacyBudget {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum BudgetError {
     /// Epsilon is negative or not finite.
-    #[error("epsilon must be finite and at least 0, got {value}")]
+    #[error("epsilon must be finite and at least 0, got {value:?}")]
     Epsilon {
         /// The epsilon given.
         value: f64,
     },
     /// Delta is not a probability below 1. At 1 every mechanism satisfies the definition.
     #[error(
-        "delta must be at least 0 and below 1, got {value}: at delta = 1 every release satisfies the definition, even a release of the raw data"
+        "delta must be at least 0 and below 1, got {value:?}: at delta = 1 every release satisfies the definition, even a release of the raw data"
     )]
     Delta {
         /// The delta given.

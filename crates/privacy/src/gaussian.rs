@@ -80,7 +80,7 @@ pub enum CalibrationError {
     },
     /// Epsilon lies outside the range in which the classical scale is proved.
     #[error(
-        "epsilon must be above 0 and at most 1 for the classical scale, got {value}: its theorem covers no other epsilon; use the tight calibration, which holds for every epsilon and needs less noise"
+        "epsilon must be above 0 and at most 1 for the classical scale, got {value:?}: its theorem covers no other epsilon; use the tight calibration, which holds for every epsilon and needs less noise"
     )]
     ClassicalEpsilon {
         /// The epsilon given.
@@ -93,7 +93,7 @@ pub enum CalibrationError {
         value: f64,
     },
     /// `mu` is not a positive number.
-    #[error("mu must be positive and finite, got {value}")]
+    #[error("mu must be positive and finite, got {value:?}")]
     Mu {
         /// The mu given.
         value: f64,

@@ -120,7 +120,7 @@ pub enum LogConcaveError {
         value: f64,
     },
     /// The distance is not a positive number.
-    #[error("the distance, sensitivity over scale, must be positive and finite, got {value}")]
+    #[error("the distance, sensitivity over scale, must be positive and finite, got {value:?}")]
     Distance {
         /// The distance given.
         value: f64,

@@ -38,7 +38,7 @@ pub struct MixedGaussianPrivacy {
 pub enum MixingError {
     /// A value of `V` is not positive. Where `V` is 0 there is no noise.
     #[error(
-        "V must be positive with probability 1 (Theorem 1 of Reimherr and Awan), got the value {value}: where V is 0 there is no noise and no privacy"
+        "V must be positive with probability 1 (Theorem 1 of Reimherr and Awan), got the value {value:?}: where V is 0 there is no noise and no privacy"
     )]
     NotPositive {
         /// The value of `V` given.
@@ -54,7 +54,7 @@ pub enum MixingError {
     },
     /// The quantile function gives a value that is not positive and finite.
     #[error(
-        "the quantile function of V must be positive and finite on (0, 1), got {value} at {level:e}: where V is 0 there is no noise (Theorem 1 of Reimherr and Awan)"
+        "the quantile function of V must be positive and finite on (0, 1), got {value:?} at {level:e}: where V is 0 there is no noise (Theorem 1 of Reimherr and Awan)"
     )]
     Quantile {
         /// The level.
@@ -70,34 +70,34 @@ pub enum MixingError {
     },
     /// Degrees of freedom outside the range in which the law is tested.
     #[error(
-        "the degrees of freedom nu of a t process must be positive, and are tested from 0.1 to 1e4, got {value}: V must be a positive random variable (Theorem 1 of Reimherr and Awan), and sqrt(nu / chi^2_nu) is one for nu > 0 only; above 1e4, use the Gaussian process"
+        "the degrees of freedom nu of a t process must be positive, and are tested from 0.1 to 1e4, got {value:?}: V must be a positive random variable (Theorem 1 of Reimherr and Awan), and sqrt(nu / chi^2_nu) is one for nu > 0 only; above 1e4, use the Gaussian process"
     )]
     DegreesOfFreedom {
         /// The degrees of freedom given.
         value: f64,
     },
     /// A gamma shape outside the range in which the law is tested.
-    #[error("the shape of a gamma law must be positive, and is tested from 0.1 to 1e4, got {value}")]
+    #[error("the shape of a gamma law must be positive, and is tested from 0.1 to 1e4, got {value:?}")]
     Shape {
         /// The shape given.
         value: f64,
     },
     /// The spread of a log-normal law outside the range in which it is tested.
     #[error(
-        "the standard deviation of log V must be positive, and is tested from 1e-3 to 5, got {value}; for 0 use a constant V"
+        "the standard deviation of log V must be positive, and is tested from 1e-3 to 5, got {value:?}; for 0 use a constant V"
     )]
     LogSpread {
         /// The standard deviation given.
         value: f64,
     },
     /// A probability is not above 0 and at most 1.
-    #[error("the probability of each value of V must be above 0 and at most 1, got {value}")]
+    #[error("the probability of each value of V must be above 0 and at most 1, got {value:?}")]
     Probability {
         /// The probability given.
         value: f64,
     },
     /// The probabilities do not sum to 1.
-    #[error("the probabilities of the values of V must sum to 1, got {value}")]
+    #[error("the probabilities of the values of V must sum to 1, got {value:?}")]
     ProbabilitySum {
         /// Their sum.
         value: f64,

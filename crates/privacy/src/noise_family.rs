@@ -34,7 +34,7 @@ pub enum NoiseFamily {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NoiseFamilyError {
     /// The shape is below 1 or not a number, or so large that the tail is lost in doubles.
-    #[error("the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value}: {}", shape_reason(*value))]
+    #[error("the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value:?}: {}", shape_reason(*value))]
     Shape {
         /// The shape given.
         value: f64,

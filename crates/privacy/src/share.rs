@@ -23,7 +23,7 @@ pub struct Share(f64);
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ShareError {
     /// A share outside its range.
-    #[error("a share of the budget must be above 0 and at most 1, got {value}")]
+    #[error("a share of the budget must be above 0 and at most 1, got {value:?}")]
     Range {
         /// The share given.
         value: f64,

@@ -36,7 +36,7 @@ struct SharesDocument {
 /// A share of the budget that buys too much.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error(
-    "a share of the budget that buys a centre or a radius must be above 0 and below 0.5, and at least 0.000001, got {value}"
+    "a share of the budget that buys a centre or a radius must be above 0 and below 0.5, and at least 0.000001, got {value:?}"
 )]
 pub struct BallShareError {
     /// The share given.

@@ -16,7 +16,7 @@ pub enum CovariateError {
         place: usize,
     },
     /// Bounds that no value is between.
-    #[error("the bounds of `{name}` must be finite and increasing, got {lower} and {upper}")]
+    #[error("the bounds of `{name}` must be finite and increasing, got {lower:?} and {upper:?}")]
     Bounds {
         /// The covariate.
         name: String,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{CovarianceKernel, Grid, GridError, Kernel, Spectrum, SpectrumError};
+use dpfda_mechanism::exact;
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
@@ -13,7 +14,7 @@ use crate::observation::{NoiseFactor, Observation};
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum FunctionError {
     /// The function is not extrapolated.
-    #[error("the function is known from {lower} to {upper}, not at {value}; a release is not extrapolated")]
+    #[error("the function is known from {} to {}, not at {}; a release is not extrapolated", exact(*lower), exact(*upper), exact(*value))]
     OutsideDomain {
         /// The point asked for.
         value: f64,
@@ -28,7 +29,7 @@ pub enum FunctionError {
     )]
     NotDifferentiable,
     /// Two functions can be compared only on the same domain.
-    #[error("the functions live on different domains: [{lower}, {upper}] and [{other_lower}, {other_upper}]")]
+    #[error("the functions live on different domains: [{lower:?}, {upper:?}] and [{other_lower:?}, {other_upper:?}]")]
     DomainsDiffer {
         /// Where this function's domain begins.
         lower: f64,

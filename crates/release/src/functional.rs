@@ -45,7 +45,7 @@ pub enum FunctionalError {
     #[error("every functional asked for is the same for all curves, so there is nothing to release")]
     Constant,
     /// A function is not extrapolated.
-    #[error("functional {index} (from 0) is at {value}, outside the curves' domain from {lower} to {upper}")]
+    #[error("functional {index} (from 0) is at {value:?}, outside the curves' domain from {lower:?} to {upper:?}")]
     OutsideDomain {
         /// The place in the list.
         index: usize,
@@ -76,7 +76,7 @@ pub enum FunctionalError {
     },
     /// A weight must be a number, and not so large that its square overflows.
     #[error(
-        "functional {index} (from 0) has the weight {value} at point {point} (from 0); weights must be finite and at most 1e100 in size"
+        "functional {index} (from 0) has the weight {value:?} at point {point} (from 0); weights must be finite and at most 1e100 in size"
     )]
     Weight {
         /// The place in the list.

@@ -25,7 +25,7 @@ pub enum FunctionalsError {
     )]
     Idealised,
     /// Pure privacy at epsilon 0 would be noise alone.
-    #[error("epsilon must be positive for a release without delta, got {value}")]
+    #[error("epsilon must be positive for a release without delta, got {value:?}")]
     Epsilon {
         /// The epsilon given.
         value: f64,

@@ -45,7 +45,7 @@ pub enum OccupancyError {
     },
     /// A bound on one value that is smaller than the bound on all of them.
     #[error(
-        "the bound on one value must be from the radius, {radius}, to {MOST_RADII} times the radius, got {bound}: a curve cannot be farther \
+        "the bound on one value must be from the radius, {radius:?}, to {MOST_RADII} times the radius, got {bound:?}: a curve cannot be farther \
          from the centre on average than at one point. Give a larger bound, or a smaller radius"
     )]
     Bound {

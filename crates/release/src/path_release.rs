@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{
     Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, budget_in_words, demand,
-    difference_in_words, rounded,
+    difference_in_words, exact, rounded,
 };
 use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda_smoothing::{Ball, PenalizedMean};
@@ -45,6 +45,9 @@ struct PathProvenance {
     smoother: PenalizedMean,
     dispersion: Dispersion,
     domain: (f64, f64),
+    /// Whether the domain closes up: its two ends are one point.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    periodic: bool,
 }
 
 /// The law of the noise, and the scale that it had for this path, in lattice steps.
@@ -68,14 +71,15 @@ impl PathRelease {
     ) -> Self {
         let statistic = release.statistic();
         let (ball, smoother) = (statistic.ball().clone(), statistic.smoother().clone());
-        let domain = (statistic.grid().lower(), statistic.grid().upper());
+        let grid = statistic.grid();
+        let (domain, periodic) = ((grid.lower(), grid.upper()), grid.is_periodic());
         Self {
             id: id.clone(),
             software: release.software().to_owned(),
             guarantee: *release.guarantee(),
             records: release.public_records(),
             private: release.is_private(),
-            statistic: PathProvenance { ball, smoother, dispersion: statistic.dispersion(), domain },
+            statistic: PathProvenance { ball, smoother, dispersion: statistic.dispersion(), domain, periodic },
             noise: PathNoise { law: release.mechanism().law().clone(), scale: release.noise().scale() },
             units: release.units(),
             functionals,
@@ -178,7 +182,10 @@ impl PathRelease {
             "{budget} differential privacy for everything that is ever published of this path; neighbouring data sets differ \
              in {difference}"
         );
-        let number = format!("{} functionals of one noise path of a mean function", self.functionals.len());
+        let mut number = format!("{} functionals of one noise path of a mean function", self.functionals.len());
+        if let PathProvenance { domain: (lower, upper), periodic: true, .. } = &self.statistic {
+            number += &format!(" on one period [{},\u{a0}{}) that closes up", exact(*lower), exact(*upper));
+        }
         let mut facts = vec![
             Fact::new("privacy", privacy).captioned(budget.replace('\u{a0}', " ")),
             Fact::new("unit", format!("{}; N\u{a0}=\u{a0}{}", self.unit(), rounded(self.units))),

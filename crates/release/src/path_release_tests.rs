@@ -45,3 +45,18 @@ fn a_release_that_contradicts_itself_is_refused() {
         assert!(PathRelease::from_json(&GOOD.replace(from, to)).is_err(), "{to}");
     }
 }
+
+#[test]
+fn a_document_says_that_its_domain_closes_up() {
+    let open = PathRelease::from_json(GOOD).unwrap();
+    assert!(!open.to_json().unwrap().contains("periodic"));
+    let day = GOOD.replace("\"domain\": [0.0, 1.0]", "\"domain\": [0.0, 24.0], \"periodic\": true");
+    let day = PathRelease::from_json(&day).unwrap();
+    assert_eq!(PathRelease::from_json(&day.to_json().unwrap()).unwrap(), day);
+    assert!(
+        day.to_json().unwrap().contains("\"periodic\": true") || day.to_json().unwrap().contains("\"periodic\":true")
+    );
+    let says =
+        |release: &PathRelease| release.facts().iter().any(|fact| fact.text.contains("[0,\u{a0}24) that closes up"));
+    assert!(says(&day) && !says(&open));
+}

@@ -49,7 +49,7 @@ pub enum ReleaseError {
     RoughSmoothed,
     /// A largest slope that is no bound.
     #[error(
-        "the largest root-mean-square slope must be positive and finite, and at least {least} here, got {value}: below, every curve \
+        "the largest root-mean-square slope must be positive and finite, and at least {least:?} here, got {value:?}: below, every curve \
          would count as its average"
     )]
     Slope {
@@ -59,7 +59,7 @@ pub enum ReleaseError {
         value: f64,
     },
     /// A length of roughness outside its range.
-    #[error("the length of the roughness must be from {least} to {most} in the units of the grid, got {value}")]
+    #[error("the length of the roughness must be from {least:?} to {most:?} in the units of the grid, got {value:?}")]
     Length {
         /// A millionth of the domain.
         least: f64,

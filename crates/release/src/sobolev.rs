@@ -39,7 +39,7 @@ pub struct SobolevNorm {
 
 /// A length that makes no norm.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error("the length of a roughness, as a part of the domain, must be from 1e-6 to 1e4, got {value}")]
+#[error("the length of a roughness, as a part of the domain, must be from 1e-6 to 1e4, got {value:?}")]
 pub struct LengthError {
     /// The length given.
     pub value: f64,

@@ -36,7 +36,7 @@ pub enum FillError {
         found: usize,
     },
     /// Noise that is no noise.
-    #[error("the noise of a measurement must be from {} to {} standard deviations of the process, got {value}", NOISE.0, NOISE.1)]
+    #[error("the noise of a measurement must be from {} to {} standard deviations of the process, got {value:?}", NOISE.0, NOISE.1)]
     Noise {
         /// The noise given.
         value: f64,

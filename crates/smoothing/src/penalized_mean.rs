@@ -14,14 +14,14 @@ mod tests;
 pub enum PenaltyError {
     /// The penalty is not a positive number.
     #[error(
-        "penalty must be positive and finite, got {value}; without a penalty, the mean is not compatible with the noise"
+        "penalty must be positive and finite, got {value:?}; without a penalty, the mean is not compatible with the noise"
     )]
     Penalty {
         /// The penalty given.
         value: f64,
     },
     /// The penalty power is below 1 or not finite.
-    #[error("penalty power eta must be finite and at least 1, got {value}")]
+    #[error("penalty power eta must be finite and at least 1, got {value:?}")]
     Power {
         /// The power given.
         value: f64,

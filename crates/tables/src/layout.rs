@@ -5,7 +5,7 @@ use glob::Pattern;
 
 use crate::cell::Missing;
 use crate::error::TableError;
-use crate::names::{are_equally_spaced, increases, positions};
+use crate::names::{are_equally_spaced, are_times, increases, positions};
 use crate::separator::{Decimal, Separator};
 
 #[cfg(test)]
@@ -179,6 +179,10 @@ impl CurveLayout {
         }
         if let (true, GridChoice::Interval(lower, upper), Some(t)) = (self.is_periodic, &self.grid, &positions) {
             refuse_repeated(t, *lower, *upper)?;
+        }
+        // a day from 0:00 to 24:00 has its first point twice, and would close up an hour late
+        if let (true, GridChoice::Names, Some(t)) = (self.is_periodic && are_times(names), &self.grid, &positions) {
+            refuse_repeated(t, 0.0, 24.0)?;
         }
         self.grid_at(names.len(), positions)
     }

@@ -76,6 +76,16 @@ fn a_last_column_that_repeats_the_first_of_a_circle_is_refused_where_names_show_
     let choice = || GridChoice::Interval(0.0, 24.0);
     let repeated = circle(choice(), &["h0", "h6", "h12", "h18", "h24"]).unwrap_err();
     assert_eq!(repeated, TableError::Grid(GridError::Closed { last: 24.0, end: 24.0 }));
+    let hours: Vec<String> = (0..=24).map(|hour| format!("{hour}:00")).collect();
+    let hours: Vec<&str> = hours.iter().map(String::as_str).collect();
+    let repeated = circle(GridChoice::Names, &hours).unwrap_err();
+    assert_eq!(repeated, TableError::Grid(GridError::Closed { last: 24.0, end: 24.0 }));
+    assert!(repeated.to_string().contains("leave the last point out"), "{repeated}");
+    assert_eq!(circle(GridChoice::Names, &hours[..24]).unwrap(), Grid::circle(0.0, 24.0, 24).unwrap());
+    // midnights of 25 days are no day
+    let days: Vec<String> = (1..=25).map(|day| format!("2026-01-{day:02} 00:00")).collect();
+    let days: Vec<&str> = days.iter().map(String::as_str).collect();
+    assert_eq!(circle(GridChoice::Names, &days).unwrap().length(), 25.0);
     // names in other units than the ends say nothing of that
     assert!(circle(choice(), &["m0", "m360", "m720", "m1080"]).is_ok());
     assert!(circle(GridChoice::Names, &["h0", "h6", "h13", "h18"]).is_err());

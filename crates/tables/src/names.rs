@@ -43,6 +43,11 @@ pub(crate) fn positions(names: &[&str]) -> Option<Vec<f64>> {
     }
 }
 
+/// Whether these names are times of the day.
+pub(crate) fn are_times(names: &[&str]) -> bool {
+    names.iter().all(|name| name.contains(':')) && read_all(names, date).is_none()
+}
+
 /// Whether each is larger than the one before it.
 pub(crate) fn increases(positions: &[f64]) -> bool {
     positions.windows(2).all(|pair| pair[0] < pair[1])

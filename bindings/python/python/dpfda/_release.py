@@ -44,7 +44,8 @@ class Maximum(NamedTuple):
     Attributes
     ----------
     at, value : Feature
-        The point and the value. Where two places compete, the interval of the point spans both.
+        The point and the value. Where two places compete, the interval of the point spans both. Where the domain closes up,
+        an interval whose lower end is above the upper one goes over the end of the domain.
     at_an_end : float
         The share of draws that are largest at an end of the domain.
     """
@@ -244,7 +245,8 @@ class Release(Estimated):
         derivative : sequence of float, optional
             Points of the domain at which the slope is wanted.
         integral : bool or (float, float)
-            The area under the mean over the domain, or between two points.
+            The area under the mean over the domain, or between two points. Where the domain closes up, the first point may be
+            above the second: from there over the end of the domain.
         maximum : bool
             Where the mean is largest, and how large it is there.
 

@@ -69,7 +69,7 @@ pub enum ComponentsError {
         most: usize,
     },
     /// Bounds that no value is between.
-    #[error("the lower bound of synthetic values must be finite and below the upper one, got {lower} and {upper}")]
+    #[error("the lower bound of synthetic values must be finite and below the upper one, got {lower:?} and {upper:?}")]
     Clip {
         /// The lower bound given.
         lower: f64,

@@ -61,7 +61,7 @@ pub struct CrossvalArguments {
     /// Print JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// A directory for scores.csv and scores.svg, which are private data too
+    /// A directory for scores.csv, scores.svg, .pdf and .png, which are private data too
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory), help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace the directory if it exists and holds nothing but earlier scores

@@ -13,16 +13,16 @@ pub struct GapArguments {
     ///
     /// Choose before you look at the data; docs/any-curves.md has what each costs. Each curve is treated on its own, and the guarantee is
     /// the same.
-    #[arg(long, value_enum, conflicts_with_all = ["by", "plan_only", "sorted_by_subject"], hide_short_help = true)]
+    #[arg(long, value_enum, hide_short_help = true)]
     pub gaps: Option<GapsArgument>,
     /// The kernel of --gaps gaussian-process [default: matern32]
-    #[arg(long, value_name = "KERNEL", requires = "gaps", hide_short_help = true)]
+    #[arg(long, value_name = "KERNEL", hide_short_help = true)]
     pub gaps_kernel: Option<KernelName>,
     /// Its range on the domain mapped to [0, 1] [default: 0.3]
-    #[arg(long, value_name = "RANGE", value_parser = number, allow_hyphen_values = true, requires = "gaps", hide_short_help = true)]
+    #[arg(long, value_name = "RANGE", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub gaps_range: Option<f64>,
     /// The standard deviation of a measurement, in standard deviations of the process about the centre [default: 0.1]
-    #[arg(long, value_name = "NOISE", value_parser = number, allow_hyphen_values = true, requires = "gaps", hide_short_help = true)]
+    #[arg(long, value_name = "NOISE", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub gaps_noise: Option<f64>,
 }
 

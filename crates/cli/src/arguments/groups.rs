@@ -4,23 +4,6 @@ use clap::Args;
 
 use crate::values::count;
 
-/// What belongs to the release of one mean. Every option of groups names them: what an option requires is not asked for where
-/// something else conflicts with it.
-const OF_ONE_MEAN: [&str; 12] = [
-    "mechanism",
-    "select",
-    "kernel",
-    "range",
-    "penalty",
-    "eta",
-    "band",
-    "band_roughness",
-    "slope",
-    "roughness",
-    "radius_share",
-    "center_share",
-];
-
 /// Groups of one release.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Data")]
@@ -28,18 +11,17 @@ pub struct GroupArguments {
     /// Release the mean of each group of this column, in place of one mean
     ///
     /// Without --private-labels the labels are public: every group in the file has the whole budget, and its size is told.
-    #[arg(long, value_name = "COLUMN", conflicts_with_all = OF_ONE_MEAN)]
+    #[arg(long, value_name = "COLUMN")]
     pub by: Option<String>,
     /// The labels of the groups, where who is in which group is private: these and no others, in this order. A row with another label
     /// or none counts in no group
-    #[arg(long, value_name = "A,B,...", requires = "by", conflicts_with_all = OF_ONE_MEAN, hide_short_help = true)]
+    #[arg(long, value_name = "A,B,...", hide_short_help = true)]
     pub private_labels: Option<String>,
     /// The most groups that one subject counts in, with --private-labels: the noise grows with its root [default: 1]
     #[arg(
         long,
         value_name = "M",
         requires = "private_labels",
-        conflicts_with_all = OF_ONE_MEAN,
         value_parser = count,
         allow_hyphen_values = true,
         hide_short_help = true

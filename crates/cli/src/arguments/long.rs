@@ -7,34 +7,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::values::{Numbers, count, number};
 
-/// What belongs to tables of one row for each curve, and to their mechanisms. Every option of long tables names them: what an option
-/// requires is not asked for where something else conflicts with it.
-const OF_CURVES: [&str; 23] = [
-    "values",
-    "subject",
-    "gaps",
-    "gaps_kernel",
-    "gaps_range",
-    "gaps_noise",
-    "grid",
-    "by",
-    "private_labels",
-    "groups_of_subject",
-    "mechanism",
-    "moments",
-    "select",
-    "kernel",
-    "range",
-    "penalty",
-    "eta",
-    "band_roughness",
-    "slope",
-    "roughness",
-    "center_share",
-    "plan_only",
-    "sorted_by_subject",
-];
-
 /// A table with one row for each value.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Long tables (one row for each value)")]
@@ -42,26 +14,26 @@ pub struct LongArguments {
     /// The column of subject ids: all rows of a subject are protected together, wherever they are
     ///
     /// With --time, --value and --domain, in place of --values.
-    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value", "domain"], hide_short_help = true)]
     pub id: Option<String>,
     /// The column of times: numbers, such as days since enrolment
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["id", "value", "domain"], hide_short_help = true)]
     pub time: Option<String>,
     /// The column of values
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time", "domain"], hide_short_help = true)]
     pub value: Option<String>,
     /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], hide_short_help = true)]
     pub domain: Option<Numbers>,
     /// The number of bins of the domain [default: 20]
     ///
     /// 20 suit sparse data, and 30 suit 30 values a subject or more.
-    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "binned", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, hide_short_help = true)]
     pub bins: Option<usize>,
     /// The largest distance of one value from the centre, at least the radius [default: twice the radius]
     ///
     /// Values beyond are clamped. With --bounds it is what the bounds say, unless a radius is bought.
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "binned", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub bound: Option<f64>,
 }
 

@@ -74,10 +74,12 @@ pub struct EvaluateArguments {
     pub derivative: Option<Numbers>,
     /// The integral from A to B, or over all of the domain
     ///
-    /// It comes with its standard deviation and an interval.
+    /// It comes with its standard deviation and an interval. Where the domain closes up, A may be above B: from A over the end to B.
     #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
     pub integral: Option<IntegralArgument>,
     /// Where the mean is largest and how large it is there, each with an interval
+    ///
+    /// Where the domain closes up, the interval of the place goes over the end if its first number is the larger one.
     #[arg(long)]
     pub maximum: bool,
     /// Print JSON: points, derivative, integral and maximum, as far as they were asked for

@@ -4,39 +4,6 @@ use clap::Args;
 
 use crate::values::{Numbers, SurfaceShape};
 
-/// What belongs to curves. Both options of surfaces name them: what an option requires is not asked for where something else conflicts
-/// with it.
-const OF_CURVES: [&str; 28] = [
-    "gaps",
-    "gaps_kernel",
-    "gaps_range",
-    "gaps_noise",
-    "grid",
-    "id",
-    "time",
-    "value",
-    "domain",
-    "by",
-    "private_labels",
-    "groups_of_subject",
-    "coordinates",
-    "mechanism",
-    "moments",
-    "select",
-    "kernel",
-    "range",
-    "penalty",
-    "eta",
-    "band_roughness",
-    "slope",
-    "roughness",
-    "radius_share",
-    "center_share",
-    "periodic",
-    "plan_only",
-    "sorted_by_subject",
-];
-
 /// Rows that are surfaces.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Data")]
@@ -45,9 +12,9 @@ pub struct SurfaceArguments {
     ///
     /// The columns stand in this order, t fastest. Both axes are equally spaced. The radius is stated and not bought, and the centre is
     /// a number.
-    #[arg(long, value_name = "N1,N2", conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "N1,N2", hide_short_help = true)]
     pub surface: Option<SurfaceShape>,
     /// The ends of s and of t, chosen from public knowledge [default: 0,1,0,1]
-    #[arg(long, value_name = "S1,S2,T1,T2", requires = "surface", conflicts_with_all = OF_CURVES, allow_hyphen_values = true, hide_short_help = true)]
+    #[arg(long, value_name = "S1,S2,T1,T2", allow_hyphen_values = true, hide_short_help = true)]
     pub surface_domain: Option<Numbers>,
 }

@@ -30,7 +30,11 @@ impl Contents {
                 "release.png",
                 "selection.csv",
                 "selection.svg",
+                "selection.pdf",
+                "selection.png",
                 "neighbours.svg",
+                "neighbours.pdf",
+                "neighbours.png",
             ],
             Self::Density => &[
                 "release.json",
@@ -51,7 +55,7 @@ impl Contents {
                 "covariance.svg",
                 "covariance.png",
             ],
-            Self::CrossValidation => &["scores.csv", "scores.svg"],
+            Self::CrossValidation => &["scores.csv", "scores.svg", "scores.pdf", "scores.png"],
             Self::Reproduction => &[
                 "reproduction.md",
                 "table1.svg",
@@ -77,10 +81,10 @@ impl Contents {
 
     pub(super) fn files_in_words(self) -> &'static str {
         match self {
-            Self::Release => "release.json and its signature, .csv, .svg, .pdf and .png, selection.csv and .svg",
+            Self::Release => "release.json and its signature, .csv, .svg, .pdf and .png, selection.csv and figures",
             Self::Density => "release.json and its signature, .csv, .svg, .pdf and .png, and synthetic.csv",
             Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
-            Self::CrossValidation => "scores.csv and .svg",
+            Self::CrossValidation => "scores.csv, .svg, .pdf and .png",
             Self::Reproduction => {
                 "reproduction.md, table1.svg, table2.svg, figure-01.svg to figure-12.svg, mise.csv, .svg and .png"
             }

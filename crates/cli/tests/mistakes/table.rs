@@ -34,7 +34,7 @@ pub const ARGUMENTS: [Mistake; 45] = [
         "an option of long tables among those of curves",
         "base",
         "!--values|--value|v*",
-        Refused(&["--value", "cannot be used with"]),
+        Refused(&["--value", "are named by --values"]),
     ),
     mistake(
         "a pattern that matches nothing",
@@ -136,7 +136,7 @@ pub const ARGUMENTS: [Mistake; 45] = [
         "labels without a column of groups",
         "base",
         "--private-labels|a,b",
-        Refused(&["--radius-share", "cannot be used with", "--private-labels"]),
+        Refused(&["--private-labels", "groups (--by)", "leave --private-labels out"]),
     ),
     mistake(
         "a ledger that is not there",

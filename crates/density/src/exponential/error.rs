@@ -8,7 +8,7 @@ use super::{MOST_ENTRIES, MOST_EPSILON, MOST_RECORDS};
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum KsExponentialError {
     /// Epsilon is outside the range of the sampler.
-    #[error("epsilon must be above 0 and at most {MOST_EPSILON} for the exponential mechanism, got {value}")]
+    #[error("epsilon must be above 0 and at most {MOST_EPSILON} for the exponential mechanism, got {value:?}")]
     Epsilon {
         /// The epsilon given.
         value: f64,

@@ -9,7 +9,7 @@ use crate::draws::MAX_DRAWS;
 pub enum SmoothedHistogramError {
     /// Draws that look at the data spend something.
     #[error(
-        "epsilon must be positive for draws from a smoothed histogram, got {value}: with 0 they would ignore the data"
+        "epsilon must be positive for draws from a smoothed histogram, got {value:?}: with 0 they would ignore the data"
     )]
     Epsilon {
         /// The epsilon given.
@@ -39,7 +39,7 @@ pub enum SmoothedHistogramError {
     },
     /// The mixture is no weight.
     #[error(
-        "the mixture must be above 0 and below 1, got {value}: at 0 an empty cell tells of everybody that they are not in it, at 1 nothing of the data is left"
+        "the mixture must be above 0 and below 1, got {value:?}: at 0 an empty cell tells of everybody that they are not in it, at 1 nothing of the data is left"
     )]
     Mixture {
         /// The mixture given.

@@ -13,6 +13,20 @@ fn ticks_are_round_numbers_with_the_decimals_they_need() {
 }
 
 #[test]
+fn ticks_of_a_day_are_multiples_of_3_4_or_6_hours() {
+    let day = |ends: [f64; 2], count: f64| texts(&Axis::covering(ends.into_iter(), 0.0, count));
+    assert_eq!(day([0.0, 24.0], 7.0), ["0", "3", "6", "9", "12", "15", "18", "21", "24"]);
+    assert_eq!(day([0.0, 24.0], 5.0), ["0", "4", "8", "12", "16", "20", "24"]);
+    assert_eq!(day([0.0, 24.0], 3.0), ["0", "6", "12", "18", "24"]);
+    assert_eq!(day([-12.0, 12.0], 4.0), ["−12", "−6", "0", "6", "12"]);
+    // years, and hours that are no day
+    assert_eq!(day([2000.0, 2024.0], 5.0), ["2000", "2005", "2010", "2015", "2020"]);
+    assert_eq!(day([0.0, 23.0], 5.0), ["0", "5", "10", "15", "20"]);
+    // values that happen to span 24 have room above and below
+    assert_eq!(texts(&Axis::covering([0.0, 24.0].into_iter(), 0.05, 5.0)), ["0", "5", "10", "15", "20", "25"]);
+}
+
+#[test]
 fn large_and_small_ticks_share_a_power_of_ten_in_the_label() {
     let axis = Axis::covering([1e6, 3e6].into_iter(), 0.0, 4.0);
     assert_eq!(texts(&axis), ["1.0", "1.5", "2.0", "2.5", "3.0"]);

@@ -50,6 +50,29 @@ fn the_caption_and_the_meaning_of_the_ribbon_are_on_the_figure() {
 }
 
 #[test]
+fn long_names_of_axes_keep_their_units_and_stay_on_the_page() {
+    let name = |words: usize| format!("{} (mmol/l)", vec!["concentration"; words].join(" "));
+    for (width, height) in [(800.0, 500.0), (420.0, 320.0)] {
+        for words in 1..9 {
+            let size = crate::FigureSize::new(width, height).unwrap();
+            let figure = figure().size(size).axes(&name(words), &name(words));
+            assert_readable(&figure.scene().unwrap());
+            let svg = figure.to_svg().unwrap();
+            assert_eq!(svg.matches("(mmol/l)").count(), 2, "{words} words on {width} x {height}: {svg}");
+            let page: Vec<f64> = vec![4.0 * width, 4.0 * height];
+            for text in svg.split("<text ").skip(1) {
+                let place = |name: &str| -> f64 {
+                    text.split(name).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+                };
+                let at = [place("x=\""), place("y=\"")];
+                let is_inside = at.iter().zip(&page).all(|(at, end)| (0.0..=*end).contains(at));
+                assert!(is_inside || text.contains("rotate"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn texts_are_escaped_and_free_of_control_characters() {
     let svg = figure().title("<script>\u{0}&\"'").axes("<x>", "a & b").to_svg().unwrap();
     assert!(svg.contains("&lt;script&gt; &amp;&quot;&apos;") && svg.contains("&lt;x&gt;") && svg.contains("a &amp; b"));

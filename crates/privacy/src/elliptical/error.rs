@@ -14,7 +14,7 @@ pub enum EllipticalError {
     Dimension,
     /// The degrees of freedom are not positive and finite.
     #[error(
-        "the degrees of freedom nu of t noise must be positive and finite, got {value}: otherwise it has no density"
+        "the degrees of freedom nu of t noise must be positive and finite, got {value:?}: otherwise it has no density"
     )]
     DegreesOfFreedom {
         /// The degrees of freedom given.
@@ -33,7 +33,7 @@ pub enum EllipticalError {
         value: f64,
     },
     /// Epsilon is not positive and finite.
-    #[error("epsilon must be positive and finite, got {value}: epsilon = 0 would need noise of infinite scale")]
+    #[error("epsilon must be positive and finite, got {value:?}: epsilon = 0 would need noise of infinite scale")]
     Epsilon {
         /// The epsilon given.
         value: f64,

@@ -51,7 +51,7 @@ pub enum CustomNoiseError {
         at: f64,
     },
     /// The upper tail at 0 is not 1/2.
-    #[error("the upper tail at 0 must be 1/2, got {value}: exp(-psi) must be an even density that integrates to 1")]
+    #[error("the upper tail at 0 must be 1/2, got {value:?}: exp(-psi) must be an even density that integrates to 1")]
     NotHalfAtZero {
         /// The tail at 0.
         value: f64,

@@ -22,15 +22,25 @@ impl PrivateMean {
         Ok(Some(least_records(whole, share)))
     }
 
-    /// The law of the noise that a release with these settings has: a function of public numbers alone.
+    /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
+    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more.
     ///
     /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    /// [`ReleaseError`] for a budget that the calibration cannot meet, and for a bound on roughness.
     pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        self.noise_law_on(usize::MAX)
+    }
+
+    /// The same on a grid of so many points: with delta 0 a release has as many coordinates as points, where those are fewer than 12 and no
+    /// number was stated.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::noise_law`].
+    pub fn noise_law_on(&self, points: usize) -> Result<NoiseLaw, ReleaseError> {
         if self.roughness.is_some() {
             return Err(ReleaseError::NotWhite);
         }
-        let (noise, body) = self.noise()?;
+        let (noise, body) = self.noise(points)?;
         let count_sd = match (self.neighbours, body.count_weight()) {
             (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
             _ => 0.0,
@@ -40,7 +50,7 @@ impl PrivateMean {
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
-            coordinates: self.pure_coordinates(usize::MAX)?,
+            coordinates: self.pure_coordinates(points)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
             count_sd,
@@ -52,12 +62,12 @@ impl PrivateMean {
 
     /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
     pub(super) fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
-        Ok(in_radii(&self.noise()?.0, records))
+        Ok(in_radii(&self.noise(usize::MAX)?.0, records))
     }
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
-    fn noise(&self) -> Result<(Noise, MomentBall), ReleaseError> {
-        if let Some(number) = self.pure_coordinates(usize::MAX)? {
+    fn noise(&self, points: usize) -> Result<(Noise, MomentBall), ReleaseError> {
+        if let Some(number) = self.pure_coordinates(points)? {
             let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
             return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
         }

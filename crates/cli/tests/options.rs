@@ -1,0 +1,233 @@
+//! Every option of `dpfda release` with every kind of table: it changes what is written, or it is refused by its name.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use clap::CommandFactory;
+use common::{Place, Run};
+use dpfda_cli::arguments::Arguments;
+
+/// What every release here is given, unless it is asked with another value.
+const PUBLIC: &str = "--center|0.5|--radius|0.3|--epsilon|1|--delta|1e-3|--size|240x240|--not-private||--seed|1";
+
+/// Each kind of table: its file, and what names it.
+const KINDS: [(&str, &str, &str); 12] = [
+    ("curves", "curves.csv", "--values|v*"),
+    ("an honest band", "curves.csv", "--values|v*|--band|honest|--band-roughness|2"),
+    ("without a delta", "curves.csv", "--values|v*|--delta|0"),
+    ("smoothed before the noise", "curves.csv", "--values|v*|--mechanism|cameron-martin"),
+    ("gaps filled by a process", "curves.csv", "--values|v*|--gaps|gaussian-process"),
+    ("only what was seen", "curves.csv", "--values|v*|--gaps|occupancy"),
+    ("a long table", "long.csv", "--id|id|--time|day|--value|y|--domain|0,10"),
+    ("surfaces", "curves.csv", "--values|v*|--surface|2,3"),
+    ("groups", "curves.csv", "--values|v*|--by|group"),
+    ("private groups", "curves.csv", "--values|v*|--by|group|--private-labels|a,b"),
+    ("a plan", "curves.csv", "--values|v*"),
+    ("a plan of a smoothed mean", "curves.csv", "--values|v*|--mechanism|cameron-martin|--penalty|0.01"),
+];
+
+/// A value of each option that is not its default, and is not what the kinds above have.
+const VALUES: [(&str, &str); 62] = [
+    ("values", "v1,v2,v3,v4"),
+    ("subject", "person"),
+    ("delimiter", ";"),
+    ("decimal_comma", ""),
+    ("missing", "0.5"),
+    ("grid", "0,2"),
+    ("periodic", ""),
+    ("center", "0.4"),
+    ("radius", "0.25"),
+    ("id", "person"),
+    ("time", "night"),
+    ("value", "z"),
+    ("domain", "0,12"),
+    ("bins", "5"),
+    ("bound", "0.5"),
+    ("surface", "3,2"),
+    ("surface_domain", "0,2,0,3"),
+    ("gaps", "occupancy"),
+    ("gaps_kernel", "exponential"),
+    ("gaps_range", "0.1"),
+    ("gaps_noise", "0.5"),
+    ("by", "visit"),
+    ("private_labels", "a,b,c"),
+    ("groups_of_subject", "2"),
+    ("epsilon", "2"),
+    ("delta", "1e-4"),
+    ("classical", ""),
+    ("because", "a rehearsal"),
+    ("coordinates", "3"),
+    ("bounds", "0,1"),
+    ("slope", "1"),
+    ("roughness", "0.2"),
+    ("radius_share", "0.1"),
+    ("center_share", "0.1"),
+    ("band", "posterior"),
+    ("level", "0.8"),
+    ("band_roughness", "1"),
+    ("neighbours", "add-remove"),
+    ("mechanism", "cameron-martin"),
+    ("moments", "covariance"),
+    ("select", "sure"),
+    ("kernel", "gaussian"),
+    ("range", "0.1"),
+    ("penalty", "0.1"),
+    ("eta", "1.5"),
+    ("ledger", "book"),
+    ("release_id", "first"),
+    ("part_of", "west"),
+    ("sign", "key"),
+    ("strict", ""),
+    ("seed", "2"),
+    ("not_private", ""),
+    ("threads", "1"),
+    ("sorted_by_subject", ""),
+    ("title", "Another title"),
+    ("size", "300x300"),
+    ("x_label", "day"),
+    ("y_label", "speed"),
+    ("units", "km"),
+    ("force", ""),
+    ("dry_run", ""),
+    ("json", ""),
+];
+
+/// Options that say where the files go, how fast, or who pays; and the curator's name of the file.
+const ELSEWHERE: [&str; 11] = [
+    "curves",
+    "out",
+    "plan_only",
+    "ledger",
+    "release_id",
+    "part_of",
+    "not_private",
+    "threads",
+    "force",
+    "strict",
+    "quiet",
+];
+
+fn place() -> Place {
+    let (mut curves, mut long) =
+        ("id,person,group,visit,v1,v2,v3,v4,v5,v6\n".to_owned(), "id,person,day,night,y,z\n".to_owned());
+    for row in 0..900_u32 {
+        let label = ["a", "b"][(row / 2) as usize % 2];
+        write!(curves, "r{row},p{},{label},{}", row / 2, 1 + row % 3).unwrap();
+        for point in 0..6_u32 {
+            let value = 0.4 + f64::from((row * 7 + point * 5) % 13) / 60.0;
+            if (row + point) % 9 == 0 {
+                curves += ",";
+            } else {
+                write!(curves, ",{value}").unwrap();
+            }
+            writeln!(
+                long,
+                "r{row},p{},{},{},{value},{}",
+                row / 2,
+                f64::from(point) * 1.7,
+                f64::from(point),
+                value / 2.0
+            )
+            .unwrap();
+        }
+        curves += "\n";
+    }
+    let place = Place::new();
+    place.write("curves.csv", &curves);
+    place.write("long.csv", &long);
+    place.run("key new key --no-passphrase").succeeded();
+    place
+}
+
+/// The arguments with those of an option in place of what stands there; arguments are separated by bars.
+fn command(file: &str, arguments: &str, option: Option<(&str, &str)>) -> Vec<String> {
+    let words: Vec<&str> = arguments.split('|').collect();
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for (name, value) in words.chunks(2).map(|pair| (pair[0], pair[1])).chain(option) {
+        pairs.retain(|(known, _)| *known != name && !(name == "--bounds" && matches!(*known, "--center" | "--radius")));
+        pairs.push((name, value));
+    }
+    let words = pairs.into_iter().flat_map(|(name, value)| [name, value]).filter(|word| !word.is_empty());
+    ["release", file].into_iter().chain(words).map(str::to_owned).collect()
+}
+
+/// What a run printed and wrote, and no trace of it is left.
+fn outcome(place: &Place, command: &[String]) -> (Run, Vec<(String, Vec<u8>)>) {
+    let run = place.run_with(&command.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut files = Vec::new();
+    for name in ["out", "plan.json", "plan.key"] {
+        let path = place.path(name);
+        if path.is_dir() {
+            let inside = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+            files.extend(inside.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())));
+            std::fs::remove_dir_all(&path).unwrap();
+        } else if path.exists() {
+            files.push((name.to_owned(), std::fs::read(&path).unwrap()));
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+    files.sort();
+    (run, files)
+}
+
+/// The options of a release as the parser knows them.
+fn options() -> Vec<String> {
+    let command = Arguments::command();
+    let release = command.find_subcommand("release").unwrap();
+    release.get_arguments().map(|option| option.get_id().to_string()).collect()
+}
+
+/// The options that a kind of table uses.
+fn used(place: &Place, (kind, file, arguments): (&str, &str, &str)) -> BTreeSet<String> {
+    let is_plan = kind.starts_with("a plan");
+    let place_of_it = if is_plan { "--plan-only|plan.json" } else { "--out|out" };
+    let public = if is_plan { PUBLIC.split("|--size").next().unwrap() } else { PUBLIC };
+    // a value that the kind names itself stands last
+    let arguments = format!("{public}|{place_of_it}|{arguments}");
+    let (plain, written) = outcome(place, &command(file, &arguments, None));
+    assert_eq!(plain.code, 0, "{kind}: {}", plain.text());
+    let mut used = BTreeSet::new();
+    for name in options().iter().filter(|name| !ELSEWHERE.contains(&name.as_str())) {
+        let given = format!("--{}", name.replace('_', "-"));
+        // a plan is made of an unusual guarantee for a reason, which stands in the release
+        if is_plan && name == "because" {
+            continue;
+        }
+        let (_, value) = VALUES.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("a value of {name}"));
+        if arguments.contains(&format!("{given}|{value}|")) || arguments.ends_with(&format!("{given}|{value}")) {
+            continue;
+        }
+        let (run, files) = outcome(place, &command(file, &arguments, Some((&given, value))));
+        match run.code {
+            0 if run.stdout != plain.stdout || files != written => {
+                used.insert(name.clone());
+            }
+            2 => {
+                assert!(run.stderr.contains(&given), "{kind}: {given} is refused, but not by its name: {}", run.stderr)
+            }
+            code => panic!("{kind}: {given} is ignored, exit code {code}: {}", run.text()),
+        }
+        assert!(run.code == 0 || files.is_empty(), "{kind}: {given} is refused after something was written");
+    }
+    used
+}
+
+#[test]
+fn every_option_is_used_or_refused_by_its_name_with_every_kind_of_table() {
+    let place = place();
+    let mut all = BTreeSet::new();
+    for kind in KINDS {
+        let used = used(&place, kind);
+        assert!(used.contains("epsilon") && used.contains("radius"), "{}: {used:?}", kind.0);
+        all.extend(used);
+    }
+    let known = options();
+    let unused: Vec<&String> =
+        known.iter().filter(|name| !all.contains(*name) && !ELSEWHERE.contains(&name.as_str())).collect();
+    assert!(unused.is_empty(), "no kind of table uses {unused:?}");
+    assert!(VALUES.iter().all(|(name, _)| known.iter().any(|option| option == name)), "a value of no option");
+}
