@@ -189,8 +189,7 @@ impl MixedGaussianPrivacy {
         }
         let found = bisect(small, large, within);
         let (least_epsilon, least_delta) = budget.least();
-        let distance =
-            lowered(found, |distance| law.bound(distance, &least_epsilon, delta).is_within(&least_delta));
+        let distance = lowered(found, |distance| law.bound(distance, &least_epsilon, delta).is_within(&least_delta));
         Self::new(law, distance.ok_or(MixingError::NoScale)?)
     }
 
@@ -199,9 +198,8 @@ impl MixedGaussianPrivacy {
     pub fn delta(&self, epsilon: f64) -> f64 {
         let near = self.delta_bounds(epsilon).1;
         // at an infinite epsilon delta is 0
-        Amount::exact(epsilon.abs()).map_or(near, |epsilon| {
-            near.max(self.law.bound(self.distance, &epsilon, near).to_f64_up()).min(1.0)
-        })
+        Amount::exact(epsilon.abs())
+            .map_or(near, |epsilon| near.max(self.law.bound(self.distance, &epsilon, near).to_f64_up()).min(1.0))
     }
 
     /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or

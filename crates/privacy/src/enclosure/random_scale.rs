@@ -20,11 +20,13 @@ use crate::exact_sampling::decode;
 use crate::mixing::{Continuous, LARGEST_V};
 
 mod density;
+#[cfg(test)]
+mod tests;
 
 use density::Density;
 
 /// The digits that are enough for a delta of 1.
-const BITS: usize = 96;
+const BITS: usize = 80;
 
 /// A sum ends where what is left of it is smaller by so many bits.
 const LEFT_OUT: usize = 40;
@@ -69,7 +71,11 @@ pub(crate) fn of_values(values: &[f64], levels: &[f64], epsilon: &Amount, distan
 /// `near`: every choice gives a bound. `None` where none is found with as many nodes as are tried.
 pub(crate) fn of_law(law: Continuous, epsilon: &Amount, distance: f64, near: f64) -> Option<Bound> {
     let goal = LN_2 * (LEFT_OUT as f64) - near.clamp(SMALLEST, 1.0).ln();
-    let bits = digits(near);
+    of_law_on(law, epsilon, distance, goal, digits(near))
+}
+
+/// As [`of_law`], on a grid for which the remainder is about `e^-goal`.
+fn of_law_on(law: Continuous, epsilon: &Amount, distance: f64, goal: f64, bits: usize) -> Option<Bound> {
     let density = Density::new(law, bits);
     let (theta, step) = strip(law, epsilon.to_f64(), goal)?;
     let grid = Grid {
@@ -139,29 +145,28 @@ impl Grid {
         #[allow(clippy::cast_possible_truncation, reason = "a first node is at most 1e6 from 0")]
         let first = ((first - origin.near()) / step).floor() as i64;
         let shift = |k: i64| Enclosure::exactly(&self.step.low * IBig::from(k), bits);
-        // what h sum_k p(x_k) is below for any part of the grid, over h
+        let weight = |k: i64| self.density.at(&(&origin + &shift(k)));
+        // what any part of sum_k p(x_k) is below
         let all = &self.mass.over(&self.step)? + &Enclosure::one(bits);
-        let slope = Enclosure::one(bits).over(&self.profile.root)?;
-        let left = Some(&origin + &shift(first)).filter(Enclosure::is_negative);
-        let left = self.density.tail(&left?)?;
-        let mut sum = Enclosure::integer(0, bits);
+        // delta is at most 1, and p is log-concave
+        let (outer, inner) = (weight(first)?, weight(first + 1)?);
+        let mut sum = outer.square().over(&(&inner - &outer))?;
         let mut before: Option<(Enclosure, IBig)> = None;
         for k in first..first.checked_add(MOST_NODES)? {
-            let shift = shift(k);
-            let weight = self.density.at(&(&origin + &shift))?;
-            let mu = &mantissa * &self.density.scaled(&shift).negative().exp()?;
+            let weight = weight(k)?;
+            let mu = &mantissa * &self.density.scaled(&shift(k)).negative().exp()?;
             let delta = self.profile.most(&mu)?;
             let term = &weight * &delta;
             sum = &sum + &term;
             // delta is below delta(x_k) and below mu / sqrt(2 pi) from here on, and p mu is log-concave
-            let weighted = &(&weight * &mu) * &slope;
+            let weighted = (&weight * &mu).over(&self.profile.root)?;
             let falling = before.as_ref().and_then(|(last, _)| weighted.square().over(&(last - &weighted)));
             let rest = falling.as_ref().map_or(IBig::ONE << (2 * bits), |rest| rest.high.clone());
             let won = before.map(|(_, last)| last - &term.high - &rest);
             let small = &sum.high >> LEFT_OUT;
             let rest = rest.min((&delta * &all).high);
             if rest <= small || (falling.is_some() && won.is_some_and(|won| won <= small)) {
-                return Some(&left + &(&self.step * &sum.raised_by(&rest)));
+                return Some(&self.step * &sum.raised_by(&rest));
             }
             before = Some((weighted, falling.map_or(IBig::ONE << (2 * bits), |rest| rest.high)));
         }
@@ -184,13 +189,20 @@ impl Grid {
         (&growth - &waves).exp()?.doubled(1).over(&falling)
     }
 
-    /// What cutting `V` to `L` costs at most: `P(V > L) delta_Gauss(D / L)`.
+    /// What cutting `V` to `L` adds at most, the smaller of two bounds:
+    ///
+    /// ```text
+    /// p(x)/(N psi'(x)) delta_Gauss(mu),    p(x)/(N psi'(x)) mu/sqrt(2 pi) beta/(beta + psi'(x)),    s e^(beta x) = L,    mu = D/L
+    /// ```
     fn beyond_the_cut(&self) -> Option<Enclosure> {
         let bits = self.step.bits;
-        let at = self.density.at_log_scale(&Enclosure::double(LARGEST_V, bits).ln()?)?;
-        let tail = self.density.tail(&Some(at).filter(Enclosure::is_at_least_zero)?)?;
-        let mu = Enclosure::double(self.distance, bits).over(&Enclosure::double(LARGEST_V, bits))?;
-        let cut = self.profile.most(&mu)?;
-        (&tail * &cut).over(&self.mass)
+        let largest = Enclosure::double(LARGEST_V, bits);
+        let at = self.density.at_log_scale(&largest.ln()?)?;
+        let (tail, slope) = self.density.tail(&Some(at).filter(Enclosure::is_at_least_zero)?)?;
+        let mu = Enclosure::double(self.distance, bits).over(&largest)?;
+        let rate = self.density.scaled(&Enclosure::one(bits));
+        let falling = (&mu * &rate).over(&(&self.profile.root * &(&rate + &slope)))?;
+        let flat = self.profile.most(&mu)?;
+        (&tail * if falling.high < flat.high { &falling } else { &flat }).over(&self.mass)
     }
 }

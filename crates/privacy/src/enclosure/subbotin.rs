@@ -127,23 +127,12 @@ impl Subbotin {
         Some(&gain.exp()? * &tail)
     }
 
-    /// `Gamma(a, z) e^z / z^a = 1 / (z + (1 - a) R_0)`, from as many levels as the digits need: with `n` of them the ends are within
-    /// about `exp(-4 sqrt(n z))` of each other. With every `R_n` between 0 and 1,
-    ///
-    /// ```text
-    /// R_n = 1 / (1 + (n + 1) / (z + (n + 2 - a) R_(n+1)))
-    /// ```
+    /// `Gamma(a, z) e^z / z^a` from as many levels of its continued fraction as the digits need: with `n` of them the ends are within
+    /// about `exp(-4 sqrt(n z))` of each other.
     fn fraction(&self, z: &Enclosure) -> Option<Enclosure> {
-        let (one, bits) = (Enclosure::one(self.bits), self.bits as f64);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 40000")]
-        let levels = ((0.174 * bits).powi(2) / z.near()) as u64 + 4;
-        let mut ratio = Enclosure::integer(0, self.bits).up_to(&one);
-        for n in (0..levels).rev() {
-            let below = z + &(&(&Enclosure::integer(n + 2, self.bits) - &self.inverse) * &ratio);
-            let next = Enclosure::integer(n + 1, self.bits);
-            ratio = &one - &next.over(&(&below + &next))?;
-        }
-        one.over(&(z + &(&(&one - &self.inverse) * &ratio)))
+        let levels = ((0.174 * self.bits as f64).powi(2) / z.near()) as u64 + 4;
+        fraction_of(z, &self.inverse, levels)
     }
 
     /// `gamma(a, z)`, given `z^a`: from where a term is at most half of the one before, all later ones together are at most the last.
@@ -178,4 +167,21 @@ impl Subbotin {
 /// `|t|`, for an exact `t`.
 fn without_sign(t: &Enclosure) -> Enclosure {
     if t.is_negative() { t.negative() } else { t.clone() }
+}
+
+/// `Gamma(a, z) e^z / z^a = 1 / (z + (1 - a) R_0)` for `0 < a <= 1`. Every `R_n` is between 0 and 1, the first that is left out as
+/// well.
+///
+/// ```text
+/// R_n = 1 / (1 + (n + 1) / (z + (n + 2 - a) R_(n+1)))
+/// ```
+pub(super) fn fraction_of(z: &Enclosure, a: &Enclosure, levels: u64) -> Option<Enclosure> {
+    let one = Enclosure::one(z.bits);
+    let mut ratio = Enclosure::integer(0, z.bits).up_to(&one);
+    for n in (0..levels).rev() {
+        let below = z + &(&(&Enclosure::integer(n + 2, z.bits) - a) * &ratio);
+        let next = Enclosure::integer(n + 1, z.bits);
+        ratio = &one - &next.over(&(&below + &next))?;
+    }
+    one.over(&(z + &(&(&one - a) * &ratio)))
 }

@@ -70,10 +70,11 @@ impl Density {
         fast_exp(&self.potential(x)?.0.negative())
     }
 
-    /// A number that the integral of `p` beyond `x`, away from 0, does not exceed: `p(x)` over the slope of `-log p`.
-    pub(super) fn tail(&self, x: &Enclosure) -> Option<Enclosure> {
+    /// A number that the integral of `p` beyond `x`, away from 0, does not exceed, and what `p(x)` was divided by for it: the size
+    /// of the derivative of `-log p`.
+    pub(super) fn tail(&self, x: &Enclosure) -> Option<(Enclosure, Enclosure)> {
         let (potential, slope) = self.potential(x)?;
-        fast_exp(&potential.negative())?.over(&slope)
+        Some((fast_exp(&potential.negative())?.over(&slope)?, slope))
     }
 
     /// `log K`: by so much `p` grows at most, on the mean, at a distance of `theta` from the real axis.
@@ -117,7 +118,11 @@ impl Density {
 /// `exp(x)`: less than a unit where `x` is below minus the number of bits.
 fn fast_exp(x: &Enclosure) -> Option<Enclosure> {
     let least = IBig::from(x.bits) << x.bits;
-    if x.high < -least { Some(Enclosure::integer(0, x.bits).up_to(&Enclosure::exactly(IBig::ONE, x.bits))) } else { x.exp() }
+    if x.high < -least {
+        Some(Enclosure::integer(0, x.bits).up_to(&Enclosure::exactly(IBig::ONE, x.bits)))
+    } else {
+        x.exp()
+    }
 }
 
 /// What doubles say of the same law: where to look, and nothing that a bound rests on.
