@@ -180,14 +180,11 @@ impl MixedGaussianPrivacy {
             }
         }
         let mut large = small * 2.0;
-        while within(large) {
+        while DISTANCES.contains(&large) && within(large) {
             small = large;
             large *= 2.0;
-            if !DISTANCES.contains(&large) {
-                return Self::new(law, small);
-            }
         }
-        let found = bisect(small, large, within);
+        let found = if DISTANCES.contains(&large) { bisect(small, large, within) } else { small };
         let (least_epsilon, least_delta) = budget.least();
         let distance = lowered(found, |distance| law.bound(distance, &least_epsilon, delta).is_within(&least_delta));
         Self::new(law, distance.ok_or(MixingError::NoScale)?)
