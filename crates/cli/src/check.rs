@@ -34,11 +34,11 @@ const MOST_SHOWN: usize = 6;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
-    if let Some(table) = arguments.release.long.table() {
+    if let Some(table) = arguments.release.long.columns.table() {
         if arguments.figure.is_some() {
             return Err(LongRefusal::Preview.into());
         }
-        return long::checked(&arguments.release, table, left(&arguments.release)?);
+        return told(&long::checked(&arguments.release, table, left(&arguments.release)?)?, arguments.release.json);
     }
     if let Some(shape) = arguments.release.surface.surface {
         if arguments.figure.is_some() {
@@ -47,7 +47,7 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
         return told(&surfaces::checked(&arguments.release, shape, left(&arguments.release)?)?, arguments.release.json);
     }
     if arguments.release.gaps.is_occupancy() && arguments.figure.is_none() {
-        return long::checked_curves(&arguments.release, left(&arguments.release)?);
+        return told(&long::checked_curves(&arguments.release, left(&arguments.release)?)?, arguments.release.json);
     }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let (curves, mut facts) = checked(&arguments.release)?;
@@ -72,10 +72,12 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    match (arguments.long.table(), arguments.surface.surface) {
-        (Some(table), _) => long::checked(arguments, table, left(arguments)?),
+    match (arguments.long.columns.table(), arguments.surface.surface) {
+        (Some(table), _) => told(&long::checked(arguments, table, left(arguments)?)?, arguments.json),
         (None, Some(shape)) => told(&surfaces::checked(arguments, shape, left(arguments)?)?, arguments.json),
-        (None, None) if arguments.gaps.is_occupancy() => long::checked_curves(arguments, left(arguments)?),
+        (None, None) if arguments.gaps.is_occupancy() => {
+            told(&long::checked_curves(arguments, left(arguments)?)?, arguments.json)
+        }
         (None, None) => told(&checked(arguments)?.1, arguments.json),
     }
 }

@@ -48,7 +48,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if arguments.dry_run {
         return check::dry_run(arguments);
     }
-    if let Some(table) = arguments.long.table() {
+    if let Some(table) = arguments.long.columns.table() {
         return long::run(arguments, table);
     }
     if let Some(shape) = arguments.surface.surface {
