@@ -12,6 +12,10 @@ use crate::planned_mean::PlanError;
 use crate::private_occupancy::PrivateOccupancy;
 use crate::release_error::ReleaseError;
 
+#[cfg(test)]
+#[path = "planned_occupancy_tests.rs"]
+mod tests;
+
 /// A private mean of irregular curves, as it is before there are data: what parts of a long table are encoded by and recognised by.
 ///
 /// It serialises, and has a digest. The centre of its ball is stated; a radius may be bought. All rows of a subject must be in one
