@@ -40,7 +40,7 @@ fn rows(plan: &PlannedOccupancy, subjects: std::ops::Range<u32>) -> LongRows {
     let mut rows = plan.rows();
     for (visit, subject) in (0..5_u32).flat_map(|visit| subjects.clone().map(move |subject| (visit, subject))) {
         let time = f64::from((subject * 37 + visit * 311) % 1033) / 997.0;
-        let far = if subject % 13 == 0 { 40.0 } else { 0.1 };
+        let far = if subject % 97 == 0 { 40.0 } else { 0.1 };
         let value = 0.5 + far * f64::from(subject * 7 + visit).sin();
         rows.push(&subject.to_le_bytes(), time, if subject % 17 == 3 { f64::NAN } else { value });
     }
@@ -189,5 +189,5 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
     bytes.extend(&stated[start + text.len()..stated.len() - 32]);
     let digits = Digest::of(&bytes).to_string();
     bytes.extend((0..64).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()));
-    assert_eq!(OccupancyPart::read(&bytes).unwrap_err(), PartError::OtherPlan);
+    assert!(matches!(OccupancyPart::read(&bytes), Err(PartError::Lattice(_))));
 }

@@ -152,7 +152,7 @@ impl PrivateOccupancy {
     /// ```
     ///
     /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
-    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean. Foretell errors on a grid of `n` points.
+    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
     ///
     /// # Errors
     /// As [`PrivateOccupancy::mechanism`].
