@@ -37,9 +37,9 @@ const OTHERS: [Rows; 2] = [CENTRE, EVERYWHERE];
 
 /// Who else is in the data where a radius is bought: near the centre, so that a small one is.
 const NEAR: Rows = &[(0.5, 0.2)];
-/// The same values as [`FAR_MINUS`] in a ball of a quarter of the radius, and in another cell.
-const HALFWAY: Rows = &[(0.5, -0.5), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
-const HALFWAY_ONCE: Rows = &[(0.5, -0.5)];
+/// The same values as [`FAR_MINUS`] and [`ONCE_MINUS`] in a ball of a third of the radius, and in other cells.
+const HALFWAY: Rows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
+const HALFWAY_ONCE: Rows = &[(0.5, -0.7)];
 
 /// The mean of rows that is attacked.
 fn private(budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<PrivateOccupancy, AuditError> {
