@@ -6,6 +6,7 @@ use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
+use crate::bought::noise_of_steps;
 use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
 use crate::law::AddedNoise;
@@ -90,7 +91,7 @@ impl ReleaseAttack {
              noise scale of each of its steps, its stated radius, relation and {kept}; an outcome is every noisy integer of all steps",
             release.grid().len(),
         );
-        Ok(Self::new(claimed, &curves::noise_of_steps(release), stand_in))
+        Ok(Self::new(claimed, &noise_of_steps(release), stand_in))
     }
 
     /// Of a released histogram.

@@ -46,7 +46,7 @@ pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
 };
-pub use long::{LongArguments, LongTable, told_of_values};
+pub use long::{LongArguments, LongColumns, LongTable, of_part, released, told_of_values};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
@@ -99,6 +99,9 @@ pub enum Command {
     /// `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
+        mut_arg("id", released),
+        mut_arg("time", released),
+        mut_arg("value", released),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -114,6 +117,9 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
+        mut_arg("id", released),
+        mut_arg("time", released),
+        mut_arg("value", released),
         mut_arg("values", |values| values.required(false).required_unless_present("time")),
         after_help = MORE_ABOUT_TABLES
     )]
@@ -122,6 +128,14 @@ pub enum Command {
     ///
     /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
     /// nothing. Parts may be encoded on several machines, in any order; keep them as secret as the curves.
+    ///
+    /// A part of a long table is named by --id, --time and --value. All rows of a subject must be in one part.
+    #[command(
+        mut_arg("id", of_part),
+        mut_arg("time", of_part),
+        mut_arg("value", of_part),
+        mut_arg("values", |values| values.required(false).required_unless_present("time"))
+    )]
     Partial(Box<PartialArguments>),
     /// Release the private mean of the curves in all parts: spends privacy budget
     ///

@@ -73,7 +73,7 @@ fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
 
 /// What is told of the table, and its curves, where its rows are curves.
 fn checked(arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
-    if let Some(table) = arguments.long.table() {
+    if let Some(table) = arguments.long.columns.table() {
         return Ok((None, long::checked(arguments, table, left(arguments)?)?));
     }
     if let Some(shape) = arguments.surface.surface {

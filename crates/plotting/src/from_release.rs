@@ -32,7 +32,8 @@ impl Figure {
         Self::of_few_layers(vec![layer("", release)])
     }
 
-    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes.
+    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes. The parts of
+    /// the domain that too few people were measured in are grey.
     pub fn estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Self {
         let labels = estimated.labels();
         Self::of_few_layers(vec![layer_of_estimate(estimated)])
@@ -116,6 +117,7 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
         ribbon: NOISE_RIBBON.to_owned(),
         facts: facts(release),
         neighbours: Vec::new(),
+        unsupported: Vec::new(),
         is_private: release.is_private(),
     }
 }
@@ -138,6 +140,7 @@ fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
         ribbon: format!("{percent} % band for {}", estimate.target),
         facts: captions(&estimated.facts()).collect(),
         neighbours: Vec::new(),
+        unsupported: estimated.unsupported(),
         is_private: estimated.is_private(),
     }
 }
@@ -158,6 +161,7 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
         neighbours: vec![("no difference".to_owned(), shown(vec![0.0; difference.grid().len()]))],
+        unsupported: Vec::new(),
         is_private,
     }
 }

@@ -27,7 +27,7 @@ pub enum TableKind {
 }
 
 /// The options that belong to some kinds of tables. Every other option belongs to all of them.
-const BELONGS: [(&[&str], &[TableKind]); 15] = [
+const BELONGS: [(&[&str], &[TableKind]); 16] = [
     (&["values", "subject"], &[Curves, Filled, Seen, Surfaces, Groups]),
     (&["id", "time", "value", "domain"], &[Long]),
     (&["bins", "bound"], &[Seen, Long]),
@@ -56,7 +56,8 @@ const BELONGS: [(&[&str], &[TableKind]); 15] = [
         ],
         &[Curves, Filled],
     ),
-    (&["plan_only", "sorted_by_subject"], &[Curves]),
+    (&["plan_only"], &[Curves, Long]),
+    (&["sorted_by_subject"], &[Curves]),
     // of a check
     (&["figure"], &[Curves, Filled, Seen, Groups]),
 ];
