@@ -93,12 +93,12 @@ pub enum Command {
     /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
     /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
     ///
-    /// Rows that are surfaces are released with --surface: the estimate is a surface with a band, and release.csv has the columns
-    /// `s,t,value,posterior_sd,noise_sd,lower,upper`.
+    /// Rows that are surfaces are released with --surface, and a table with one row for each value of a surface with --s and --t too:
+    /// the estimate is a surface with a band, and release.csv has the columns `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
         mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
-        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Release(Box<ReleaseArguments>),
@@ -114,7 +114,7 @@ pub enum Command {
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
         mut_arg("coordinates", |number| number.conflicts_with_all(["time", "by"])),
-        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Check(Box<CheckArguments>),
@@ -169,6 +169,9 @@ pub enum Command {
     /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
+    ///
+    /// Of a surface there are values at points, slices and slopes along both axes. Values and slices are printed as CSV
+    /// `s,t,value,posterior_sd,noise_sd,lower,upper`. Its slopes are those of the mean of these people.
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
@@ -244,6 +247,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
 #[command(group(ArgGroup::new("binned").args(["time", "gaps"]).multiple(true)))]
+#[command(group(ArgGroup::new("along").args(["time", "s"]).multiple(true)))]
 pub struct ReleaseArguments {
     /// The private curves, and the public bound on them.
     #[command(flatten)]

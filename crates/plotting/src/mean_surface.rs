@@ -1,6 +1,7 @@
 //! An estimated mean surface, as a heat map with two slices.
 
 use dpfda_analysis::EstimatedSurface;
+use dpfda_kernels::Grid;
 use ndarray::Array2;
 
 use crate::axis::Axis;
@@ -25,6 +26,8 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
 const SLICE_HEIGHT: f64 = 190.0;
 
+/// How many points a slice is drawn through, where the grid has fewer.
+const DENSE_POINTS: usize = 300;
 /// The widths of the contour and of the light line below it.
 const CONTOUR: f64 = 1.5;
 const HALO: f64 = 3.5;
@@ -34,7 +37,7 @@ const CENTRE: f64 = 1.0;
 /// An estimated mean surface: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
 /// with their bands.
 ///
-/// The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
+/// Between the points of the grid the slices are those of the posterior. The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
 /// shown, and the caption says so.
 pub type MeanSurfaceFigure = Figure<MeanSurface>;
 
@@ -64,13 +67,21 @@ struct Slice {
     values: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    /// The points of the grid and the centre there, which is linear between them.
+    grid: Vec<f64>,
     center: Vec<f64>,
 }
 
 impl MeanSurfaceFigure {
-    /// The figure of an estimate. The axes are `s` and `t` and the value is `value` until they are named.
+    /// The figure of an estimate, with the names that the release has for its axes and its value.
     pub fn new(estimated: &EstimatedSurface) -> Self {
-        Self::of(MeanSurface::of(estimated), "Estimated mean surface", &["t", "s", "value"])
+        let labels = estimated.labels();
+        let (s, t) = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"));
+        Self::of(MeanSurface::of(estimated), "Estimated mean surface", &[]).names(
+            s,
+            t,
+            labels.value().unwrap_or("value"),
+        )
     }
 
     /// Sets the names of the axes and of the value.
@@ -90,6 +101,8 @@ impl MeanSurface {
         let shape = (rows.len(), columns.len());
         let percent = rounded(100.0 * estimate.level);
         let mut caption: Vec<String> = captions(&estimated.facts()).collect();
+        let told = Array2::from_shape_fn(shape, |(i, j)| told[[rows[i], columns[j]]]);
+        caption.extend(without_contour(&told).map(str::to_owned));
         for (name, shown) in [("s", &rows), ("t", &columns)] {
             let step = shown.get(1).copied().unwrap_or(1);
             caption.extend((step > 1).then(|| format!("every {step}th point of {name} is shown")));
@@ -98,7 +111,7 @@ impl MeanSurface {
             domains: [t, s].map(|points| (points[0], points[points.len() - 1])),
             ends: [across, up],
             values: Array2::from_shape_fn(shape, |(i, j)| values[[rows[i], columns[j]]]),
-            told: Array2::from_shape_fn(shape, |(i, j)| told[[rows[i], columns[j]]]),
+            told,
             slices: [Slice::along_t(estimated), Slice::along_s(estimated)],
             band: format!("{percent} % band for {}", estimate.target),
             caption,
@@ -112,12 +125,9 @@ impl MeanSurface {
             (Key::Patch(SKY_BLUE.faded(0.4)), self.band.clone()),
             (Key::Stroke(CENTRE, SOFT_INK), "public centre".to_owned()),
         ];
-        let words = match (self.told.iter().any(|told| *told), self.told.iter().all(|told| *told)) {
-            (_, true) => "the band leaves out the centre everywhere",
-            (true, false) => "around where the band leaves out the centre",
-            (false, false) => "the band holds the centre everywhere",
-        };
-        entries.push((Key::Stroke(CONTOUR, INK), words.to_owned()));
+        if without_contour(&self.told).is_none() {
+            entries.push((Key::Stroke(CONTOUR, INK), "around where the band leaves out the centre".to_owned()));
+        }
         entries
     }
 
@@ -202,34 +212,59 @@ impl MeanSurface {
     }
 }
 
+/// Why there is no contour, where the band leaves out the centre at all points or at none.
+fn without_contour(told: &Array2<bool>) -> Option<&'static str> {
+    match (told.iter().any(|told| *told), told.iter().all(|told| *told)) {
+        (_, true) => Some("the band leaves out the public centre everywhere"),
+        (true, false) => None,
+        (false, false) => Some("the band holds the public centre everywhere"),
+    }
+}
+
 impl Slice {
     /// The slice at the middle `s`.
     fn along_t(estimated: &EstimatedSurface) -> Self {
-        let estimate = estimated.estimate();
-        let (row, columns) = (estimate.s.len() / 2, estimate.t.len());
-        let places: Vec<usize> = (0..columns).map(|column| row * columns + column).collect();
-        Self::of(estimated, estimate.s[row], estimate.t.clone(), &places)
+        let (grid, center) = (estimated.posterior().grid(), estimated.posterior().center());
+        let [s, t] = grid.axes();
+        let row = s.len() / 2;
+        let at = s.points()[row];
+        Self::of(estimated, at, t, center.row(row).to_vec(), |t| (at, t))
     }
 
     /// The slice at the middle `t`.
     fn along_s(estimated: &EstimatedSurface) -> Self {
-        let estimate = estimated.estimate();
-        let (column, columns) = (estimate.t.len() / 2, estimate.t.len());
-        let places: Vec<usize> = (0..estimate.s.len()).map(|row| row * columns + column).collect();
-        Self::of(estimated, estimate.t[column], estimate.s.clone(), &places)
+        let (grid, center) = (estimated.posterior().grid(), estimated.posterior().center());
+        let [s, t] = grid.axes();
+        let column = t.len() / 2;
+        let at = t.points()[column];
+        Self::of(estimated, at, s, center.column(column).to_vec(), |s| (s, at))
     }
 
-    fn of(estimated: &EstimatedSurface, at: f64, points: Vec<f64>, places: &[usize]) -> Self {
-        let estimate = estimated.estimate();
-        let of = |list: &[f64]| places.iter().map(|place| list[*place]).collect::<Vec<f64>>();
-        let center: Vec<f64> = estimated.posterior().center().iter().copied().collect();
+    /// The slice along an axis, at the points of its grid and at as many between neighbours as make it dense.
+    fn of(
+        estimated: &EstimatedSurface,
+        at: f64,
+        axis: &Grid,
+        center: Vec<f64>,
+        place: impl Fn(f64) -> (f64, f64),
+    ) -> Self {
+        let grid = axis.points().to_vec();
+        let parts = DENSE_POINTS.div_ceil(grid.len() - 1).max(1);
+        let between = |pair: &[f64]| {
+            let (from, to) = (pair[0], pair[1]);
+            (0..parts).map(move |part| from + (to - from) * part as f64 / parts as f64).collect::<Vec<f64>>()
+        };
+        let points: Vec<f64> = grid.windows(2).flat_map(between).chain(grid.last().copied()).collect();
+        let places: Vec<(f64, f64)> = points.iter().map(|point| place(*point)).collect();
+        let found = estimated.at(&places).unwrap_or_else(|_| unreachable!("all points are between those of the grid"));
         Self {
             at,
             points,
-            values: of(&estimate.values),
-            lower: of(&estimate.lower),
-            upper: of(&estimate.upper),
-            center: of(&center),
+            values: found.iter().map(|point| point.value).collect(),
+            lower: found.iter().map(|point| point.lower).collect(),
+            upper: found.iter().map(|point| point.upper).collect(),
+            grid,
+            center,
         }
     }
 
@@ -240,7 +275,7 @@ impl Slice {
         let (there, mut back) = (edge(&self.lower), edge(&self.upper));
         back.reverse();
         scene.area(there.into_iter().chain(back).collect(), SKY_BLUE.faded(0.4));
-        panel.draw_curve(scene, &self.points, &self.center, CENTRE, SOFT_INK);
+        panel.draw_curve(scene, &self.grid, &self.center, CENTRE, SOFT_INK);
         panel.draw_curve(scene, &self.points, &self.values, RELEASED_WIDTH, BLUE);
     }
 }

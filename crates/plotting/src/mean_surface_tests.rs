@@ -60,11 +60,15 @@ fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others
 }
 
 #[test]
-fn the_legend_says_where_nothing_can_be_told_from_the_centre() {
-    let surface = MeanSurface::of(&estimated(6, 6, 0.0));
-    let says = |words: &str| surface.legend().iter().any(|(_, text)| text.contains(words));
-    assert!(surface.contour(&panel_of(&Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0))).is_empty());
-    assert!(says("holds the centre everywhere"));
+fn the_legend_names_a_contour_only_where_one_is_drawn_and_the_caption_says_why_there_is_none() {
+    let axis = Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0);
+    for (height, drawn) in [(0.0, false), (0.3, true)] {
+        let surface = MeanSurface::of(&estimated(6, 6, height));
+        assert_eq!(surface.contour(&panel_of(&axis)).is_empty(), !drawn);
+        let named = surface.legend().iter().any(|(key, _)| *key == Key::Stroke(CONTOUR, INK));
+        let said = surface.caption.iter().any(|text| text.contains("holds the public centre everywhere"));
+        assert_eq!((named, said), (drawn, !drawn));
+    }
 }
 
 fn panel_of(axis: &Axis) -> Panel<'_> {
@@ -77,6 +81,16 @@ fn slices_are_lines_through_the_middle_of_the_map() {
     let surface = MeanSurface::of(&estimated);
     let values = estimated.posterior().values();
     assert_eq!((surface.slices[0].at, surface.slices[1].at), (1.5, 1.5));
-    assert_eq!(surface.slices[0].values, values.row(2).to_vec());
-    assert_eq!(surface.slices[1].values, values.column(4).to_vec());
+    for (slice, on_grid) in surface.slices.iter().zip([values.row(2), values.column(4)]) {
+        let at_the_grid = slice.grid.iter().map(|point| slice.points.iter().position(|t| t == point).unwrap());
+        for (place, value) in at_the_grid.zip(on_grid) {
+            assert!((slice.values[place] - value).abs() < 1e-9, "{place}");
+        }
+        assert!(slice.points.len() >= DENSE_POINTS && slice.points.is_sorted());
+        // between them it is the posterior, and no line
+        let parts = (slice.points.len() - 1) / (slice.grid.len() - 1);
+        let (from, middle, to) = (slice.values[0], slice.values[parts / 2], slice.values[parts]);
+        let share = (parts / 2) as f64 / parts as f64;
+        assert!((middle - from - share * (to - from)).abs() > 1e-6, "{from} {middle} {to}");
+    }
 }

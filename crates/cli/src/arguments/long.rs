@@ -41,14 +41,14 @@ const OF_CURVES: [&str; 23] = [
 pub struct LongArguments {
     /// The column of subject ids: all rows of a subject are protected together, wherever they are
     ///
-    /// With --time, --value and --domain, in place of --values.
-    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    /// With --time, --value and --domain, in place of --values; of surfaces with --s, --t and --value.
+    #[arg(long, value_name = "COLUMN", requires_all = ["along", "value"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub id: Option<String>,
     /// The column of times: numbers, such as days since enrolment
     #[arg(long, value_name = "COLUMN", requires_all = ["id", "value", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub time: Option<String>,
     /// The column of values
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time", "domain"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", requires_all = ["id", "along"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
     pub value: Option<String>,
     /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], conflicts_with_all = OF_CURVES, hide_short_help = true)]
@@ -69,7 +69,12 @@ pub struct LongArguments {
 pub fn told_of_values(mut error: clap::Error, given: impl Iterator<Item = OsString>) -> clap::Error {
     let given: Vec<String> = given.filter_map(|argument| argument.into_string().ok()).collect();
     let has = |name: &str| given.iter().any(|argument| argument.split('=').next() == Some(name));
-    if error.kind() == ErrorKind::MissingRequiredArgument && has("--value") && !has("--time") && !has("--id") {
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && has("--value")
+        && !has("--time")
+        && !has("--id")
+        && !has("--s")
+    {
         let tip = "--value names the column of a long table; the columns of curves, one curve in each row, are named by --values";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.to_owned().into()]));
     }
