@@ -55,6 +55,10 @@ fn the_difference_adds_the_variances_of_the_two_population_bands() {
         let outside = difference.lower()[place] > 0.0 || difference.upper()[place] < 0.0;
         assert_eq!(difference.is_not_zero()[place], outside);
     }
+    let between = difference.at(&[(0.2, 0.25), (0.61, 0.333)]).unwrap();
+    assert_abs_diff_eq!(between[0].value, difference.values()[[1, 1]], epsilon = 1e-9);
+    assert_abs_diff_eq!(between[0].upper, difference.upper()[[1, 1]], epsilon = 1e-7);
+    assert!(between[1].lower < between[1].value && difference.at(&[(0.2, 1.5)]).is_err());
     let told = difference.is_not_zero();
     assert!(told[[5, 4]] && !told[[0, 0]], "{told}");
 }

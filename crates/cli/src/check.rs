@@ -226,7 +226,7 @@ pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str
 
 /// Rows that are often mistakes.
 pub fn suspicious(curves: &CurveSet, row: &str) -> Vec<String> {
-    let rows = if row == "row" { "data rows".to_owned() } else { format!("{row}s, counted by their first rows,") };
+    let called = if row == "row" { "data rows".to_owned() } else { format!("{row}s, counted by their first rows,") };
     let (mut constant, mut repeated) = (Vec::new(), Vec::new());
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
     for (index, values) in curves.values().rows().into_iter().enumerate() {
@@ -240,7 +240,7 @@ pub fn suspicious(curves: &CurveSet, row: &str) -> Vec<String> {
     let listed = |what: &str, rows: &[usize]| {
         let named: Vec<String> = rows.iter().take(MOST_SHOWN).map(usize::to_string).collect();
         let more = if rows.len() > MOST_SHOWN { format!(",... ({} in all)", rows.len()) } else { String::new() };
-        (!rows.is_empty()).then(|| format!("{rows} {what}: {}{more}", named.join(",")))
+        (!rows.is_empty()).then(|| format!("{called} {what}: {}{more}", named.join(",")))
     };
     [listed("of one value alone", &constant), listed("that repeat an earlier one", &repeated)]
         .into_iter()

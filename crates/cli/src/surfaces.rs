@@ -81,11 +81,6 @@ pub enum SurfaceRefusal {
         /// The file.
         path: PathBuf,
     },
-    /// A figure of a difference.
-    #[error(
-        "--figure: the difference of two surfaces is not drawn\nhint: leave --figure out; --json prints its numbers"
-    )]
-    DifferenceFigure,
     /// Groups of surfaces.
     #[error("--groups: a release of surfaces has no groups\nhint: give the release of each group, A.json and B.json")]
     Groups,

@@ -328,7 +328,7 @@ fn the_axes_of_a_surface_are_named_and_keep_their_names() {
     assert!(other.contains("distance") && !other.contains("depth"), "{other}");
     place.write("curves.csv", "id,a,b,c\n1,0.1,0.2,0.3\n2,0.2,0.3,0.4\n");
     place
-        .run(&format!("release curves.csv --values a,b,c --bounds 0,1 --epsilon 1 --delta 1e-4 {SEED} --out curves"))
+        .run(&format!("release curves.csv --values a,b,c --bounds 0,1 --radius-share none --epsilon 1 --delta 1e-4 {SEED} --out curves"))
         .succeeded();
     for refused in ["smooth curves/release.json --s-label depth --out no", "evaluate curves/release.json --slice s=1"] {
         let run = place.run(refused);
@@ -368,8 +368,11 @@ fn two_surfaces_are_compared_and_one_is_audited() {
     let (values, lower, upper) = (list("values"), list("lower"), list("upper"));
     assert_eq!((list("s").len(), list("t").len(), values.len(), list("sd").len()), (4, 6, 24, 24));
     assert!(values.iter().zip(lower.iter().zip(&upper)).all(|(value, (lower, upper))| lower < value && value < upper));
-    let refused = place.run("compare a/release.json b/release.json --figure no.svg");
-    assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
+    place.run("compare a/release.json b/release.json --names women,men --figure d.svg --x-label hour").succeeded();
+    let figure = String::from_utf8(place.bytes("d.svg")).unwrap();
+    assert!(
+        ["women minus men", "hour", "difference in a slice", "NOT PRIVATE"].iter().all(|word| figure.contains(word))
+    );
     let audit = place.run("audit a/release.json --draws 20000").succeeded().words();
     for said in ["Not refuted", "2 x 2 points instead of its 4 x 6 points", "noise came from a seed"] {
         assert!(audit.contains(said), "{said}: {audit}");

@@ -117,7 +117,7 @@ pub struct CompareArguments {
     /// Print JSON with the keys difference and, for curves, test
     #[arg(long)]
     pub json: bool,
-    /// Draw the difference of curves with its band in a new .svg, .pdf or .png file
+    /// Draw the difference with its band in a new .svg, .pdf or .png file
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
     /// How the figure looks.
