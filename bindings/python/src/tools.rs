@@ -145,6 +145,7 @@ fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
         AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
         AnyRelease::Series(release) => ReleaseAttack::of_series(release),
         AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
+        AnyRelease::Surface(release) => ReleaseAttack::of_surface(release),
         _ => return Err(Refusal::new("release", "releases of this kind are audited by their mechanism: name it")),
     };
     Ok(attack?)

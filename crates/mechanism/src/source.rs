@@ -23,6 +23,8 @@ pub enum GridSource {
     Rows,
     /// Each row is a surface in row-major order, on a grid that is told elsewhere.
     Surface,
+    /// Each row of a long table is one value of a subject's surface, with its two places on a grid that is told elsewhere.
+    SurfaceRows,
 }
 
 /// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
@@ -124,6 +126,12 @@ impl Source {
                 return format!(
                     "a long table, one row for each value: {columns}{subject}; a row without a time or a value (empty cells, words such as \
                      NA{codes}) is no row"
+                );
+            }
+            Some(GridSource::SurfaceRows) => {
+                return format!(
+                    "a long table, one row for each value of a surface: {columns}{subject}; points without a row or a value (empty cells, \
+                     words such as NA{codes}) are filled within their surface"
                 );
             }
             Some(GridSource::Surface) => "; each row a surface, its last axis fastest",

@@ -126,7 +126,7 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
     let estimate = estimated.estimate();
     let grid = estimated.population().posterior().grid().closed_points();
-    let points = estimated.at(&if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) });
+    let points = estimated.at(&drawn_through(grid));
     let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
@@ -164,6 +164,11 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
         unsupported: Vec::new(),
         is_private,
     }
+}
+
+/// The points that a curve on this grid is drawn through.
+pub(crate) fn drawn_through(grid: Vec<f64>) -> Vec<f64> {
+    if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) }
 }
 
 /// The points of a grid, with points between where they are few.

@@ -13,25 +13,20 @@ use crate::values::{Numbers, count, number};
 pub struct LongColumns {
     /// The column of subject ids: all rows of a subject are protected together, wherever they are
     ///
-    /// With --time and --value, in place of --values; a release of a long table also takes --domain.
-    #[arg(long, value_name = "COLUMN", requires_all = ["time", "value"], hide_short_help = true)]
+    /// With --time and --value, in place of --values; a release of a long table also takes --domain. Of surfaces with --s, --t and --value.
+    #[arg(long, value_name = "COLUMN", requires = "value", hide_short_help = true)]
     pub id: Option<String>,
     /// The column of times: numbers, such as days since enrolment
     #[arg(long, value_name = "COLUMN", requires_all = ["id", "value"], hide_short_help = true)]
     pub time: Option<String>,
     /// The column of values
-    #[arg(long, value_name = "COLUMN", requires_all = ["id", "time"], hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", requires = "id", hide_short_help = true)]
     pub value: Option<String>,
 }
 
-/// A column of a long table that is released: the domain is stated.
-pub fn released(column: Arg) -> Arg {
-    column.requires("domain")
-}
-
-/// A column of a part: what belongs to curves is refused here, as there is no table of kinds.
+/// A column of a part, which has no surfaces: what belongs to curves is refused here, as there is no table of kinds.
 pub fn of_part(column: Arg) -> Arg {
-    column.conflicts_with_all(["values", "subject", "sorted_by_subject"])
+    column.requires("time").conflicts_with_all(["values", "subject", "sorted_by_subject"])
 }
 
 /// A table with one row for each value.
@@ -60,7 +55,12 @@ pub struct LongArguments {
 pub fn told_of_values(mut error: clap::Error, given: impl Iterator<Item = OsString>) -> clap::Error {
     let given: Vec<String> = given.filter_map(|argument| argument.into_string().ok()).collect();
     let has = |name: &str| given.iter().any(|argument| argument.split('=').next() == Some(name));
-    if error.kind() == ErrorKind::MissingRequiredArgument && has("--value") && !has("--time") && !has("--id") {
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && has("--value")
+        && !has("--time")
+        && !has("--id")
+        && !has("--s")
+    {
         let tip = "--value names the column of a long table; the columns of curves, one curve in each row, are named by --values";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.to_owned().into()]));
     }
