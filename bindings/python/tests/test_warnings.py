@@ -103,13 +103,10 @@ def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(name: str, led
     assert len(paid_for(ledger)) == 1
 
 
-@pytest.mark.parametrize("options", [{}, {"sorted_by_subject": True}])
-def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(
-    options: dict[str, Any], ledger: dpfda.Ledger, tmp_path: Path
-) -> None:
+def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger, tmp_path: Path) -> None:
     path = written(ALIKE, tmp_path)
     with pytest.raises(dpfda.CuratorWarning):
-        dpfda.PrivateMean(**STATED).release(path, values="v*", subject="id", ledger=ledger, **options)
+        dpfda.PrivateMean(**STATED).release(path, values="v*", subject="id", ledger=ledger)
     assert paid_for(ledger) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,9 @@ def plot_surface(release: SurfaceRelease, captions: Sequence[str], ax: Axes | No
         ax.contour(t, s, told.astype(float), levels=[0.5], colors="white", linewidths=1.2)
     ax.set_xlabel("t")
     ax.set_ylabel("s")
-    ax.text(0.0, -0.16, "; ".join([_told(told), *captions]), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
+    # not wider than the heat map: the layout makes room for the whole text
+    words = textwrap.fill("; ".join([_told(told), *captions]), 84)
+    ax.text(0.0, -0.16, words, transform=ax.transAxes, fontsize=7, va="top")
     return _finish(ax, "Estimated mean surface", release.is_private)
 
 
