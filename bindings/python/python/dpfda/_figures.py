@@ -60,7 +60,8 @@ def plot_surface(release: SurfaceRelease, captions: Sequence[str], ax: Axes | No
     ax.figure.colorbar(shown, ax=ax, label="value")
     told = release.told_from_center
     if told.any() and not told.all():
-        ax.contour(t, s, told.astype(float), levels=[0.5], colors="white", linewidths=1.2)
+        for color, width in (("white", 3.5), ("black", 1.5)):
+            ax.contour(t, s, told.astype(float), levels=[0.5], colors=color, linewidths=width)
     ax.set_xlabel("t")
     ax.set_ylabel("s")
     # not wider than the heat map: the layout makes room for the whole text
