@@ -5,10 +5,11 @@ use std::sync::Arc;
 use ndarray::{Array1, Axis, Slice};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
+use realfft::ComplexToReal;
 use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, RealFftPlanner};
 
 use crate::covariance::CovarianceKernel;
+use crate::fourier;
 use crate::grid::Grid;
 use crate::path::PathError;
 
@@ -39,7 +40,6 @@ impl Circulant {
     pub(crate) fn new(kernel: &impl CovarianceKernel, grid: &Grid) -> Result<Self, PathError> {
         let (n, lower) = (grid.len(), grid.lower());
         let step = grid.length() / (n - 1) as f64;
-        let mut planner = RealFftPlanner::<f64>::new();
         let mut half = (n - 1).next_power_of_two();
         loop {
             let circle = 2 * half;
@@ -47,10 +47,7 @@ impl Circulant {
             let mut covariances: Vec<f64> = (0..=half).map(covariance).collect();
             covariances.extend_from_within(1..half);
             covariances[half + 1..].reverse();
-            let forward = planner.plan_fft_forward(circle);
-            let mut spectrum = forward.make_output_vec();
-            let failed = |_| PathError::Degenerate;
-            forward.process(&mut covariances, &mut spectrum).map_err(failed)?;
+            let spectrum = fourier::transform(&mut covariances).map_err(|_| PathError::Degenerate)?;
             let eigenvalues: Vec<f64> = spectrum.iter().map(|value| value.re).collect();
             // both ends stand once on the circle, all others twice
             let times = |k: usize| if k == 0 || k == half { 1.0 } else { 2.0 };
@@ -62,7 +59,7 @@ impl Circulant {
             if negative <= NEGATIVE * trace {
                 let scale = |k: usize| (eigenvalues[k].max(0.0) * times(k).recip() / circle as f64).sqrt();
                 let scales = (0..=half).map(scale).collect();
-                return Ok(Self { scales, points: n, inverse: planner.plan_fft_inverse(circle) });
+                return Ok(Self { scales, points: n, inverse: fourier::inverse(circle) });
             }
             half *= 2;
             if half > LONGEST * n {

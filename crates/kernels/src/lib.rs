@@ -30,6 +30,7 @@ mod domain_kernel;
 mod eigenfunctions;
 mod eigensolver;
 mod exponential;
+mod fourier;
 mod gaussian;
 mod grid;
 mod kernel;

@@ -1,12 +1,12 @@
 //! The eigenproblem of a kernel on a grid, by three methods.
 
 use ndarray::{Array1, Array2, ShapeBuilder};
-use realfft::RealFftPlanner;
 
 use crate::centrosymmetric::{centrosymmetric_eigenpairs, eigenpairs};
 use crate::compressed_kernel::CompressedKernel;
 use crate::covariance::CovarianceKernel;
 use crate::eigensolver::{Eigenpairs, symmetric_eigenpairs};
+use crate::fourier;
 use crate::grid::Grid;
 use crate::local_basis::LocalBasis;
 use crate::low_rank::low_rank_eigenpairs;
@@ -88,9 +88,7 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
         let n = self.grid.len();
         let first = self.grid.lower();
         let mut row = self.grid.points().mapv(|t| self.kernel.covariance(first, t) / self.scale).to_vec();
-        let forward = RealFftPlanner::<f64>::new().plan_fft_forward(n);
-        let mut spectrum = forward.make_output_vec();
-        forward.process(&mut row, &mut spectrum).map_err(|_| SpectrumError::Degenerate)?;
+        let spectrum = fourier::transform(&mut row).map_err(|_| SpectrumError::Degenerate)?;
         if spectrum.iter().any(|value| !value.re.is_finite()) {
             return Err(SpectrumError::Degenerate);
         }
