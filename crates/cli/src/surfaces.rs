@@ -131,7 +131,7 @@ impl Settings {
 
 /// The columns of ids, s, t and values, where the table is long.
 fn long_columns(arguments: &ReleaseArguments) -> Option<[&str; 4]> {
-    let (long, surface) = (&arguments.long, &arguments.surface);
+    let (long, surface) = (&arguments.long.columns, &arguments.surface);
     Some([long.id.as_ref()?, surface.s.as_ref()?, surface.t.as_ref()?, long.value.as_ref()?])
 }
 
