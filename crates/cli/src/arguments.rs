@@ -1,6 +1,6 @@
 //! What can be asked for on the command line; these comments are the help text.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -10,7 +10,7 @@ use dpfda::kernels::KernelName;
 use dpfda::privacy::NeighbouringRelation;
 use dpfda::release::MomentsChoice;
 
-use crate::values::{CenterArgument, FamilyArgument, count, directory, number, seed};
+use crate::values::{FamilyArgument, count, directory, number, seed};
 
 mod audit;
 mod components;
@@ -53,7 +53,7 @@ pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportA
 pub use regress::{PredictArguments, RegressArguments};
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use surface::SurfaceArguments;
-pub use table::{GridArguments, TableArguments, WorkArguments};
+pub use table::{GridArguments, InputArguments, TableArguments, WorkArguments};
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -358,31 +358,6 @@ pub struct CheckArguments {
     /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
-}
-
-/// A file of curves, and the public bound on them.
-#[derive(Debug, Args)]
-pub struct InputArguments {
-    /// The private curves.
-    #[command(flatten)]
-    pub table: TableArguments,
-    /// Where the columns lie.
-    #[command(flatten)]
-    pub grid: GridArguments,
-    /// The public bound.
-    #[command(flatten)]
-    pub stated: StatedBallArguments,
-}
-
-impl InputArguments {
-    /// The files that the arguments name.
-    pub fn files(&self) -> Vec<&Path> {
-        let center = match &self.stated.center {
-            Some(CenterArgument::File(path)) => Some(path.as_path()),
-            _ => None,
-        };
-        center.into_iter().chain([self.table.curves.as_path()]).collect()
-    }
 }
 
 /// `dpfda calibrate`

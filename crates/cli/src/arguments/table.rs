@@ -1,12 +1,13 @@
 //! A private table of curves on the command line; these comments are the help text.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dpfda::smoothing::{Missing, Separator};
 
-use crate::values::{GridArgument, missing};
+use super::StatedBallArguments;
+use crate::values::{CenterArgument, GridArgument, missing};
 
 /// A table of curves, and how its columns are read.
 #[derive(Debug, Args)]
@@ -80,5 +81,30 @@ impl WorkArguments {
     /// The number of threads.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// A file of curves, and the public bound on them.
+#[derive(Debug, Args)]
+pub struct InputArguments {
+    /// The private curves.
+    #[command(flatten)]
+    pub table: TableArguments,
+    /// Where the columns lie.
+    #[command(flatten)]
+    pub grid: GridArguments,
+    /// The public bound.
+    #[command(flatten)]
+    pub stated: StatedBallArguments,
+}
+
+impl InputArguments {
+    /// The files that the arguments name.
+    pub fn files(&self) -> Vec<&Path> {
+        let center = match &self.stated.center {
+            Some(CenterArgument::File(path)) => Some(path.as_path()),
+            _ => None,
+        };
+        center.into_iter().chain([self.table.curves.as_path()]).collect()
     }
 }
