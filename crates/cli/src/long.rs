@@ -18,7 +18,6 @@ use crate::input::{self, FilledBy};
 use crate::long_settings::{Settings, private_mean};
 use crate::look::Look;
 use crate::output::{Contents, OutputError, table};
-use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::summary::{
