@@ -85,10 +85,12 @@ pub struct EvaluateArguments {
     /// Where the mean is largest and how large it is there, each with an interval
     #[arg(long)]
     pub maximum: bool,
-    /// The slice of a surface at one value of an axis, such as s=1.5 or t=12, at the points of the other axis
+    /// The slice of a surface at one value of an axis, such as s=1.5 or t=12
+    ///
+    /// It has the points of the grid along the other axis.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
-    /// Print JSON: points, slice, derivative, integral and maximum, as far as they were asked for
+    /// Print JSON: points, slice, derivative, integral and maximum, what of them was asked for
     #[arg(long)]
     pub json: bool,
     /// Another band than that of the release.
