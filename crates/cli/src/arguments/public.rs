@@ -90,7 +90,7 @@ pub struct EvaluateArguments {
     /// It has the points of the grid along the other axis.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
-    /// Print JSON: points, slice, derivative, integral and maximum, what of them was asked for
+    /// Print JSON: points, slice, derivative, integral and maximum, as far as asked for
     #[arg(long)]
     pub json: bool,
     /// Another band than that of the release.
