@@ -172,9 +172,6 @@ pub enum Command {
     ///
     /// Of a surface there are values at points, slices and slopes along both axes. Values and slices are printed as CSV
     /// `s,t,value,posterior_sd,noise_sd,lower,upper`. Its slopes are those of the mean of these people.
-    #[command(
-        override_usage = "dpfda evaluate [OPTIONS] <--at|--slice|--derivative|--integral|--maximum> <RELEASE.json>"
-    )]
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
