@@ -87,10 +87,12 @@ pub struct EvaluateArguments {
     /// Where the domain closes up, the interval of the place goes over the end if its first number is the larger one.
     #[arg(long)]
     pub maximum: bool,
-    /// The slice of a surface at one value of an axis, such as s=1.5 or t=12, at the points of the other axis
+    /// The slice of a surface at one value of an axis, such as s=1.5 or t=12
+    ///
+    /// It has the points of the grid along the other axis.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
-    /// Print JSON: points, slice, derivative, integral and maximum, as far as they were asked for
+    /// Print JSON: points, slice, derivative, integral and maximum, as far as asked for
     #[arg(long)]
     pub json: bool,
     /// Another band than that of the release.

@@ -36,8 +36,8 @@ pub fn run(arguments: &EvaluateArguments, estimated: &EstimatedSurface) -> Resul
     if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
         return Err(EvaluateRefusal::SeveralOfSurface.into());
     }
-    let points = |argument, given: &Option<Numbers>| given.as_ref().map(|given| pairs(argument, given)).transpose();
-    let points = points("--at", at)?.map(|points| estimated.at(&points)).transpose()?;
+    let points = at.as_ref().map(|given| pairs("--at", given)).transpose()?;
+    let points = points.map(|points| estimated.at(&points)).transpose()?;
     let slice = slice.map(|slice| estimated.at(&along(estimated, slice))).transpose()?;
     let slopes = derivative.as_ref().map(|given| -> Result<_, CliError> {
         let refused = |reason| EvaluateRefusal::Feature { argument: "--derivative", reason };
