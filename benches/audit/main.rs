@@ -100,7 +100,7 @@ fn page(lines: &[Line], plan: &Plan) -> String {
          The claims are those at which so many draws show a fault. At epsilon 1 a loss near epsilon is too rare for that with\n\
          K-norm noise in three dimensions, t noise, a random scale and the exponential mechanisms. t noise\n\
          under add-remove is seen through one functional and the number of records; the exponential mechanism under add-remove\n\
-         through 32 draws of the cells, since with `k` draws it never loses more than `(1 - 1 / (2 k)) epsilon`.\n\n\
+         through 64 draws of the cells, since with `k` draws it never loses more than `(1 - 1 / (2 k)) epsilon`.\n\n\
          | mechanism | neighbours | claim | pairs | events | epsilon shown | sums | verdict | {PART} noise seen | power |\n\
          |---|---|---|---|---|---|---|---|---|---|\n",
         command = command(plan.draws),

@@ -31,6 +31,7 @@ MADE = (
     "dpfda.RegressionRelease",
     "dpfda.Release",
     "dpfda.SigningKey",
+    "dpfda.SurfaceRelease",
 )
 MODULES = {"dask": "dpfda.dask", "spark": "dpfda.spark", "sklearn": "dpfda.sklearn"}
 
@@ -86,6 +87,13 @@ def parts(path: Path) -> dict[str, Any]:
     return {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
 
 
+def named(one: ast.stmt) -> str:
+    """What a statement of a class defines, if anything."""
+    if isinstance(one, ast.Assign):
+        return ast.unparse(one.targets[0])
+    return one.name if isinstance(one, ast.FunctionDef) else ""
+
+
 def definitions(path: Path) -> dict[str, Any]:
     """The classes and functions of a file; what a class has from its bases in the package stands behind its own."""
     found = parts(path)
@@ -96,8 +104,8 @@ def definitions(path: Path) -> dict[str, Any]:
         while waiting:
             base = bases.get(ast.unparse(waiting.pop(0)))
             if isinstance(base, ast.ClassDef) and base is not node:
-                own = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-                node.body += [one for one in base.body if getattr(one, "name", None) not in own]
+                own = {named(one) for one in node.body} - {""}
+                node.body += [one for one in base.body if named(one) not in own]
                 waiting += base.bases
     return found
 

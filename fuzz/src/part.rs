@@ -1,20 +1,28 @@
 //! Parts that travel.
 
 use dpfda::mechanism::Digest;
-use dpfda::release::MeanPart;
+use dpfda::release::{MeanPart, OccupancyPart};
+
+/// A part that is read is written again as it was, and is not joined twice.
+macro_rules! is_sound {
+    ($part:ty, $bytes:expr) => {
+        match <$part>::read($bytes) {
+            Err(error) => assert!(!error.to_string().is_empty(), "it says what is wrong"),
+            Ok(mut part) => {
+                assert_eq!(part.reveal().reveal(), $bytes, "a part is written as it was read");
+                let Ok(again) = <$part>::read($bytes) else { unreachable!("it was read before") };
+                assert!(part.parts().is_empty() || part.merge(again).is_err(), "no part counts twice");
+            }
+        }
+    };
+}
 
 /// The first byte says whether the digest at the end is made right, the rest is the file.
 pub fn run(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let bytes = if choice % 2 == 0 { bytes.to_vec() } else { with_digest(bytes) };
-    match MeanPart::read(&bytes) {
-        Err(error) => assert!(!error.to_string().is_empty(), "it says what is wrong"),
-        Ok(mut part) => {
-            assert_eq!(*part.reveal().reveal(), bytes, "a part is written as it was read");
-            let Ok(again) = MeanPart::read(&bytes) else { unreachable!("it was read before") };
-            assert!(part.parts().is_empty() || part.merge(again).is_err(), "no part counts twice");
-        }
-    }
+    is_sound!(MeanPart, &bytes);
+    is_sound!(OccupancyPart, &bytes);
 }
 
 /// The bytes without those of a digest, and their own digest.

@@ -134,6 +134,17 @@ impl BandChoice {
     }
 }
 
+/// The bands that a release without a smoother can have: one of its name, where one was given.
+///
+/// # Errors
+/// [`Refusal`] for another name.
+pub fn plain(band: Option<&str>) -> Result<Option<Band>, Refusal> {
+    type Made = fn() -> Band;
+    const BANDS: [(&str, Made); 3] =
+        [("population", || Band::Population), ("posterior", || Band::Posterior), ("noise", || Band::Noise)];
+    Ok(band.map(|name| one_of("band", name, &BANDS)).transpose()?.map(|band| band()))
+}
+
 /// A level that bands can state, where one was given.
 ///
 /// # Errors

@@ -166,6 +166,31 @@ impl StatedBall {
         Ok(Self(Stated::Ball(Ball::new(center, radius)?)))
     }
 
+    /// The ball where no grid is known yet: 0 stands for a centre that is a curve.
+    ///
+    /// # Errors
+    /// None in practice: the radius was checked.
+    pub fn anywhere(&self) -> Result<Ball, Refusal> {
+        match &self.0 {
+            Stated::Ball(ball) => Ok(ball.clone()),
+            Stated::Curve { radius, .. } => Ok(Ball::new(Center::Constant(0.0), *radius)?),
+        }
+    }
+
+    /// The ball of surfaces, which have no curve for a centre.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a centre that is a curve.
+    pub fn of_surfaces(&self) -> Result<Ball, Refusal> {
+        match &self.0 {
+            Stated::Ball(ball) => Ok(ball.clone()),
+            Stated::Curve { .. } => Err(Refusal::new(
+                "center",
+                "the centre of surfaces is a number, or one value for each point of the surface",
+            )),
+        }
+    }
+
     /// The ball on a grid.
     ///
     /// # Errors

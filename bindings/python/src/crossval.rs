@@ -158,7 +158,7 @@ pub fn crossval(
                 private_cross_validate(curves, &mean.calibration(plan.calibration), &settings, &mut randomness)?
             }
         };
-        Ok((Scores { surface, records: curves.units(), folds: folds.count() }, whole.are_similar))
+        Ok((Scores { surface, records: curves.units(), folds: folds.count() }, whole.concerns.similar_ids))
     })
 }
 

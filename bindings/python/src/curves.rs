@@ -6,7 +6,8 @@ use dpfda::kernels::Grid;
 use dpfda::smoothing::{CurveLayout, CurveSet, TableError, TableFiles, TextColumn};
 use pyo3::prelude::*;
 
-use crate::mean::{GridArgument, LayoutArguments, Subjects, check_ids};
+use crate::door::Concerns;
+use crate::mean::{GridArgument, LayoutArguments, Subjects, are_similar, check_ids};
 use crate::refusal::Refusal;
 use crate::table::{Rows, Table};
 
@@ -51,8 +52,8 @@ pub struct WholeCurves {
     pub curves: CurveSet,
     /// The columns, in the order of their names.
     pub columns: Vec<TextColumn>,
-    /// For the curator alone: whether ids look alike.
-    pub are_similar: bool,
+    /// For the curator alone.
+    pub concerns: Concerns,
 }
 
 impl CurvesArgument<'_> {
@@ -79,7 +80,7 @@ impl Curves<'_> {
     /// # Errors
     /// [`Refusal`] for a table that cannot be read, and for a column that a file does not have.
     pub fn read(self, names: &[&str], parameter: &'static str) -> Result<WholeCurves, Refusal> {
-        let (curves, columns) = match self {
+        let (curves, columns, similar_ids) = match self {
             Self::Files(path, layout) => {
                 let files = TableFiles::find(&path)?;
                 let curves = CurveSet::read_files(&files, &layout, |bytes| bytes)?;
@@ -88,7 +89,8 @@ impl Curves<'_> {
                     TableError::UnknownColumn { .. } => Refusal::from(error).at(parameter),
                     error => error.into(),
                 })?;
-                (curves, columns)
+                let similar_ids = *curves.similar_ids().reveal() > 0;
+                (curves, columns, similar_ids)
             }
             Self::Memory(rows, grid, subjects, columns) => {
                 let curves = CurveSet::new(grid, rows.copied())?;
@@ -96,10 +98,10 @@ impl Curves<'_> {
                     Some(subjects) => curves.with_subjects(subjects)?,
                     None => curves,
                 };
-                (curves, columns.iter().cloned().map(TextColumn::new).collect())
+                let similar_ids = are_similar(subjects.map(Vec::as_slice));
+                (curves, columns.iter().cloned().map(TextColumn::new).collect(), similar_ids)
             }
         };
-        let are_similar = *curves.similar_ids().reveal() > 0;
-        Ok(WholeCurves { curves, columns, are_similar })
+        Ok(WholeCurves { curves, columns, concerns: Concerns::of_ids(similar_ids) })
     }
 }

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::budget::Budget;
-use crate::door::{Door, DoorArguments};
+use crate::door::{Concerns, Door, DoorArguments};
 use crate::ledger::UNITS;
 use crate::refusal::{Refusal, one_of};
 use crate::settings::RELATIONS;
@@ -79,14 +79,14 @@ pub struct ReleasedDensity {
     density: PiecewiseDensity,
 }
 
-/// Releases the density of points: **spends the budget**. Also what the curator should know of the payment.
+/// Releases the density of points: **spends the budget**.
 #[pyfunction]
 pub fn release_density(
     py: Python<'_>,
     points: Table<'_>,
     arguments: DensityArguments,
     door: DoorArguments,
-) -> Result<(ReleasedDensity, Vec<String>), Refusal> {
+) -> Result<ReleasedDensity, Refusal> {
     let (plan, door, rows) = (Plan::try_from(arguments)?, Door::try_from(door)?, points.view()?);
     py.detach(|| plan.release(&Points::new(rows.copied(), plan.bounds.clone())?, &door))
 }
@@ -116,26 +116,24 @@ impl TryFrom<DensityArguments> for Plan {
 }
 
 impl Plan {
-    fn release(&self, points: &Points, door: &Door) -> Result<(ReleasedDensity, Vec<String>), Refusal> {
+    fn release(&self, points: &Points, door: &Door) -> Result<ReleasedDensity, Refusal> {
         // under add-remove no choice depends on the private number of records
         let is_public = self.neighbours == NeighbouringRelation::SubstituteOne;
         let records = if is_public { points.records() as u64 } else { RECORDS };
+        let unconcerned = Concerns::default();
         match self.kind {
-            Kind::Perturbed => {
-                let (drawn, notes) = door.draw(self.histogram(records)?.prepare(points)?)?;
-                Ok((self.of_histogram(drawn)?, notes))
-            }
+            Kind::Perturbed => self.of_histogram(door.draw(self.histogram(records)?.prepare(points)?, unconcerned)?),
             Kind::Series => {
-                let (drawn, notes) = door.draw(self.series()?.prepare(points)?)?;
-                Ok((ReleasedDensity::of(AnyRelease::Series(Box::new(drawn.into())), self.cells)?, notes))
+                let drawn = door.draw(self.series()?.prepare(points)?, unconcerned)?;
+                ReleasedDensity::of(AnyRelease::Series(Box::new(drawn.into())), self.cells)
             }
             Kind::Smoothed => {
-                let (drawn, notes) = door.draw(self.smoothed(points.records() as u64)?.prepare(points)?)?;
-                Ok((ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)?, notes))
+                let drawn = door.draw(self.smoothed(points.records() as u64)?.prepare(points)?, unconcerned)?;
+                ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)
             }
             Kind::Exponential => {
-                let (drawn, notes) = door.draw(self.exponential(records)?.prepare(points)?)?;
-                Ok((ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)?, notes))
+                let drawn = door.draw(self.exponential(records)?.prepare(points)?, unconcerned)?;
+                ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dpfda::ledger::{GroupName, Ledger, ReleaseId};
+use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
 use dpfda::mechanism::Payable;
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 use pyo3::prelude::*;
@@ -18,12 +18,31 @@ pub struct DoorArguments {
     part_of: Option<String>,
     seed: Option<u64>,
     not_private: bool,
+    tell: Py<PyAny>,
+}
+
+/// What the curator should know of the data before they are released. It depends on the data: it is for the curator alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Concerns {
+    /// Whether there are ids that look alike.
+    pub similar_ids: bool,
+    /// The share of rows that count as none, where it is large.
+    pub unused: Option<f64>,
+}
+
+impl Concerns {
+    /// What there is to say of ids.
+    pub fn of_ids(similar_ids: bool) -> Self {
+        Self { similar_ids, unused: None }
+    }
 }
 
 /// A payment and a source of noise, checked.
 pub struct Door {
     account: Option<Account>,
     seed: Option<u64>,
+    /// The function of Python that warns the curator.
+    tell: Py<PyAny>,
 }
 
 /// A ledger, and what the release is called in it.
@@ -37,7 +56,7 @@ impl TryFrom<DoorArguments> for Door {
     type Error = Refusal;
 
     fn try_from(arguments: DoorArguments) -> Result<Self, Refusal> {
-        let DoorArguments { ledger, release_id, part_of, seed, not_private } = arguments;
+        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell } = arguments;
         if seed.is_some() != not_private {
             let reason = "seed and not_private=True belong together: noise from a known seed protects nobody. Leave both out for \
                           a private release";
@@ -58,22 +77,23 @@ impl TryFrom<DoorArguments> for Door {
                 part_of.map(|group| group.parse()).transpose().map_err(|error| Refusal::from(error).at("part_of"))?;
             Ok(Account { path, id, group })
         });
-        Ok(Self { account: account.transpose()?, seed })
+        Ok(Self { account: account.transpose()?, seed, tell })
     }
 }
 
 impl Door {
-    /// Pays and draws; also what the curator should know of the payment.
+    /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors
-    /// [`Refusal`] of the ledger; see [`Ledger::release`] for what is spent then.
-    pub fn draw<P: Payable>(&self, payable: P) -> Result<(P::Drawn, Vec<String>), Refusal> {
+    /// [`Refusal`] for a warning that is an error, and of the ledger; see [`Ledger::release`] for what is spent then.
+    pub fn draw<P: Payable>(&self, payable: P, concerns: Concerns) -> Result<P::Drawn, Refusal> {
         let mut randomness: Box<dyn Randomness> = match self.seed {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
         };
         let Some(Account { path, id, group }) = &self.account else {
-            return Ok((payable.draw(None, &mut *randomness), Vec::new()));
+            self.warn(concerns, &[])?;
+            return Ok(payable.draw(None, &mut *randomness));
         };
         let mut ledger = Ledger::open(path)?;
         let asked = payable.asked();
@@ -81,10 +101,25 @@ impl Door {
             Some(id) => id.clone(),
             None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
         };
+        let foretold = ledger.notes_before(&id, group.as_ref(), &payable, &*randomness)?;
+        self.warn(concerns, &foretold)?;
         let outcome = match group {
             Some(group) => ledger.release_of_group(group.clone(), id, payable, &mut *randomness)?,
             None => ledger.release(id, payable, &mut *randomness)?,
         };
-        Ok((outcome.release, outcome.notes.iter().map(ToString::to_string).collect()))
+        // what another process paid for meanwhile can add a note; the release is kept, and the same call gives it back
+        let added: Vec<LedgerNote> = outcome.notes.into_iter().filter(|note| !foretold.contains(note)).collect();
+        self.warn(Concerns::default(), &added)?;
+        Ok(outcome.release)
+    }
+
+    fn warn(&self, concerns: Concerns, notes: &[LedgerNote]) -> Result<(), Refusal> {
+        let Concerns { similar_ids, unused } = concerns;
+        if !similar_ids && unused.is_none() && notes.is_empty() {
+            return Ok(());
+        }
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        let told = Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes)).map(drop));
+        told.map_err(Refusal::raised)
     }
 }

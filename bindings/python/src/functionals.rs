@@ -145,7 +145,7 @@ pub fn of_map(error: &FunctionalMapError) -> &'static str {
 #[pyclass(name = "FunctionalsRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedFunctionals(FunctionalsRelease);
 
-/// Releases functionals of the mean of curves: **spends the budget**. Also, for the curator, whether ids look alike.
+/// Releases functionals of the mean of curves: **spends the budget**.
 #[pyfunction]
 pub fn release_functionals(
     py: Python<'_>,
@@ -153,7 +153,7 @@ pub fn release_functionals(
     functionals: &str,
     curves: CurvesArgument<'_>,
     door: DoorArguments,
-) -> Result<((ReleasedFunctionals, Vec<String>), bool), Refusal> {
+) -> Result<ReleasedFunctionals, Refusal> {
     let (door, stated, functionals) = (Door::try_from(door)?, curves.stated()?, asked(functionals)?);
     py.detach(|| {
         let whole = stated.read(&[], "curves")?;
@@ -164,8 +164,8 @@ pub fn release_functionals(
             .neighbours(*neighbours)
             .noise(settings.law.clone());
         let plan = if settings.idealised { plan.idealised_arithmetic() } else { plan };
-        let (drawn, notes) = door.draw(plan.prepare(&whole.curves, &functionals)?)?;
-        Ok(((ReleasedFunctionals(drawn.into()), notes), whole.are_similar))
+        let drawn = door.draw(plan.prepare(&whole.curves, &functionals)?, whole.concerns)?;
+        Ok(ReleasedFunctionals(drawn.into()))
     })
 }
 

@@ -37,8 +37,7 @@ impl GroupingArguments {
 #[pyclass(name = "GroupsRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedGroups(EstimatedGroups);
 
-/// Releases the means of groups of curves, by the column of their labels: **spends the budget**. Also, for the curator, whether ids
-/// look alike.
+/// Releases the means of groups of curves, by the column of their labels: **spends the budget**.
 #[pyfunction]
 pub fn release_groups(
     py: Python<'_>,
@@ -47,15 +46,15 @@ pub fn release_groups(
     column: &str,
     grouping: GroupingArguments,
     door: DoorArguments,
-) -> Result<((ReleasedGroups, Vec<String>), bool), Refusal> {
+) -> Result<ReleasedGroups, Refusal> {
     let (door, stated) = (Door::try_from(door)?, curves.stated()?);
     py.detach(|| {
-        let WholeCurves { curves, columns, are_similar } = stated.read(&[column], "by")?;
+        let WholeCurves { curves, columns, concerns } = stated.read(&[column], "by")?;
         let labels = columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
         let level = settings.level().unwrap_or(DEFAULT_LEVEL);
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
-        let (drawn, notes) = door.draw(groups.prepare(&curves, &labels)?)?;
-        Ok(((ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?), notes), are_similar))
+        let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
+        Ok(ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?))
     })
 }
 

@@ -11,6 +11,7 @@ mod density;
 mod door;
 mod features;
 mod functionals;
+mod gaps;
 mod groups;
 mod ledger;
 mod mean;
@@ -22,6 +23,7 @@ mod regression;
 mod release;
 mod settings;
 mod signature;
+mod surface;
 mod table;
 mod tools;
 
@@ -43,9 +45,9 @@ mod _dpfda {
     #[pymodule_export]
     use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
     #[pymodule_export]
-    use crate::mean::{has_similar_ids, release_curves, release_files};
+    use crate::mean::{release_curves, release_files};
     #[pymodule_export]
-    use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy};
+    use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy, release_seen};
     #[pymodule_export]
     use crate::parts::{Part, Plan, new_key, plan_of_files};
     #[pymodule_export]
@@ -58,6 +60,8 @@ mod _dpfda {
     use crate::settings::Settings;
     #[pymodule_export]
     use crate::signature::{Signer, new_keys, verify_signature};
+    #[pymodule_export]
+    use crate::surface::{ReleasedSurface, SurfaceSettings, release_surface};
     #[pymodule_export]
     use crate::tools::{audit, calibrate, expect, expect_rows, facts_of};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use dpfda::kernels::Grid;
-use dpfda::mechanism::{FingerprintKey, PartId, Payable};
+use dpfda::mechanism::{FingerprintKey, PartId, Payable, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
 use dpfda::release::{
     DrawnMean, EncodeError, FileEncoding, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean,
@@ -16,7 +16,7 @@ use dpfda::smoothing::{
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-use crate::door::{Door, DoorArguments};
+use crate::door::{Concerns, Door, DoorArguments};
 use crate::refusal::Refusal;
 use crate::release::{Estimated, Released};
 use crate::settings::{Settings, threads};
@@ -31,9 +31,6 @@ const LARGE: usize = 1 << 18;
 /// The ids of the subjects of all curves.
 pub type Subjects = Vec<PyBackedStr>;
 
-/// A release, and what the curator should know of the payment.
-pub type Answer = (Released, Vec<String>);
-
 /// Releases the mean of curves in memory: **spends the budget**.
 #[pyfunction]
 #[pyo3(signature = (settings, curves, grid, subjects, door, workers))]
@@ -45,14 +42,14 @@ pub fn release_curves(
     subjects: Option<Subjects>,
     door: DoorArguments,
     workers: Option<usize>,
-) -> Result<Answer, Refusal> {
+) -> Result<Released, Refusal> {
     let (door, rows) = (Door::try_from(door)?, curves.view()?);
     let grid = grid.of(rows.columns())?;
     check_ids(subjects.as_deref())?;
     py.detach(|| settings.release_rows(&rows, &grid, subjects.as_deref(), &door, threads(workers)))
 }
 
-/// Releases the mean of the curves in files: **spends the budget**. Also, for the curator, whether ids look alike.
+/// Releases the mean of the curves in files: **spends the budget**.
 #[pyfunction]
 #[pyo3(signature = (settings, path, layout, door, workers, sorted_by_subject))]
 pub fn release_files(
@@ -63,7 +60,7 @@ pub fn release_files(
     door: DoorArguments,
     workers: Option<usize>,
     sorted_by_subject: bool,
-) -> Result<(Answer, bool), Refusal> {
+) -> Result<Released, Refusal> {
     let (door, layout) = (Door::try_from(door)?, CurveLayout::try_from(layout)?);
     py.detach(|| settings.release_found(&path, &layout, &door, threads(workers), sorted_by_subject))
 }
@@ -158,8 +155,9 @@ impl Settings {
         subjects: Option<&[PyBackedStr]>,
         door: &Door,
         workers: NonZeroUsize,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Released, Refusal> {
         let mean = self.private_mean(grid)?;
+        let concerns = Concerns::of_ids(are_similar(subjects));
         let bytes = rows.len().saturating_mul(rows.columns()).saturating_mul(size_of::<f64>());
         if self.needs_curves() || (self.buys() && bytes <= IN_MEMORY) {
             let curves = CurveSet::new(grid.clone(), rows.copied())?;
@@ -168,13 +166,15 @@ impl Settings {
                 None => curves,
             };
             let workers = if bytes / size_of::<f64>() > LARGE { workers } else { NonZeroUsize::MIN };
-            return draw(&mean, grid, mean.prepare_with(&curves, workers)?, door, |release| self.estimate(release));
+            let curves = self.filled(curves)?;
+            let prepared = mean.prepare_with(&curves, workers)?;
+            return draw(&mean, grid, prepared, self.source(), (door, concerns), |release| self.estimate(release));
         }
         let unit = if subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = PlannedMean::new(mean, grid.clone(), unit)?;
         let part = encode(&plan, rows, subjects, &PartId::whole(), None, workers)?;
         let prepared = part.prepare().map_err(|again| again.reason)?;
-        draw(plan.settings(), grid, prepared, door, |release| self.estimate(release))
+        draw(plan.settings(), grid, prepared, None, (door, concerns), |release| self.estimate(release))
     }
 
     fn release_found(
@@ -184,7 +184,7 @@ impl Settings {
         door: &Door,
         workers: NonZeroUsize,
         sorted: bool,
-    ) -> Result<(Answer, bool), Refusal> {
+    ) -> Result<Released, Refusal> {
         let files = TableFiles::find(path)?;
         let first = files.open(0, layout)?;
         let sizes = files.paths().iter().filter_map(|path| std::fs::metadata(path).ok());
@@ -194,21 +194,22 @@ impl Settings {
         if self.needs_curves() || (is_small && !sorted) {
             drop(first);
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
-            let are_similar = *curves.similar_ids().reveal() > 0;
+            let concerns = Concerns::of_ids(*curves.similar_ids().reveal() > 0);
+            let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
-            let answer = draw(&mean, curves.grid(), prepared, door, |release| self.estimate(release))?;
-            return Ok((answer, are_similar));
+            return draw(&mean, curves.grid(), prepared, self.source(), (door, concerns), |release| {
+                self.estimate(release)
+            });
         }
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = PlannedMean::new(mean, first.grid().clone(), unit)?;
         let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
         let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
         let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
-        let are_similar = *encoder.similar_ids().reveal() > 0;
+        let concerns = Concerns::of_ids(*encoder.similar_ids().reveal() > 0);
         let part = encoder.finish().map_err(EncodeError::from)?;
         let prepared = part.prepare().map_err(|again| again.reason)?;
-        let answer = draw(plan.settings(), plan.grid(), prepared, door, |release| self.estimate(release))?;
-        Ok((answer, are_similar))
+        draw(plan.settings(), plan.grid(), prepared, None, (door, concerns), |release| self.estimate(release))
     }
 }
 
@@ -220,12 +221,13 @@ pub fn draw(
     mean: &PrivateMean,
     grid: &Grid,
     prepared: impl Payable<Drawn = DrawnMean>,
-    door: &Door,
+    source: Option<Source>,
+    (door, concerns): (&Door, Concerns),
     estimate: impl FnOnce(MeanRelease) -> Estimated,
-) -> Result<Answer, Refusal> {
+) -> Result<Released, Refusal> {
     let viewer = mean.viewer(grid)?;
-    let (drawn, notes) = door.draw(prepared)?;
-    Ok((Released::of(estimate(viewer.view(drawn.0)?)), notes))
+    let drawn = door.draw(prepared, concerns)?;
+    Ok(Released::of(estimate(viewer.view(drawn.0.read_from(source))?)))
 }
 
 /// The exact sums of all rows as one part, by some threads; the sums are the same for every number of threads.
@@ -280,9 +282,8 @@ pub fn encode(
 }
 
 /// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.
-#[pyfunction]
-pub fn has_similar_ids(subjects: Subjects) -> bool {
-    let mut ids: Vec<&[u8]> = subjects.iter().map(|id| id.as_bytes()).collect();
+pub fn are_similar(subjects: Option<&[PyBackedStr]>) -> bool {
+    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(|id| id.as_bytes()).collect();
     ids.sort_unstable();
     ids.dedup();
     similar_ids(ids.into_iter()) > 0

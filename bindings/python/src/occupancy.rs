@@ -3,34 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
-use dpfda::mechanism::{Fact, Release};
+use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
-use dpfda::release::{LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, ReleaseError};
-use dpfda::smoothing::{CurveLayout, Decimal, TableError, TableFiles};
+use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
+use dpfda::release::{BallShares, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, ReleaseError};
+use dpfda::smoothing::{Ball, CurveLayout, Decimal, TableError, TableFiles};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::band::checked_level;
+use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
-use crate::door::{Door, DoorArguments};
+use crate::curves::CurvesArgument;
+use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
 use crate::mean::{Subjects, check_ids};
 use crate::refusal::{Refusal, one_of};
 use crate::release::{banded, points, provenance};
-use crate::settings::{CALIBRATIONS, RELATIONS};
-
-/// Makes a band.
-type Made = fn() -> Band;
-
-/// The bands that such a release can have.
-const BANDS: [(&str, Made); 3] =
-    [("population", || Band::Population), ("posterior", || Band::Posterior), ("noise", || Band::Noise)];
-
-/// The band of a name, where one was given.
-fn named(band: Option<String>) -> Result<Option<Band>, Refusal> {
-    Ok(band.map(|name| one_of("band", &name, &BANDS)).transpose()?.map(|band| band()))
-}
+use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
 /// What Python says of such a mean.
 #[derive(FromPyObject)]
@@ -47,32 +37,100 @@ pub struct OccupancyArguments {
     level: Option<f64>,
 }
 
+/// A mean in bins, before its domain is known.
+pub struct Binned {
+    /// The public bound.
+    pub ball: StatedBall,
+    /// The guarantee.
+    pub budget: PrivacyBudget,
+    /// How many bins the domain has.
+    pub bins: usize,
+    /// The largest distance of one value from the centre, where it was stated.
+    pub bound: Option<f64>,
+    /// Which data sets are neighbours.
+    pub neighbours: NeighbouringRelation,
+    /// How the noise is calibrated.
+    pub calibration: Calibration,
+    /// What buys a radius.
+    pub shares: BallShares,
+    /// The band, where one was asked for.
+    pub band: Option<Band>,
+    /// Its level.
+    pub level: f64,
+}
+
+impl Binned {
+    /// The mean on a domain.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a domain, bins or a centre that cannot be.
+    pub fn on(&self, domain: (f64, f64), is_periodic: bool) -> Result<PrivateOccupancy, Refusal> {
+        let grid = Occupancy::grid_of(domain, is_periodic, self.bins).map_err(ReleaseError::from)?;
+        Ok(self.of(self.ball.on(&grid)?, domain, is_periodic))
+    }
+
+    /// Refuses what is refused on every domain.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check(&self) -> Result<(), Refusal> {
+        self.of(self.ball.anywhere()?, (0.0, 1.0), false).rows()?;
+        Ok(())
+    }
+
+    fn of(&self, ball: Ball, domain: (f64, f64), is_periodic: bool) -> PrivateOccupancy {
+        let of = PrivateOccupancy::new(ball, domain, self.budget)
+            .bins(self.bins)
+            .neighbours(self.neighbours)
+            .calibration(self.calibration)
+            .buying(self.shares);
+        let of = if is_periodic { of.periodic() } else { of };
+        match self.bound {
+            Some(bound) => of.bound(bound),
+            None => of,
+        }
+    }
+
+    /// Draws what was seen, and makes the estimate.
+    fn release(
+        &self,
+        rows: &LongRows,
+        source: Option<Source>,
+        door: &Door,
+        concerns: Concerns,
+    ) -> Result<ReleasedOccupancy, Refusal> {
+        let drawn = door.draw(rows.prepare()?, concerns)?;
+        let release = Release::from(drawn).read_from(source).into();
+        Ok(ReleasedOccupancy::of(release, self.band.clone(), self.level))
+    }
+}
+
 /// Settings that were checked without the data.
 #[pyclass(name = "OccupancySettings", module = "dpfda._dpfda", frozen)]
 pub struct OccupancySettings {
     /// The builder of the library.
     pub private_mean: PrivateOccupancy,
-    band: Option<Band>,
-    level: f64,
+    binned: Binned,
 }
 
 #[pymethods]
 impl OccupancySettings {
     #[new]
     fn new(arguments: OccupancyArguments) -> Result<Self, Refusal> {
-        let grid = Occupancy::grid_of(arguments.domain_range, false, arguments.bins).map_err(ReleaseError::from)?;
-        let ball = arguments.ball.on(&grid)?;
-        let private_mean = PrivateOccupancy::new(ball, arguments.domain_range, arguments.budget.0)
-            .bins(arguments.bins)
-            .neighbours(one_of("neighbours", &arguments.neighbours, &RELATIONS)?)
-            .calibration(one_of("calibration", &arguments.calibration, &CALIBRATIONS)?);
-        let private_mean = match arguments.bound {
-            Some(bound) => private_mean.bound(bound),
-            None => private_mean,
+        let binned = Binned {
+            ball: arguments.ball,
+            budget: arguments.budget.0,
+            bins: arguments.bins,
+            bound: arguments.bound,
+            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
+            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            shares: BallShares::NONE,
+            band: plain(arguments.band.as_deref())?,
+            level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
         };
+        let private_mean = binned.on(arguments.domain_range, false)?;
         private_mean.mechanism()?;
-        let level = checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL);
-        Ok(Self { private_mean, band: named(arguments.band)?, level })
+        Ok(Self { private_mean, binned })
     }
 }
 
@@ -150,10 +208,6 @@ pub struct ReleasedOccupancy {
     estimated: Result<Box<EstimatedOccupancy>, Refusal>,
 }
 
-/// A release with the notes on its payment; for the curator alone, whether ids look alike, and the share of rows that count as none
-/// where it is large.
-pub type Answer = ((ReleasedOccupancy, Vec<String>), bool, Option<f64>);
-
 /// Releases the mean of irregular curves: **spends the budget**.
 #[pyfunction]
 pub fn release_occupancy(
@@ -161,7 +215,7 @@ pub fn release_occupancy(
     settings: &OccupancySettings,
     rows: RowsArgument<'_>,
     door: DoorArguments,
-) -> Result<Answer, Refusal> {
+) -> Result<ReleasedOccupancy, Refusal> {
     let door = Door::try_from(door)?;
     let mut taken = settings.private_mean.rows()?;
     match rows {
@@ -180,12 +234,28 @@ pub fn release_occupancy(
         }
     }
     py.detach(|| {
-        let are_similar = *taken.similar_ids().reveal() > 0;
-        let unused = taken.seen().reveal().many_unused();
-        let prepared = taken.prepare().map_err(|error| Refusal::from(error).at("rows"))?;
-        let (drawn, notes) = door.draw(prepared)?;
-        let released = ReleasedOccupancy::of(Release::from(drawn).into(), settings.band.clone(), settings.level);
-        Ok(((released, notes), are_similar, unused))
+        let similar_ids = *taken.similar_ids().reveal() > 0;
+        let concerns = Concerns { similar_ids, unused: taken.seen().reveal().many_unused() };
+        settings.binned.release(&taken, None, &door, concerns).map_err(|refusal| refusal.renamed("curves", "rows"))
+    })
+}
+
+/// Releases the mean of what was seen of curves, whose missing values count as not seen: **spends the budget**.
+#[pyfunction]
+pub fn release_seen(
+    py: Python<'_>,
+    settings: &Settings,
+    curves: CurvesArgument<'_>,
+    door: DoorArguments,
+) -> Result<ReleasedOccupancy, Refusal> {
+    let (door, stated) = (Door::try_from(door)?, curves.stated()?);
+    let binned = settings.binned().ok_or_else(|| Refusal::new("gaps", "gaps must be \"occupancy\""))?;
+    py.detach(|| {
+        let whole = stated.read(&[], "curves")?;
+        let grid = whole.curves.grid();
+        let private_mean = binned.on((grid.lower(), grid.upper()), grid.is_periodic())?;
+        let rows = private_mean.rows_of(&whole.curves)?;
+        binned.release(&rows, settings.source(), &door, whole.concerns)
     })
 }
 
@@ -259,8 +329,8 @@ impl ReleasedOccupancy {
 
     /// The same release with another band, at no cost; what is not given stays as it is.
     #[pyo3(signature = (band, level))]
-    fn with_band(&self, py: Python<'_>, band: Option<String>, level: Option<f64>) -> Result<Self, Refusal> {
-        let (asked, level) = (named(band)?, checked_level(level)?);
+    fn with_band(&self, py: Python<'_>, band: Option<&str>, level: Option<f64>) -> Result<Self, Refusal> {
+        let (asked, level) = (plain(band)?, checked_level(level)?);
         let release = self.release.clone();
         let Ok(estimated) = &self.estimated else {
             return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));

@@ -10,9 +10,10 @@ use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
 use crate::band::BandChoice;
-use crate::door::{Door, DoorArguments};
-use crate::mean::{Answer, GridArgument, LayoutArguments, Subjects, check_ids, draw, encode};
+use crate::door::{Concerns, Door, DoorArguments};
+use crate::mean::{GridArgument, LayoutArguments, Subjects, check_ids, draw, encode};
 use crate::refusal::Refusal;
+use crate::release::Released;
 use crate::settings::{Settings, threads};
 use crate::table::Table;
 
@@ -25,6 +26,7 @@ impl Plan {
     /// The plan of settings for curves on a grid, where a record is a `unit`.
     #[new]
     fn new(settings: &Settings, grid: GridArgument, columns: usize, of_subjects: bool) -> Result<Self, Refusal> {
+        settings.check_gaps()?;
         let grid = grid.of(columns)?;
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         Ok(Self(PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?))
@@ -118,6 +120,7 @@ impl Plan {
 /// The plan of settings for the files that a path names, of which only a header is read.
 #[pyfunction]
 pub fn plan_of_files(settings: &Settings, path: PathBuf, layout: LayoutArguments) -> Result<Plan, Refusal> {
+    settings.check_gaps()?;
     let layout = CurveLayout::try_from(layout)?;
     let first = TableFiles::find(&path)?.open(0, &layout)?;
     let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
@@ -172,14 +175,15 @@ impl Part {
         level: Option<f64>,
         roughness: Option<f64>,
         door: DoorArguments,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Released, Refusal> {
         let (door, choice) = (Door::try_from(door)?, BandChoice::new(band, level, roughness)?);
         py.detach(|| {
             let part = MeanPart::read(&self.bytes())?;
             let plan = part.plan().clone();
             choice.check(plan.settings().is_white(), None, true)?;
             let prepared = part.prepare().map_err(|again| again.reason)?;
-            draw(plan.settings(), plan.grid(), prepared, &door, |release| choice.of_new(release, false))
+            let door = (&door, Concerns::default());
+            draw(plan.settings(), plan.grid(), prepared, None, door, |release| choice.of_new(release, false))
         })
     }
 }

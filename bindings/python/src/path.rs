@@ -76,10 +76,7 @@ pub struct ReleasedPath(PathRelease);
 #[pyclass(name = "KeptPath", module = "dpfda._dpfda", frozen)]
 pub struct Kept(KeptPath);
 
-/// What is published, what is kept, and what the curator should know of the payment.
-pub type PathAnswer = (ReleasedPath, Kept, Vec<String>);
-
-/// Draws a path and releases functionals of it: **spends the budget**. Also, for the curator, the path, and whether ids look alike.
+/// Draws a path and releases functionals of it: **spends the budget**. Also, for the curator, the path.
 #[pyfunction]
 pub fn release_path(
     py: Python<'_>,
@@ -87,7 +84,7 @@ pub fn release_path(
     functionals: &str,
     curves: CurvesArgument<'_>,
     door: DoorArguments,
-) -> Result<(PathAnswer, bool), Refusal> {
+) -> Result<(ReleasedPath, Kept), Refusal> {
     let (door, stated, functionals) = (Door::try_from(door)?, curves.stated()?, asked(functionals)?);
     py.detach(|| {
         let whole = stated.read(&[], "curves")?;
@@ -103,9 +100,9 @@ pub fn release_path(
             Some(law) => plan.mixing(law.clone()),
             None => plan,
         };
-        let (kept, notes) = door.draw(plan.prepare(&whole.curves)?)?;
+        let kept = door.draw(plan.prepare(&whole.curves)?, whole.concerns)?;
         let release = kept.publish(&functionals)?;
-        Ok(((ReleasedPath(release), Kept(kept), notes), whole.are_similar))
+        Ok((ReleasedPath(release), Kept(kept)))
     })
 }
 

@@ -9,13 +9,15 @@ use dpfda::density::{
     BoundsError, CellsError, DensityError, HistogramError, KsExponentialError, PointsError, SeriesError,
     SmoothedHistogramError,
 };
-use dpfda::kernels::{GridError, KernelError, SpectrumError};
+use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
-use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, SeparatorError, TableError};
+use dpfda::smoothing::{
+    BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError,
+};
 use dpfda_signature::SignatureError;
 use pyo3::prelude::*;
 
@@ -47,12 +49,19 @@ pub struct Refusal {
     class: Class,
     parameter: &'static str,
     text: String,
+    /// What Python raised itself.
+    raised: Option<PyErr>,
 }
 
 impl Refusal {
     /// The refusal of an argument, by whoever says why.
     pub fn new(parameter: &'static str, reason: impl Display) -> Self {
-        Self { class: Class::Argument, parameter, text: reason.to_string() }
+        Self { class: Class::Argument, parameter, text: reason.to_string(), raised: None }
+    }
+
+    /// An exception of Python, such as a warning that is an error: it is raised again as it is.
+    pub fn raised(error: PyErr) -> Self {
+        Self { raised: Some(error), ..Self::new("", "") }
     }
 
     fn of(class: Class, parameter: &'static str, reason: impl Display) -> Self {
@@ -62,6 +71,11 @@ impl Refusal {
     /// The same refusal of another argument.
     pub fn at(self, parameter: &'static str) -> Self {
         Self { parameter, ..self }
+    }
+
+    /// The same refusal where an argument has another name.
+    pub fn renamed(self, from: &str, to: &'static str) -> Self {
+        if self.parameter == from { self.at(to) } else { self }
     }
 
     /// What was refused and why.
@@ -90,6 +104,9 @@ impl Refusal {
 
 impl From<Refusal> for PyErr {
     fn from(refusal: Refusal) -> Self {
+        if let Some(error) = refusal.raised {
+            return error;
+        }
         let arguments = (refusal.text, refusal.parameter);
         match refusal.class {
             Class::Argument => exception::DpfdaError::new_err(arguments),
@@ -132,6 +149,8 @@ refusals! {
     NoiseFamilyError => Argument, |_| "family";
     BallError => Argument, of_ball;
     BallShareError => Argument, |_| "radius_share";
+    SurfaceGridError => Argument, |error| if matches!(error, SurfaceGridError::TooMany { .. }) { "shape" } else { "grid_points" };
+    FillError => Argument, of_fill;
     PublicCurveError => Argument, |_| "center";
     KernelError => Argument, of_kernel;
     PenaltyError => Argument, of_penalty;
@@ -198,7 +217,17 @@ pub fn of_ball(error: &BallError) -> &'static str {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => "radius",
         BallError::Bounds { .. } => "bounds",
+        BallError::Surface { .. } => "shape",
         _ => "center",
+    }
+}
+
+fn of_fill(error: &FillError) -> &'static str {
+    match error {
+        FillError::Noise { .. } => "gaps_noise",
+        FillError::Kernel(_) => "gaps_kernel",
+        FillError::Ball(error) => of_ball(error),
+        FillError::Points { .. } | FillError::Grid { .. } => "gaps",
     }
 }
 

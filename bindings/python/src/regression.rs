@@ -93,21 +93,21 @@ pub struct ReleasedRegression {
     estimated: Result<Box<EstimatedRegression>, AnalysisError>,
 }
 
-/// Releases the regression of curves on covariates: **spends the budget**. Also, for the curator, whether ids look alike.
+/// Releases the regression of curves on covariates: **spends the budget**.
 #[pyfunction]
 pub fn release_regression(
     py: Python<'_>,
     settings: &RegressionSettings,
     curves: CurvesArgument<'_>,
     door: DoorArguments,
-) -> Result<((ReleasedRegression, Vec<String>), bool), Refusal> {
+) -> Result<ReleasedRegression, Refusal> {
     let (door, stated) = (Door::try_from(door)?, curves.stated()?);
     py.detach(|| {
         let names: Vec<&str> = settings.covariates.iter().map(Covariate::name).collect();
         let whole = stated.read(&names, "covariates")?;
         let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
-        let (drawn, notes) = door.draw(regression.prepare(&whole.curves, &whole.columns)?)?;
-        Ok(((ReleasedRegression::of(drawn.into(), settings.level), notes), whole.are_similar))
+        let drawn = door.draw(regression.prepare(&whole.curves, &whole.columns)?, whole.concerns)?;
+        Ok(ReleasedRegression::of(drawn.into(), settings.level))
     })
 }
 

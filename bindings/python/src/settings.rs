@@ -4,19 +4,22 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::thread;
 
-use dpfda::analysis::{BayesRisk, Ladder};
+use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel, KernelName};
+use dpfda::mechanism::Source;
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
 use dpfda::release::{
-    BallShares, DEFAULT_KERNEL, Grouping, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice,
-    NoiseLaw, PrivateGroups, PrivateMean, ReleaseError,
+    BallShares, DEFAULT_BINS, DEFAULT_KERNEL, Grouping, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease,
+    MomentsChoice, NoiseLaw, PrivateGroups, PrivateMean, ReleaseError,
 };
-use dpfda::smoothing::PenalizedMean;
+use dpfda::smoothing::{CurveSet, PenalizedMean};
 use pyo3::prelude::*;
 
-use crate::band::{BandChoice, chosen};
+use crate::band::{BandChoice, checked_level, chosen, plain};
 use crate::budget::{Budget, StatedBall};
+use crate::gaps::{Gaps, GapsArguments};
+use crate::occupancy::Binned;
 use crate::refusal::{Refusal, one_of};
 use crate::release::Estimated;
 
@@ -44,6 +47,7 @@ pub struct SettingsArguments {
     band: Option<String>,
     level: Option<f64>,
     band_roughness: Option<f64>,
+    gaps: GapsArguments,
 }
 
 #[derive(FromPyObject)]
@@ -74,6 +78,7 @@ pub struct Settings {
     roughness: Option<f64>,
     selects: bool,
     band: BandChoice,
+    gaps: Gaps,
 }
 
 #[pymethods]
@@ -81,7 +86,10 @@ impl Settings {
     #[new]
     fn new(arguments: SettingsArguments) -> Result<Self, Refusal> {
         let settings = Self::of(arguments)?;
-        settings.check()?;
+        match settings.binned() {
+            Some(_) => settings.check_binned()?,
+            None => settings.check()?,
+        }
         Ok(settings)
     }
 }
@@ -146,11 +154,27 @@ impl Settings {
             ShareArgument::Share(share) => Some(share),
         };
         BallShares::new(arguments.center_share, None).map_err(|error| Refusal::from(error).at("center_share"))?;
+        let shares = shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?;
+        let neighbours = one_of("neighbours", &arguments.neighbours, &RELATIONS)?;
+        let calibration = one_of("calibration", &arguments.calibration, &CALIBRATIONS)?;
+        let gaps = Gaps::of(&arguments.gaps, |gaps| {
+            Ok(Binned {
+                ball: ball.clone(),
+                budget,
+                bins: gaps.bins.unwrap_or(DEFAULT_BINS),
+                bound: gaps.bound,
+                neighbours,
+                calibration,
+                shares: shares.unwrap_or(BallShares::NONE),
+                band: plain(arguments.band.as_deref())?,
+                level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
+            })
+        })?;
         Ok(Self {
             ball,
             budget,
-            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
-            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            neighbours,
+            calibration,
             is_isonormal: one_of("mechanism", &arguments.mechanism, &MECHANISMS)?,
             coordinates: arguments.coordinates,
             kernel: kernel(arguments.kernel.as_deref(), range)?,
@@ -158,11 +182,12 @@ impl Settings {
             power: eta.unwrap_or(1.0),
             smoother: selects.map(|_| "select").or(given),
             moments: one_of("moments", &arguments.moments, &MOMENTS)?,
-            shares: shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?,
+            shares,
             slope,
             roughness,
             selects: selects == Some(true),
             band: BandChoice::new(arguments.band.as_deref(), arguments.level, arguments.band_roughness)?,
+            gaps,
         })
     }
 
@@ -196,6 +221,55 @@ impl Settings {
         self.band.check(self.is_isonormal, self.smoother, is_white)
     }
 
+    /// What a mean in bins does not have, and what is refused on every domain.
+    fn check_binned(&self) -> Result<(), Refusal> {
+        let unused = [
+            ("mechanism", !self.is_isonormal),
+            ("moments", self.moments != MomentsChoice::Auto),
+            ("coordinates", self.coordinates.is_some()),
+            ("slope", self.slope.is_some()),
+            ("roughness", self.roughness.is_some()),
+            ("center_share", self.shares.is_some_and(|shares| shares.center().is_some())),
+        ];
+        let unused = unused.into_iter().find(|(_, given)| *given).map(|(name, _)| name).or(self.smoother);
+        if let Some(parameter) = unused {
+            let reason = "with gaps=\"occupancy\" there is no such setting: leave it out, or choose other gaps";
+            return Err(Refusal::new(parameter, reason));
+        }
+        self.binned().map_or(Ok(()), Binned::check)
+    }
+
+    /// Refuses gaps that parts and forecasts do not know.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_gaps(&self) -> Result<(), Refusal> {
+        let reason = "plans and forecasts are of curves whose gaps are filled by a line: leave gaps out";
+        if self.gaps.is_line() { Ok(()) } else { Err(Refusal::new("gaps", reason)) }
+    }
+
+    /// The settings of what was seen, where nothing stands for a missing value.
+    pub fn binned(&self) -> Option<&Binned> {
+        match &self.gaps {
+            Gaps::Nothing(binned) => Some(binned),
+            _ => None,
+        }
+    }
+
+    /// The curves with their gaps filled as was asked for.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a process that there is not on their grid.
+    pub fn filled(&self, curves: CurveSet) -> Result<CurveSet, Refusal> {
+        let ball = self.ball.on(curves.grid())?;
+        self.gaps.filled(curves, &ball)
+    }
+
+    /// How gaps were treated, for a release.
+    pub fn source(&self) -> Option<Source> {
+        self.gaps.source()
+    }
+
     /// Isonormal noise has a law for a delta of 0 as well.
     fn is_pure(&self) -> bool {
         self.is_isonormal && self.calibration == Calibration::Tight && self.budget.delta() == 0.0
@@ -227,6 +301,7 @@ impl Settings {
     /// # Errors
     /// [`Refusal`] for settings whose errors are not foretold.
     pub fn risk(&self, grid: &Grid) -> Result<(BayesRisk, NoiseLaw), Refusal> {
+        self.check_gaps()?;
         let (law, ladder) = (self.private_mean(grid)?.noise_law_on(grid.len())?, Ladder::default());
         let Some(number) = law.coordinates() else { return Ok((BayesRisk::new(grid, &ladder)?, law)) };
         let mean = Mean::new(self.ball.on(grid)?, grid.clone(), &MeanMechanism::Coordinates(number));
@@ -280,6 +355,7 @@ impl Settings {
             ("radius_share", self.shares.is_some_and(|shares| shares.buys())),
             ("slope", self.slope.is_some()),
             ("roughness", self.roughness.is_some()),
+            ("gaps", !self.gaps.is_line()),
         ];
         let unused = unused.into_iter().find(|(_, given)| *given).map(|(name, _)| name).or(self.smoother);
         if let Some(parameter) = unused.or(self.band.is_given().then_some("band")) {
@@ -299,7 +375,7 @@ impl Settings {
     /// Whether the curves are needed twice, or their number before they are encoded.
     pub fn needs_curves(&self) -> bool {
         let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
-        buys_center || (!self.is_isonormal && self.penalty.is_none())
+        buys_center || (!self.is_isonormal && self.penalty.is_none()) || !self.gaps.is_line()
     }
 
     /// Whether curves in memory are gone through again for a radius, which is faster than to add them up for every radius.

@@ -77,8 +77,8 @@ pub fn expect_rows(
 ) -> Result<String, Refusal> {
     py.detach(|| {
         let law = settings.private_mean.noise_law(values)?;
-        let bins = settings.private_mean.mechanism()?.statistic().bins();
-        let risk = BayesRisk::new(&Grid::uniform(0.0, 1.0, bins)?, &Ladder::default())?;
+        let mechanism = settings.private_mean.mechanism()?;
+        let risk = BayesRisk::of_occupancy(mechanism.statistic(), &Ladder::default())?;
         foretold(&risk, &law, records, error, level)
     })
 }
@@ -145,6 +145,7 @@ fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
         AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
         AnyRelease::Series(release) => ReleaseAttack::of_series(release),
         AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
+        AnyRelease::Surface(release) => ReleaseAttack::of_surface(release),
         _ => return Err(Refusal::new("release", "releases of this kind are audited by their mechanism: name it")),
     };
     Ok(attack?)

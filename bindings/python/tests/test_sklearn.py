@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,20 @@ def test_parameters_are_those_of_the_constructor() -> None:
     estimator = PrivateMeanEstimator((0, 1), epsilon=1, delta=1e-5)
     assert clone(estimator).get_params() == estimator.get_params()
     assert estimator.set_params(epsilon=2).epsilon == 2
+
+
+def test_the_settings_are_all_those_of_a_private_mean(curves: np.ndarray) -> None:
+    def defaults(of: type) -> dict[str, object]:
+        given = list(inspect.signature(of.__init__).parameters.values())
+        return {one.name: one.default for one in given if one.name != "self"}
+
+    assert defaults(PrivateMeanEstimator) == {**defaults(dpfda.PrivateMean), "seed": None, "not_private": False}
+    settings = {"bounds": (0, 1), "epsilon": 1, "delta": 0, "coordinates": 5, "level": 0.9, "gaps": "gaussian-process"}
+    estimator = clone(PrivateMeanEstimator(**settings, **SEEDED)).fit(curves)
+    assert estimator.release_ == dpfda.PrivateMean(**settings).release(curves, **SEEDED)
+    ball, budget = dpfda.Ball.within(0, 1), dpfda.PrivacyBudget(1, 1e-5)
+    estimator = clone(PrivateMeanEstimator(ball=ball, budget=budget, **SEEDED)).fit(curves)
+    assert estimator.release_ == dpfda.PrivateMean(**STATED).release(curves, **SEEDED)
 
 
 def test_missing_values_are_allowed_and_text_is_not(curves: np.ndarray) -> None:

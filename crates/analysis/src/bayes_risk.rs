@@ -2,7 +2,7 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Statistic;
-use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw};
+use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Occupancy};
 use ndarray::{Array1, Array2, ArrayView1};
 
 use crate::band::check_level;
@@ -11,11 +11,12 @@ use crate::error::AnalysisError;
 use crate::expected_error::{ExpectedError, RiskError};
 use crate::ladder::Ladder;
 use crate::observation::{Observation, pull};
+use crate::occupancy_observation::OccupancyObservation;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::rows::Reduced;
 use crate::rung::{Rung, Section};
 use crate::sampling::public_shape;
-use crate::summary::covariance;
+use crate::summary::{covariance, linear_map};
 use crate::support::{MOST_POINTS, Support};
 
 #[cfg(test)]
@@ -42,9 +43,10 @@ mod tests;
 ///
 /// All of it is for the stated radius. A bought radius can be far smaller, and the error with it.
 ///
-/// For sparse curves, whose law is that of [`PrivateOccupancy::noise_law`](dpfda_release::PrivateOccupancy::noise_law), the grid has a point for
-/// each bin. The variance of the noise is larger by `1 + (tau / kappa)^2 E a`, for the noise of the weights. The sampling of times is in
-/// the band: it adds at most the share `d^2 / sigma^2` of the posterior covariance, `d^2` its variance in a coordinate.
+/// For sparse curves, whose law is that of [`PrivateOccupancy::noise_law`](dpfda_release::PrivateOccupancy::noise_law), the averages over the
+/// bins are observed ([`BayesRisk::of_occupancy`]); error and band are those at the points that a release has estimates at, which lie within
+/// bins too. The variance of the noise is larger by `1 + (tau / kappa)^2 E a`, for the noise of the weights. The sampling of people and of
+/// their times is in the band as in that of a release: `L C L'`, `L` the smoother and `C` the covariance of the sums.
 ///
 /// # Examples
 /// ```
@@ -68,8 +70,10 @@ mod tests;
 pub struct BayesRisk {
     /// The number of released coordinates where not all are.
     coordinates: Option<usize>,
-    /// The number of points, or of coordinates.
+    /// The number of points, of coordinates or of bins.
     released: usize,
+    /// The bins of sparse curves.
+    bins: Option<OccupancyObservation>,
     points: usize,
     support: Support,
     /// Their pairs have the weights of the prior.
@@ -89,7 +93,7 @@ impl BayesRisk {
     pub fn new(grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let nothing = Array1::zeros(grid.len());
         let observation = Observation::isonormal(grid.clone(), nothing.clone(), 1.0, nothing, 1.0, 1.0)?;
-        Self::of_observation(&observation, ladder, None)
+        Self::of_observation(&observation, ladder, grid.len())
     }
 
     /// Solves the ladder on a grid for a release of these coordinates alone, as one with delta 0 is: orthonormal functions in isonormal
@@ -101,14 +105,20 @@ impl BayesRisk {
         let (nothing, number) = (Array1::zeros(grid.len()), basis.ncols());
         let observed = (Array1::zeros(number), basis);
         let observation = Observation::through(grid.clone(), nothing, 1.0, observed, 1.0, 1.0)?;
-        Self::of_observation(&observation, ladder, Some(number))
+        Ok(Self { coordinates: Some(number), ..Self::of_observation(&observation, ladder, number)? })
     }
 
-    fn of_observation(
-        observation: &Observation,
-        ladder: &Ladder,
-        coordinates: Option<usize>,
-    ) -> Result<Self, AnalysisError> {
+    /// Solves the ladder for a release of sparse curves over bins, on the grid of its estimate.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the eigensolver does not converge.
+    pub fn of_occupancy(statistic: &Occupancy, ladder: &Ladder) -> Result<Self, AnalysisError> {
+        let bins = OccupancyObservation::planned(statistic.clone());
+        let observation = bins.observation(&bins.unscaled())?;
+        Ok(Self { bins: Some(bins), ..Self::of_observation(&observation, ladder, statistic.bins())? })
+    }
+
+    fn of_observation(observation: &Observation, ladder: &Ladder, released: usize) -> Result<Self, AnalysisError> {
         let points = observation.unit_grid.len();
         let support = Support::of(&observation.unit_grid, MOST_POINTS);
         let reduced = Reduced::of(observation, &support)?;
@@ -122,14 +132,13 @@ impl BayesRisk {
         };
         let rungs = ladder.rungs().map(solve).collect::<Result<Vec<_>, AnalysisError>>()?;
         let sections: Vec<_> = rungs.iter().map(|rung| rung.at_support(&support, &reduced.rows)).collect();
-        let energy_of = |(rung, section): (&Rung, &Section)| match coordinates {
+        let energy_of = |(rung, section): (&Rung, &Section)| match observation.map {
             None => Energy { of_each: Array1::ones(rung.eigenvalues().len()), unseen: 0.0 },
             Some(_) => Energy::of(rung, section, &support),
         };
         let energies = rungs.iter().zip(&sections).map(energy_of).collect();
         let energy = rungs.iter().map(Rung::amplitude).sum();
-        let released = coordinates.unwrap_or(points);
-        Ok(Self { coordinates, released, points, support, rungs, sections, energies, energy })
+        Ok(Self { coordinates: None, released, bins: None, points, support, rungs, sections, energies, energy })
     }
 
     /// The share of the prior variance of the mean that lies outside the released coordinates: 0 where all are released.
@@ -244,14 +253,20 @@ impl BayesRisk {
         let rungs: Vec<Rung> = self.rungs.iter().map(|rung| rung.with_noise(sigma)).collect();
         let parts: Vec<_> = rungs.iter().zip(&self.sections).collect();
         let mut covariance = covariance(&parts, |rung, section| rung.open_between(points, section));
-        // sigma^2 (M + sigma^2)^{-1} M, at least what the same smoother leaves of the sampling of times over its variance
-        covariance *= 1.0 + (design_sd / sigma).powi(2);
+        let people = 1.0 / records as f64;
+        let of_points = match &self.bins {
+            None => people,
+            Some(bins) => {
+                let map = linear_map(&parts);
+                let of_bin = people + design_sd.powi(2) * bins.bins() as f64;
+                covariance += &map.dot(&bins.people(people, of_bin)?).dot(&map.t());
+                0.0
+            }
+        };
         let clipping = pull(law.share_outside(records as f64));
         let count = count_part(relative_count_sd) * self.energy;
-        covariance.scaled_add(
-            1.0 / records as f64 + clipping.powi(2) + count,
-            &public_shape(self.support.unit_grid(), points)?,
-        );
+        let shape = public_shape(self.support.unit_grid(), points)?;
+        covariance.scaled_add(of_points + clipping.powi(2) + count, &shape);
         let (critical, sd) = critical_value(&covariance, self.points, level);
         let square = sd.iter().zip(&self.support.weights).map(|(sd, weight)| weight * sd * sd).sum::<f64>();
         Ok(critical * square.sqrt())

@@ -1,5 +1,7 @@
 //! What estimates of one mean curve have in common, whatever was released.
 
+use std::ops::Range;
+
 use dpfda_mechanism::{Fact, Labels};
 
 use crate::band::ConfidenceBand;
@@ -26,6 +28,11 @@ pub trait EstimatedCurve {
     /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     fn at(&self, points: &[f64]) -> Result<Vec<PointEstimate>, AnalysisError>;
 
+    /// The parts of the domain that too few people were measured in to tell from the noise; none for a release of whole curves.
+    fn unsupported(&self) -> Vec<Range<f64>> {
+        Vec::new()
+    }
+
     /// What the release is and what the estimate promises, in words.
     fn facts(&self) -> Vec<Fact>;
 
@@ -40,7 +47,7 @@ pub trait EstimatedCurve {
 }
 
 macro_rules! estimated_curve {
-    ($estimated:ty) => {
+    ($estimated:ty $(, $unsupported:ident)?) => {
         impl EstimatedCurve for $estimated {
             fn population(&self) -> &PopulationMean {
                 self.population()
@@ -57,6 +64,10 @@ macro_rules! estimated_curve {
             fn at(&self, points: &[f64]) -> Result<Vec<PointEstimate>, AnalysisError> {
                 self.at(points)
             }
+
+            $(fn $unsupported(&self) -> Vec<Range<f64>> {
+                self.$unsupported()
+            })?
 
             fn facts(&self) -> Vec<Fact> {
                 self.facts()
@@ -78,4 +89,4 @@ macro_rules! estimated_curve {
 }
 
 estimated_curve!(EstimatedMean);
-estimated_curve!(EstimatedOccupancy);
+estimated_curve!(EstimatedOccupancy, unsupported);

@@ -5,10 +5,14 @@ use std::ops::Deref;
 use dpfda_mechanism::{Fact, ReadError, demand};
 use dpfda_release::SurfaceRelease;
 use ndarray::Array2;
+use serde::Serialize;
 
 use crate::band::Band;
+use crate::contrast::Uncertain;
+use crate::critical::sidak;
 use crate::error::AnalysisError;
 use crate::estimated_mean::{DEFAULT_LEVEL, PointEstimate};
+use crate::features::Feature;
 use crate::ladder::Ladder;
 use crate::surface_axis::{Look, bilinear};
 use crate::surface_estimate::{SurfaceBand, SurfaceEstimate, SurfacePoint};
@@ -24,6 +28,19 @@ pub struct EstimatedSurface {
     release: SurfaceRelease,
     posterior: SurfacePosterior,
     estimate: SurfaceEstimate,
+}
+
+/// The slopes of an estimate at one point of the rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SurfaceSlopes {
+    /// The point on the first axis.
+    pub s: f64,
+    /// The point on the second axis.
+    pub t: f64,
+    /// The slope along `s`, in data units for one unit of `s`.
+    pub along_s: Feature,
+    /// The slope along `t`, in data units for one unit of `t`.
+    pub along_t: Feature,
 }
 
 impl Deref for EstimatedSurface {
@@ -90,6 +107,30 @@ impl EstimatedSurface {
             SurfacePoint { s, t, value: found.value, posterior_sd: found.sd, noise_sd, lower, upper }
         });
         Ok(each.collect())
+    }
+
+    /// The slopes of the estimate along both axes at any points `(s, t)`, each with its standard deviation and the interval of the level of
+    /// the band.
+    ///
+    /// ```text
+    /// interval = slope +- Phi^-1((1 + level) / 2) sd
+    /// ```
+    ///
+    /// They are about the mean of the people in the release, whichever the band is, and each holds for one number at a time.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number, [`AnalysisError::NotDifferentiable`] where no kernel that
+    /// has weight has slopes.
+    pub fn slopes_at(&self, points: &[(f64, f64)]) -> Result<Vec<SurfaceSlopes>, AnalysisError> {
+        let critical = sidak(1, 1.0 - self.estimate.level);
+        let feature = |Uncertain { value, sd }: Uncertain| {
+            let half = critical * sd;
+            Feature { value, sd, lower: value - half, upper: value + half }
+        };
+        let along = [self.posterior.slope_along_s(points)?, self.posterior.slope_along_t(points)?];
+        let [along_s, along_t] = along.map(|slopes| slopes.into_iter().map(feature));
+        let each = points.iter().zip(along_s.zip(along_t));
+        Ok(each.map(|(&(s, t), (along_s, along_t))| SurfaceSlopes { s, t, along_s, along_t }).collect())
     }
 
     /// The slice at one `s`: the estimate along the points of `t`.

@@ -72,6 +72,24 @@ fn slices_are_lines_of_the_surface_with_their_band() {
 }
 
 #[test]
+fn slopes_along_both_axes_have_the_interval_of_the_level() {
+    let found = estimated(7);
+    let points = [(0.3, 0.2), (1.7, 0.9)];
+    let slopes = found.slopes_at(&points).unwrap();
+    let along_s = found.posterior().slope_along_s(&points).unwrap();
+    let along_t = found.posterior().slope_along_t(&points).unwrap();
+    for (i, slope) in slopes.iter().enumerate() {
+        assert_eq!((slope.s, slope.t), points[i]);
+        for (feature, of) in [(slope.along_s, along_s[i]), (slope.along_t, along_t[i])] {
+            assert_eq!((feature.value, feature.sd), (of.value, of.sd));
+            assert_abs_diff_eq!(feature.upper - feature.value, 1.959_963_984_540 * of.sd, epsilon = 1e-9);
+            assert_abs_diff_eq!(feature.value - feature.lower, 1.959_963_984_540 * of.sd, epsilon = 1e-9);
+        }
+    }
+    assert!(found.slopes_at(&[(0.3, 1.2)]).is_err());
+}
+
+#[test]
 fn what_is_told_from_the_centre_is_where_the_band_leaves_it_out() {
     let found = estimated(4).with_band(&Band::Noise, 0.6).unwrap();
     let told = found.told_from_centre();

@@ -21,6 +21,7 @@ const MOST_BINS: usize = 128;
 ///
 /// The second part of the variance is that of the noise of the weights. `f_b^2` is first the mean square over all bins, and then what a
 /// first posterior says of each bin.
+#[derive(Debug, Clone)]
 pub(crate) struct OccupancyObservation {
     statistic: Occupancy,
     values: Array1<f64>,
@@ -38,8 +39,24 @@ pub(crate) struct OccupancyObservation {
 
 impl OccupancyObservation {
     pub(crate) fn of(release: &OccupancyRelease) -> Self {
-        let statistic = release.statistic().clone();
-        let NoisySums { values, values_sd, weights, weights_sd } = release.sums();
+        let (statistic, sums) = (release.statistic().clone(), release.sums());
+        let weights: f64 = sums.weights.iter().map(|weight| weight.max(0.0)).sum();
+        let most = release.public_records().map_or_else(|| weights.max(1.0), |records| records as f64);
+        Self::of_sums(statistic, sums, Self::least_records(release), most)
+    }
+
+    /// Sums in which every bin weighs one over the root of the number of bins, as they are planned for: the averages over the bins then are
+    /// coordinates of the mean, up to a share of the ends that they have in common.
+    pub(crate) fn planned(statistic: Occupancy) -> Self {
+        let bins = statistic.bins();
+        let weights = Array1::from_elem(bins, 1.0 / (bins as f64).sqrt());
+        let values_sd = statistic.ball().radius();
+        let sums = NoisySums { values: Array1::zeros(bins), values_sd, weights, weights_sd: 0.0 };
+        Self::of_sums(statistic, sums, 1.0, 1.0)
+    }
+
+    fn of_sums(statistic: Occupancy, sums: NoisySums, least_records: f64, most_records: f64) -> Self {
+        let NoisySums { values, values_sd, weights, weights_sd } = sums;
         let positive = weights.mapv(|weight| weight.max(0.0));
         let bins = statistic.bins();
         let together = bins.div_ceil(MOST_BINS);
@@ -52,8 +69,8 @@ impl OccupancyObservation {
             averages: Array2::zeros((statistic.grid().len(), groups)),
             weights: Array1::zeros(groups),
             middles: Array1::zeros(groups),
-            least_records: Self::least_records(release),
-            most_records: release.public_records().map_or_else(|| positive.sum().max(1.0), |records| records as f64),
+            least_records,
+            most_records,
             statistic,
         };
         let size = |of: usize| ((bins - of * together).min(together) as f64).sqrt();
@@ -98,6 +115,11 @@ impl OccupancyObservation {
         Ok(Observation { clipping: radius * pull(outside), ..observation })
     }
 
+    /// The scales of values that all have the same noise.
+    pub(crate) fn unscaled(&self) -> Array1<f64> {
+        Array1::ones(self.values.len())
+    }
+
     /// What each value is multiplied with, so that all have the noise of a value alone: for the mean that an earlier posterior found, or for
     /// one that is as far from the centre everywhere as the sums are together.
     pub(crate) fn scales(&self, earlier: Option<&Posterior>) -> Array1<f64> {
@@ -134,17 +156,27 @@ impl OccupancyObservation {
         posterior: &Posterior,
         scales: &Array1<f64>,
     ) -> Result<SamplingCovariance, AnalysisError> {
-        let shape =
-            public_shape(&self.statistic.grid().to_unit()?, &self.middles)? * self.statistic.ball().radius().powi(2);
+        let squared_radius = self.statistic.ball().radius().powi(2);
+        let people = self.people(1.0 / self.least_records, self.most_records)? * squared_radius;
+        let map = linear_map(&posterior.parts(&posterior.sections)) * scales.view().insert_axis(Axis(0));
+        Ok(SamplingCovariance::OfMean(map.dot(&people).dot(&map.t())))
+    }
+
+    /// `C` in squared radii, with `of_pair` for `1 / N` and `of_bin` for `N` in `N / sum H`.
+    pub(crate) fn people(&self, of_pair: f64, of_bin: f64) -> Result<Array2<f64>, AnalysisError> {
         let total = self.weights.sum();
         // of one subject, the squares of its weights sum to 1
-        let shares = self.weights.mapv(|weight| if total > 0.0 { weight / total * self.most_records } else { 0.0 });
+        let shares = self.weights.mapv(|weight| if total > 0.0 { weight / total * of_bin } else { 0.0 });
         let column = self.weights.view().insert_axis(Axis(1));
-        let mut together = column.dot(&column.t()) / self.least_records;
+        let mut together = column.dot(&column.t()) * of_pair;
         for (entry, share) in together.diag_mut().iter_mut().zip(&shares) {
             *entry = entry.max(*share);
         }
-        let map = linear_map(&posterior.parts(&posterior.sections)) * scales.view().insert_axis(Axis(0));
-        Ok(SamplingCovariance::OfMean(map.dot(&(together * shape)).dot(&map.t())))
+        Ok(together * public_shape(&self.statistic.grid().to_unit()?, &self.middles)?)
+    }
+
+    /// The number of bins.
+    pub(crate) fn bins(&self) -> usize {
+        self.statistic.bins()
     }
 }

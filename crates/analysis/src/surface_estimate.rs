@@ -93,8 +93,17 @@ impl SurfaceBand {
 
     /// How far the band reaches to each side where the posterior and the noise have these standard deviations.
     pub(crate) fn half(&self, posterior_sd: f64, noise_sd: f64) -> f64 {
-        let sd = if self.is_of_noise { noise_sd } else { posterior_sd.hypot(self.sampling.sqrt()) };
-        self.critical * sd
+        self.critical * if self.is_of_noise { noise_sd } else { self.sd(posterior_sd) }
+    }
+
+    /// The standard deviation of what the band is about, where the posterior has this one.
+    pub(crate) fn sd(&self, posterior_sd: f64) -> f64 {
+        posterior_sd.hypot(self.sampling.sqrt())
+    }
+
+    /// The critical value, that of the level and the number of points alone.
+    pub(crate) fn critical(&self) -> f64 {
+        self.critical
     }
 }
 

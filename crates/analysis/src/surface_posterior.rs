@@ -3,7 +3,7 @@
 use dpfda_kernels::{Kernel, SurfaceGrid};
 use dpfda_mechanism::Release;
 use dpfda_release::Surface;
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
 use crate::contrast::Uncertain;
 use crate::error::AnalysisError;
@@ -212,13 +212,20 @@ impl SurfacePosterior {
             });
             each.collect::<Result<Array1<f64>, AnalysisError>>()
         };
-        let places = [coordinate(0)?, coordinate(1)?];
+        let mut places = [coordinate(0)?, coordinate(1)?];
+        // points on one line of the rectangle are looked at together: what is known along the other axis is worked out once
+        let is_same = |along: &Array1<f64>| along.len() > 1 && along.iter().all(|value| *value == along[0]);
+        let line = places.iter().position(is_same);
+        if let Some(axis) = line {
+            places[axis] = places[axis].slice_axis(Axis(0), Slice::from(..1)).to_owned();
+        }
         let sections = [0, 1].map(|axis| {
             let unit = places[axis].mapv(|value| self.grid.axes()[axis].to_unit_point(value));
             self.observed.axes[axis].at(unit.view(), looks[axis], |kernel| self.uses(axis, kernel))
         });
-        let fields = self.observed.fields(&self.pairs, &sections, |first, between, second| {
-            (first.dot(between) * second).sum_axis(Axis(1)).insert_axis(Axis(1))
+        let fields = self.observed.fields(&self.pairs, &sections, |first, between, second| match line {
+            Some(_) => first.dot(between).dot(&second.t()),
+            None => (first.dot(between) * second).sum_axis(Axis(1)).insert_axis(Axis(1)),
         });
         let Fields { mean, variance, .. } = fields.ok_or(AnalysisError::NotDifferentiable)?;
         let steepness = |axis: usize| if looks[axis] == Look::Slope { self.grid.axes()[axis].length() } else { 1.0 };

@@ -159,6 +159,28 @@ fn at_the_points_of_the_grid_evaluation_gives_the_values_of_the_grid() {
 }
 
 #[test]
+fn points_on_a_line_are_evaluated_as_each_of_them_is() {
+    let release = released(&small(), 500, (1.0, 0.1), SUBSTITUTE);
+    let posterior = SurfacePosterior::of(&release, &Ladder::default()).unwrap();
+    let along_t: Vec<(f64, f64)> = [-1.0, 0.13, 0.9].map(|t| (0.7, t)).to_vec();
+    let along_s: Vec<(f64, f64)> = [0.0, 1.3, 2.0, 0.1].map(|s| (s, -0.4)).to_vec();
+    let one_point_twice = vec![(0.3, 0.3), (0.3, 0.3)];
+    for points in [along_t, along_s, one_point_twice] {
+        let together = [posterior.at(&points), posterior.slope_along_s(&points), posterior.slope_along_t(&points)];
+        for (i, point) in points.iter().enumerate() {
+            let alone =
+                [posterior.at(&[*point]), posterior.slope_along_s(&[*point]), posterior.slope_along_t(&[*point])];
+            for (together, alone) in together.iter().zip(alone) {
+                let (together, alone) = (together.as_ref().unwrap(), alone.unwrap()[0]);
+                assert_eq!(together.len(), points.len());
+                assert_abs_diff_eq!(together[i].value, alone.value, epsilon = 1e-11);
+                assert_abs_diff_eq!(together[i].sd, alone.sd, epsilon = 1e-8);
+            }
+        }
+    }
+}
+
+#[test]
 fn slopes_are_the_limits_of_differences_along_each_axis() {
     let release = released(&small(), 2000, (1.0, 0.1), SUBSTITUTE);
     let smooth = vec![Kernel::from(Gaussian::new(0.3).unwrap()), Kernel::from(Matern::new(2.5, 0.5).unwrap())];

@@ -10,12 +10,22 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{GaussianPrivacy, LATTICE_BITS, LatticeVector, Noise, RecordMean, SeededRandomness, steps_to_unit};
-use dpfda_release::{BallShares, Bought, Norms};
+use dpfda_mechanism::Release;
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, LATTICE_BITS, LatticeVector, NeighbouringRelation, Noise, PrivacyBudget, RecordMean,
+    SeededRandomness, steps_to_unit,
+};
+use dpfda_release::{BallShares, Bought, InBall, Norms};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
+use crate::attack::Attack;
+use crate::claim::Claim;
+use crate::curves::words;
 use crate::error::AuditError;
-use crate::law::AddedNoise;
+use crate::law::{AddedNoise, Law};
+use crate::pairs::Pair;
+use crate::rows::{self, Rows};
+use crate::sums::laws;
 
 /// Points of a curve.
 const POINTS: usize = 2;
@@ -26,20 +36,98 @@ const TRANSCRIPTS: u64 = 8;
 /// Sums that are remembered of a data set: more than there are radii.
 const REMEMBERED: usize = 64;
 
+/// Other records beside those of a pair: so many that a bought centre comes near them.
+const OTHERS: u64 = 1_000;
+
+/// A release that buys its ball, as it is attacked.
+pub(crate) struct Bargain<T> {
+    pub(crate) name: &'static str,
+    pub(crate) budget: PrivacyBudget,
+    pub(crate) neighbours: NeighbouringRelation,
+    /// The ball that is stated.
+    pub(crate) ball: Ball,
+    pub(crate) shares: BallShares,
+    /// The fewest records that a radius is bought from.
+    pub(crate) least: Option<u64>,
+    /// Who else is in the data, many times.
+    pub(crate) other: T,
+}
+
+impl<T: Copy> Bargain<T> {
+    /// The attack on all answers together. `records`: the different records of a data set; `release`: a release of all of them.
+    pub(crate) fn attack<S: InBall>(
+        self,
+        pairs: Vec<Pair<T>>,
+        records: impl Fn(&[T]) -> Result<Records, AuditError>,
+        release: impl Fn(&[T], &mut SeededRandomness) -> Result<Release<S>, AuditError>,
+    ) -> Result<Attack, AuditError> {
+        let Self { name, budget, neighbours, ball, shares, least, other } = self;
+        let others = OTHERS.max(least.unwrap_or(0));
+        let everyone =
+            |records: &[T]| -> Vec<T> { records.iter().copied().chain((0..others).map(|_| other)).collect() };
+        let sample = release(&everyone(&[]), &mut SeededRandomness::from_seed(0))?;
+        let buying = Arc::new(Buying {
+            ball,
+            shares,
+            whole: GaussianPrivacy::calibrated(Calibration::Tight, &budget)?,
+            is_counted: neighbours == NeighbouringRelation::SubstituteOne,
+            words: words(&sample).len(),
+            noise: AddedNoise::plain(&noise_of_steps(&sample)),
+        });
+        let law_of = |number: usize, pair: &[T]| {
+            let all = everyone(pair);
+            let different: Vec<T> = pair.iter().copied().chain([other]).collect();
+            let times = pair.iter().map(|_| 1).chain([others.cast_signed()]).collect();
+            let steps = Steps::new((name, number), &buying, (records(&different)?, times), |randomness| {
+                release(&all, randomness).map(|release| words_of_steps(&release))
+            });
+            steps.map(|steps| Law::Steps(Arc::new(steps)))
+        };
+        let same = |left: &Law, right: &Law| matches!((left, right), (Law::Steps(a), Law::Steps(b)) if a.is_like(b));
+        let (laws, pairs) = laws(pairs, law_of, same)?;
+        Ok(Attack { name, neighbours, claim: Claim::gaussian(budget)?, noise: Some(buying.noise.clone()), laws, pairs })
+    }
+}
+
+/// The noise of all steps of a release that bought its ball.
+pub(crate) fn noise_of_steps<S: InBall>(release: &Release<S>) -> Noise {
+    let bought = release.statistic().bought();
+    let center = bought.and_then(Bought::center).map(Release::noise);
+    let radius = bought.and_then(Bought::radius).map(Release::noise);
+    together([center, radius, Some(release.noise())].into_iter().flatten())
+}
+
+/// All integers of a release that bought its ball.
+fn words_of_steps<S: InBall>(release: &Release<S>) -> Vec<i64> {
+    let bought = release.statistic().bought();
+    let center = bought.and_then(Bought::center).map(words);
+    let radius = bought.and_then(Bought::radius).map(words);
+    [center, radius, Some(words(release))].into_iter().flatten().flatten().collect()
+}
+
+/// Different records of a data set.
+#[derive(Debug)]
+pub(crate) enum Records {
+    /// Curves on two points, with second moments or without.
+    Curves { curves: CurveSet, has_moments: bool },
+    /// Rows of subjects.
+    Rows(Vec<Rows>),
+}
+
 /// What is public of the steps: the same for all data sets.
 #[derive(Debug, Clone)]
 pub(crate) struct Buying {
-    pub(crate) grid: Grid,
     /// The ball that was stated.
-    pub(crate) ball: Ball,
-    pub(crate) shares: BallShares,
+    ball: Ball,
+    shares: BallShares,
     /// The privacy of the whole budget.
-    pub(crate) whole: GaussianPrivacy,
+    whole: GaussianPrivacy,
     /// Whether the number of records is public.
-    pub(crate) is_counted: bool,
-    pub(crate) has_moments: bool,
+    is_counted: bool,
+    /// The number of integers of the last step.
+    words: usize,
     /// The noise of all steps, one after another.
-    pub(crate) noise: AddedNoise,
+    noise: AddedNoise,
 }
 
 /// The balls that answers call for.
@@ -54,7 +142,7 @@ pub(crate) struct Path {
 pub(crate) struct Steps {
     buying: Arc<Buying>,
     /// Each different record once.
-    curves: CurveSet,
+    records: Records,
     /// How often each record is there.
     times: Vec<i64>,
     /// The sums of the first step, where a centre is bought.
@@ -82,8 +170,7 @@ impl Buying {
         let of_count = usize::from(!self.is_counted);
         let center = if self.shares.center().is_some() { POINTS + of_count } else { 0 };
         let radius = center + if self.shares.radius().is_some() { Norms::CELLS } else { 0 };
-        // one product, two squares and the missing energy
-        let mean = radius + POINTS + if self.has_moments { 4 } else { 0 } + of_count;
+        let mean = radius + self.words;
         [0..center, center..radius, radius..mean]
     }
 
@@ -101,7 +188,8 @@ impl Buying {
         let units = count.first().map_or(records as f64, noisy);
         let factor = self.ball.radius() / steps_to_unit(POINTS) / units;
         let mean: Vec<f64> = mean.iter().map(|k| *k as f64 * factor).collect();
-        let found = Bought::centered_ball(&self.ball, &self.grid, &mean, factor * self.noise.scale());
+        let found = Grid::uniform(0.0, 1.0, POINTS).ok();
+        let found = found.and_then(|grid| Bought::centered_ball(&self.ball, &grid, &mean, factor * self.noise.scale()));
         found.unwrap_or_else(|| self.ball.clone())
     }
 
@@ -122,14 +210,14 @@ impl Steps {
     pub(crate) fn new(
         (mechanism, data_set): (&'static str, usize),
         buying: &Arc<Buying>,
-        (curves, times): (CurveSet, Vec<i64>),
+        (records, times): (Records, Vec<i64>),
         release: impl Fn(&mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
     ) -> Result<Self, AuditError> {
         let known = Mutex::new(HashMap::new());
         let mut steps =
-            Self { buying: Arc::clone(buying), curves, times, first: Vec::new(), stated_counts: None, known };
+            Self { buying: Arc::clone(buying), records, times, first: Vec::new(), stated_counts: None, known };
         if buying.shares.center().is_some() {
-            steps.first = steps.sums(&buying.ball, false);
+            steps.first = steps.sums(&buying.ball, true);
         } else {
             steps.stated_counts = Some(steps.counts(&buying.ball));
         }
@@ -149,9 +237,15 @@ impl Steps {
 
     /// Whether two data sets are the same for certain.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        self.times == other.times
-            && self.curves.values() == other.curves.values()
-            && self.curves.records().map(|rows| rows.len()).eq(other.curves.records().map(|rows| rows.len()))
+        let same = match (&self.records, &other.records) {
+            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. }) => {
+                mine.values() == theirs.values()
+                    && mine.records().map(|rows| rows.len()).eq(theirs.records().map(|rows| rows.len()))
+            }
+            (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
+            _ => false,
+        };
+        same && self.times == other.times
     }
 
     fn drawn(&self, seed: u64) -> Vec<i64> {
@@ -187,7 +281,7 @@ impl Steps {
             return Arc::clone(sums);
         }
         let counts = self.counts(&path.centered);
-        let mean = self.sums(&path.narrowed, self.buying.has_moments);
+        let mean = self.sums(&path.narrowed, false);
         let sums: Arc<[i64]> = self.first.iter().chain(&counts).chain(&mean).copied().collect();
         if known.len() >= REMEMBERED {
             known.clear();
@@ -219,11 +313,30 @@ impl Steps {
         self.times.iter().sum::<i64>().unsigned_abs()
     }
 
-    /// The sums of the mean: coordinates, products, squares and missing energy, and the number of records where it is private.
-    fn sums(&self, ball: &Ball, has_moments: bool) -> Vec<i64> {
+    /// The sums in a ball, of the last step or of the one that buys a centre.
+    fn sums(&self, ball: &Ball, of_center: bool) -> Vec<i64> {
+        let (curves, has_moments) = match &self.records {
+            Records::Rows(records) => return self.sums_of_rows(records, ball),
+            Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
+        };
+        self.sums_of_curves(curves, ball, has_moments)
+    }
+
+    /// The weighted values and the weights.
+    fn sums_of_rows(&self, records: &[Rows], ball: &Ball) -> Vec<i64> {
+        let mut sums = vec![0; self.buying.words];
+        for (record, times) in records.iter().zip(&self.times) {
+            let Ok(encoded) = rows::encoded(record, ball.radius()) else { continue };
+            sums.iter_mut().zip(rows::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
+        }
+        sums
+    }
+
+    /// Coordinates, products, squares and missing energy, and the number of records where it is private.
+    fn sums_of_curves(&self, curves: &CurveSet, ball: &Ball, has_moments: bool) -> Vec<i64> {
         let radius = 1_i64 << LATTICE_BITS;
         let (mut sums, mut moments) = ([0_i64; POINTS], [0_i64; 4]);
-        self.encode(ball, |vector, times| {
+        self.encode(curves, ball, |vector, times| {
             let k = vector.coordinates();
             sums.iter_mut().zip(k).for_each(|(sum, k)| *sum += times * k);
             let energy = k[0] * k[0] + k[1] * k[1];
@@ -245,15 +358,23 @@ impl Steps {
             return Vec::new();
         }
         let mut counts = vec![0; Norms::CELLS];
-        self.encode(ball, |vector, times| counts[Norms::cell_of(vector)] += times * Norms::STEPS);
+        let mut count = |vector: &LatticeVector, times: i64| counts[Norms::cell_of(vector)] += times * Norms::STEPS;
+        match &self.records {
+            Records::Curves { curves, .. } => self.encode(curves, ball, count),
+            Records::Rows(records) => {
+                for (record, times) in records.iter().zip(&self.times) {
+                    rows::encoded(record, ball.radius()).iter().for_each(|[values, _]| count(values, *times));
+                }
+            }
+        }
         counts
     }
 
-    /// Shows the vector of each different record, and how often it is there.
-    fn encode(&self, ball: &Ball, mut seen: impl FnMut(&LatticeVector, i64)) {
-        let (Ok(bounded), Ok(mut vector)) = (ball.bound(&self.curves), LatticeVector::zero(POINTS)) else { return };
+    /// Shows the vector of each different curve or subject, and how often it is there.
+    fn encode(&self, curves: &CurveSet, ball: &Ball, mut seen: impl FnMut(&LatticeVector, i64)) {
+        let (Ok(bounded), Ok(mut vector)) = (ball.bound(curves), LatticeVector::zero(POINTS)) else { return };
         let mut z = [0.0; POINTS];
-        for (rows, times) in self.curves.records().zip(&self.times) {
+        for (rows, times) in curves.records().zip(&self.times) {
             let mut mean = (rows.len() > 1).then(|| RecordMean::new(POINTS)).and_then(Result::ok);
             for &row in &*rows {
                 bounded.whiten_into(row, &mut z);
@@ -271,7 +392,7 @@ impl Steps {
 }
 
 /// Noise of several steps as one.
-pub(crate) fn together<'n>(steps: impl IntoIterator<Item = &'n Noise>) -> Noise {
+fn together<'n>(steps: impl IntoIterator<Item = &'n Noise>) -> Noise {
     let of_step = |noise: &Noise| match noise {
         Noise::Gaussian(blocks) => blocks.clone(),
         _ => Vec::new(),

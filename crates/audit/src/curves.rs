@@ -1,22 +1,18 @@
 //! Attacks on the mechanisms for curves.
 
-use std::sync::Arc;
-
 use dpfda_kernels::{Grid, KernelName, SurfaceGrid};
 use dpfda_mechanism::{Release, Statistic};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, Law as NoiseLaw, MixingLaw, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit,
-    SeededRandomness, Word,
+    Law as NoiseLaw, MixingLaw, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Word,
 };
 use dpfda_release::{
-    BallShares, Bought, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath,
-    PrivateSurface,
+    BallShares, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath, PrivateSurface,
 };
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array2, Axis};
 
 use crate::attack::Attack;
-use crate::bought::{self, Buying, Steps};
+use crate::bought::{Bargain, Records};
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law};
@@ -150,9 +146,6 @@ pub(crate) fn surface(
     })
 }
 
-/// Other records beside those of a pair, where a ball is bought: so many that a bought centre comes near them.
-const OTHERS: u64 = 1_000;
-
 /// White noise in a ball of which the centre or the radius is bought, with every answer.
 pub(crate) fn bought(
     mechanism: AuditedMechanism,
@@ -161,56 +154,24 @@ pub(crate) fn bought(
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
-    let name = mechanism.name();
     let private = PrivateMean::isonormal(settings.ball.clone(), budget);
     let private = private.neighbours(neighbours).moments(moments).buying(shares);
-    let others = OTHERS.max(private.least_records_for_radius()?.unwrap_or(0));
-    let release = |curves: &CurveSet, randomness: &mut SeededRandomness| -> Result<Release<Mean>, AuditError> {
-        Ok(private.prepare(curves)?.draw_unrecorded(randomness))
-    };
-    let everyone = |records: &[Record]| -> Vec<Record> {
-        records.iter().copied().chain((0..others).map(|_| pairs::OTHERS)).collect()
-    };
-    let sample = release(&settings.curves(&everyone(&[]))?, &mut SeededRandomness::from_seed(0))?;
-    let buying = Arc::new(Buying {
-        grid: sample.statistic().grid().clone(),
+    let unit = settings.some()?;
+    let planned = private.mechanism(unit.grid(), unit.unit(), None)?;
+    let has_moments = planned.statistic().moments().is_some();
+    let bargain = Bargain {
+        name: mechanism.name(),
+        budget,
+        neighbours,
         ball: settings.ball.clone(),
         shares,
-        whole: GaussianPrivacy::calibrated(Calibration::Tight, &budget)?,
-        is_counted: neighbours == NeighbouringRelation::SubstituteOne,
-        has_moments: sample.statistic().moments().is_some(),
-        noise: AddedNoise::plain(&noise_of_steps(&sample)),
-    });
-    let law_of = |number: usize, records: &[Record]| {
-        let curves = settings.curves(&everyone(records))?;
-        let (mut different, mut times) = (records.to_vec(), vec![1; records.len()]);
-        different.push(pairs::OTHERS);
-        times.push(others.cast_signed());
-        let different = (settings.curves(&different)?, times);
-        let steps = Steps::new((name, number), &buying, different, |randomness| {
-            release(&curves, randomness).map(|release| words_of_steps(&release))
-        });
-        steps.map(|steps| Law::Steps(Arc::new(steps)))
+        least: private.least_records_for_radius()?,
+        other: pairs::OTHERS,
     };
-    let same = |left: &Law, right: &Law| matches!((left, right), (Law::Steps(a), Law::Steps(b)) if a.is_like(b));
-    let (laws, pairs) = laws(pairs::of_bought(neighbours), law_of, same)?;
-    Ok(Attack { name, neighbours, claim: Claim::gaussian(budget)?, noise: Some(buying.noise.clone()), laws, pairs })
-}
-
-/// The noise of all steps of a release that bought its ball.
-pub(crate) fn noise_of_steps(release: &Release<Mean>) -> Noise {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(Release::noise);
-    let radius = bought.and_then(Bought::radius).map(Release::noise);
-    bought::together([center, radius, Some(release.noise())].into_iter().flatten())
-}
-
-/// All integers of a release that bought its ball.
-fn words_of_steps(release: &Release<Mean>) -> Vec<i64> {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(words);
-    let radius = bought.and_then(Bought::radius).map(words);
-    [center, radius, Some(words(release))].into_iter().flatten().flatten().collect()
+    let records = |records: &[Record]| Ok(Records::Curves { curves: settings.curves(records)?, has_moments });
+    bargain.attack(pairs::of_bought(neighbours), records, |records, randomness| {
+        Ok(private.prepare(&settings.curves(records)?)?.draw_unrecorded(randomness))
+    })
 }
 
 /// Functionals with pure noise.

@@ -19,6 +19,7 @@ mod points;
 mod power;
 mod regression;
 mod released;
+mod rows;
 mod sums;
 mod support;
 

@@ -44,6 +44,8 @@ pub enum AuditedMechanism {
     RegressionPublic,
     /// `PrivateOccupancy`.
     Occupancy,
+    /// `PrivateOccupancy` in a ball whose radius is bought, with all its noisy counts.
+    OccupancyBoughtRadius,
     /// `PrivateSurface`.
     Surface,
     /// `PrivateMean::cameron_martin`.
@@ -78,7 +80,7 @@ use AuditedMechanism as M;
 const BOUGHT_SHARE: f64 = 0.3;
 
 /// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 25] = [
+const NAMES: [(AuditedMechanism, &str); 26] = [
     (M::Isonormal, "isonormal"),
     (M::IsonormalMoments, "isonormal-moments"),
     (M::IsonormalCovariance, "isonormal-covariance"),
@@ -91,6 +93,7 @@ const NAMES: [(AuditedMechanism, &str); 25] = [
     (M::Regression, "regression"),
     (M::RegressionPublic, "regression-public"),
     (M::Occupancy, "occupancy"),
+    (M::OccupancyBoughtRadius, "occupancy-bought-radius"),
     (M::Surface, "surface"),
     (M::CameronMartin, "cameron-martin"),
     (M::Functionals, "functionals"),
@@ -109,7 +112,7 @@ const NAMES: [(AuditedMechanism, &str); 25] = [
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, surface, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
+    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, occupancy-bought-radius, surface, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
 )]
 pub struct UnknownMechanism;
 
@@ -138,6 +141,7 @@ impl AuditedMechanism {
             | M::Regression
             | M::RegressionPublic
             | M::Occupancy
+            | M::OccupancyBoughtRadius
             | M::Surface
             | M::CameronMartin
             | M::Path
@@ -167,6 +171,9 @@ impl AuditedMechanism {
             M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
             M::Regression | M::RegressionPublic => regression::regression(self, &settings, budget, neighbours),
             M::Occupancy => occupancy::occupancy(name, budget, neighbours),
+            M::OccupancyBoughtRadius => {
+                occupancy::bought(name, BallShares::new(None, Some(BOUGHT_SHARE))?, budget, neighbours)
+            }
             M::Surface => curves::surface(name, &settings, budget, neighbours),
             M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
             M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
@@ -235,7 +242,7 @@ impl Setting {
     /// # Errors
     /// As [`Setting::attack`].
     pub fn with_less_noise(&self, part: f64) -> Result<Attack, AuditError> {
-        if matches!(self.mechanism, M::IsonormalBoughtRadius | M::IsonormalBoughtCenter) {
+        if matches!(self.mechanism, M::IsonormalBoughtRadius | M::IsonormalBoughtCenter | M::OccupancyBoughtRadius) {
             // the rules that read a ball off noisy answers stay those of the claim
             let budget = points::with_less_noise(self.budget, part)?;
             let noise = Self { budget, ..*self }.attack()?.noise;

@@ -2,21 +2,18 @@
 
 use dpfda_mechanism::Release;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{Occupancy, PrivateOccupancy};
+use dpfda_release::{BallShares, Occupancy, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::Attack;
+use crate::bought::{Bargain, Records};
 use crate::claim::Claim;
 use crate::curves::words;
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law};
 use crate::pairs::Pair;
+use crate::rows::{BINS, Rows};
 use crate::sums::{exact_sums, laws, same_sums};
-
-/// The rows of one subject, times and values; bins have length 1, the radius is 1 and the bound on one value 2.
-type Rows = &'static [(f64, f64)];
-
-const BINS: usize = 8;
 
 /// A value at the bound in one bin of four weighs as much as the radius: the weights share a quarter of their length, and the rest is
 /// apart.
@@ -38,31 +35,83 @@ const HUGE: Rows = &[(0.5, f64::MAX), (8.0, f64::MIN)];
 /// Who else is in the data.
 const OTHERS: [Rows; 2] = [CENTRE, EVERYWHERE];
 
+/// Who else is in the data where a radius is bought: near the centre, so that a small one is.
+const NEAR: Rows = &[(0.5, 0.2)];
+/// The same values as [`FAR_MINUS`] and [`ONCE_MINUS`] in a ball of a third of the radius, and in other cells.
+const HALFWAY: Rows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
+const HALFWAY_ONCE: Rows = &[(0.5, -0.7)];
+
+/// The mean of rows that is attacked.
+fn private(budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<PrivateOccupancy, AuditError> {
+    let ball = Ball::new(Center::Constant(0.0), 1.0)?;
+    Ok(PrivateOccupancy::new(ball, (0.0, BINS as f64), budget).bins(BINS).neighbours(neighbours))
+}
+
+fn release(
+    of: &PrivateOccupancy,
+    records: &[Rows],
+    randomness: &mut SeededRandomness,
+) -> Result<Release<Occupancy>, AuditError> {
+    let mut rows = of.rows()?;
+    for (subject, record) in records.iter().enumerate() {
+        let id = subject.to_le_bytes();
+        // a subject without rows is a record all the same
+        rows.push(&id, f64::NAN, 0.0);
+        record.iter().for_each(|(time, value)| rows.push(&id, *time, *value));
+    }
+    Ok(rows.prepare()?.draw_unrecorded(randomness))
+}
+
 /// Sums over bins, of weights that are as private as the values.
 pub(crate) fn occupancy(
     name: &'static str,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
-    let ball = Ball::new(Center::Constant(0.0), 1.0)?;
-    let private = PrivateOccupancy::new(ball, (0.0, BINS as f64), budget).bins(BINS).neighbours(neighbours);
-    let release = |records: &[Rows], randomness: &mut SeededRandomness| -> Result<Release<Occupancy>, AuditError> {
-        let mut rows = private.rows()?;
-        for (subject, record) in records.iter().enumerate() {
-            let id = subject.to_le_bytes();
-            // a subject without rows is a record all the same
-            rows.push(&id, f64::NAN, 0.0);
-            record.iter().for_each(|(time, value)| rows.push(&id, *time, *value));
-        }
-        Ok(rows.prepare()?.draw_unrecorded(randomness))
-    };
+    let private = private(budget, neighbours)?;
     let noise = AddedNoise::plain(private.mechanism()?.noise());
     let law_of = |number: usize, records: &[Rows]| {
-        exact_sums(name, number, &noise, |randomness| Ok(words(&release(records, randomness)?))).map(Law::Sums)
+        exact_sums(name, number, &noise, |randomness| Ok(words(&release(&private, records, randomness)?)))
+            .map(Law::Sums)
     };
     let (laws, pairs) = laws(pairs(neighbours), law_of, same_sums)?;
     let claim = Claim::gaussian(budget)?;
     Ok(Attack { name, neighbours, claim, noise: Some(noise.clone()), laws, pairs })
+}
+
+/// The same in a ball whose radius is bought, with every answer.
+pub(crate) fn bought(
+    name: &'static str,
+    shares: BallShares,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+) -> Result<Attack, AuditError> {
+    let private = private(budget, neighbours)?.buying(shares);
+    let (ball, least) = (Ball::new(Center::Constant(0.0), 1.0)?, private.least_records_for_radius()?);
+    let bargain = Bargain { name, budget, neighbours, ball, shares, least, other: NEAR };
+    let records = |records: &[Rows]| Ok(Records::Rows(records.to_vec()));
+    bargain.attack(pairs_of_bought(neighbours), records, |records, randomness| release(&private, records, randomness))
+}
+
+/// Records that differ in their cells and in their values, beside the pairs for a stated ball.
+fn pairs_of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<Rows>> {
+    let own: Vec<(&'static str, &[Rows], &[Rows])> = match neighbours {
+        NeighbouringRelation::SubstituteOne => vec![
+            ("opposite values and mostly other times, in another cell", &[FAR, CENTRE], &[HALFWAY, CENTRE]),
+            ("another cell, reversed", &[HALFWAY, CENTRE], &[FAR, CENTRE]),
+            ("opposite values at the same time, in another cell", &[ONCE, CENTRE], &[HALFWAY_ONCE, CENTRE]),
+            ("another cell, the same values in the ball", &[FAR_MINUS, CENTRE], &[HALFWAY, CENTRE]),
+            ("the smallest cell for the largest", &[NOWHERE, CENTRE], &[FAR, CENTRE]),
+            ("one like the others for a far one", &[NEAR, CENTRE], &[FAR_MINUS, CENTRE]),
+        ],
+        NeighbouringRelation::AddRemoveOne => vec![
+            ("one in a cell within", &[CENTRE], &[CENTRE, HALFWAY]),
+            ("one once, in a cell within", &[CENTRE], &[CENTRE, HALFWAY_ONCE]),
+            ("one like the others", &[CENTRE], &[CENTRE, NEAR]),
+        ],
+    };
+    let own = own.into_iter().map(|(name, left, right)| Pair { name, left: left.to_vec(), right: right.to_vec() });
+    own.chain(pairs(neighbours)).collect()
 }
 
 fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<Rows>> {

@@ -145,16 +145,16 @@ pub(crate) fn smoothed(name: &'static str, budget: PrivacyBudget) -> Result<Atta
 }
 
 /// Draws of the exponential mechanism under add/remove-one.
-const MANY_DRAWS: u32 = 32;
+const MANY_DRAWS: u32 = 64;
 
 /// Its records in the lower and in the upper cell.
-const MANY_RECORDS: (usize, usize) = (2, 148);
+const MANY_RECORDS: (usize, usize) = (2, 298);
 
 /// The sizes at which a mechanism that draws cells is audited.
 pub(crate) fn sizes(mechanism: AuditedMechanism, neighbours: NeighbouringRelation) -> String {
     match (mechanism, neighbours) {
         (AuditedMechanism::Smoothed, _) => format!("{DRAWS} draws of 2 cells, from {RECORDS} synthetic records,"),
-        (_, NeighbouringRelation::SubstituteOne) => "1 draw of 2 cells, from 3 synthetic records,".to_owned(),
+        (_, NeighbouringRelation::SubstituteOne) => "1 draw of 2 cells, from 4 synthetic records,".to_owned(),
         (_, NeighbouringRelation::AddRemoveOne) => {
             let most = MANY_RECORDS.0 + MANY_RECORDS.1 + 1;
             format!("{MANY_DRAWS} draws of 2 cells, from at most {most} synthetic records,")
@@ -166,15 +166,15 @@ pub(crate) fn sizes(mechanism: AuditedMechanism, neighbours: NeighbouringRelatio
 ///
 /// With `k` draws no pair of add/remove neighbours loses more than `(1 - 1 / (2 k)) epsilon`: one more record raises no score
 /// by more than 1, and lowers none by more than `1 - 1/k` (`1/k` is the smallest share of draws that is not 0). So few draws
-/// would hide a fault: there are 32. The pair that shows it best, found by enumeration of the laws of pairs on two cells:
-/// two records of 150 in the lower cell, and one more there; the list without draws there is the event.
+/// would hide a fault: there are 64. The pair that shows it best, found by enumeration of the laws of pairs on two cells:
+/// two records of 300 in the lower cell, and one more there; the list without draws there is the event.
 pub(crate) fn exponential(
     name: &'static str,
     budget: PrivacyBudget,
     neighbours: NeighbouringRelation,
 ) -> Result<Attack, AuditError> {
     let (number, pairs) = match neighbours {
-        NeighbouringRelation::SubstituteOne => (1, pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2])),
+        NeighbouringRelation::SubstituteOne => (1, pairs::of_points(neighbours, &[0.0; 3], &[1.0; 3])),
         NeighbouringRelation::AddRemoveOne => {
             let many = [vec![0.0; MANY_RECORDS.0], vec![1.0; MANY_RECORDS.1]].concat();
             // a draw takes long: as few different data sets as there can be

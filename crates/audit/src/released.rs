@@ -2,10 +2,11 @@
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice};
+use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, SurfaceRelease};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
+use crate::bought::noise_of_steps;
 use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
 use crate::law::AddedNoise;
@@ -90,7 +91,29 @@ impl ReleaseAttack {
              noise scale of each of its steps, its stated radius, relation and {kept}; an outcome is every noisy integer of all steps",
             release.grid().len(),
         );
-        Ok(Self::new(claimed, &curves::noise_of_steps(release), stand_in))
+        Ok(Self::new(claimed, &noise_of_steps(release), stand_in))
+    }
+
+    /// Of a released mean of surfaces.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_surface(release: &SurfaceRelease) -> Result<Self, AuditError> {
+        let stated = release.statistic().ball();
+        let (center, kept) = match stated.center() {
+            Center::Constant(value) => (*value, "centre"),
+            Center::Curve(_) => (0.0, "0 for its centre surface"),
+        };
+        let ball = Ball::new(Center::Constant(center), stated.radius())?;
+        let settings = CurveSettings { ball, ..CurveSettings::standard()? };
+        let name = AuditedMechanism::Surface.name();
+        let claimed = curves::surface(name, &settings, release.budget(), release.neighbours())?;
+        let (rows, columns) = release.statistic().grid().shape();
+        let stand_in = format!(
+            "means of the surfaces of at most 3 synthetic subjects on 2 x 2 points instead of its {rows} x {columns} points, with the \
+             file's noise scale, radius, relation and {kept}",
+        );
+        Ok(Self::new(claimed, release.noise(), stand_in))
     }
 
     /// Of a released histogram.

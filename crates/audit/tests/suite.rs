@@ -12,7 +12,7 @@ struct Effort {
     noise: f64,
 }
 
-const BY_DAY: Effort = Effort { draws: 50_000, noise: 0.5 };
+const BY_DAY: Effort = Effort { draws: 20_000, noise: 0.4 };
 
 const BY_NIGHT: Effort = Effort { draws: 1_000_000, noise: 0.9 };
 
@@ -97,6 +97,11 @@ fn means_of_irregular_curves_keep_their_claim_and_with_less_noise_they_do_not() 
 }
 
 #[test]
+fn means_of_irregular_curves_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[AuditedMechanism::OccupancyBoughtRadius]);
+}
+
+#[test]
 fn means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(BY_DAY, &[AuditedMechanism::Surface]);
 }
@@ -105,6 +110,12 @@ fn means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not() {
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_means_of_irregular_curves() {
     attack(BY_NIGHT, &[AuditedMechanism::Occupancy]);
+}
+
+#[test]
+#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+fn a_tenth_less_noise_is_seen_in_a_bought_radius_of_irregular_curves() {
+    attack(BY_NIGHT, &[AuditedMechanism::OccupancyBoughtRadius]);
 }
 
 #[test]
@@ -158,7 +169,7 @@ fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
 #[test]
 fn drawn_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
     attack(
-        Effort { draws: 400_000, noise: 0.6 },
+        Effort { draws: 200_000, noise: 0.6 },
         &[AuditedMechanism::Smoothed, AuditedMechanism::Exponential, AuditedMechanism::SeriesExponential],
     );
 }
@@ -171,6 +182,7 @@ fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
         AuditedMechanism::IsonormalCovariance,
         AuditedMechanism::IsonormalBoughtRadius,
         AuditedMechanism::IsonormalBoughtCenter,
+        AuditedMechanism::OccupancyBoughtRadius,
         AuditedMechanism::GroupsPublic,
         AuditedMechanism::GroupsPrivate,
         AuditedMechanism::GroupsOfTwo,

@@ -39,6 +39,8 @@ pub enum Argument {
     Bound,
     /// The three columns of a long table.
     LongColumns,
+    /// The four columns of a long table of surfaces.
+    LongSurfaceColumns,
     /// `--center`
     Center,
     /// `--radius`
@@ -135,6 +137,7 @@ impl Argument {
             Self::Bins => "--bins",
             Self::Bound => "--bound",
             Self::LongColumns => "--id, --time, --value",
+            Self::LongSurfaceColumns => "--id, --s, --t, --value",
             Self::Center => "--center",
             Self::Radius => "--radius",
             Self::Epsilon => "--epsilon",
@@ -199,6 +202,7 @@ impl Argument {
             Self::Bins => "leave --bins out for 20",
             Self::Bound => "leave --bound out for twice the radius",
             Self::LongColumns => "give the names of three columns as the header has them",
+            Self::LongSurfaceColumns => "give the names of four columns as the header has them",
             Self::Center => "give a number in the units of the data, or a CSV file with the columns t,value",
             Self::Radius => "give a positive number in the units of the data, such as 0.25",
             Self::Epsilon => "give 0, or a number from 1e-6 to 50, such as 1; smaller is more private",

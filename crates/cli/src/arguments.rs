@@ -46,7 +46,7 @@ pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
 };
-pub use long::{LongArguments, LongTable, told_of_values};
+pub use long::{LongArguments, LongColumns, LongTable, of_part, told_of_values};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
@@ -95,11 +95,14 @@ pub enum Command {
     /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
     /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
     ///
-    /// Rows that are surfaces are released with --surface: the estimate is a surface with a band, and release.csv has the columns
-    /// `s,t,value,posterior_sd,noise_sd,lower,upper`.
+    /// Rows that are surfaces are released with --surface, and a table with one row for each value of a surface with --s and --t too:
+    /// the estimate is a surface with a band, and release.csv has the columns `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
-        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        mut_arg("id", |id| id.requires("along")),
+        mut_arg("time", |time| time.requires("domain")),
+        mut_arg("value", |value| value.requires("along")),
+        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Release(Box<ReleaseArguments>),
@@ -114,7 +117,10 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        mut_arg("values", |values| values.required(false).required_unless_present("time")),
+        mut_arg("id", |id| id.requires("along")),
+        mut_arg("time", |time| time.requires("domain")),
+        mut_arg("value", |value| value.requires("along")),
+        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Check(Box<CheckArguments>),
@@ -122,6 +128,14 @@ pub enum Command {
     ///
     /// The file holds exact sums without noise, the plan, the id of the part and keyed tags of its subjects. Draws nothing and spends
     /// nothing. Parts may be encoded on several machines, in any order; keep them as secret as the curves.
+    ///
+    /// A part of a long table is named by --id, --time and --value. All rows of a subject must be in one part.
+    #[command(
+        mut_arg("id", of_part),
+        mut_arg("time", |time| time.conflicts_with_all(["values", "subject", "sorted_by_subject"])),
+        mut_arg("value", of_part),
+        mut_arg("values", |values| values.required(false).required_unless_present("time"))
+    )]
     Partial(Box<PartialArguments>),
     /// Release the private mean of the curves in all parts: spends privacy budget
     ///
@@ -169,6 +183,9 @@ pub enum Command {
     /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
+    ///
+    /// Of a surface there are values at points, slices and slopes along both axes. Values and slices are printed as CSV
+    /// `s,t,value,posterior_sd,noise_sd,lower,upper`. Its slopes are those of the mean of these people.
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
@@ -243,6 +260,7 @@ pub enum Command {
 /// `dpfda release`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("along").args(["time", "s"]).multiple(true)))]
 pub struct ReleaseArguments {
     /// What the rows of the table are: it comes first, because whatever follows takes its own from what was parsed.
     #[command(flatten)]

@@ -97,11 +97,11 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
         AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
         AnyRelease::Series(release) => ReleaseAttack::of_series(release),
         AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
+        AnyRelease::Surface(release) => ReleaseAttack::of_surface(release),
         AnyRelease::Functionals(_)
         | AnyRelease::Path(_)
         | AnyRelease::Groups(_)
         | AnyRelease::Occupancy(_)
-        | AnyRelease::Surface(_)
         | AnyRelease::Regression(_) => {
             return Err(CliError::NotAudited);
         }

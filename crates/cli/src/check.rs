@@ -73,7 +73,7 @@ fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
 
 /// What is told of the table, and its curves, where its rows are curves.
 fn checked(arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
-    if let Some(table) = arguments.long.table() {
+    if let Some(table) = arguments.long.columns.table() {
         return Ok((None, long::checked(arguments, table, left(arguments)?)?));
     }
     if let Some(shape) = arguments.surface.surface {
@@ -104,10 +104,10 @@ fn checked_curves(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>),
     for fact in source.iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }
-    tell("rows", rows(&curves));
-    tell("missing", missing(&curves));
-    tell("values", values(&ball.bound(&curves)?, bounds));
-    for note in suspicious(&curves) {
+    tell("rows", rows(&curves, "row"));
+    tell("missing", missing(&curves, "row"));
+    tell("values", values(&ball.bound(&curves)?, bounds, "row"));
+    for note in suspicious(&curves, "row") {
         tell("look at", note);
     }
     tell("cost", format!("a release would spend {cost}"));
@@ -158,15 +158,16 @@ fn columns(curves: &CurveSet) -> String {
     format!("{count} points: {}{}", named.join(", "), end.unwrap_or_default())
 }
 
-pub fn rows(curves: &CurveSet) -> String {
+/// How many there are. `row` is what a row of the set is called.
+pub fn rows(curves: &CurveSet, row: &str) -> String {
     let mut sizes: Vec<usize> = curves.records().map(|rows| rows.len()).collect();
     sizes.sort_unstable();
     let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else { return "none".to_owned() };
-    let records = format!("{} rows, {} records ({}s)", curves.len(), curves.units(), curves.unit());
+    let records = format!("{} {row}s, {} records ({}s)", curves.len(), curves.units(), curves.unit());
     let median = sizes[sizes.len() / 2];
     let each = match most {
-        1 => ", one row each".to_owned(),
-        _ => format!("; from {least} to {most} rows a record, median {median}"),
+        1 => format!(", one {row} each"),
+        _ => format!("; from {least} to {most} {row}s a record, median {median}"),
     };
     let similar = match *curves.similar_ids().reveal() {
         0 => String::new(),
@@ -175,8 +176,9 @@ pub fn rows(curves: &CurveSet) -> String {
     records + &each + &similar
 }
 
-pub fn missing(curves: &CurveSet) -> String {
-    let is_missing = |row: usize| curves.values().row(row).iter().filter(|value| value.is_nan()).count();
+/// The missing cells.
+pub fn missing(curves: &CurveSet, row: &str) -> String {
+    let is_missing = |index: usize| curves.values().row(index).iter().filter(|value| value.is_nan()).count();
     let each: Vec<usize> = (0..curves.len()).map(is_missing).collect();
     let (cells, points) = (each.iter().sum::<usize>(), curves.grid().len());
     if cells == 0 {
@@ -189,14 +191,14 @@ pub fn missing(curves: &CurveSet) -> String {
         codes.reveal().iter().map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
     let written = if codes.is_empty() { String::new() } else { format!("; written as {}", codes.join(", ")) };
     format!(
-        "{cells} cells ({}%), in {} rows; rows without any value: {whole}{written}",
+        "{cells} cells ({}%), in {} {row}s; {row}s without any value: {whole}{written}",
         rounded(100.0 * share),
         each.iter().filter(|&&count| count > 0).count()
     )
 }
 
 /// The range of the values, and what bounds and ball change.
-pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>) -> String {
+pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str) -> String {
     let curves = bounded.curves();
     let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
     let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
@@ -210,7 +212,7 @@ pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>) -> String
     let projected = *bounded.projected().reveal();
     let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
     format!(
-        "from {} to {}{}; rows that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
+        "from {} to {}{}; {row}s that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
          numbers",
         rounded(least),
         rounded(most),
@@ -220,21 +222,22 @@ pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>) -> String
 }
 
 /// Rows that are often mistakes.
-pub fn suspicious(curves: &CurveSet) -> Vec<String> {
+pub fn suspicious(curves: &CurveSet, row: &str) -> Vec<String> {
+    let called = if row == "row" { "data rows".to_owned() } else { format!("{row}s, counted by their first rows,") };
     let (mut constant, mut repeated) = (Vec::new(), Vec::new());
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
-    for (row, values) in curves.values().rows().into_iter().enumerate() {
+    for (index, values) in curves.values().rows().into_iter().enumerate() {
         let first = values[0];
         if values.iter().all(|value| *value == first) {
-            constant.push(row + 1);
-        } else if known.insert(values.iter().map(|value| value.to_bits()).collect(), row).is_some() {
-            repeated.push(row + 1);
+            constant.push(index + 1);
+        } else if known.insert(values.iter().map(|value| value.to_bits()).collect(), index).is_some() {
+            repeated.push(index + 1);
         }
     }
     let listed = |what: &str, rows: &[usize]| {
         let named: Vec<String> = rows.iter().take(MOST_SHOWN).map(usize::to_string).collect();
         let more = if rows.len() > MOST_SHOWN { format!(",... ({} in all)", rows.len()) } else { String::new() };
-        (!rows.is_empty()).then(|| format!("data rows {what}: {}{more}", named.join(",")))
+        (!rows.is_empty()).then(|| format!("{called} {what}: {}{more}", named.join(",")))
     };
     [listed("of one value alone", &constant), listed("that repeat an earlier one", &repeated)]
         .into_iter()

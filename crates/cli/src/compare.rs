@@ -16,6 +16,9 @@ use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
+use crate::surfaces;
+
+mod surface;
 
 /// The answer for programs.
 #[derive(Serialize)]
@@ -100,6 +103,9 @@ fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
 
 /// The difference in words or JSON.
 pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
+    if let Some(first) = surfaces::read(&arguments.first)? {
+        return surface::run(arguments, &first);
+    }
     let names = names(arguments.names.as_deref())?;
     let level = arguments.level.unwrap_or(DEFAULT_LEVEL);
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;

@@ -6,7 +6,7 @@ use dpfda::analysis::{
     AnalysisError, EstimatedCurve, EstimatedMean, EstimatedOccupancy, Feature, Maximum, MeanDraws, PointEstimate,
 };
 use dpfda::mechanism::{Head, Statistic};
-use dpfda::release::Occupancy;
+use dpfda::release::{Occupancy, Surface};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -18,7 +18,10 @@ use crate::input::document;
 use crate::output::table;
 use crate::progress;
 use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::surfaces::{self, SurfaceRefusal};
 use crate::values::IntegralArgument;
+
+mod surface;
 
 /// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
 pub const LARGEST: u64 = 1 << 26;
@@ -29,6 +32,28 @@ pub enum EvaluateRefusal {
     /// A table and words.
     #[error("--at: values are printed as CSV, and other answers in words\nhint: give --json for all of them at once")]
     Several,
+    /// A table and words of a surface.
+    #[error("--at, --slice, --derivative: one of them at a time is printed\nhint: give --json for all of them at once")]
+    SeveralOfSurface,
+    /// Numbers that are no pairs.
+    #[error(
+        "{argument}: the points of a surface are pairs S1,T1,S2,T2,..., and {found} numbers were given\nhint: give an s and a t for each \
+         point, such as {argument} 1.5,12"
+    )]
+    Pairs {
+        /// The argument.
+        argument: &'static str,
+        /// How many numbers were given.
+        found: usize,
+    },
+    /// What surfaces do not have.
+    #[error(
+        "{argument}: a surface has values (--at), slices (--slice) and slopes (--derivative)\nhint: leave {argument} out"
+    )]
+    OfCurves {
+        /// The argument.
+        argument: &'static str,
+    },
     /// What the mean does not have.
     #[error("{argument}: {reason}")]
     Feature {
@@ -85,6 +110,12 @@ struct Integral {
 /// The values as CSV, the rest in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
+    if let Some(estimated) = surfaces::read(&arguments.release)? {
+        return surface::run(arguments, &band.again_of_surface(estimated)?);
+    }
+    if arguments.slice.is_some() {
+        return Err(SurfaceRefusal::NoSurface { option: "--slice" }.into());
+    }
     let asks_features = arguments.derivative.is_some() || arguments.integral.is_some() || arguments.maximum;
     if arguments.at.is_some() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
@@ -186,6 +217,9 @@ pub fn read_occupancy(path: &Path) -> Result<Option<EstimatedOccupancy>, CliErro
 /// A release from its file, with its estimate.
 pub fn read_release(path: &Path) -> Result<EstimatedMean, CliError> {
     let text = document(path, LARGEST)?;
+    if Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
+        return Err(SurfaceRefusal::Curves { path: path.to_owned() }.into());
+    }
     EstimatedMean::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }

@@ -74,19 +74,19 @@ pub fn source(arguments: &InputArguments, columns: Option<Vec<&str>>, reason: Op
         Some(GridArgument::Points(points)) if points.len() == 2 => GridSource::Ends,
         Some(GridArgument::Points(_)) => GridSource::Points,
     };
-    source_on(arguments, grid, columns, reason)
+    source_on(arguments, (grid, arguments.table.subject.as_deref()), columns, reason)
 }
 
-/// The same for a grid from elsewhere.
+/// The same for a grid from elsewhere, and the column of subjects.
 pub fn source_on(
     arguments: &InputArguments,
-    grid: GridSource,
+    (grid, subject): (GridSource, Option<&str>),
     columns: Option<Vec<&str>>,
     reason: Option<&str>,
 ) -> Option<Source> {
     let columns: Vec<String> = columns.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
-    let subject = arguments.table.subject.clone().filter(|name| is_name(name));
+    let subject = subject.filter(|name| is_name(name)).map(str::to_owned);
     let missing = arguments.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
     let source = Source::new(columns, subject, Some(grid), missing).and_then(|source| source.because(reason));
     // what is left are codes that fit on no line

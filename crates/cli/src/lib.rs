@@ -50,6 +50,7 @@ mod input;
 mod key;
 mod ledger;
 mod long;
+mod long_settings;
 mod look;
 mod manual;
 mod new_file;

@@ -6,25 +6,23 @@ use std::path::Path;
 use dpfda::analysis::EstimatedOccupancy;
 use dpfda::mechanism::{Fact, GridSource, Payable, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
-use dpfda::release::{
-    BallShares, DEFAULT_BINS, DrawnInBall, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, SeenRows,
-};
+use dpfda::release::{DrawnInBall, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::{LongTable, OutputArguments, ReleaseArguments};
+use crate::arguments::{FigureArguments, LongTable, OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, FilledBy};
+use crate::long_settings::{Settings, private_mean};
 use crate::look::Look;
 use crate::output::{Contents, OutputError, table};
+use crate::parts;
 use crate::progress;
 use crate::publication::{Door, Publication, Sink};
-use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball, shares};
 use crate::summary::{
-    CURATOR_ONLY, band_is_free, band_was_free, notes_of_estimate, rounded, weak_delta, without_estimate, wrapped,
+    CURATOR_ONLY, band_is_free, band_was_free, exact, notes_of_estimate, rounded, weak_delta, without_estimate, wrapped,
 };
 use crate::told::Told;
 
@@ -50,62 +48,13 @@ pub enum LongRefusal {
     },
 }
 
-/// The public arguments, checked without the data.
-struct Settings {
-    private_mean: PrivateOccupancy,
-    layout: CurveLayout,
-    band: BandChoice,
-}
-
-impl Settings {
-    fn check(arguments: &ReleaseArguments, long: LongTable<'_>) -> Result<Self, CliError> {
-        let band = BandChoice::check(&arguments.band)?;
-        band.check_mechanism(false)?;
-        let [lower, upper] = long.domain.0[..] else {
-            return Err(LongRefusal::Ends { found: long.domain.0.len() }.into());
-        };
-        let private_mean = private_mean(arguments, (lower, upper))?;
-        let layout = CurveLayout::long(long.id, long.time, long.value)?;
-        let layout = input::cells(layout, &arguments.input.table);
-        Ok(Self { private_mean, layout, band })
-    }
-}
-
-/// The private mean between two ends.
-fn private_mean(arguments: &ReleaseArguments, (lower, upper): (f64, f64)) -> Result<PrivateOccupancy, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-    let budget = guaranteed(&arguments.guarantee)?;
-    center.check_ball(radius)?;
-    let bins = arguments.long.bins.unwrap_or(DEFAULT_BINS);
-    let is_periodic = arguments.input.grid.periodic;
-    let grid = Occupancy::grid_of((lower, upper), is_periodic, bins).map_err(dpfda::release::ReleaseError::from)?;
-    let ball = ball_on(bounds, &center, radius, &grid)?;
-    let private_mean = PrivateOccupancy::new(ball, (lower, upper), budget)
-        .neighbours(arguments.neighbours)
-        .calibration(arguments.guarantee.budget.calibration());
-    let private_mean = if is_periodic { private_mean.periodic() } else { private_mean };
-    let shares = shares(&arguments.ball)?.unwrap_or(BallShares::NONE);
-    let private_mean = with_options(private_mean, bins, arguments.long.bound, shares);
-    private_mean.rows()?;
-    Ok(private_mean)
-}
-
-/// A long table's private mean with what can be asked of it beside its ball, domain and guarantee.
-pub fn with_options(of: PrivateOccupancy, bins: usize, bound: Option<f64>, shares: BallShares) -> PrivateOccupancy {
-    let of = of.bins(bins).buying(shares);
-    match bound {
-        Some(bound) => of.bound(bound),
-        None => of,
-    }
-}
-
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>, output: &OutputArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments, long)?;
     let inputs = arguments.input.files();
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
-    let (rows, names) = read(arguments, &settings)?;
+    let (rows, names) = read(&arguments.input.table.curves, &settings.layout, settings.private_mean.rows()?)?;
     tell_of_unused(rows.seen().reveal());
     publish(door, &rows, arguments, source(arguments, long, names), settings.band)
 }
@@ -152,7 +101,18 @@ fn publish(
 ) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    let look = Look::of(&arguments.figure);
+    released(door, prepared, &arguments.figure, source, band)
+}
+
+/// Draws the noise and writes the files: **spends the budget**.
+pub fn released(
+    door: Door<'_>,
+    prepared: PreparedOccupancy<'_>,
+    figure: &FigureArguments,
+    source: Option<Source>,
+    band: BandChoice,
+) -> Result<String, CliError> {
+    let look = Look::of(figure);
     door.publish(prepared, |drawn: DrawnInBall<Occupancy>| {
         let release = OccupancyRelease::from(drawn.0.labelled(look.labels()).read_from(source));
         let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
@@ -161,16 +121,18 @@ fn publish(
 }
 
 /// All rows of the files, and the names of the columns of times and values, where they are surely names.
-fn read(arguments: &ReleaseArguments, settings: &Settings) -> Result<(LongRows, Option<Vec<String>>), CliError> {
-    let path = &arguments.input.table.curves;
+pub fn read(
+    path: &Path,
+    layout: &CurveLayout,
+    mut rows: LongRows,
+) -> Result<(LongRows, Option<Vec<String>>), CliError> {
     let refused = |error: TableError| input::in_file(Argument::Curves, path, error.into());
     let files = TableFiles::find(path).map_err(refused)?;
     let progress = progress::reading(input::bytes_of(&files));
-    let mut rows = settings.private_mean.rows()?;
     let mut names = None;
     let mut first = None;
     for file in 0..files.paths().len() {
-        let watched = files.open_with(file, &settings.layout, |bytes| Box::new(progress.wrap_read(bytes)));
+        let watched = files.open_with(file, layout, |bytes| Box::new(progress.wrap_read(bytes)));
         let mut source = watched.map_err(refused)?;
         rows.read(&mut source).map_err(|error| refused(files.in_file(file, error)))?;
         match &first {
@@ -196,7 +158,7 @@ fn source(arguments: &ReleaseArguments, long: LongTable<'_>, names: Option<Vec<S
 }
 
 /// Tells the curator that many rows count as none. It depends on the data, so it goes to the terminal and nowhere else.
-fn tell_of_unused(seen: &SeenRows) {
+pub fn tell_of_unused(seen: &SeenRows) {
     if let Some(share) = seen.many_unused() {
         let note = format!(
             "NOTE, not for publication: {}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where \
@@ -208,10 +170,10 @@ fn tell_of_unused(seen: &SeenRows) {
     }
 }
 
-/// The report of `dpfda check` on a long table.
+/// What `dpfda check` tells of a long table.
 pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<Vec<Fact>, CliError> {
     let settings = Settings::check(arguments, long)?;
-    let (rows, names) = read(arguments, &settings)?;
+    let (rows, names) = read(&arguments.input.table.curves, &settings.layout, settings.private_mean.rows()?)?;
     report(arguments, &rows, source(arguments, long, names).as_ref(), left)
 }
 
@@ -232,6 +194,9 @@ fn report(
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
     let mut facts = Vec::new();
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
+    let statistic = rows.mechanism().statistic();
+    let (lower, upper) = (exact(statistic.grid().lower()), exact(statistic.grid().upper()));
+    tell("grid", format!("{} bins from {lower} to {upper}", statistic.bins()));
     for fact in source.into_iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }

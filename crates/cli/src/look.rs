@@ -9,6 +9,8 @@ use crate::arguments::{FigureArguments, FrameArguments};
 #[derive(Debug, Clone, Default)]
 pub struct Look {
     title: Option<String>,
+    /// The first axis of a surface.
+    s: Option<String>,
     x: Option<String>,
     y: Option<String>,
     size: Option<FigureSize>,
@@ -22,12 +24,24 @@ impl Look {
             (y, None) => y,
             (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
         };
-        Self { title, x: x_label, y, size }
+        Self { title, s: None, x: x_label, y, size }
+    }
+
+    /// The same with the name of the first axis of a surface.
+    pub fn with_s(self, s: Option<&str>) -> Self {
+        Self { s: s.map(str::to_owned), ..self }
+    }
+
+    /// The name of the first axis of a surface, or the usual one.
+    pub fn s<'a>(&'a self, usual: &'a str) -> &'a str {
+        self.s.as_deref().unwrap_or(usual)
     }
 
     /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
     pub fn labels(&self) -> Labels {
-        Labels::new(self.x.as_deref(), self.y.as_deref()).unwrap_or_default()
+        let labels = Labels::new(self.x.as_deref(), self.y.as_deref()).unwrap_or_default();
+        // the argument was checked
+        labels.clone().with_s(self.s.as_deref()).unwrap_or(labels)
     }
 
     /// The title, or the usual one.

@@ -1,11 +1,12 @@
-//! `dpfda release --plan-only`, `dpfda partial` and `dpfda merge`: curves that are in several places.
+//! `dpfda release --plan-only`, `dpfda partial` and `dpfda merge`: curves, or rows of values, that are in several places.
 
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{FingerprintKey, PartError, Payable, Source};
-use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{FileEncoding, MeanPart, PlannedMean};
-use dpfda::smoothing::{CurveSource, GridChoice, TableFiles};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Source};
+use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
+use dpfda::release::{FileEncoding, MeanPart, OccupancyPart, PlannedMean, PlannedOccupancy, ReleaseError};
+use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::age::{self, AgeError};
@@ -14,6 +15,8 @@ use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, whole};
+use crate::long;
+use crate::long_settings;
 use crate::look::Look;
 use crate::new_file::NewFile;
 use crate::output::Contents;
@@ -51,6 +54,17 @@ pub enum PartsRefusal {
     /// A plan of curves with a column of subjects.
     #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
     NoSubject,
+    /// A plan of a long table without its columns or key.
+    #[error(
+        "by the plan a row is one value of a subject: give --id, --time and --value in place of --values and --subject, and --key, the file \
+         that was written beside the plan"
+    )]
+    NeedsRows,
+    /// A plan of curves with the columns of a long table.
+    #[error(
+        "by the plan a row is a curve: give --values in place of --id, --time and --value, or write a plan of a long table"
+    )]
+    NoRows,
     /// No key.
     #[error(
         "--key (`{}`) is no key: it must hold 64 hexadecimal digits, as it was written beside the plan",
@@ -91,26 +105,48 @@ pub enum PartsRefusal {
         /// The file.
         path: PathBuf,
         /// Why.
-        reason: dpfda::release::ReleaseError,
+        reason: ReleaseError,
     },
 }
 
 /// Writes the plan of a release, and a key where records are subjects. Of the private files only a header is read.
 pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    if let Some(table) = arguments.long.columns.table() {
+        return plan_of_rows(arguments, long_settings::Settings::check(arguments, table)?);
+    }
     let settings = Settings::check(arguments)?;
-    let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
-    let file = NewFile::check("--plan-only", target)?;
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let first = files.open(0, &settings.layout).map_err(|error| refused(error.into()))?;
+    let first = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
+    let first = first.map_err(|error| refused(error.into()))?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    write_plan(arguments, &plan, &plan.digest(), plan.unit())
+}
+
+/// The same for a long table.
+fn plan_of_rows(arguments: &ReleaseArguments, settings: long_settings::Settings) -> Result<String, CliError> {
+    let path = &arguments.input.table.curves;
+    // the columns must be there
+    let header = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
+    header.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
+    let plan = PlannedOccupancy::new(settings.private_mean)?;
+    write_plan(arguments, &plan, &plan.digest(), PrivacyUnit::Subject)
+}
+
+fn write_plan(
+    arguments: &ReleaseArguments,
+    plan: &impl Serialize,
+    digest: &Digest,
+    unit: PrivacyUnit,
+) -> Result<String, CliError> {
+    let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
+    let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);
-    let key = (plan.unit() == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
-    file.write((serde_json::to_string_pretty(&plan)? + "\n").as_bytes())?;
+    let key = (unit == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
+    file.write((serde_json::to_string_pretty(plan)? + "\n").as_bytes())?;
     let mut text =
-        wrapped("plan", &format!("{}; public: give it to everybody who has a part of the curves", shown(target)));
-    text += &wrapped("digest", &plan.digest().to_string());
+        wrapped("plan", &format!("{}; public: give it to everybody who has a part of the data", shown(target)));
+    text += &wrapped("digest", &digest.to_string());
     if let Some(key) = key {
         let secret = FingerprintKey::new(&mut SystemRandomness::new()?);
         key.write_secret(hexadecimal(secret.reveal()).as_bytes())?;
@@ -131,8 +167,41 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
 /// Encodes one part.
 pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let file = NewFile::check("--out", &arguments.out)?;
-    let plan = read_plan(&arguments.plan)?;
+    let plan = AnyPlan::read(&arguments.plan)?;
     let key = arguments.key.as_deref().map(read_key).transpose()?;
+    let bytes = match &plan {
+        AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
+        AnyPlan::Occupancy(plan) => encoded_rows(plan, arguments, key)?,
+    };
+    if let Some(recipient) = &arguments.to {
+        let encrypted = age::encrypt(bytes.reveal(), recipient).map_err(PartsRefusal::To)?;
+        file.write_secret(&encrypted)?;
+        let note = format!(
+            "the part {} is in {}, encrypted: only the holder of the secret key can read it. Nothing was drawn or spent.",
+            arguments.part,
+            shown(&arguments.out)
+        );
+        return Ok(wrapped("", &note));
+    }
+    file.write_secret(bytes.reveal())?;
+    let note = format!(
+        "the part {} is in {}. It holds exact sums WITHOUT NOISE: whoever reads it learns them, and of a part of one record that \
+         record itself. Keep it as you keep the data, and encrypt it before it travels. Nothing was drawn or spent.",
+        arguments.part,
+        shown(&arguments.out)
+    );
+    Ok(format!("{CURATOR_ONLY}\n{}", wrapped("", &note)))
+}
+
+/// The bytes of a part of curves.
+fn encoded(
+    plan: &PlannedMean,
+    arguments: &PartialArguments,
+    key: Option<FingerprintKey>,
+) -> Result<NonPrivate<Vec<u8>>, CliError> {
+    if arguments.long.table().is_some() {
+        return Err(PartsRefusal::NoRows.into());
+    }
     match (plan.unit(), &arguments.table.subject, &key) {
         (PrivacyUnit::Subject, Some(_), Some(_)) | (PrivacyUnit::Curve, None, _) => {}
         (PrivacyUnit::Subject, ..) => return Err(PartsRefusal::NeedsSubject.into()),
@@ -149,26 +218,23 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let part = stream::encode(&plan, stream, &layout, encoding).map_err(refused)?;
-    let bytes = part.reveal();
-    if let Some(recipient) = &arguments.to {
-        let encrypted = age::encrypt(bytes.reveal(), recipient).map_err(PartsRefusal::To)?;
-        file.write_secret(&encrypted)?;
-        let note = format!(
-            "the part {} is in {}, encrypted: only the holder of the secret key can read it. Nothing was drawn or spent.",
-            arguments.part,
-            shown(&arguments.out)
-        );
-        return Ok(wrapped("", &note));
-    }
-    file.write_secret(bytes.reveal())?;
-    let note = format!(
-        "the part {} is in {}. It holds exact sums WITHOUT NOISE: whoever reads it learns them, and of a part of one record that \
-         record itself. Keep it as you keep the curves, and encrypt it before it travels. Nothing was drawn or spent.",
-        arguments.part,
-        shown(&arguments.out)
-    );
-    Ok(format!("{CURATOR_ONLY}\n{}", wrapped("", &note)))
+    Ok(stream::encode(plan, stream, &layout, encoding).map_err(refused)?.reveal())
+}
+
+/// The bytes of a part of a long table.
+fn encoded_rows(
+    plan: &PlannedOccupancy,
+    arguments: &PartialArguments,
+    key: Option<FingerprintKey>,
+) -> Result<NonPrivate<Vec<u8>>, CliError> {
+    let (Some(table), Some(key)) = (arguments.long.table(), key) else { return Err(PartsRefusal::NeedsRows.into()) };
+    let layout: CurveLayout = long_settings::layout(table, &arguments.table)?;
+    let path = &arguments.table.curves;
+    let (rows, _) = long::read(path, &layout, plan.rows())?;
+    long::tell_of_unused(rows.seen().reveal());
+    let part = rows.part(arguments.part.clone(), Some(&key));
+    let part = part.map_err(|error| input::in_file(Argument::Curves, path, ReleaseError::from(error).into()))?;
+    Ok(part.reveal())
 }
 
 /// Joins all parts and releases the mean: **spends the budget**.
@@ -178,16 +244,32 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
-    let mut joined: Option<MeanPart> = None;
+    let mut joined: Option<AnyPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
-        let part = read_part(path, arguments.identity.as_deref())?;
+        let part = AnyPart::read(path, arguments.identity.as_deref())?;
         match &mut joined {
-            Some(joined) => joined.merge(part).map_err(|again| refused(again.reason))?,
+            Some(joined) => joined.merge(part).map_err(refused)?,
             None => joined = Some(part),
         }
     }
-    let joined = joined.unwrap_or_else(|| unreachable!("the parser asks for a part"));
+    match joined.unwrap_or_else(|| unreachable!("the parser asks for a part")) {
+        AnyPart::Mean(part) => released(door, part, arguments, &band),
+        AnyPart::Occupancy(part) => {
+            band.check_mechanism(false)?;
+            let prepared = part.prepare().map_err(|again| CliError::from(again.reason))?;
+            reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
+            long::released(door, prepared, &arguments.figure, source(arguments), band)
+        }
+    }
+}
+
+fn released(
+    door: Door<'_>,
+    joined: MeanPart,
+    arguments: &MergeArguments,
+    band: &BandChoice,
+) -> Result<String, CliError> {
     let plan = joined.plan().clone();
     let is_white = plan.settings().is_white();
     band.check_mechanism(is_white)?;
@@ -196,13 +278,16 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
     door.publish(prepared, |drawn| {
         let look = Look::of(&arguments.figure);
-        // the plan is read from public columns of several tables: only the reason is told
-        let source = Source::new(Vec::new(), None, None, Vec::new());
-        let source = source.and_then(|source| source.because(arguments.reason.because())).ok();
-        let source = source.filter(|source| source.reason().is_some());
-        let release = viewer.view(drawn.0.labelled(look.labels()).read_from(source))?;
-        Ok(ReleasedMean::of(release, Selection::Off, &band, false, look))
+        let release = viewer.view(drawn.0.labelled(look.labels()).read_from(source(arguments)))?;
+        Ok(ReleasedMean::of(release, Selection::Off, band, false, look))
     })
+}
+
+/// The plan is read from public columns of several tables: only the reason is told.
+fn source(arguments: &MergeArguments) -> Option<Source> {
+    let source = Source::new(Vec::new(), None, None, Vec::new());
+    let source = source.and_then(|source| source.because(arguments.reason.because())).ok();
+    source.filter(|source| source.reason().is_some())
 }
 
 /// The file of the key beside a plan.
@@ -216,10 +301,27 @@ fn hexadecimal(key: &[u8]) -> String {
     key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).chain(['\n']).collect()
 }
 
-fn read_plan(path: &Path) -> Result<PlannedMean, CliError> {
-    let text = input::document(path, LARGEST_PLAN)?;
-    let refused = |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
-    Ok(serde_json::from_str(&text).map_err(refused)?)
+/// A plan, by what it says of itself.
+enum AnyPlan {
+    Mean(PlannedMean),
+    Occupancy(PlannedOccupancy),
+}
+
+impl AnyPlan {
+    fn read(path: &Path) -> Result<Self, CliError> {
+        let text = input::document(path, LARGEST_PLAN)?;
+        let plan = if is_of_rows(&text) {
+            serde_json::from_str(&text).map(Self::Occupancy)
+        } else {
+            serde_json::from_str(&text).map(Self::Mean)
+        };
+        Ok(plan.map_err(|error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() })?)
+    }
+}
+
+/// Whether a plan is that of a long table.
+fn is_of_rows(plan: &str) -> bool {
+    Head::read(plan).is_ok_and(|head| head.kind == PlannedOccupancy::KIND)
 }
 
 fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
@@ -234,16 +336,39 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
     Ok(key.map(FingerprintKey::from_bytes).ok_or_else(|| PartsRefusal::Key { path: path.to_owned() })?)
 }
 
-fn read_part(path: &Path, identity: Option<&Path>) -> Result<MeanPart, CliError> {
-    let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
-    let bytes = whole(path, LARGEST_PART).map_err(open)?;
-    let bytes = match identity {
-        _ if !age::is_encrypted(&bytes) => bytes,
-        None => return Err(PartsRefusal::Encrypted { path: path.to_owned() }.into()),
-        Some(identity) => {
-            let refused = |reason| PartsRefusal::Identity { path: path.to_owned(), reason };
-            age::decrypt(&bytes, identity).map_err(refused)?
+/// A part of curves, or of a long table, by its plan.
+enum AnyPart {
+    Mean(MeanPart),
+    Occupancy(OccupancyPart),
+}
+
+impl AnyPart {
+    fn read(path: &Path, identity: Option<&Path>) -> Result<Self, CliError> {
+        let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
+        let bytes = whole(path, LARGEST_PART).map_err(open)?;
+        let bytes = match identity {
+            _ if !age::is_encrypted(&bytes) => bytes,
+            None => return Err(PartsRefusal::Encrypted { path: path.to_owned() }.into()),
+            Some(identity) => {
+                let refused = |reason| PartsRefusal::Identity { path: path.to_owned(), reason };
+                age::decrypt(&bytes, identity).map_err(refused)?
+            }
+        };
+        let part = PartFile::from_bytes(&bytes).and_then(|file| {
+            if is_of_rows(file.plan()) {
+                OccupancyPart::read(&bytes).map(Self::Occupancy)
+            } else {
+                MeanPart::read(&bytes).map(Self::Mean)
+            }
+        });
+        Ok(part.map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
+    }
+
+    fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
+        match (self, other) {
+            (Self::Mean(mine), Self::Mean(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Occupancy(mine), Self::Occupancy(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            _ => Err(PartialError::OtherPlan.into()),
         }
-    };
-    Ok(MeanPart::read(&bytes).map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
+    }
 }

@@ -13,7 +13,7 @@ use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
 use crate::calibrate::{calibrated_mean, is_pure};
 use crate::center::PublicCenter;
 use crate::error::CliError;
-use crate::long::with_options;
+use crate::long_settings::LongSettings;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
@@ -125,16 +125,26 @@ impl<'a> Question<'a> {
     /// The law of the noise at this epsilon.
     fn law(&self, epsilon: f64, neighbours: NeighbouringRelation) -> Result<NoiseLaw, CliError> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
-        if let Some(Sparse { values, bound }) = self.sparse {
-            let settings = PrivateOccupancy::new(self.ball.clone(), (0.0, 1.0), budget)
-                .neighbours(neighbours)
-                .calibration(self.calibration.calibration());
-            let settings = with_options(settings, self.points, bound, self.shares);
-            return Ok(settings.noise_law(values)?);
+        if let Some(sparse) = self.sparse {
+            return Ok(self.long(sparse, budget, neighbours).noise_law(sparse.values)?);
         }
         let settings = planned(MechanismArgument::Isonormal, self.ball.clone(), budget, self.calibration);
         let settings = settings.neighbours(neighbours).buying(self.shares);
         Ok(if self.is_pure() { settings.coordinates(self.coordinates) } else { settings }.noise_law()?)
+    }
+
+    /// The mean of a long table on a domain of length 1.
+    fn long(&self, sparse: Sparse, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateOccupancy {
+        let settings = LongSettings {
+            ends: (0.0, 1.0),
+            is_periodic: self.is_periodic,
+            bins: self.points,
+            bound: sparse.bound,
+            shares: self.shares,
+            neighbours,
+            calibration: self.calibration.calibration(),
+        };
+        settings.private_mean(self.ball.clone(), budget)
     }
 
     /// The law of the noise at this epsilon without a delta.
@@ -150,12 +160,14 @@ impl<'a> Question<'a> {
 
     /// What is expected of a release with a delta, and of one without.
     fn risks(&self) -> Result<Risks, CliError> {
-        let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
-        let (grid, ladder) = (of_ends(0.0, 1.0, self.points)?, Ladder::default());
-        if self.sparse.is_some() {
-            // refused without a delta, by the law of its noise
-            return Ok(Risks { asked: BayesRisk::new(&grid, &ladder)?, without: None });
+        let ladder = Ladder::default();
+        if let Some(sparse) = self.sparse {
+            // refused without a delta
+            let mechanism = self.long(sparse, self.budget, self.neighbours).mechanism()?;
+            return Ok(Risks { asked: BayesRisk::of_occupancy(mechanism.statistic(), &ladder)?, without: None });
         }
+        let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
+        let grid = of_ends(0.0, 1.0, self.points)?;
         let pure = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Coordinates(self.coordinates));
         let basis =
             pure.map_err(ReleaseError::from)?.map().unwrap_or_else(|| unreachable!("some coordinates are mapped"));

@@ -336,6 +336,7 @@ fn of_csv(error: &TableError) -> Argument {
         | TableError::Disorder { .. } => Argument::Values,
         TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
         TableError::LongColumn { .. } | TableError::LongColumns => Argument::LongColumns,
+        TableError::LongSurfaceColumns => Argument::LongSurfaceColumns,
         TableError::UnknownColumn { .. } => Argument::By,
         TableError::GridPoints { .. }
         | TableError::Grid(_)

@@ -49,7 +49,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         return check::dry_run(arguments);
     }
     let Some(output) = &arguments.output else { return parts::plan(arguments) };
-    if let Some(table) = arguments.long.table() {
+    if let Some(table) = arguments.long.columns.table() {
         return long::run(arguments, table, output);
     }
     if let Some(shape) = arguments.surface.surface {

@@ -23,11 +23,14 @@ use crate::surfaces::{self, ReleasedSurface, SurfaceRefusal};
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     let band = BandChoice::check(&arguments.band)?;
-    if let Some(old) = read_occupancy(&arguments.release)? {
-        return of_rows(arguments, band.again_of_occupancy(old)?);
-    }
     if let Some(old) = surfaces::read(&arguments.release)? {
         return of_surface(arguments, band.again_of_surface(old)?);
+    }
+    if arguments.s_label.is_some() {
+        return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
+    }
+    if let Some(old) = read_occupancy(&arguments.release)? {
+        return of_rows(arguments, band.again_of_occupancy(old)?);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -68,7 +71,8 @@ fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Resul
     }
     let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
     let told = surfaces::of_smoothed(&estimated, output.target());
-    ReleasedSurface::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
+    let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
+    ReleasedSurface::of(estimated, look).write(&mut |name, bytes| output.write(name, bytes))?;
     output.finish()?;
     Ok(told.printed(arguments.json)?)
 }

@@ -1,9 +1,9 @@
-//! `dpfda release --surface`: the private mean of surfaces, one in each row.
+//! `dpfda release --surface`: the private mean of surfaces, one in each row or from a long table.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dpfda::analysis::EstimatedSurface;
-use dpfda::kernels::{Grid, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
+use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
 use dpfda::plotting::MeanSurfaceFigure;
 use dpfda::release::{PrivateSurface, Surface, SurfaceRelease};
@@ -25,6 +25,7 @@ use crate::progress;
 use crate::publication::{Door, Publication, Sink};
 use crate::reason::guaranteed;
 use crate::release::public_ball;
+use crate::shown::shown;
 use crate::summary::{band_is_free, band_was_free, notes_of_estimate, weak_delta, without_estimate};
 use crate::told::Told;
 use crate::values::SurfaceShape;
@@ -54,9 +55,38 @@ pub enum SurfaceRefusal {
         /// The option.
         option: &'static str,
     },
-    /// Too many points, or an axis that is none.
+    /// Too many points.
     #[error("--surface: {0}")]
-    Grid(#[from] SurfaceGridError),
+    Grid(SurfaceGridError),
+    /// An axis that is none.
+    #[error(
+        "--surface-domain: {0}\nhint: give the ends of s and of t in increasing order, such as --surface-domain 0,1,0,24"
+    )]
+    Domain(GridError),
+    /// A release of surfaces where one of curves is taken.
+    #[error(
+        "{}: this is a release of surfaces, and a release of the mean of curves is needed here\nhint: show, report, smooth, evaluate, \
+         audit, and compare with another release of surfaces take this one",
+        shown(path)
+    )]
+    Curves {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Groups of surfaces.
+    #[error("--groups: a release of surfaces has no groups\nhint: give the release of each group, A.json and B.json")]
+    Groups,
+    /// A surface and something else.
+    #[error(
+        "B.json: a release of surfaces can be compared with a release of surfaces on the same grid, and this is none"
+    )]
+    OneOfTwo,
+    /// An option of surfaces for a release of something else.
+    #[error("{option}: this is no release of surfaces\nhint: leave {option} out")]
+    NoSurface {
+        /// The option.
+        option: &'static str,
+    },
 }
 
 /// The public arguments, checked without the data.
@@ -86,10 +116,23 @@ impl Settings {
         let private_mean = PrivateSurface::new(ball.clone(), grid.clone(), budget)
             .neighbours(arguments.neighbours)
             .calibration(arguments.guarantee.budget.calibration());
-        // columns are counted, whatever their names say
-        let layout = input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64));
-        Ok(Self { private_mean, ball, grid, bounds, layout, band, look: Look::of(&arguments.figure) })
+        let layout = match long_columns(arguments) {
+            Some([id, s, t, value]) => {
+                let layout = CurveLayout::long_surface(id, [s, t], value, grid.clone())?;
+                input::cells(layout, &arguments.input.table)
+            }
+            // columns are counted, whatever their names say
+            None => input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64)),
+        };
+        let look = Look::of(&arguments.figure).with_s(arguments.surface.s_label.as_deref());
+        Ok(Self { private_mean, ball, grid, bounds, layout, band, look })
     }
+}
+
+/// The columns of ids, s, t and values, where the table is long.
+fn long_columns(arguments: &ReleaseArguments) -> Option<[&str; 4]> {
+    let (long, surface) = (&arguments.long.columns, &arguments.surface);
+    Some([long.id.as_ref()?, surface.s.as_ref()?, surface.t.as_ref()?, long.value.as_ref()?])
 }
 
 fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceShape) -> Result<SurfaceGrid, CliError> {
@@ -100,10 +143,13 @@ fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceSha
     let [s_from, s_to, t_from, t_to] = *ends else {
         return Err(SurfaceRefusal::Ends { found: ends.len() }.into());
     };
-    let axis = |from, to, points| Grid::uniform(from, to, points).map_err(SurfaceGridError::from);
-    let (s, t) = (axis(s_from, s_to, first), axis(t_from, t_to, second));
-    let grid = s.and_then(|s| SurfaceGrid::new(s, t?));
-    Ok(grid.map_err(SurfaceRefusal::from)?)
+    let axis = |from, to, points| Grid::uniform(from, to, points).map_err(SurfaceRefusal::Domain);
+    let (s, t) = (axis(s_from, s_to, first)?, axis(t_from, t_to, second)?);
+    let grid = SurfaceGrid::new(s, t).map_err(|error| match error {
+        SurfaceGridError::Axis(error) => SurfaceRefusal::Domain(error),
+        error => SurfaceRefusal::Grid(error),
+    });
+    Ok(grid?)
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
@@ -135,7 +181,11 @@ fn prepared(
 
 fn source(arguments: &ReleaseArguments, surfaces: &CurveSet) -> Option<Source> {
     let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
-    input::source_on(&arguments.input, GridSource::Surface, names, arguments.guarantee.reason.because())
+    let (grid, subject) = match long_columns(arguments) {
+        Some([id, ..]) => (GridSource::SurfaceRows, Some(id)),
+        None => (GridSource::Surface, arguments.input.table.subject.as_deref()),
+    };
+    input::source_on(&arguments.input, (grid, subject), names, arguments.guarantee.reason.because())
 }
 
 /// What `dpfda check` tells of surfaces: for the curator alone.
@@ -150,10 +200,11 @@ pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<S
     for fact in source(arguments, &surfaces).iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }
-    tell("rows", check::rows(&surfaces));
-    tell("missing", check::missing(&surfaces));
-    tell("values", check::values(&bounded, settings.bounds));
-    for note in check::suspicious(&surfaces) {
+    let row = if long_columns(arguments).is_some() { "surface" } else { "row" };
+    tell("rows", check::rows(&surfaces, row));
+    tell("missing", check::missing(&surfaces, row));
+    tell("values", check::values(&bounded, settings.bounds, row));
+    for note in check::suspicious(&surfaces, row) {
         tell("look at", note);
     }
     let cost = budget_in_words(&prepared.asked().guarantee.budget());
@@ -194,7 +245,8 @@ impl ReleasedSurface {
 fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
     let labels = estimated.labels();
     let (t, value) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
-    let figure = MeanSurfaceFigure::new(estimated).title(look.title("Estimated mean surface")).names("s", t, value);
+    let s = look.s(labels.s().unwrap_or("s"));
+    let figure = MeanSurfaceFigure::new(estimated).title(look.title("Estimated mean surface")).names(s, t, value);
     match look.size() {
         Some(size) => figure.size(size),
         None => figure,

@@ -44,6 +44,9 @@ pub enum ValueError {
     /// Not the shape of a surface.
     #[error("not the shape of a surface; write the numbers of points of its two axes, such as 64,48, each 2 or more")]
     Surface,
+    /// Not a slice.
+    #[error("not a slice of a surface; write the axis and a number, such as s=1.5 or t=12")]
+    Slice,
     /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
@@ -190,6 +193,29 @@ impl FromStr for IntegralArgument {
         match text.parse::<Numbers>()?.0[..] {
             [from, to] => Ok(Self::Between(from, to)),
             _ => Err(ValueError::Ends),
+        }
+    }
+}
+
+/// Where a slice of a surface is taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SliceArgument {
+    /// At one value of the first axis.
+    AtS(f64),
+    /// At one value of the second axis.
+    AtT(f64),
+}
+
+impl FromStr for SliceArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let (axis, at) = text.split_once('=').ok_or(ValueError::Slice)?;
+        let at = number(at).map_err(|_| ValueError::Slice)?;
+        match axis.trim() {
+            "s" => Ok(Self::AtS(at)),
+            "t" => Ok(Self::AtT(at)),
+            _ => Err(ValueError::Slice),
         }
     }
 }

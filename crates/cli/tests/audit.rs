@@ -51,7 +51,7 @@ fn releases_of_every_kind_can_be_audited_and_show_nothing_of_their_data() {
         ("perturbed", "in 2 cells of one axis instead of its"),
         ("normal", "in 2 cells of one axis instead of its"),
         ("smoothed", "2 draws of 2 cells, from 4 synthetic records, instead of its"),
-        ("exponential", "1 draw of 2 cells, from 3 synthetic records, instead of its"),
+        ("exponential", "1 draw of 2 cells, from 4 synthetic records, instead of its"),
         ("series", "on one axis, with the file's noise scale"),
     ] {
         let run = place.run(&format!("audit {kind}/release.json --draws 500"));

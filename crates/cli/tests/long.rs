@@ -50,7 +50,15 @@ fn a_long_table_is_released_shown_evaluated_smoothed_compared_and_reported() {
         assert!((numbers[1] - truth(numbers[0])).abs() < 0.03 && numbers[4] < numbers[5], "{line}");
     }
     assert!(place.bytes("out/release.png").starts_with(b"\x89PNG"));
-    assert!(String::from_utf8(place.bytes("out/release.svg")).unwrap().contains("NOT PRIVATE"));
+    let figure = String::from_utf8(place.bytes("out/release.svg")).unwrap();
+    assert!(figure.contains("NOT PRIVATE") && !figure.contains("too few people"), "enough people everywhere");
+    let edited = String::from_utf8(place.bytes("out/release.json")).unwrap();
+    let (head, supported) = edited.split_once("\"supported\": [").unwrap();
+    place.write("edited.json", &format!("{head}\"supported\": [{}", supported.replacen("true", "false", 1)));
+    for command in ["show edited.json", "smooth edited.json --band noise --out edited"] {
+        let refused = place.run(command);
+        assert!(refused.code == 2 && refused.stderr.contains("derived.supported"), "{command}: {}", refused.text());
+    }
     let shown = place.run("show out/release.json").succeeded().stdout;
     assert!(shown.contains("irregular curves") && shown.contains("simultaneous band `population`"), "{shown}");
     let values = place.run("evaluate out/release.json --at 2.5,7").succeeded().stdout;
@@ -166,6 +174,8 @@ fn rows_that_say_nothing_are_released_and_the_release_says_so() {
         place.write("few.csv", &format!("id,day,y\n{rows}"));
         let run = place.run(&format!("release few.csv {COLUMNS} {PUBLIC} {SEED} --out {name}")).succeeded();
         assert!(run.stdout.contains("Too few people were measured"), "{name}: {}", run.stdout);
+        let figure = String::from_utf8(place.bytes(&format!("{name}/release.svg"))).unwrap();
+        assert!(figure.contains("too few people to tell from the noise"), "{name}");
         assert_eq!(run.stderr.contains("NOTE, not for publication"), name == "outside" || name == "missing", "{name}");
     }
 }
@@ -184,6 +194,30 @@ fn a_check_tells_the_curator_what_would_be_read_and_writes_nothing() {
             assert!(report.contains(said), "{said}: {report}");
         }
     }
+    let public = "--domain 0,5 --bounds 0,1 --epsilon 1 --delta 1e-4 --json";
+    let [checked, dry] = ["check long.csv", "release --dry-run long.csv"].map(|command| {
+        let answer = place.run(&format!("{command} {COLUMNS} {public}")).succeeded().stdout;
+        serde_json::from_str::<serde_json::Value>(&answer).unwrap()
+    });
+    assert_eq!(checked, dry);
+    place.write("wide.csv", "a,b\n0.1,0.2\n0.2,0.1\n0.3,0.4\n");
+    let wide =
+        place.run("check wide.csv --values a,b --bounds 0,1 --radius-share none --epsilon 1 --delta 1e-4 --json");
+    let wide: serde_json::Value = serde_json::from_str(&wide.succeeded().stdout).unwrap();
+    let keys = |answer: &serde_json::Value| answer.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&checked), keys(&wide));
+    assert!(checked["warning"] == wide["warning"] && checked["closing"] == wide["closing"], "{checked}");
+    let named = |answer: &serde_json::Value, name: &str| {
+        let facts = answer["facts"].as_array().unwrap().iter();
+        facts.filter(|fact| fact["name"] == name).map(|fact| fact["text"].to_string()).collect::<Vec<_>>()
+    };
+    for name in ["grid", "rows", "missing", "values", "cost"] {
+        assert!(named(&checked, name).len() == 1 && named(&wide, name).len() == 1, "{name}: {checked} {wide}");
+    }
+    assert!(named(&checked, "rows")[0].contains("12000 rows of 3000 subjects"), "{checked}");
+    let seen = place.run("check wide.csv --values a,b --gaps occupancy --bounds 0,1 --epsilon 1 --delta 1e-4 --json");
+    let seen: serde_json::Value = serde_json::from_str(&seen.succeeded().stdout).unwrap();
+    assert_eq!(keys(&seen), keys(&wide));
     let refused = place.run(&format!("check long.csv {COLUMNS} {PUBLIC} --figure look.svg"));
     assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
 }

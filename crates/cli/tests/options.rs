@@ -15,7 +15,7 @@ use dpfda_cli::arguments::Arguments;
 const PUBLIC: &str = "--center|0.5|--radius|0.3|--epsilon|1|--delta|1e-3|--size|240x240|--not-private||--seed|1";
 
 /// Each kind of table: its file, and what names it.
-const KINDS: [(&str, &str, &str); 12] = [
+const KINDS: [(&str, &str, &str); 14] = [
     ("curves", "curves.csv", "--values|v*"),
     ("an honest band", "curves.csv", "--values|v*|--band|honest|--band-roughness|2"),
     ("without a delta", "curves.csv", "--values|v*|--delta|0"),
@@ -24,14 +24,20 @@ const KINDS: [(&str, &str, &str); 12] = [
     ("only what was seen", "curves.csv", "--values|v*|--gaps|occupancy"),
     ("a long table", "long.csv", "--id|id|--time|day|--value|y|--domain|0,10"),
     ("surfaces", "curves.csv", "--values|v*|--surface|2,3"),
+    (
+        "a long table of surfaces",
+        "surfaces.csv",
+        "--id|id|--s|s|--t|t|--value|y|--surface|2,3|--surface-domain|0,1,0,1",
+    ),
     ("groups", "curves.csv", "--values|v*|--by|group"),
     ("private groups", "curves.csv", "--values|v*|--by|group|--private-labels|a,b"),
     ("a plan", "curves.csv", "--values|v*"),
+    ("a plan of a long table", "long.csv", "--id|id|--time|day|--value|y|--domain|0,10"),
     ("a plan of a smoothed mean", "curves.csv", "--values|v*|--mechanism|cameron-martin|--penalty|0.01"),
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 54] = [
+const VALUES: [(&str, &str); 57] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("delimiter", ";"),
@@ -49,6 +55,9 @@ const VALUES: [(&str, &str); 54] = [
     ("bound", "0.5"),
     ("surface", "3,2"),
     ("surface_domain", "0,2,0,3"),
+    ("s", "s_back"),
+    ("t", "t_back"),
+    ("s_label", "depth"),
     ("gaps", "occupancy"),
     ("gaps_kernel", "exponential"),
     ("gaps_range", "0.1"),
@@ -136,9 +145,18 @@ fn place() -> Place {
         }
         curves += "\n";
     }
+    let mut surfaces = "id,person,s,s_back,t,t_back,y,z\n".to_owned();
+    for row in 0..300_u32 {
+        for point in 0..6_u32 {
+            let (s, t) = (f64::from(point / 3), f64::from(point % 3) / 2.0);
+            let value = 0.4 + f64::from((row * 7 + point * 5) % 13) / 60.0;
+            writeln!(surfaces, "r{row},p{row},{s},{},{t},{},{value},{}", 1.0 - s, 1.0 - t, value / 2.0).unwrap();
+        }
+    }
     let place = Place::new();
     place.write("curves.csv", &curves);
     place.write("long.csv", &long);
+    place.write("surfaces.csv", &surfaces);
     place.run("key new key --no-passphrase").succeeded();
     place
 }
@@ -248,10 +266,12 @@ fn what_streams_and_parts_need_is_refused_by_its_name_where_curves_are_read_whol
             assert!(files.is_empty(), "{kind}: {name}");
         };
         refused("--out|out|--sorted-by-subject|", "--subject");
-        if ["--gaps", "--id", "--surface", "--by"].iter().any(|option| arguments.contains(option)) {
-            let sorted =
-                if file == "long.csv" { "--subject cannot be used" } else { "--sorted-by-subject cannot be used" };
-            refused("--out|out|--subject|person|--sorted-by-subject|", sorted);
+        let is_any = |options: &[&str]| options.iter().any(|option| arguments.contains(option));
+        if is_any(&["--gaps", "--id", "--surface", "--by"]) {
+            let sorted = if is_any(&["--id"]) { "--subject" } else { "--sorted-by-subject" };
+            refused("--out|out|--subject|person|--sorted-by-subject|", &format!("{sorted} cannot be used with a "));
+        }
+        if is_any(&["--gaps", "--surface", "--by"]) {
             refused("--plan-only|plan.json", "--plan-only cannot be used with a ");
         }
     }

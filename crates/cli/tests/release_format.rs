@@ -179,6 +179,21 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
         assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-mean"), "{more}");
         assert!(kind_of(&validators, &with(&plan, "/mean/unknown", 1.into())).is_err(), "{more}");
     }
+    place.write("long.csv", "id,t,y\np1,1,0.4\np2,2,0.6\n");
+    let long = "long.csv --id id --time t --value y --domain 0,24 --epsilon 1 --delta 1e-5";
+    for (number, more) in [
+        "--bounds 0,1",
+        "--center 0.5 --radius 1 --bound 1.5 --radius-share 0.1 --periodic --bins 12",
+        "--bounds 0,1 --classical --neighbours add-remove",
+    ]
+    .iter()
+    .enumerate()
+    {
+        place.run(&format!("release {long} {more} --plan-only long{number}.json")).succeeded();
+        let plan = place.json(&format!("long{number}.json"));
+        assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-occupancy"), "{more}");
+        assert!(kind_of(&validators, &with(&plan, "/occupancy/unknown", 1.into())).is_err(), "{more}");
+    }
     let terms = "--epsilon 20 --delta 1e-3 --unit curve --neighbours substitute --dataset waves";
     place.run(&format!("ledger create l {terms} --groups women,men")).succeeded();
     let ball = "--bounds 0,1 --radius-share none --ledger l";

@@ -72,11 +72,43 @@ fn surfaces_are_released_shown_smoothed_reported_and_verified() {
     for (arguments, said) in [
         ("smooth out/release.json --kernel gaussian --out other", "--kernel"),
         ("smooth out/release.json --band unsmoothed --out other", "--band"),
-        ("evaluate out/release.json --at 0.5", "release.json"),
+        ("evaluate out/release.json --at 0.5", "pairs S1,T1"),
+        ("evaluate out/release.json --maximum", "--maximum: a surface has"),
+        ("evaluate out/release.json --at 1,2 --slice s=1", "--json"),
+        ("evaluate out/release.json --slice u=1", "not a slice"),
+        ("evaluate out/release.json --at 4,2", "not at 4"),
+        ("components out/release.json --out other", "this is a release of surfaces"),
+        ("simulate out/release.json --curves 3 --out other.csv", "this is a release of surfaces"),
+        ("compare out/release.json out/release.json", "both releases are the same"),
+        ("compare out/release.json --groups a,b", "--groups: a release of surfaces"),
     ] {
         let refused = place.run(arguments);
         assert!(refused.code == 2 && refused.stderr.contains(said), "{arguments}: {}", refused.stderr);
     }
+    let csv = place.run("evaluate out/release.json --at 1.5,3,3,10").succeeded().stdout;
+    let rows: Vec<Vec<f64>> =
+        csv.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    assert!(csv.starts_with("s,t,value,posterior_sd,noise_sd,lower,upper\n") && rows.len() == 2, "{csv}");
+    assert!(rows.iter().all(|row| (row[2] - truth(row[0], row[1])).abs() < 0.03 && row[5] < row[2]), "{csv}");
+    let slice = place.run("evaluate out/release.json --slice s=2").succeeded().stdout;
+    let of_grid = String::from_utf8(place.bytes("out/release.csv")).unwrap();
+    let numbers = |csv: &str| -> Vec<Vec<f64>> {
+        csv.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
+    };
+    let (slice, of_grid) = (numbers(&slice), numbers(&of_grid));
+    assert_eq!(slice.len(), 6);
+    for (of_slice, of_grid) in slice.iter().zip(of_grid.iter().filter(|row| row[0] == 2.0)) {
+        assert!(of_slice.iter().zip(of_grid).all(|(a, b)| (a - b).abs() < 1e-6), "{of_slice:?} {of_grid:?}");
+    }
+    let slopes = place.run("evaluate out/release.json --derivative 1,5").succeeded().words();
+    assert!(
+        slopes.contains("along s at s = 1, t = 5: 0.0") && slopes.contains("mean of these very people"),
+        "{slopes}"
+    );
+    let json = place.run("evaluate out/release.json --at 1,5 --slice t=4 --derivative 1,5 --json").succeeded();
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((json["points"].as_array().unwrap().len(), json["slice"].as_array().unwrap().len()), (1, 4));
+    assert!((json["derivative"][0]["along_t"]["value"].as_f64().unwrap() - 0.01).abs() < 0.005, "{json}");
     place.run("report out/release.json --out report.html").succeeded();
     let page = String::from_utf8(place.bytes("report.html")).unwrap();
     assert!(
@@ -119,7 +151,9 @@ fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
         (good.replace("4,6", "24,1"), "not the shape of a surface"),
         (good.replace("4,6", "1000,1001"), "at most 262144 points"),
         (good.replace("0,3,0,10", "0,3"), "--surface-domain"),
-        (good.replace("0,3,0,10", "3,0,0,10"), "--surface"),
+        (good.replace("0,3,0,10", "3,0,0,10"), "--surface-domain: grid points must increase"),
+        (format!("{good} --bins 5"), "cannot be used with"),
+        (format!("{good} --s v0 --t v1"), "cannot be used with"),
         (good.replace("--center 0.5", "--center center.csv"), "the centre of surfaces is a number"),
         (format!("{good} --grid 0,1"), "cannot be used with"),
         (format!("{good} --radius-share 0.1"), "cannot be used with"),
@@ -156,4 +190,191 @@ fn a_check_of_surfaces_tells_the_curator_what_would_be_read_and_writes_nothing()
     let refused = place.run(&format!("check maps.csv {ARGUMENTS} {PUBLIC} --figure look.svg"));
     assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
     assert_eq!(place.names(), ["maps.csv"]);
+}
+
+/// The same people in a long table, the rows turned round, with places that were rounded; cells whose numbers `leave_out` takes have no
+/// row.
+fn long_table(wide: &str, leave_out: impl Fn(usize) -> bool) -> String {
+    let mut rows = Vec::new();
+    for (person, line) in wide.lines().skip(1).enumerate() {
+        let cells: Vec<&str> = line.split(',').collect();
+        for (j, value) in cells[1..].iter().enumerate().filter(|(j, _)| !leave_out(person * 24 + j)) {
+            rows.push(format!("{},{}.000,{value},{}\n", 2 * (j % 6), j / 6, cells[0]));
+        }
+    }
+    rows.reverse();
+    format!("hour,depth,value,who\n{}", rows.concat())
+}
+
+const LONG: &str = "--surface 4,6 --surface-domain 0,3,0,10 --id who --s depth --t hour --value value";
+
+#[test]
+fn a_long_table_of_surfaces_has_the_integers_of_the_wide_table_of_the_same_people() {
+    let place = Place::new();
+    let whole = table(300);
+    // cells without a row, and cells whose value is missing, are cells that the wide table leaves empty
+    let is_left_out = |cell: usize| cell % 7 == 3 || ((40 * 24..41 * 24).contains(&cell) && cell % 24 != 5);
+    let wide: Vec<String> = whole
+        .lines()
+        .enumerate()
+        .map(|(line, text)| {
+            let cells = text.split(',').enumerate().map(|(j, cell)| {
+                let is_empty = line > 0 && j > 0 && is_left_out((line - 1) * 24 + j - 1);
+                if is_empty { "" } else { cell }
+            });
+            cells.collect::<Vec<&str>>().join(",")
+        })
+        .collect();
+    place.write("whole.csv", &whole);
+    place.write("whole-long.csv", &long_table(&whole, |_| false));
+    place.write("gaps.csv", &wide.join("\n"));
+    place.write("gaps-long.csv", &long_table(&whole, is_left_out));
+    place.write("empty-long.csv", &long_table(&wide.join("\n"), |_| false));
+    let lattice = |table: &str, columns: &str, out: &str| {
+        let run = place.run(&format!("release {table} {columns} {PUBLIC} {SEED} --out {out}")).succeeded();
+        let release = place.json(&format!("{out}/release.json"));
+        (run, release["lattice"].clone(), release["privacy"].clone())
+    };
+    let (_, of_wide, privacy) = lattice("whole.csv", ARGUMENTS, "a");
+    let (run, of_long, of_long_privacy) = lattice("whole-long.csv", LONG, "b");
+    assert_eq!((&of_wide, privacy), (&of_long, of_long_privacy));
+    let words = run.words();
+    assert!(words.contains("one row for each value of a surface: 3 columns, depth to value"), "{words}");
+    assert!(words.contains("subjects by column who"), "{words}");
+    let (_, of_gaps, _) = lattice("gaps.csv", ARGUMENTS, "c");
+    assert_ne!(of_gaps, of_wide);
+    assert_eq!(of_gaps, lattice("gaps-long.csv", LONG, "d").1);
+    assert_eq!(of_gaps, lattice("empty-long.csv", LONG, "e").1);
+    // in several files, with the rows of a subject in both
+    let text = long_table(&whole, |_| false);
+    let (header, rows) = text.split_once('\n').unwrap();
+    let (first, second) = rows.split_at(rows[..rows.len() / 2].rfind('\n').unwrap() + 1);
+    place.write("parts-1.csv", &format!("{header}\n{second}"));
+    place.write("parts-2.csv", &format!("{header}\n{first}"));
+    assert_eq!(of_wide, lattice("parts-*.csv", LONG, "f").1);
+    let check = place.run(&format!("check gaps-long.csv {LONG} {PUBLIC}")).succeeded().words();
+    for said in
+        ["300 surfaces, 300 records (subjects), one surface each", "in 300 surfaces", "4 values of s from 0 to 3"]
+    {
+        assert!(check.contains(said), "{said}: {check}");
+    }
+}
+
+#[test]
+fn rows_that_are_no_point_of_the_grid_are_refused_by_file_column_and_row() {
+    let place = Place::new();
+    let good = "who,depth,hour,value\nS1,0,0,0.5\nS2,1.009,2,0.5\n";
+    for (row, said) in [
+        ("S1,1.02,2,0.5", "data row 3, column `depth` is no point of the grid"),
+        ("S1,1,10.1,0.5", "data row 3, column `hour` is no point of the grid"),
+        ("S1,4,2,0.5", "column `depth`"),
+        ("S1,,2,0.5", "column `depth`"),
+        ("S1,1,NA,0.5", "column `hour`"),
+        ("S1,1,Monday,0.5", "column `hour`"),
+        ("S1,-999,2,0.5", "column `depth` is no point"),
+        (",1,2,0.5", "data row 3 has no subject id in column `who`"),
+        ("S1,1,2,high", "data row 3, column `value` is not a number"),
+        ("S1,0.00001,0,0.7", "data row 3 is about a subject and a point that an earlier row is about too"),
+        ("S1,1,2,0.5\nS2,1,2,NA", "data row 4 is about a subject and a point"),
+    ] {
+        place.write("long.csv", &format!("{good}{row}\n"));
+        for command in ["release", "check"] {
+            let out = if command == "release" { "--out never" } else { "" };
+            let run = place.run(&format!("{command} long.csv {LONG} {PUBLIC} {out}"));
+            assert!(run.code == 2 && run.stderr.contains(said), "{row}: {said}: {}", run.stderr);
+            assert!(run.stderr.contains("long.csv"), "{}", run.stderr);
+            // no cell is told
+            for cell in ["1.02", "10.1", "Monday", "high", "0.7"] {
+                assert!(!run.stderr.contains(cell), "{}", run.stderr);
+            }
+        }
+    }
+    place.write("long.csv", good);
+    for (arguments, said) in [
+        (LONG.replace("--t hour", ""), "--t"),
+        (LONG.replace("--id who", ""), "--id"),
+        (LONG.replace("--value value", ""), "--value"),
+        (LONG.replace("--surface-domain 0,3,0,10", ""), "--surface-domain"),
+        (LONG.replace("--surface 4,6", ""), "--surface"),
+        (format!("{LONG} --values v*"), "cannot be used with"),
+        (format!("{LONG} --subject who"), "cannot be used with"),
+        (format!("{LONG} --time hour --domain 0,1"), "cannot be used with"),
+        (LONG.replace("--s depth", "--s Depth"), "no column is named `Depth`"),
+        (LONG.replace("--s depth", "--s hour"), "four different columns"),
+    ] {
+        let run = place.run(&format!("release long.csv {arguments} {PUBLIC} --out never"));
+        assert!(run.code == 2 && run.stderr.contains(said), "{arguments}: {said}: {}", run.stderr);
+    }
+    assert_eq!(place.names(), ["long.csv"]);
+}
+
+#[test]
+fn the_axes_of_a_surface_are_named_and_keep_their_names() {
+    let place = place();
+    let run = format!(
+        "release maps.csv {ARGUMENTS} {PUBLIC} {SEED} --s-label depth --x-label hour --y-label signal --out out"
+    );
+    place.run(&run).succeeded();
+    assert_eq!(place.json("out/release.json")["labels"]["s"], "depth");
+    let figure = |path: &str| String::from_utf8(place.bytes(path)).unwrap();
+    place.run("smooth out/release.json --level 0.8 --out same").succeeded();
+    place.run("smooth out/release.json --level 0.8 --s-label distance --out other").succeeded();
+    place.run("report out/release.json --out report.html").succeeded();
+    for path in ["out/release.svg", "same/release.svg", "report.html"] {
+        let svg = figure(path);
+        assert!(["depth", "hour", "signal", "depth = 2"].iter().all(|name| svg.contains(name)), "{path}");
+    }
+    let other = figure("other/release.svg");
+    assert!(other.contains("distance") && !other.contains("depth"), "{other}");
+    place.write("curves.csv", "id,a,b,c\n1,0.1,0.2,0.3\n2,0.2,0.3,0.4\n");
+    place
+        .run(&format!("release curves.csv --values a,b,c --bounds 0,1 --radius-share none --epsilon 1 --delta 1e-4 {SEED} --out curves"))
+        .succeeded();
+    for refused in ["smooth curves/release.json --s-label depth --out no", "evaluate curves/release.json --slice s=1"] {
+        let run = place.run(refused);
+        assert!(run.code == 2 && run.stderr.contains("no release of surfaces"), "{refused}: {}", run.stderr);
+    }
+    let curve_and_surface = place.run("compare curves/release.json out/release.json");
+    assert!(curve_and_surface.code == 2 && curve_and_surface.stderr.contains("this is a release of surfaces"));
+    let surface_and_curve = place.run("compare out/release.json curves/release.json");
+    assert!(surface_and_curve.code == 2 && surface_and_curve.stderr.contains("this is none"));
+}
+
+#[test]
+fn two_surfaces_are_compared_and_one_is_audited() {
+    let place = place();
+    let shifted: String = table(1500).replace(",0.4", ",0.7");
+    place.write("others.csv", &shifted);
+    let release = |table: &str, seed: u32, out: &str| {
+        let command = format!("release {table} {ARGUMENTS} {PUBLIC} --not-private --seed {seed} --out {out}");
+        place.run(&command).succeeded();
+    };
+    release("maps.csv", 1, "a");
+    release("others.csv", 2, "b");
+    let words = place.run("compare a/release.json b/release.json --names women,men").succeeded().words();
+    for said in [
+        "surface of women minus the mean surface of men",
+        "the band does not hold 0 at",
+        "the means differ",
+        "cost no privacy",
+    ] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let json = place.run("compare a/release.json b/release.json --level 0.9 --json").succeeded();
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    let list = |name: &str| -> Vec<f64> {
+        json["difference"][name].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
+    };
+    let (values, lower, upper) = (list("values"), list("lower"), list("upper"));
+    assert_eq!((list("s").len(), list("t").len(), values.len(), list("sd").len()), (4, 6, 24, 24));
+    assert!(values.iter().zip(lower.iter().zip(&upper)).all(|(value, (lower, upper))| lower < value && value < upper));
+    place.run("compare a/release.json b/release.json --names women,men --figure d.svg --x-label hour").succeeded();
+    let figure = String::from_utf8(place.bytes("d.svg")).unwrap();
+    assert!(
+        ["women minus men", "hour", "difference in a slice", "NOT PRIVATE"].iter().all(|word| figure.contains(word))
+    );
+    let audit = place.run("audit a/release.json --draws 20000").succeeded().words();
+    for said in ["Not refuted", "2 x 2 points instead of its 4 x 6 points", "noise came from a seed"] {
+        assert!(audit.contains(said), "{said}: {audit}");
+    }
 }

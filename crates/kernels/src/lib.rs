@@ -58,5 +58,5 @@ pub use grid::{Grid, GridError, Quadrature};
 pub use kernel_name::UnknownKernel;
 pub use path::{PathError, Paths};
 pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
-pub use surface_grid::{MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
+pub use surface_grid::{MOST_SURFACE_POINTS, PLACE_TOLERANCE, SurfaceGrid, SurfaceGridError};
 pub use table::{Kernel, KernelName, families};

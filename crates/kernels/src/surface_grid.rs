@@ -9,6 +9,9 @@ use crate::grid::{Grid, GridError};
 /// The most points of a surface: the most integers that one record of a mean is.
 pub const MOST_SURFACE_POINTS: usize = 1 << 18;
 
+/// How far a number may lie from a point of an axis that it stands for, as a share of the step to its neighbour: a hundredth.
+pub const PLACE_TOLERANCE: f64 = 0.01;
+
 /// Why a grid of a surface was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SurfaceGridError {
@@ -98,6 +101,30 @@ impl SurfaceGrid {
         let [s, t] = &self.unit_axes;
         let rows = s.weights();
         rows.iter().flat_map(|row| t.weights().into_iter().map(move |weight| row * weight)).collect()
+    }
+
+    /// The place on an axis (0 for `s`, 1 for `t`) of the point that a number stands for: one that is as near as [`PLACE_TOLERANCE`] says,
+    /// such as a point that was rounded to some digits. `None` for every other number.
+    ///
+    /// ```
+    /// use dpfda_kernels::{Grid, SurfaceGrid};
+    ///
+    /// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 4)?, Grid::uniform(0.0, 24.0, 25)?)?;
+    /// assert_eq!(grid.place_on(0, 0.333), Some(1));
+    /// assert_eq!((grid.place_on(0, 0.34), grid.place_on(1, 24.5), grid.place_on(1, f64::NAN)), (None, None, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// For another axis than 0 and 1.
+    pub fn place_on(&self, axis: usize, value: f64) -> Option<usize> {
+        let (grid, points) = (&self.axes[axis], self.axes[axis].points());
+        if !value.is_finite() {
+            return None;
+        }
+        let cell = grid.cell(value.clamp(grid.lower(), grid.upper()));
+        let place = if cell.share < 0.5 { cell.left } else { cell.right };
+        ((points[place] - value).abs() <= PLACE_TOLERANCE * cell.length).then_some(place)
     }
 
     /// The places `1..n` of the values in a row, as the grid of a table whose rows are surfaces.

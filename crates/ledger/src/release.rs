@@ -68,6 +68,31 @@ impl Ledger {
         self.release_as(&request, payable, randomness)
     }
 
+    /// The notes that [`Ledger::release`] would give now, before anything is spent: who does not want such a release can still leave it.
+    ///
+    /// They follow from the ledger and from public settings. They change if another process pays for a release in between.
+    ///
+    /// # Errors
+    /// [`LedgerError`] as for [`Ledger::history`].
+    pub fn notes_before<P: Payable, R: Randomness + ?Sized>(
+        &self,
+        id: &ReleaseId,
+        part_of: Option<&GroupName>,
+        payable: &P,
+        randomness: &R,
+    ) -> Result<Vec<LedgerNote>, LedgerError> {
+        let history = self.history()?;
+        if let Some(stored) = history.integers(id) {
+            return Ok(notes_of_stored(stored.private));
+        }
+        let request = request_of(id.clone(), payable)?;
+        let request = match part_of {
+            Some(group) => request.of_group(group.clone()),
+            None => request,
+        };
+        Ok(notes_of(&history, &request, randomness.is_private()))
+    }
+
     fn release_as<P: Payable, R: Randomness + ?Sized>(
         &mut self,
         request: &ReleaseRequest,
@@ -99,10 +124,7 @@ impl Ledger {
         let kept = held.keep(&paid, request.id(), &fingerprint, (&stored, private), size).map_err(not_kept)?;
         drop(held);
         self.confirm(&kept).map_err(not_kept)?;
-        let after = history.accounts().with(request.part_of(), request.spend());
-        let must_be_planned = after.is_some_and(|after| after.must_be_planned_since(history.accounts()));
-        let notes = [(must_be_planned, LedgerNote::PlanAmounts), (!private, LedgerNote::KnownSeed)];
-        let notes = notes.into_iter().filter_map(|(holds, note)| holds.then_some(note)).collect();
+        let notes = notes_of(&history, request, private);
         Ok(Outcome { release, origin: Origin::Drawn, reference, notes })
     }
 
@@ -131,6 +153,19 @@ fn request_of<P: Payable>(id: ReleaseId, payable: &P) -> Result<ReleaseRequest, 
     Ok(ReleaseRequest::new(id, asked.kind, asked.guarantee, asked.spend, asked.plan)?)
 }
 
+/// What the curator should know of a release that is paid for after this history.
+fn notes_of(history: &LedgerHistory, request: &ReleaseRequest, private: bool) -> Vec<LedgerNote> {
+    let after = history.accounts().with(request.part_of(), request.spend());
+    let must_be_planned = after.is_some_and(|after| after.must_be_planned_since(history.accounts()));
+    let notes = [(must_be_planned, LedgerNote::PlanAmounts), (!private, LedgerNote::KnownSeed)];
+    notes.into_iter().filter_map(|(holds, note)| holds.then_some(note)).collect()
+}
+
+/// The same of a release that is stored.
+fn notes_of_stored(private: bool) -> Vec<LedgerNote> {
+    if private { Vec::new() } else { vec![LedgerNote::KnownSeed] }
+}
+
 /// A release that is in the ledger.
 pub(crate) struct Kept {
     paid: LedgerEntry,
@@ -140,7 +175,7 @@ pub(crate) struct Kept {
 
 fn given_back<P: Payable>(kept: Kept, payable: P) -> Result<Outcome<P::Drawn>, LedgerError> {
     let Kept { reference, stored, .. } = kept;
-    let notes = if stored.private { Vec::new() } else { vec![LedgerNote::KnownSeed] };
+    let notes = notes_of_stored(stored.private);
     let unreadable = |reason| LedgerError::Restore { id: reference.id().clone(), reason };
     let release = payable.restore(stored, Some(reference.clone())).map_err(unreadable)?;
     Ok(Outcome { release, origin: Origin::GivenBack, reference, notes })

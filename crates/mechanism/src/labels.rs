@@ -8,6 +8,7 @@ use crate::reference::{NameError, is_name};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "LabelsDocument", into = "LabelsDocument")]
 pub struct Labels {
+    s: Option<String>,
     argument: Option<String>,
     value: Option<String>,
     columns: Vec<String>,
@@ -21,10 +22,18 @@ impl Labels {
     pub fn new(argument: Option<&str>, value: Option<&str>) -> Result<Self, NameError> {
         if [argument, value].into_iter().flatten().all(is_name) {
             let (argument, value) = (argument.map(str::to_owned), value.map(str::to_owned));
-            Ok(Self { argument, value, columns: Vec::new() })
+            Ok(Self { s: None, argument, value, columns: Vec::new() })
         } else {
             Err(NameError)
         }
+    }
+
+    /// The same with the name of the first axis of a surface, whose second axis is the horizontal one.
+    ///
+    /// # Errors
+    /// [`NameError`] unless it has from 1 to 100 characters on one line.
+    pub fn with_s(self, s: Option<&str>) -> Result<Self, NameError> {
+        if s.is_none_or(is_name) { Ok(Self { s: s.map(str::to_owned), ..self }) } else { Err(NameError) }
     }
 
     /// The same with the names of the columns that a density is of.
@@ -38,6 +47,11 @@ impl Labels {
     /// The names of the columns that a density is of, where they are known.
     pub fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// The name of the first axis of a surface.
+    pub fn s(&self) -> Option<&str> {
+        self.s.as_deref()
     }
 
     /// The name of the horizontal axis.
@@ -55,6 +69,8 @@ impl Labels {
 #[serde(deny_unknown_fields)]
 struct LabelsDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    s: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     argument: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<String>,
@@ -66,14 +82,15 @@ impl TryFrom<LabelsDocument> for Labels {
     type Error = NameError;
 
     fn try_from(document: LabelsDocument) -> Result<Self, NameError> {
-        Self::new(document.argument.as_deref(), document.value.as_deref())?.with_columns(document.columns)
+        let LabelsDocument { s, argument, value, columns } = document;
+        Self::new(argument.as_deref(), value.as_deref())?.with_s(s.as_deref())?.with_columns(columns)
     }
 }
 
 impl From<Labels> for LabelsDocument {
     fn from(labels: Labels) -> Self {
-        let Labels { argument, value, columns } = labels;
-        Self { argument, value, columns }
+        let Labels { s, argument, value, columns } = labels;
+        Self { s, argument, value, columns }
     }
 }
 
@@ -94,13 +111,19 @@ mod tests {
         let json = serde_json::to_string(&labels).unwrap();
         assert_eq!(json, r#"{"argument":"position along the tract","columns":["age"]}"#);
         assert_eq!(serde_json::from_str::<Labels>(&json).unwrap().columns(), ["age"]);
+        let surface = Labels::new(None, Some("height")).unwrap().with_s(Some("depth")).unwrap();
+        let json = serde_json::to_string(&surface).unwrap();
+        assert_eq!(json, r#"{"s":"depth","value":"height"}"#);
+        assert_eq!(serde_json::from_str::<Labels>(&json).unwrap().s(), Some("depth"));
         assert_eq!(serde_json::from_str::<Labels>("{}").unwrap(), Labels::default());
         for bad in ["", "two\nlines", "\u{1b}[2J", "turned \u{202e} round", &"x".repeat(101)] {
             assert_eq!(Labels::new(Some(bad), None), Err(NameError), "{bad}");
             assert_eq!(Labels::new(None, Some(bad)), Err(NameError), "{bad}");
             assert_eq!(Labels::default().with_columns(vec!["a".to_owned(), bad.to_owned()]), Err(NameError), "{bad}");
-            let json = serde_json::json!({ "value": bad }).to_string();
-            assert!(serde_json::from_str::<Labels>(&json).is_err(), "{bad}");
+            for key in ["value", "s"] {
+                let json = serde_json::json!({ key: bad }).to_string();
+                assert!(serde_json::from_str::<Labels>(&json).is_err(), "{bad}");
+            }
         }
     }
 }

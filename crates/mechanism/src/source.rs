@@ -23,6 +23,8 @@ pub enum GridSource {
     Rows,
     /// Each row is a surface in row-major order, on a grid that is told elsewhere.
     Surface,
+    /// Each row of a long table is one value of a subject's surface, with its two places on a grid that is told elsewhere.
+    SurfaceRows,
 }
 
 /// How the table of a release was read: public, for names of columns and what the curator said do not depend on people.
@@ -97,12 +99,14 @@ impl Source {
         self.reason.as_deref()
     }
 
-    /// The table in words, and the reason where there is one.
+    /// The table in words, or what stands for a missing value where there is no table but an array; and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
         let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
         let table =
             (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table_in_words()));
-        table.into_iter().chain(reason).collect()
+        let gaps = self.gaps.as_ref().filter(|_| table.is_none());
+        let gaps = gaps.map(|gaps| Fact::new("missing values", gaps.clone()));
+        table.into_iter().chain(gaps).chain(reason).collect()
     }
 
     fn table_in_words(&self) -> String {
@@ -124,6 +128,12 @@ impl Source {
                 return format!(
                     "a long table, one row for each value: {columns}{subject}; a row without a time or a value (empty cells, words such as \
                      NA{codes}) is no row"
+                );
+            }
+            Some(GridSource::SurfaceRows) => {
+                return format!(
+                    "a long table, one row for each value of a surface: {columns}{subject}; points without a row or a value (empty cells, \
+                     words such as NA{codes}) are filled within their surface"
                 );
             }
             Some(GridSource::Surface) => "; each row a surface, its last axis fastest",
@@ -199,6 +209,10 @@ mod tests {
         let json = serde_json::to_string(&filled).unwrap();
         assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), filled);
         assert!(filled.facts()[0].text.ends_with("NA, -999) are filled by an oracle"), "{}", filled.facts()[0].text);
+        let array =
+            Source::new(Vec::new(), None, None, Vec::new()).unwrap().with_gaps(Some("count as not seen")).unwrap();
+        let facts = array.facts();
+        assert_eq!((facts.len(), facts[0].name, facts[0].text.as_str()), (1, "missing values", "count as not seen"));
         let nameless = Source::new(Vec::new(), None, Some(GridSource::Default), Vec::new()).unwrap();
         assert!(nameless.facts()[0].text.contains("names are not told") && nameless.facts().len() == 1);
         assert_eq!(serde_json::to_string(&nameless).unwrap(), r#"{"grid":"default"}"#);

@@ -32,7 +32,8 @@ impl Figure {
         Self::of_few_layers(vec![layer("", release)])
     }
 
-    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes.
+    /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes. The parts of
+    /// the domain that too few people were measured in are grey.
     pub fn estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Self {
         let labels = estimated.labels();
         Self::of_few_layers(vec![layer_of_estimate(estimated)])
@@ -116,6 +117,7 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
         ribbon: NOISE_RIBBON.to_owned(),
         facts: facts(release),
         neighbours: Vec::new(),
+        unsupported: Vec::new(),
         is_private: release.is_private(),
     }
 }
@@ -124,7 +126,7 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
     let estimate = estimated.estimate();
     let grid = estimated.population().posterior().grid().closed_points();
-    let points = estimated.at(&if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) });
+    let points = estimated.at(&drawn_through(grid));
     let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
@@ -138,6 +140,7 @@ fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
         ribbon: format!("{percent} % band for {}", estimate.target),
         facts: captions(&estimated.facts()).collect(),
         neighbours: Vec::new(),
+        unsupported: estimated.unsupported(),
         is_private: estimated.is_private(),
     }
 }
@@ -158,8 +161,14 @@ fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_priva
         ribbon: format!("{percent} % band for the difference of the population means"),
         facts,
         neighbours: vec![("no difference".to_owned(), shown(vec![0.0; difference.grid().len()]))],
+        unsupported: Vec::new(),
         is_private,
     }
+}
+
+/// The points that a curve on this grid is drawn through.
+pub(crate) fn drawn_through(grid: Vec<f64>) -> Vec<f64> {
+    if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) }
 }
 
 /// The points of a grid, with points between where they are few.

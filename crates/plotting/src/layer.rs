@@ -1,5 +1,7 @@
 //! What a figure keeps of a release, and of the curator's private curves.
 
+use std::ops::Range;
+
 /// The number of [`Layer::facts`], from the first, that do not depend on the smoother.
 pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
 
@@ -23,6 +25,8 @@ pub(crate) struct Layer {
     pub(crate) facts: Vec<String>,
     /// The same release through neighbouring smoothers, at the same points: name and values.
     pub(crate) neighbours: Vec<(String, Vec<f64>)>,
+    /// The parts of the domain that too few people were measured in.
+    pub(crate) unsupported: Vec<Range<f64>>,
     /// Whether all noise came from the operating system, not from a seed.
     pub(crate) is_private: bool,
 }

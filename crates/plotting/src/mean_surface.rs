@@ -1,13 +1,15 @@
-//! An estimated mean surface, as a heat map with two slices.
+//! An estimated mean surface, or the difference of two, as a heat map with two slices.
 
-use dpfda_analysis::EstimatedSurface;
-use ndarray::Array2;
+use dpfda_analysis::{EstimatedSurface, SurfaceDifference};
+use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_mechanism::Fact;
+use ndarray::{Array2, ArrayView2};
 
 use crate::axis::Axis;
 use crate::colour_bar::{VIRIDIS, draw_bar, ramp};
 use crate::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
 use crate::figure::{Content, Figure, Labels};
-use crate::from_release::captions;
+use crate::from_release::{captions, drawn_through};
 use crate::header::{Column, Header};
 use crate::legend::{Entry, Key};
 use crate::numbers::rounded;
@@ -31,10 +33,10 @@ const HALO: f64 = 3.5;
 /// The width of the line of the centre.
 const CENTRE: f64 = 1.0;
 
-/// An estimated mean surface: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
+/// An estimated mean surface, or the difference of two: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
 /// with their bands.
 ///
-/// The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
+/// Between the points of the grid the slices are those of the posterior. The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
 /// shown, and the caption says so.
 pub type MeanSurfaceFigure = Figure<MeanSurface>;
 
@@ -50,6 +52,7 @@ pub struct MeanSurface {
     /// Whether the band leaves out the centre.
     told: Array2<bool>,
     slices: [Slice; 2],
+    words: Words,
     band: String,
     caption: Vec<String>,
     from_seed: bool,
@@ -64,13 +67,90 @@ struct Slice {
     values: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    /// The points of the grid and the centre there, which is linear between them.
+    grid: Vec<f64>,
     center: Vec<f64>,
 }
 
+/// What the lines of a figure are called.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Words {
+    slice: &'static str,
+    center: &'static str,
+    contour: &'static str,
+    everywhere: &'static str,
+    nowhere: &'static str,
+}
+
+const OF_ESTIMATE: Words = Words {
+    slice: "estimate in a slice",
+    center: "public centre",
+    contour: "around where the band leaves out the centre",
+    everywhere: "the band leaves out the public centre everywhere",
+    nowhere: "the band holds the public centre everywhere",
+};
+
+const OF_DIFFERENCE: Words = Words {
+    slice: "difference in a slice",
+    center: "no difference",
+    contour: "around where the band leaves out 0",
+    everywhere: "the band leaves out 0 everywhere",
+    nowhere: "the band holds 0 everywhere: no difference can be told",
+};
+
+/// A surface with its band, at the points of its grid and between them.
+struct Shown<'a> {
+    grid: &'a SurfaceGrid,
+    values: ArrayView2<'a, f64>,
+    center: ArrayView2<'a, f64>,
+    /// Whether the band leaves out the centre.
+    told: Array2<bool>,
+    /// Values and the two ends of the band at points of the rectangle.
+    at: &'a dyn Fn(&[(f64, f64)]) -> Vec<[f64; 3]>,
+}
+
 impl MeanSurfaceFigure {
-    /// The figure of an estimate. The axes are `s` and `t` and the value is `value` until they are named.
+    /// The figure of an estimate, with the names that the release has for its axes and its value.
     pub fn new(estimated: &EstimatedSurface) -> Self {
-        Self::of(MeanSurface::of(estimated), "Estimated mean surface", &["t", "s", "value"])
+        let labels = estimated.labels();
+        let names = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
+        let estimate = estimated.estimate();
+        let at = |points: &[(f64, f64)]| {
+            let found = estimated.at(points).unwrap_or_default();
+            found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
+        };
+        let posterior = estimated.posterior();
+        let (values, center) = (posterior.values(), posterior.center());
+        let shown = Shown { grid: posterior.grid(), values, center, told: estimated.told_from_centre(), at: &at };
+        let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
+        let caption = captions(&estimated.facts()).collect();
+        let surface = MeanSurface::of(&shown, OF_ESTIMATE, band, caption, !estimated.is_private());
+        Self::of(surface, "Estimated mean surface", &[]).names(names.0, names.1, names.2)
+    }
+
+    /// The difference of two mean surfaces with its band, and what each group is called.
+    ///
+    /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
+    pub fn of_difference(
+        difference: &SurfaceDifference<'_>,
+        [first, second]: [&str; 2],
+        facts: &[Fact],
+        is_private: bool,
+    ) -> Self {
+        let at = |points: &[(f64, f64)]| {
+            let found = difference.at(points).unwrap_or_default();
+            found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
+        };
+        let nothing = Array2::zeros(difference.values().dim());
+        let (values, center) = (difference.values().view(), nothing.view());
+        let shown = Shown { grid: difference.grid(), values, center, told: difference.is_not_zero(), at: &at };
+        let percent = rounded(100.0 * difference.level());
+        let band = format!("{percent} % band for the difference of the population means");
+        let mut caption: Vec<String> =
+            facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
+        caption.dedup();
+        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, caption, !is_private);
+        Self::of(surface, &format!("{first} minus {second}"), &[]).names("s", "t", "difference of means")
     }
 
     /// Sets the names of the axes and of the value.
@@ -82,42 +162,39 @@ impl MeanSurfaceFigure {
 }
 
 impl MeanSurface {
-    fn of(estimated: &EstimatedSurface) -> Self {
-        let estimate = estimated.estimate();
-        let (s, t) = (&estimate.s, &estimate.t);
-        let [(rows, up), (columns, across)] = [s, t].map(|points| shown_patches(points));
-        let (values, told) = (estimated.posterior().values(), estimated.told_from_centre());
+    fn of(shown: &Shown<'_>, words: Words, band: String, mut caption: Vec<String>, from_seed: bool) -> Self {
+        let axes = shown.grid.axes();
+        let [(rows, up), (columns, across)] = [0, 1].map(|axis| shown_patches(&axes[axis].points().to_vec()));
         let shape = (rows.len(), columns.len());
-        let percent = rounded(100.0 * estimate.level);
-        let mut caption: Vec<String> = captions(&estimated.facts()).collect();
+        let told = Array2::from_shape_fn(shape, |(i, j)| shown.told[[rows[i], columns[j]]]);
+        caption.extend(words.without_contour(&told).map(str::to_owned));
         for (name, shown) in [("s", &rows), ("t", &columns)] {
             let step = shown.get(1).copied().unwrap_or(1);
             caption.extend((step > 1).then(|| format!("every {step}th point of {name} is shown")));
         }
+        let ends = |axis: &Grid| (axis.points()[0], axis.points()[axis.len() - 1]);
         Self {
-            domains: [t, s].map(|points| (points[0], points[points.len() - 1])),
+            domains: [ends(&axes[1]), ends(&axes[0])],
             ends: [across, up],
-            values: Array2::from_shape_fn(shape, |(i, j)| values[[rows[i], columns[j]]]),
-            told: Array2::from_shape_fn(shape, |(i, j)| told[[rows[i], columns[j]]]),
-            slices: [Slice::along_t(estimated), Slice::along_s(estimated)],
-            band: format!("{percent} % band for {}", estimate.target),
+            values: Array2::from_shape_fn(shape, |(i, j)| shown.values[[rows[i], columns[j]]]),
+            told,
+            slices: [Slice::along_t(shown), Slice::along_s(shown)],
+            words,
+            band,
             caption,
-            from_seed: !estimated.is_private(),
+            from_seed,
         }
     }
 
     fn legend(&self) -> Vec<Entry> {
         let mut entries = vec![
-            (Key::Stroke(RELEASED_WIDTH, BLUE), "estimate in a slice".to_owned()),
+            (Key::Stroke(RELEASED_WIDTH, BLUE), self.words.slice.to_owned()),
             (Key::Patch(SKY_BLUE.faded(0.4)), self.band.clone()),
-            (Key::Stroke(CENTRE, SOFT_INK), "public centre".to_owned()),
+            (Key::Stroke(CENTRE, SOFT_INK), self.words.center.to_owned()),
         ];
-        let words = match (self.told.iter().any(|told| *told), self.told.iter().all(|told| *told)) {
-            (_, true) => "the band leaves out the centre everywhere",
-            (true, false) => "around where the band leaves out the centre",
-            (false, false) => "the band holds the centre everywhere",
-        };
-        entries.push((Key::Stroke(CONTOUR, INK), words.to_owned()));
+        if self.words.without_contour(&self.told).is_none() {
+            entries.push((Key::Stroke(CONTOUR, INK), self.words.contour.to_owned()));
+        }
         entries
     }
 
@@ -202,35 +279,43 @@ impl MeanSurface {
     }
 }
 
+impl Words {
+    /// Why there is no contour, where the band leaves out the centre at all points or at none.
+    fn without_contour(&self, told: &Array2<bool>) -> Option<&'static str> {
+        match (told.iter().any(|told| *told), told.iter().all(|told| *told)) {
+            (_, true) => Some(self.everywhere),
+            (true, false) => None,
+            (false, false) => Some(self.nowhere),
+        }
+    }
+}
+
 impl Slice {
     /// The slice at the middle `s`.
-    fn along_t(estimated: &EstimatedSurface) -> Self {
-        let estimate = estimated.estimate();
-        let (row, columns) = (estimate.s.len() / 2, estimate.t.len());
-        let places: Vec<usize> = (0..columns).map(|column| row * columns + column).collect();
-        Self::of(estimated, estimate.s[row], estimate.t.clone(), &places)
+    fn along_t(shown: &Shown<'_>) -> Self {
+        let [s, t] = shown.grid.axes();
+        let row = s.len() / 2;
+        let at = s.points()[row];
+        Self::of(shown, at, t, shown.center.row(row).to_vec(), |t| (at, t))
     }
 
     /// The slice at the middle `t`.
-    fn along_s(estimated: &EstimatedSurface) -> Self {
-        let estimate = estimated.estimate();
-        let (column, columns) = (estimate.t.len() / 2, estimate.t.len());
-        let places: Vec<usize> = (0..estimate.s.len()).map(|row| row * columns + column).collect();
-        Self::of(estimated, estimate.t[column], estimate.s.clone(), &places)
+    fn along_s(shown: &Shown<'_>) -> Self {
+        let [s, t] = shown.grid.axes();
+        let column = t.len() / 2;
+        let at = t.points()[column];
+        Self::of(shown, at, s, shown.center.column(column).to_vec(), |s| (s, at))
     }
 
-    fn of(estimated: &EstimatedSurface, at: f64, points: Vec<f64>, places: &[usize]) -> Self {
-        let estimate = estimated.estimate();
-        let of = |list: &[f64]| places.iter().map(|place| list[*place]).collect::<Vec<f64>>();
-        let center: Vec<f64> = estimated.posterior().center().iter().copied().collect();
-        Self {
-            at,
-            points,
-            values: of(&estimate.values),
-            lower: of(&estimate.lower),
-            upper: of(&estimate.upper),
-            center: of(&center),
-        }
+    /// The slice along an axis, also between the points of its grid.
+    fn of(shown: &Shown<'_>, at: f64, axis: &Grid, center: Vec<f64>, place: impl Fn(f64) -> (f64, f64)) -> Self {
+        let grid = axis.points().to_vec();
+        let points = drawn_through(grid.clone());
+        let places: Vec<(f64, f64)> = points.iter().map(|point| place(*point)).collect();
+        // every point lies between those of the grid, where a posterior can be evaluated
+        let found = (shown.at)(&places);
+        let of = |number: usize| found.iter().map(|point| point[number]).collect::<Vec<f64>>();
+        Self { at, points, values: of(0), lower: of(1), upper: of(2), grid, center }
     }
 
     fn draw(&self, scene: &mut Scene, panel: &Panel<'_>) {
@@ -240,7 +325,7 @@ impl Slice {
         let (there, mut back) = (edge(&self.lower), edge(&self.upper));
         back.reverse();
         scene.area(there.into_iter().chain(back).collect(), SKY_BLUE.faded(0.4));
-        panel.draw_curve(scene, &self.points, &self.center, CENTRE, SOFT_INK);
+        panel.draw_curve(scene, &self.grid, &self.center, CENTRE, SOFT_INK);
         panel.draw_curve(scene, &self.points, &self.values, RELEASED_WIDTH, BLUE);
     }
 }

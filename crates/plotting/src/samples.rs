@@ -25,6 +25,7 @@ pub(crate) fn with_values(label: &str, t: Vec<f64>, value: Vec<f64>, noise_sd: V
         ribbon: NOISE_RIBBON.to_owned(),
         facts: facts.map(str::to_owned).to_vec(),
         neighbours: Vec::new(),
+        unsupported: Vec::new(),
         is_private: true,
     }
 }

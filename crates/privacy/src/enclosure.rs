@@ -14,6 +14,7 @@ mod bound;
 mod functions;
 pub(crate) mod laws;
 pub(crate) mod normal;
+pub(crate) mod random_scale;
 pub(crate) mod subbotin;
 #[cfg(test)]
 mod tests;
@@ -65,6 +66,11 @@ impl Enclosure {
     /// The upper end as a number.
     fn highest(&self) -> Self {
         Self::exactly(self.high.clone(), self.bits)
+    }
+
+    /// The double next to the upper end: no bound rests on it.
+    fn near(&self) -> f64 {
+        libm::scalbn(self.high.to_f64().value(), -i32::try_from(self.bits).unwrap_or(i32::MAX))
     }
 
     /// Everything between the lower end of this and the upper end of the other.

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
 use crate::enclosure::{lowered, raised};
 use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
@@ -14,6 +15,7 @@ mod profile;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use continuous::Continuous;
 pub use law::{LARGEST_V, MixingLaw, SMALLEST_V};
 
 /// The privacy of noise `sigma V Z`: `Z` a Gaussian process, `V > 0` an independent random scale of known law.
@@ -178,22 +180,23 @@ impl MixedGaussianPrivacy {
             }
         }
         let mut large = small * 2.0;
-        while within(large) {
+        while DISTANCES.contains(&large) && within(large) {
             small = large;
             large *= 2.0;
-            if !DISTANCES.contains(&large) {
-                return Self::new(law, small);
-            }
         }
-        let found = bisect(small, large, within);
-        let distance = lowered(found, |distance| law.raised_delta(distance, epsilon) <= delta);
+        let found = if DISTANCES.contains(&large) { bisect(small, large, within) } else { small };
+        let (least_epsilon, least_delta) = budget.least();
+        let distance = lowered(found, |distance| law.bound(distance, &least_epsilon, delta).is_within(&least_delta));
         Self::new(law, distance.ok_or(MixingError::NoScale)?)
     }
 
-    /// The smallest delta at this epsilon, rounded up by a few parts in a million; 1 for an epsilon that is negative or
-    /// not a number.
+    /// The smallest delta at this epsilon, rounded up by a few parts in a million, or by less than 1e-30; 1 for an epsilon that
+    /// is negative or not a number, and where nothing smaller is proved.
     pub fn delta(&self, epsilon: f64) -> f64 {
-        if epsilon >= 0.0 { self.law.raised_delta(self.distance, epsilon) } else { 1.0 }
+        let near = self.delta_bounds(epsilon).1;
+        // at an infinite epsilon delta is 0
+        Amount::exact(epsilon.abs())
+            .map_or(near, |epsilon| near.max(self.law.bound(self.distance, &epsilon, near).to_f64_up()).min(1.0))
     }
 
     /// Two numbers between which the smallest delta at this epsilon lies; 0 and 1 for an epsilon that is negative or

@@ -3,14 +3,20 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use dpfda_mechanism::{Fingerprinter, LedgerReference, Mechanism, Prepared, Release, RestoreError, Statistic};
-use dpfda_privacy::{NonPrivate, Randomness};
+use dpfda_mechanism::{
+    FingerprintKey, Fingerprinter, LedgerReference, Mechanism, PartId, Partial, PartialError, Prepared, Release,
+    RestoreError, Statistic,
+};
+use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, Randomness, WeightedBall};
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
 use crate::bought::{Bought, Steps};
+use crate::nested_sums::{Nested, balls};
 use crate::occupancy::Occupancy;
 use crate::occupancy_release::OccupancyRelease;
+use crate::part::{FinishedSums, OccupancyPart, PartPlan, Sums};
+use crate::planned_occupancy::PlannedOccupancy;
 use crate::prepared_in_ball::{Answers, BallData, PreparedInBall};
 use crate::prepared_mean::fingerprint_records;
 use crate::release_error::ReleaseError;
@@ -27,15 +33,27 @@ const MANY_UNUSED: f64 = 0.1;
 /// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
 /// come in any order, with those of others between them: the exact sums are the same.
 pub struct LongRows {
-    mechanism: Mechanism<Occupancy>,
-    /// What buys the radius, and the fewest subjects that it is bought from.
-    buying: Option<(Steps<Occupancy>, Option<u64>)>,
+    plan: PlannedOccupancy,
     subjects: HashMap<Vec<u8>, BinSums>,
     seen: SeenRows,
 }
 
 /// A release of rows that has to be paid for: private data. The rows are borrowed until the draw.
-pub type PreparedOccupancy<'a> = PreparedInBall<Occupancy, &'a LongRows>;
+pub type PreparedOccupancy<'a> = PreparedInBall<Occupancy, RowsData<'a>>;
+
+/// What a radius is bought from, and the sums in its ball.
+pub enum RowsData<'a> {
+    /// The bin means of all subjects, which are encoded again in the ball that was bought.
+    Rows(&'a LongRows),
+    /// The sums in every ball that can be bought.
+    Nested(Box<Nested<Occupancy>>),
+}
+
+impl From<Nested<Occupancy>> for RowsData<'_> {
+    fn from(nested: Nested<Occupancy>) -> Self {
+        Self::Nested(Box::new(nested))
+    }
+}
 
 /// What a curator may want to know of rows before a release: private data.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,19 +79,19 @@ impl SeenRows {
 }
 
 impl LongRows {
-    pub(crate) fn of(mechanism: Mechanism<Occupancy>, buying: Option<(Steps<Occupancy>, Option<u64>)>) -> Self {
-        Self { mechanism, buying, subjects: HashMap::new(), seen: SeenRows::default() }
+    pub(crate) fn of(plan: PlannedOccupancy) -> Self {
+        Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
     }
 
     /// The public plan: in the stated ball, where the radius is bought.
     pub fn mechanism(&self) -> &Mechanism<Occupancy> {
-        &self.mechanism
+        self.plan.sums().mechanism()
     }
 
     /// Adds a row. One outside the domain, and one without a finite time and value, counts as no row; its subject is a record all the
     /// same.
     pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
-        let statistic = self.mechanism.statistic();
+        let statistic = self.plan.sums().mechanism().statistic();
         let placed = statistic.place(time, value);
         self.seen.rows += 1;
         match placed {
@@ -108,7 +126,7 @@ impl LongRows {
         Ok(())
     }
 
-    /// Adds the rows of another part of the same table. A subject may have rows in both.
+    /// Adds rows of the same table that another reader took. A subject may have rows in both.
     pub fn absorb(&mut self, other: Self) {
         let SeenRows { rows, outside, missing, clamped, .. } = other.seen;
         self.seen.rows += rows;
@@ -137,14 +155,64 @@ impl LongRows {
     /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
     /// where their number is public; nothing has been drawn or spent then.
     pub fn prepare(&self) -> Result<PreparedOccupancy<'_>, ReleaseError> {
-        let Some((steps, least)) = &self.buying else {
-            return Ok(PreparedOccupancy::stated(self.mechanism.prepare_all(self.subjects.values())?));
-        };
-        let found = self.subjects.len() as u64;
-        match least {
-            Some(least) if found < *least => Err(ReleaseError::TooFewForRadius { least: *least, found }),
-            _ => Ok(PreparedOccupancy::buying(Box::new(steps.clone()), self, found).map_err(|refused| refused.0)?),
+        match self.plan.sums() {
+            Sums::Stated(mechanism) => Ok(PreparedOccupancy::stated(mechanism.prepare_all(self.subjects.values())?)),
+            Sums::Bought(steps, _) => {
+                let found = self.subjects.len() as u64;
+                self.plan.check_records(found)?;
+                Ok(PreparedOccupancy::buying(steps.clone(), RowsData::Rows(self), found)?)
+            }
         }
+    }
+
+    /// The exact sums of these rows, as one part of a table whose other subjects are elsewhere. Where a radius is bought, there is a sum
+    /// for each radius: the rows are not needed again.
+    ///
+    /// `key` is a secret of the curator, the same for all parts: with it a subject in two parts is found. Parts without one cannot be
+    /// joined.
+    ///
+    /// # Errors
+    /// [`PartialError::Mechanism`] for more than `2^40` subjects.
+    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
+        let sums = match self.plan.sums() {
+            Sums::Stated(mechanism) => FinishedSums::Stated(self.partial(mechanism, part, key)?),
+            Sums::Bought(steps, radius) => {
+                let norms = self.partial(radius, part, key)?;
+                let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, *steps.mean.body())?));
+                let sums = balls(steps.mean.statistic()).map(sum).collect::<Result<_, LatticeError>>()?;
+                FinishedSums::Nested(Nested { norms, sums })
+            }
+        };
+        Ok(OccupancyPart::new(self.plan.clone(), sums))
+    }
+
+    fn partial<S>(
+        &self,
+        mechanism: &Mechanism<S>,
+        part: PartId,
+        key: Option<&FingerprintKey>,
+    ) -> Result<Partial<S>, PartialError>
+    where
+        S: for<'a> Statistic<Record<'a> = &'a BinSums>,
+    {
+        let mut partial = mechanism.partial(part);
+        for (subject, sums) in &self.subjects {
+            match key {
+                Some(key) => partial.add_of(key, subject, sums)?,
+                None => partial.add(sums)?,
+            }
+        }
+        Ok(partial)
+    }
+
+    fn sum(&self, statistic: &Occupancy, body: WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
+        let (mut scratch, mut vector, mut sum) = (statistic.scratch(), body.vector(), ExactSum::new(body));
+        for record in self.subjects.values() {
+            body.reset(&mut vector);
+            statistic.encode(record, &mut scratch, &mut vector);
+            sum.add(&vector)?;
+        }
+        Ok(sum)
     }
 
     fn prepared<S>(&self, mechanism: &Mechanism<S>) -> Prepared<S>
@@ -164,23 +232,32 @@ impl LongRows {
     }
 }
 
-impl BallData<Occupancy> for &LongRows {
-    /// The bin means of all subjects are there: a second look at them, in the bought ball, is free.
+impl BallData<Occupancy> for RowsData<'_> {
+    /// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
     fn run<A: Answers>(
         self,
         steps: &Steps<Occupancy>,
         answers: &mut A,
         ledger: Option<LedgerReference>,
     ) -> Result<Release<Occupancy>, RestoreError> {
+        let rows = match self {
+            Self::Rows(rows) => rows,
+            Self::Nested(nested) => return nested.run(steps, answers, ledger),
+        };
         let mut bought = Bought::stated(steps.mean.statistic().ball().clone());
         if let Some(mechanism) = &steps.radius {
-            bought = bought.with_radius(answers.answer(self.prepared(mechanism), None)?);
+            bought = bought.with_radius(answers.answer(rows.prepared(mechanism), None)?);
         }
-        answers.answer(self.prepared(&steps.in_bought(bought)), ledger)
+        answers.answer(rows.prepared(&steps.in_bought(bought)), ledger)
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
-        fingerprint_records(self.subjects.values().map(BinSums::digest).collect(), fingerprinter);
+        match self {
+            Self::Rows(rows) => {
+                fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
+            }
+            Self::Nested(nested) => nested.fingerprint(fingerprinter),
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
-use crate::mean_part::MeanPart;
 use crate::mean_sums::{MeanSums, OpenSubject};
+use crate::part::MeanPart;
 use crate::planned_mean::PlannedMean;
 
 #[cfg(test)]

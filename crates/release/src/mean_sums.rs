@@ -1,23 +1,13 @@
 //! The sums that a mean needs of its curves: one in a stated ball, or one for each ball that can be bought.
 
-use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Partial, PartialError};
+use dpfda_mechanism::{FingerprintKey, PartId, Partial, PartialError};
 use dpfda_privacy::{Body, LatticeError, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
 
-use crate::bought::Steps;
 use crate::encode::{CurveRecord, CurveRoom, record_mean};
 use crate::mean::Mean;
-use crate::nested_sums::{Nested, NestedMean, NestedSums};
-use crate::norms::Norms;
-
-/// What is added up, and in which balls: public.
-#[derive(Debug, Clone)]
-pub(crate) enum Plan {
-    /// The mean in the stated ball.
-    Stated(Mechanism<Mean>),
-    /// The steps that buy a radius, and the first of them.
-    Bought(Box<Steps>, Mechanism<Norms>),
-}
+use crate::nested_sums::{NestedMean, NestedSums};
+use crate::part::{FinishedSums, Sums};
 
 /// Sums while curves come in: private data.
 pub(crate) enum MeanSums {
@@ -38,16 +28,10 @@ pub(crate) enum OpenSubject {
     Nested(Box<NestedMean>),
 }
 
-/// Sums to which nothing more is added: private data.
-pub(crate) enum FinishedSums {
-    Stated(Partial<Mean>),
-    Nested(Nested),
-}
-
 impl MeanSums {
-    pub(crate) fn new(plan: &Plan, part: PartId) -> Result<Self, BallError> {
+    pub(crate) fn new(plan: &Sums, part: PartId) -> Result<Self, BallError> {
         Ok(match plan {
-            Plan::Stated(mechanism) => {
+            Sums::Stated(mechanism) => {
                 let mean = mechanism.statistic().clone();
                 Self::Stated(Box::new(StatedSum {
                     projection: Projection::new(mean.ball(), mean.grid())?,
@@ -56,7 +40,7 @@ impl MeanSums {
                     mean,
                 }))
             }
-            Plan::Bought(steps, radius) => Self::Nested(Box::new(NestedSums::new(steps, radius, part)?)),
+            Sums::Bought(steps, radius) => Self::Nested(Box::new(NestedSums::new(steps, radius, part)?)),
         })
     }
 

@@ -1,16 +1,18 @@
-//! The sums of a mean in every ball that a radius can be bought for: one pass over the curves, before the radius is known.
+//! Sums in every ball that a radius can be bought for: one pass over the records, before the radius is known.
 
 use dpfda_mechanism::{
-    FingerprintKey, Fingerprinter, Mechanism, MechanismError, PartError, PartFile, PartId, Partial, PartialError,
+    FingerprintKey, Fingerprinter, LedgerReference, Mechanism, MechanismError, PartError, PartFile, PartId, Partial,
+    PartialError, Release, RestoreError,
 };
 use dpfda_privacy::{Body, ExactSum, LatticeError, MomentBall, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
 
-use crate::bought::Steps;
+use crate::bought::{Bought, Steps};
 use crate::encode::{CurveRecord, CurveRoom, record_mean};
 use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::norms::Norms;
+use crate::prepared_in_ball::{Answers, BallData};
 use crate::radius_rule::{MOST_EIGHTHS, shrunk};
 
 /// Radii that differ by octaves have the same digits.
@@ -47,11 +49,11 @@ pub(crate) struct NestedMean {
     layers: Vec<RecordMean>,
 }
 
-/// What one pass over the curves found: whatever buys a radius and releases a mean in its ball.
-pub struct Nested {
-    pub(crate) norms: Partial<Norms>,
+/// What one pass over the records found: whatever buys a radius and releases a statistic in its ball.
+pub struct Nested<S: InBall = Mean> {
+    pub(crate) norms: Partial<Norms<S>>,
     /// The radius, and the sum in its ball.
-    pub(crate) sums: Vec<(f64, ExactSum<MomentBall>)>,
+    pub(crate) sums: Vec<(f64, ExactSum<S::Body>)>,
 }
 
 impl NestedSums {
@@ -161,7 +163,7 @@ impl NestedMean {
     }
 }
 
-impl Nested {
+impl<S: InBall> Nested<S> {
     /// Joins the sums of another part.
     pub(crate) fn merge(&mut self, other: Self) -> Result<(), Box<(PartialError, Self)>> {
         let Self { norms, sums } = other;
@@ -182,32 +184,52 @@ impl Nested {
     }
 
     /// Sums of as many records as there are distances.
-    pub(crate) fn from_file(steps: &Steps, radius: &Mechanism<Norms>, file: PartFile) -> Result<Self, PartError> {
+    pub(crate) fn from_file(steps: &Steps<S>, radius: &Mechanism<Norms<S>>, file: PartFile) -> Result<Self, PartError> {
         let (norms, mut file) = Partial::from_file(radius.clone(), file)?;
         let mut sums = Vec::new();
-        for mean in balls(steps.mean.statistic()) {
-            let sum = file.take(*steps.mean.body())?;
+        for inner in balls(steps.mean.statistic()) {
+            let sum = file.take(steps.mean.body().clone())?;
             if sum.records() != *norms.records().reveal() {
                 return Err(PartError::OtherPlan);
             }
-            sums.push((mean.ball().radius(), sum));
+            sums.push((inner.ball().radius(), sum));
         }
         if file.is_empty() { Ok(Self { norms, sums }) } else { Err(PartError::OtherPlan) }
     }
+}
 
-    /// Gives everything exact to a keyed digest, by which a curator recognises the same data.
-    pub(crate) fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+impl<S: InBall> BallData<S> for Nested<S> {
+    /// No centre is bought, and the records are not needed again.
+    fn run<A: Answers>(
+        self,
+        steps: &Steps<S>,
+        answers: &mut A,
+        ledger: Option<LedgerReference>,
+    ) -> Result<Release<S>, RestoreError> {
+        let Self { norms, sums } = self;
+        let counts = steps.radius.as_ref().and_then(|mechanism| mechanism.prepare(norms).ok());
+        let counts = counts.unwrap_or_else(|| unreachable!("plan and number of records were checked"));
+        let stated = steps.mean.statistic().ball().clone();
+        let bought = Bought::stated(stated).with_radius(answers.answer(counts, None)?);
+        let radius = bought.ball().radius();
+        let sum = sums.into_iter().find(|(of, _)| *of == radius).map(|(_, sum)| sum);
+        let sum = sum.unwrap_or_else(|| unreachable!("there is a sum for each radius"));
+        let prepared = steps.in_bought(bought).prepare_sum(sum);
+        answers.answer(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")), ledger)
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         self.norms.fingerprint(fingerprinter);
         self.sums.iter().for_each(|(_, sum)| sum.absorb(|bytes| fingerprinter.add(bytes)));
     }
 }
 
-/// The mean in each ball that can be bought, the stated one first. Those so small that they are lost in rounding are left out:
-/// nobody can buy them.
-fn balls(stated: &Mean) -> impl Iterator<Item = Mean> + '_ {
+/// The statistic in each ball that can be bought, the stated one first. Those so small that they are lost in rounding are left
+/// out: nobody can buy them.
+pub(crate) fn balls<S: InBall>(stated: &S) -> impl Iterator<Item = S> + '_ {
     let ball = stated.ball();
     (0..=MOST_EIGHTHS).filter_map(move |eighths| {
         let smaller = ball.moved(ball.center().clone(), shrunk(ball.radius(), eighths)).ok()?;
-        stated.in_ball(smaller, None).ok()
+        stated.in_ball(smaller, Some(Bought::stated(ball.clone()))).ok()
     })
 }

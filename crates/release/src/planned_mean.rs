@@ -8,9 +8,11 @@ use dpfda_privacy::PrivacyUnit;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bought::Steps;
+use crate::mean::Mean;
 use crate::mean_encoder::MeanEncoder;
-use crate::mean_sums::{MeanSums, Plan};
+use crate::mean_sums::MeanSums;
+use crate::part::{PartPlan, Sums};
+use crate::prepared_mean::MeanData;
 use crate::private_mean::PrivateMean;
 use crate::release_error::ReleaseError;
 
@@ -52,7 +54,7 @@ struct Planned {
     settings: PrivateMean,
     grid: Grid,
     unit: PrivacyUnit,
-    plan: Plan,
+    sums: Sums,
 }
 
 impl PlannedMean {
@@ -63,22 +65,10 @@ impl PlannedMean {
     /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
     pub fn new(settings: PrivateMean, grid: Grid, unit: PrivacyUnit) -> Result<Self, ReleaseError> {
         let mechanism = settings.mechanism(&grid, unit, None)?;
-        let shares = settings.bought_shares()?;
-        if shares.center().is_some() {
-            return Err(ReleaseError::CenterNeedsCurves);
-        }
-        let steps =
-            || Steps::new(mechanism.statistic(), *mechanism.guarantee(), settings.calibration_of_noise(), shares);
-        let plan = if shares.buys() {
-            let steps = steps()?;
-            let radius = steps.radius.clone().unwrap_or_else(|| unreachable!("no centre is bought, so a radius is"));
-            Plan::Bought(Box::new(steps), radius)
-        } else {
-            Plan::Stated(mechanism)
-        };
+        let sums = Sums::new(mechanism, settings.calibration_of_noise(), settings.bought_shares()?)?;
         // the balls fit the grid, or nothing is encoded
-        MeanSums::new(&plan, PartId::whole())?;
-        Ok(Self(Arc::new(Planned { settings, grid, unit, plan })))
+        MeanSums::new(&sums, PartId::whole())?;
+        Ok(Self(Arc::new(Planned { settings, grid, unit, sums })))
     }
 
     /// The settings.
@@ -106,18 +96,22 @@ impl PlannedMean {
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
-        let sums = MeanSums::new(&self.0.plan, part);
+        let sums = MeanSums::new(&self.0.sums, part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
         MeanEncoder::new(self.clone(), sums, key)
     }
+}
 
-    pub(crate) fn plan(&self) -> &Plan {
-        &self.0.plan
+impl PartPlan for PlannedMean {
+    type Statistic = Mean;
+    type Data = MeanData<'static>;
+
+    fn sums(&self) -> &Sums {
+        &self.0.sums
     }
 
-    /// The canonical JSON.
-    pub(crate) fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"))
+    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
+        self.0.settings.check_records(found)
     }
 }
 
@@ -147,7 +141,7 @@ enum PlanKind {
 
 /// Why a document is no plan.
 #[derive(Debug, Error)]
-enum PlanError {
+pub(crate) enum PlanError {
     #[error("plan schema {found} is not known; this version reads {SCHEMA}")]
     Schema { found: u32 },
     #[error(transparent)]

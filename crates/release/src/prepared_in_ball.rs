@@ -60,11 +60,9 @@ impl<S: InBall, D> PreparedInBall<S, D> {
     }
 
     /// Data of so many records, with the steps that buy their ball. What the steps could refuse later is refused here.
-    pub(crate) fn buying(steps: Box<Steps<S>>, data: D, records: u64) -> Result<Self, Box<(MechanismError, D)>> {
-        match check_records(&steps, records) {
-            Ok(()) => Ok(Self(Kind::Bought { steps, data })),
-            Err(reason) => Err(Box::new((reason, data))),
-        }
+    pub(crate) fn buying(steps: Box<Steps<S>>, data: D, records: u64) -> Result<Self, MechanismError> {
+        check_records(&steps, records)?;
+        Ok(Self(Kind::Bought { steps, data }))
     }
 
     /// The mechanism of the release: in the stated ball, where a part of the ball is bought.
@@ -83,7 +81,8 @@ impl<S: InBall, D: BallData<S>> PreparedInBall<S, D> {
     }
 }
 
-fn check_records<S: InBall>(steps: &Steps<S>, records: u64) -> Result<(), MechanismError> {
+/// Refuses a number of records that the steps could refuse later.
+pub(crate) fn check_records<S: InBall>(steps: &Steps<S>, records: u64) -> Result<(), MechanismError> {
     if records > MAX_RECORDS {
         return Err(LatticeError::TooManyRecords.into());
     }

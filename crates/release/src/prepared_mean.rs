@@ -37,16 +37,13 @@ impl<'a> PreparedMean<'a> {
     /// The curves, with the steps that buy their ball.
     pub(crate) fn bought(steps: Steps, curves: &'a CurveSet, threads: NonZeroUsize) -> Result<Self, MechanismError> {
         let data = MeanData::Curves(curves, threads);
-        Self::buying(Box::new(steps), data, curves.units() as u64).map_err(|refused| refused.0)
+        Self::buying(Box::new(steps), data, curves.units() as u64)
     }
+}
 
-    /// The sums in every ball that the steps can buy.
-    pub(crate) fn nested(steps: Box<Steps>, nested: Nested) -> Result<Self, Box<(MechanismError, Nested)>> {
-        let records = *nested.norms.records().reveal();
-        Self::buying(steps, MeanData::Nested(Box::new(nested)), records).map_err(|refused| match *refused {
-            (reason, MeanData::Nested(nested)) => Box::new((reason, *nested)),
-            (_, MeanData::Curves(..)) => unreachable!("what is given back is what was given"),
-        })
+impl From<Nested> for MeanData<'_> {
+    fn from(nested: Nested) -> Self {
+        Self::Nested(Box::new(nested))
     }
 }
 
@@ -59,7 +56,7 @@ impl BallData<Mean> for MeanData<'_> {
     ) -> Result<Release<Mean>, RestoreError> {
         match self {
             Self::Curves(curves, threads) => steps.run_on_curves(curves, threads, answers, ledger),
-            Self::Nested(nested) => steps.run_on_sums(*nested, answers, ledger),
+            Self::Nested(nested) => nested.run(steps, answers, ledger),
         }
     }
 
@@ -107,25 +104,6 @@ impl Steps {
         let (ball, mechanism) = (bought.ball(), self.in_bought(bought));
         let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
         answers.answer(prepared, ledger)
-    }
-
-    /// The same from sums in every ball: no centre is bought, and the curves are not needed again.
-    fn run_on_sums<A: Answers>(
-        &self,
-        nested: Nested,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Mean>, RestoreError> {
-        let stated = self.mean.statistic();
-        let Nested { norms, sums } = nested;
-        let counts = self.radius.as_ref().and_then(|mechanism| mechanism.prepare(norms).ok());
-        let counts = counts.unwrap_or_else(|| unreachable!("plan and number of records were checked"));
-        let bought = Bought::stated(stated.ball().clone()).with_radius(answers.answer(counts, None)?);
-        let radius = bought.ball().radius();
-        let sum = sums.into_iter().find(|(of, _)| *of == radius).map(|(_, sum)| sum);
-        let sum = sum.unwrap_or_else(|| unreachable!("there is a sum for each radius"));
-        let prepared = self.in_bought(bought).prepare_sum(sum);
-        answers.answer(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")), ledger)
     }
 }
 

@@ -3,11 +3,13 @@
 use dpfda_mechanism::{Guarantee, Mechanism};
 use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda_smoothing::{Ball, CurveSet};
+use serde::{Deserialize, Serialize};
 
-use crate::bought::{BallShares, Steps};
+use crate::bought::BallShares;
 use crate::long_rows::LongRows;
 use crate::noise_law::{Design, NoiseLaw};
 use crate::occupancy::{DEFAULT_BINS, Occupancy, USUAL_RADII};
+use crate::planned_occupancy::PlannedOccupancy;
 use crate::radius_rule::least_records;
 use crate::release_error::ReleaseError;
 
@@ -36,13 +38,16 @@ mod tests;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PrivateOccupancy {
     ball: Ball,
     domain: (f64, f64),
+    #[serde(rename = "periodic", default, skip_serializing_if = "std::ops::Not::not")]
     is_periodic: bool,
     budget: PrivacyBudget,
     bins: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
     neighbours: NeighbouringRelation,
     calibration: Calibration,
@@ -147,7 +152,7 @@ impl PrivateOccupancy {
     /// ```
     ///
     /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
-    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean. Foretell errors on a grid of `n` points.
+    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
     ///
     /// # Errors
     /// As [`PrivateOccupancy::mechanism`].
@@ -174,17 +179,20 @@ impl PrivateOccupancy {
         })
     }
 
+    pub(crate) fn calibration_of_noise(&self) -> Calibration {
+        self.calibration
+    }
+
+    pub(crate) fn bought_shares(&self) -> BallShares {
+        self.shares
+    }
+
     /// Takes rows, one after the other. What can be refused without data is refused here.
     ///
     /// # Errors
-    /// As [`PrivateOccupancy::mechanism`], and [`ReleaseError::CenterNeedsCurves`] for a centre that would be bought.
+    /// As [`PlannedOccupancy::new`].
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
-        let mechanism = self.mechanism()?;
-        if !self.shares.buys() {
-            return Ok(LongRows::of(mechanism, None));
-        }
-        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, self.shares)?;
-        Ok(LongRows::of(mechanism, Some((steps, self.least_records_for_radius()?))))
+        Ok(PlannedOccupancy::new(self.clone())?.rows())
     }
 
     /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_mechanism::{MechanismError, Statistic};
+use dpfda_mechanism::{MechanismError, ReadError, Statistic};
 use dpfda_privacy::{Body, RunningSum, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::Array1;
@@ -148,6 +148,20 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
     ] {
         assert!(json.contains(old), "{old}");
         assert!(OccupancyRelease::from_json(&json.replacen(old, &new, 1)).is_err(), "{old}");
+    }
+    // a bin that says next to nothing may not be called well supported, nor the other way round
+    let supported = |place: usize, told: bool| {
+        let (head, list) = json.split_once("\"supported\": [").unwrap();
+        let (list, tail) = list.split_once(']').unwrap();
+        let mut list: Vec<String> = list.split(',').map(|word| word.trim().to_owned()).collect();
+        list[place] = told.to_string();
+        OccupancyRelease::from_json(&format!("{head}\"supported\": [{}]{tail}", list.join(", ")))
+    };
+    for bin in 0..20 {
+        let is_supported = release.sums().is_supported(bin);
+        assert!(supported(bin, is_supported).is_ok());
+        let refused = supported(bin, !is_supported).unwrap_err();
+        assert!(matches!(refused, ReadError::Contradiction { field: "derived.supported" }), "{bin}: {refused}");
     }
 }
 

@@ -406,3 +406,49 @@ fn a_row_that_could_hide_others_is_refused() {
     assert_eq!(read("id,x1,x2\r\na,1,2\r\nb,1,2\r\n"), Ok(2));
     assert_eq!(read("id,x1,x2\na,1,2\nb,1,2"), Ok(2));
 }
+
+/// A long table of surfaces on 2 x 3 points.
+fn long_surface(text: &str) -> Result<CurveSet, TableError> {
+    let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 2).unwrap(), Grid::uniform(0.0, 1.0, 3).unwrap()).unwrap();
+    read(text, &CurveLayout::long_surface("id", ["s", "t"], "y", grid)?)
+}
+
+#[test]
+fn rows_of_a_long_table_of_surfaces_are_put_at_their_points_in_any_order() {
+    let surfaces = long_surface("id,t,s,y\na,0.5,1,15\nb,0,0,20\na,0,0,10\nb,0.501,0.0,\na,1,0.00001,12\n").unwrap();
+    assert_eq!((surfaces.unit(), surfaces.units(), surfaces.len()), (PrivacyUnit::Subject, 2, 2));
+    assert_eq!(surfaces.grid().points().to_vec(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let seen = |row: usize| surfaces.values().row(row).mapv(|x| if x.is_nan() { -1.0 } else { x }).to_vec();
+    assert_eq!(seen(0), [10.0, -1.0, 12.0, -1.0, 15.0, -1.0]);
+    assert_eq!(seen(1), [20.0, -1.0, -1.0, -1.0, -1.0, -1.0]);
+    assert_eq!((surfaces.subject(0), surfaces.subject(1)), (Some(&b"a"[..]), Some(&b"b"[..])));
+    // 8 of 12 cells are missing, as in the wide table
+    assert!((surfaces.missing_cells().reveal().share() - 8.0 / 12.0).abs() < 1e-15);
+    assert!(long_surface("id,t,s,y\n").unwrap().is_empty());
+}
+
+#[test]
+fn a_row_off_the_grid_and_a_second_row_about_a_point_are_refused_by_their_place() {
+    let off = |row: usize, column: &str| TableError::OffSurface { row, column: column.to_owned() };
+    let good = "id,s,t,y\na,0,0,1\n";
+    for (row, expected) in [
+        ("a,0,0.25,1", off(2, "t")),
+        ("a,0.011,0,1", off(2, "s")),
+        ("a,-1,0,1", off(2, "s")),
+        ("a,inf,0,1", off(2, "s")),
+        ("a,0,,1", off(2, "t")),
+        ("a,0,today,1", off(2, "t")),
+        ("b,0,1,2\na,0,0.004,", TableError::RepeatedPoint { row: 3 }),
+        (",0,1,1", TableError::BlankSubject { row: 2, column: "id".to_owned() }),
+        ("a,0,1,-999", TableError::Code { row: 2, column: "y".to_owned() }),
+    ] {
+        assert_eq!(long_surface(&format!("{good}{row}\n")).unwrap_err(), expected, "{row}");
+    }
+    let two = long_surface(&format!("{good}a,7,0,1\na,8,0,1\n")).unwrap_err();
+    assert_eq!(two, TableError::AndMore { first: Box::new(off(2, "s")), more: 1 });
+    let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 2).unwrap(), Grid::uniform(0.0, 1.0, 3).unwrap()).unwrap();
+    for [id, s, t, y] in [["a", "b", "b", "c"], ["a", "a", "b", "c"], ["a", "b", "c", "a"], ["a", "b", "c", ""]] {
+        let refused = CurveLayout::long_surface(id, [s, t], y, grid.clone());
+        assert_eq!(refused.unwrap_err(), TableError::LongSurfaceColumns, "{id} {s} {t} {y}");
+    }
+}

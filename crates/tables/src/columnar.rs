@@ -135,6 +135,10 @@ impl ColumnarCurves {
         let place = |index: usize| self.columns.values[index.min(self.columns.values.len() - 1)];
         let missing = &mut self.missing;
         let mut check = |row: usize, index: usize, value: Option<f64>| {
+            if self.columns.axis_of(place(index)).is_some() {
+                // a point that is missing is refused like one that is none
+                return self.columns.number(value.unwrap_or(f64::NAN), self.row + row + 1, place(index));
+            }
             let read = value.map(|value| self.columns.number(value, self.row + row + 1, place(index))).transpose()?;
             match (read, value) {
                 // a code that was named

@@ -191,3 +191,24 @@ fn bytes_of_empty(batch: &RecordBatch) -> Vec<u8> {
     writer.close().unwrap();
     bytes
 }
+
+#[test]
+fn a_missing_point_of_a_surface_is_refused_as_one_off_the_grid_is() {
+    let axis = || Grid::uniform(0.0, 1.0, 2).unwrap();
+    let grid = dpfda_kernels::SurfaceGrid::new(axis(), axis()).unwrap();
+    let layout = CurveLayout::long_surface("id", ["s", "t"], "y", grid).unwrap();
+    for (t, is_read) in [(Some(1.0), true), (None, false), (Some(0.5), false), (Some(f64::NAN), false)] {
+        let numbers =
+            |second: Option<f64>| Arc::new([Some(0.0), second].into_iter().collect::<Float64Array>()) as ArrayRef;
+        let ids = Arc::new(StringArray::from(vec!["a", "b"])) as ArrayRef;
+        let columns = [("id", ids), ("s", numbers(Some(1.0))), ("t", numbers(t)), ("y", numbers(None))];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let found = read("surface.parquet", &bytes(&batch, &Kind::Parquet), &layout);
+        if is_read {
+            let (values, _) = found.unwrap();
+            assert!(same(&values, &[0.0, 0.0, 0.0, 1.0, 1.0, f64::NAN]), "{values:?}");
+        } else {
+            assert_eq!(found.unwrap_err(), TableError::OffSurface { row: 2, column: "t".to_owned() });
+        }
+    }
+}

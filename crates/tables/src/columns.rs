@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, SurfaceGrid};
 use glob::{MatchOptions, Pattern};
 
 use crate::cell::{Missing, are_values, says_missing};
@@ -46,6 +46,8 @@ pub(crate) struct Columns {
     decimal: Decimal,
     missing: Missing,
     is_long: bool,
+    /// The points that the first two value columns name.
+    surface: Option<SurfaceGrid>,
     pub(crate) values: Vec<usize>,
     pub(crate) subject: Option<usize>,
     pub(crate) grid: Grid,
@@ -86,8 +88,17 @@ impl Columns {
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
         let (decimal, missing) = (layout.decimal, layout.missing.clone());
-        let is_long = layout.is_long;
-        let mut columns = Self { names, is_header, decimal, missing, is_long, values: Vec::new(), subject: None, grid };
+        let mut columns = Self {
+            names,
+            is_header,
+            decimal,
+            missing,
+            is_long: layout.is_long,
+            surface: layout.surface.clone(),
+            values: Vec::new(),
+            subject: None,
+            grid,
+        };
         columns.subject = columns.find_subject(layout)?;
         columns.values = columns.find_values(layout)?;
         Ok(columns)
@@ -295,6 +306,7 @@ impl Columns {
     pub(crate) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, TableError> {
         match self.missing.read(cell, self.decimal) {
             Some(value) => self.check(value, row, column),
+            None if self.axis_of(column).is_some() => Err(TableError::OffSurface { row, column: self.name(column) }),
             None if self.is_time(column) => Err(TableError::NotATime { row, column: self.name(column) }),
             None => Err(TableError::NotNumeric { row, column: self.name(column) }),
         }
@@ -305,8 +317,18 @@ impl Columns {
         self.is_long && self.values.first() == Some(&column)
     }
 
-    /// A number that was read, unless it is none or may be a code.
+    /// The axis of a surface that the column names points of, 0 for `s` and 1 for `t`.
+    pub(crate) fn axis_of(&self, column: usize) -> Option<usize> {
+        self.surface.as_ref()?;
+        self.values.iter().take(2).position(|&place| place == column)
+    }
+
+    /// A number that was read, unless it is none, may be a code, or is no point of its axis.
     pub(crate) fn check(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
+        if let (Some(grid), Some(axis)) = (&self.surface, self.axis_of(column)) {
+            let off = || TableError::OffSurface { row, column: self.name(column) };
+            return grid.place_on(axis, value).map(|_| value).ok_or_else(off);
+        }
         if value.abs() >= LARGEST {
             return Err(TableError::Infinite { row, column: self.name(column) });
         }

@@ -140,7 +140,9 @@ fn add_row(
     }
     for &column in &columns.values {
         let value = columns.parse(cell(record, column), row, column)?;
-        missing.count(cell(record, column), value);
+        if columns.axis_of(column).is_none() {
+            missing.count(cell(record, column), value);
+        }
         batch.push_value(value);
     }
     Ok(())

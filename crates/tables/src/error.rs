@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use dpfda_kernels::GridError;
+use dpfda_kernels::{GridError, PLACE_TOLERANCE};
 use thiserror::Error;
 
 use crate::records::RecordError;
@@ -49,6 +49,11 @@ pub enum TableError {
     /// The columns of a long table are not three.
     #[error("a long table needs three different columns: one of ids, one of times and one of values")]
     LongColumns,
+    /// The columns of a long table of surfaces are not four.
+    #[error(
+        "a long table of surfaces needs four different columns: one of ids, two of the points on the two axes, and one of values"
+    )]
+    LongSurfaceColumns,
     /// A list of codes with an empty piece.
     #[error("a code for a missing value is empty; write the codes with commas between them, such as -999,NULL")]
     MissingCodes,
@@ -325,6 +330,26 @@ pub enum TableError {
         row: usize,
         /// The column.
         column: String,
+    },
+    /// A row of a long table of surfaces names no point of the grid.
+    #[error(
+        "data row {row}, column `{column}` is no point of the grid of --surface and --surface-domain: it must be the number of such a \
+         point, up to {PLACE_TOLERANCE} of a step, and cannot be missing"
+    )]
+    OffSurface {
+        /// The data row, from 1.
+        row: usize,
+        /// The column.
+        column: String,
+    },
+    /// Two rows of a long table of surfaces are about one point of one subject.
+    #[error(
+        "data row {row} is about a subject and a point that an earlier row is about too: keep one row for each subject and point of the \
+         grid, such as the mean of several measurements"
+    )]
+    RepeatedPoint {
+        /// The data row, from 1.
+        row: usize,
     },
     /// A cell is infinite, or too large for double precision.
     #[error(

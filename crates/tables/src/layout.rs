@@ -1,6 +1,6 @@
 //! Which columns of a table hold what.
 
-use dpfda_kernels::{Grid, GridError};
+use dpfda_kernels::{Grid, GridError, SurfaceGrid};
 use glob::Pattern;
 
 use crate::cell::Missing;
@@ -41,8 +41,10 @@ pub struct CurveLayout {
     pub(crate) subject: Option<String>,
     grid: GridChoice,
     is_periodic: bool,
-    /// Whether the two value columns are a time and a value.
+    /// Whether each row holds one value: the columns are a time and a value, or the two places on a surface and a value.
     pub(crate) is_long: bool,
+    /// The points of the surfaces of a long table.
+    pub(crate) surface: Option<SurfaceGrid>,
     /// `None`: what the name of the file says, or a comma.
     pub(crate) separator: Option<Separator>,
     pub(crate) decimal: Decimal,
@@ -74,6 +76,7 @@ impl CurveLayout {
             grid: GridChoice::default(),
             is_periodic: false,
             is_long: false,
+            surface: None,
             separator: None,
             decimal: Decimal::Point,
             missing: Missing::default(),
@@ -99,16 +102,36 @@ impl CurveLayout {
     /// # Ok::<(), dpfda_tables::TableError>(())
     /// ```
     pub fn long(subject: &str, time: &str, value: &str) -> Result<Self, TableError> {
-        let names = [subject, time, value];
-        if names.iter().any(|name| name.is_empty()) || subject == time || subject == value || time == value {
-            return Err(TableError::LongColumns);
+        Self::one_value_a_row(subject, &[time, value]).ok_or(TableError::LongColumns)
+    }
+
+    /// A long table of surfaces: each row holds the value of a subject's surface at one point of the grid. The rows of a subject may be
+    /// anywhere, and a point without a row is a missing value.
+    ///
+    /// Its readers give three numbers for each row, `s`, `t` and the value. A row whose `s` or `t` is no point of the grid, up to
+    /// [`PLACE_TOLERANCE`](dpfda_kernels::PLACE_TOLERANCE) of a step, is refused.
+    ///
+    /// # Errors
+    /// [`TableError::LongSurfaceColumns`] unless these are the names of four columns.
+    pub fn long_surface(subject: &str, [s, t]: [&str; 2], value: &str, grid: SurfaceGrid) -> Result<Self, TableError> {
+        let layout = Self::one_value_a_row(subject, &[s, t, value]).ok_or(TableError::LongSurfaceColumns)?;
+        Ok(Self { surface: Some(grid), ..layout })
+    }
+
+    /// A long table of these columns, the value last; `None` unless all have names of their own.
+    fn one_value_a_row(subject: &str, columns: &[&str]) -> Option<Self> {
+        let names: Vec<&str> = columns.iter().copied().chain([subject]).collect();
+        let is_own = |(place, name): (usize, &&str)| !name.is_empty() && !names[..place].contains(name);
+        if !names.iter().enumerate().all(is_own) {
+            return None;
         }
-        let plain = |name: &str| {
+        let plain = |name: &&str| {
             let escaped = Pattern::new(&Pattern::escape(name));
-            (name.to_owned(), escaped.unwrap_or_else(|_| unreachable!("an escaped name is a pattern")))
+            ((*name).to_owned(), escaped.unwrap_or_else(|_| unreachable!("an escaped name is a pattern")))
         };
-        let layout = Self::new("*")?.subject(subject).grid(GridChoice::Uniform(0.0, 1.0));
-        Ok(Self { patterns: vec![plain(time), plain(value)], pattern: value.to_owned(), is_long: true, ..layout })
+        let layout = Self::new("*").ok()?.subject(subject).grid(GridChoice::Uniform(0.0, 1.0));
+        let pattern = columns.last().copied().unwrap_or_default().to_owned();
+        Some(Self { patterns: columns.iter().map(plain).collect(), pattern, is_long: true, ..layout })
     }
 
     /// Rows with the same id in this column are one record; the column is never taken for values.
@@ -157,6 +180,11 @@ impl CurveLayout {
     #[must_use]
     pub fn missing(self, missing: Missing) -> Self {
         Self { missing, ..self }
+    }
+
+    /// The points of the surfaces, where the table is a long one of surfaces.
+    pub fn surface(&self) -> Option<&SurfaceGrid> {
+        self.surface.as_ref()
     }
 
     /// The column of subjects, where one was named.

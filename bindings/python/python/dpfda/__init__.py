@@ -18,6 +18,7 @@ from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease
 from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
 from ._signature import Signed, SigningKey, verify
+from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
 from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
@@ -57,11 +58,14 @@ __all__ = [
     "PrivateOccupancy",
     "PrivatePath",
     "PrivateRegression",
+    "PrivateSurface",
     "RegressionRelease",
     "Release",
     "Scores",
     "Signed",
     "SigningKey",
+    "SurfaceBand",
+    "SurfaceRelease",
     "Uncertain",
     "__version__",
     "audit",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _inputs
-from ._door import tell_of_ids
+from ._door import tell
 from ._dpfda import CrossValidation as Scored
 from ._dpfda import PrivacyBudget
 from ._dpfda import crossval as _crossval
@@ -175,6 +175,6 @@ def crossval(
     where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
     stated = stated_curves(curves, no_columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
     scored, are_similar = _crossval(arguments, stated)
-    tell_of_ids(are_similar)
+    tell(are_similar)
     distance = "mean squared distance" if loss == "squared" else "mean distance"
     return CrossValidation(scored, f"expected {distance}" if planned else distance)

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _dpfda, _figures, _inputs
 from ._documents import Released
-from ._door import LedgerLike, door, tell
+from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._numbers import number, whole
@@ -137,9 +137,7 @@ def density(
         "draws": whole("draws", draws),
     }
     numbers = _inputs.points(points, columns)
-    released, notes = release_density(numbers, arguments, door(ledger, release_id, part_of, seed, not_private))
-    tell(notes)
-    return DensityRelease(released)
+    return DensityRelease(release_density(numbers, arguments, door(ledger, release_id, part_of, seed, not_private)))
 
 
 def _axes(bounds: Any) -> list[tuple[float, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from ._errors import CuratorWarning, LedgerWarning
@@ -23,18 +24,23 @@ def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: 
         "part_of": part_of,
         "seed": seed_of(seed),
         "not_private": not_private,
+        "tell": tell,
     }
 
 
-def tell(notes: list[str]) -> None:
-    """Tells the curator what a ledger says of a payment. No note depends on the data."""
-    for note in notes:
-        warnings.warn(note, LedgerWarning, stacklevel=3)
+def tell(similar_ids: bool, unused: float | None = None, notes: Sequence[str] = ()) -> None:
+    """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
-
-def tell_of_ids(are_similar: bool) -> None:
-    """Tells the curator of ids that look alike."""
-    if are_similar:
+    Parameters
+    ----------
+    similar_ids : bool
+        Whether there are ids that look alike.
+    unused : float, optional
+        The share of the rows of a long table that count as none, where it is large.
+    notes : sequence of str
+        What a ledger says of the payment. No note depends on the data.
+    """
+    if similar_ids:
         warnings.warn(
             "NOT FOR PUBLICATION: there are subject ids that differ only by letter case, leading zeros, Unicode form or "
             "invisible characters. Each id counts as a person, and a person with two ids is protected less than the release "
@@ -42,14 +48,12 @@ def tell_of_ids(are_similar: bool) -> None:
             CuratorWarning,
             stacklevel=3,
         )
-
-
-def tell_of_unused(share: float | None) -> None:
-    """Tells the curator that many rows of a long table count as none."""
-    if share is not None:
+    if unused is not None:
         warnings.warn(
-            f"NOT FOR PUBLICATION: {100 * share:.2g}% of the rows lie outside the domain, or have no time or no value, and count "
-            "as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
+            f"NOT FOR PUBLICATION: {100 * unused:.2g}% of the rows lie outside the domain, or have no time or no value, and "
+            "count as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
             CuratorWarning,
             stacklevel=3,
         )
+    for note in notes:
+        warnings.warn(note, LedgerWarning, stacklevel=3)

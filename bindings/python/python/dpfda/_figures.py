@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ._estimated import Band
     from ._facts import Fact
     from ._regression import Function
+    from ._surface import SurfaceRelease
 
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
 CURVE = "#1f4e79"
@@ -47,6 +49,32 @@ def plot_estimate(band: Band, captions: Sequence[str], is_private: bool, ax: Axe
     ax.legend(frameon=False)
     ax.text(0.0, -0.16, "; ".join(captions), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
     return _finish(ax, "Estimated mean function", is_private)
+
+
+def plot_surface(release: SurfaceRelease, captions: Sequence[str], ax: Axes | None = None) -> Axes:
+    """Draw an estimated surface as a heat map, with a line around the points at which the band leaves out the centre."""
+    ax = _axes(ax)
+    s, t = release.grid_points
+    ax.grid(visible=False)
+    shown = ax.pcolormesh(t, s, release.values, shading="nearest", cmap="viridis", rasterized=True)
+    ax.figure.colorbar(shown, ax=ax, label="value")
+    told = release.told_from_center
+    if told.any() and not told.all():
+        for color, width in (("white", 3.5), ("black", 1.5)):
+            ax.contour(t, s, told.astype(float), levels=[0.5], colors=color, linewidths=width)
+    ax.set_xlabel("t")
+    ax.set_ylabel("s")
+    # not wider than the heat map: the layout makes room for the whole text
+    words = textwrap.fill("; ".join([_told(told), *captions]), 84)
+    ax.text(0.0, -0.16, words, transform=ax.transAxes, fontsize=7, va="top")
+    return _finish(ax, "Estimated mean surface", release.is_private)
+
+
+def _told(told: npt.NDArray[Any]) -> str:
+    """Where the band leaves out the centre."""
+    if told.all():
+        return "the band leaves out the centre at every point"
+    return "inside the line the band leaves out the centre" if told.any() else "the band holds the centre at every point"
 
 
 def plot_density(release: DensityRelease, ax: Axes | None = None) -> Axes:

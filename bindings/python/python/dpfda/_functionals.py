@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 from . import _dpfda, _inputs
 from ._documents import Released, dumped, listed
-from ._door import LedgerLike, door, tell, tell_of_ids
+from ._door import LedgerLike, door
 from ._dpfda import Ball, FunctionalsSettings, release_functionals
 from ._errors import DpfdaError
 from ._numbers import number
-from ._stated import no_columns, stated_ball, stated_curves, view
+from ._stated import Settings, no_columns, stated_ball, stated_curves, view
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -114,7 +113,7 @@ class PathRelease(_Numbers):
     _released: _dpfda.PathRelease
 
 
-class PrivateFunctionals:
+class PrivateFunctionals(Settings):
     """Some numbers of the private mean function with delta = 0, ready to be released.
 
     The smoother acts before the noise: it is part of the question. All settings are public. They come from public knowledge,
@@ -208,13 +207,7 @@ class PrivateFunctionals:
         paid = door(ledger, release_id, part_of, seed, not_private)
         where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
         stated = stated_curves(curves, no_columns, **where)
-        (released, notes), are_similar = release_functionals(self._settings, written(functionals), stated, paid)
-        tell_of_ids(are_similar)
-        tell(notes)
-        return FunctionalsRelease(released)
+        return FunctionalsRelease(release_functionals(self._settings, written(functionals), stated, paid))
 
     def __repr__(self) -> str:
         return f"PrivateFunctionals(epsilon={self._given['epsilon']!r}, noise={self._given['noise']!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(PrivateFunctionals, **self._given), ()

@@ -16,9 +16,17 @@ if TYPE_CHECKING:
     from ._occupancy import OccupancyRelease
     from ._regression import RegressionRelease
     from ._release import Release
+    from ._surface import SurfaceRelease
 
     Published = Union[
-        Release, GroupsRelease, OccupancyRelease, RegressionRelease, FunctionalsRelease, PathRelease, DensityRelease
+        Release,
+        GroupsRelease,
+        OccupancyRelease,
+        SurfaceRelease,
+        RegressionRelease,
+        FunctionalsRelease,
+        PathRelease,
+        DensityRelease,
     ]
 
 

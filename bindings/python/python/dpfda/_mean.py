@@ -4,34 +4,51 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Literal, Union
 
 from . import _inputs
-from ._door import LedgerLike, door, tell, tell_of_ids
+from ._door import LedgerLike, door
 from ._dpfda import (
     Ball,
     MeanPlan,
     MeanSettings,
     PrivacyBudget,
-    has_similar_ids,
     plan_of_files,
     release_curves,
     release_files,
     release_groups,
+    release_seen,
 )
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
-from ._numbers import number, whole
+from ._numbers import whole
+from ._occupancy import OccupancyRelease
 from ._parts import Plan
 from ._release import Release
-from ._stated import file_layout, stated_ball, stated_budget, stated_curves
+from ._stated import Settings, file_layout, no_columns, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
 Share = Union[float, None, Literal["default"]]
 
+#: The settings that are names, those that are numbers, and those of gaps.
+NAMES = ("mechanism", "neighbours", "calibration", "kernel", "moments", "select", "band", "gaps", "gaps_kernel")
+NUMBERS = (
+    "range",
+    "penalty",
+    "eta",
+    "center_share",
+    "slope",
+    "roughness",
+    "level",
+    "band_roughness",
+    "gaps_range",
+    "gaps_noise",
+    "bound",
+)
+GAPS = ("gaps", "gaps_kernel", "gaps_range", "gaps_noise", "bins", "bound")
 
-class PrivateMean:
+
+class PrivateMean(Settings):
     """A private mean function, ready to be released.
 
     All settings are public. They come from public knowledge, never from the data. What is left out has the default of the command
@@ -87,6 +104,21 @@ class PrivateMean:
         The probability that the band states.
     band_roughness : float, optional
         The public bound on the roughness of the mean that the band ``"honest"`` needs.
+    gaps : {"interpolate", "gaussian-process", "occupancy"}
+        What stands for a missing value: a line between its neighbours in the curve, what a public Gaussian process about the
+        centre expects from the rest of the curve, or nothing. With ``"occupancy"`` the values that were seen are released in
+        bins, as those of a long table are, and :meth:`release` returns an :class:`OccupancyRelease`. Choose before you look at
+        the data.
+    gaps_kernel : str, optional
+        The kernel of the process; by default ``"matern32"``.
+    gaps_range : float, optional
+        Its range, as a fraction of the domain; by default 0.3.
+    gaps_noise : float, optional
+        The standard deviation of a measurement, in standard deviations of the process; by default 0.1.
+    bins : int, optional
+        With ``gaps="occupancy"``: how many bins of equal length the domain has, from 2 to 10,000; by default 20.
+    bound : float, optional
+        With ``gaps="occupancy"``: the largest distance of one value from the centre, as in :class:`PrivateOccupancy`.
 
     Examples
     --------
@@ -124,20 +156,22 @@ class PrivateMean:
         band: str | None = None,
         level: float | None = None,
         band_roughness: float | None = None,
+        gaps: Literal["interpolate", "gaussian-process", "occupancy"] = "interpolate",
+        gaps_kernel: str | None = None,
+        gaps_range: float | None = None,
+        gaps_noise: float | None = None,
+        bins: int | None = None,
+        bound: float | None = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
         self._given = {name: given[name] for name in given if given[name] is not None or name == "radius_share"}
-        arguments = {name: given[name] for name in given if name not in ("bounds", "center", "radius", "epsilon", "delta")}
-        arguments["ball"] = stated_ball(ball, bounds, center, radius)
-        arguments["budget"] = stated_budget(budget, epsilon, delta)
+        arguments = stated(given, names=NAMES, numbers=NUMBERS)
         if isinstance(radius_share, str) and radius_share != "default":
             raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
-        arguments["coordinates"] = whole("coordinates", coordinates)
-        for name in ("range", "penalty", "eta", "center_share", "slope", "roughness", "level", "band_roughness"):
-            arguments[name] = number(name, arguments[name])
-        for name in ("mechanism", "neighbours", "calibration", "kernel", "moments", "select", "band"):
-            if not isinstance(arguments[name], (str, type(None))):
-                raise DpfdaError(f"{name} must be a name", name)
+        for name in ("coordinates", "bins"):
+            arguments[name] = whole(name, given[name])
+        arguments["gaps"] = {name: arguments[name] for name in GAPS}
+        self._gaps = gaps
         self._settings = MeanSettings(arguments)
 
     def release(
@@ -158,7 +192,7 @@ class PrivateMean:
         delimiter: str | None = None,
         decimal_comma: bool = False,
         sorted_by_subject: bool = False,
-    ) -> Release:
+    ) -> Release | Any:
         """Release the private mean of curves: **spends the budget**. Calling it twice spends it twice.
 
         Parameters
@@ -195,6 +229,7 @@ class PrivateMean:
         Returns
         -------
         Release
+            With ``gaps="occupancy"`` an :class:`OccupancyRelease`.
 
         Raises
         ------
@@ -203,18 +238,19 @@ class PrivateMean:
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         workers = whole("threads", threads)
+        if sorted_by_subject and self._gaps != "interpolate":
+            raise DpfdaError(f"gaps={self._gaps!r} needs whole curves: leave sorted_by_subject out", "sorted_by_subject")
+        columns = {"values": values, "subject": subject}
+        where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
+        if self._gaps == "occupancy":
+            seen = stated_curves(curves, no_columns, **columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
+            return OccupancyRelease(release_seen(self._settings, seen, paid))
         if _inputs.is_path(curves):
-            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
+            layout = file_layout(**columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
             path = os.fspath(curves)
-            (released, notes), are_similar = release_files(self._settings, path, layout, paid, workers, sorted_by_subject)
-        else:
-            where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
-            found = _inputs.read(curves, values=values, subject=subject, **where)
-            are_similar = found.subjects is not None and has_similar_ids(found.subjects)
-            released, notes = release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers)
-        tell_of_ids(are_similar)
-        tell(notes)
-        return Release(released)
+            return Release(release_files(self._settings, path, layout, paid, workers, sorted_by_subject))
+        found = _inputs.read(curves, **columns, **where)
+        return Release(release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers))
 
     def release_groups(
         self,
@@ -261,7 +297,7 @@ class PrivateMean:
         paid = door(ledger, release_id, part_of, seed, not_private)
         if _inputs.is_path(curves) and not isinstance(by, str):
             raise DpfdaError("by must name a column of the file", "by")
-        stated = stated_curves(
+        found = stated_curves(
             curves,
             lambda rows: [_inputs.labels(by, rows, curves)],
             values=values,
@@ -271,10 +307,7 @@ class PrivateMean:
             periodic=periodic,
         )
         column = by if isinstance(by, str) else ""
-        (released, notes), are_similar = release_groups(self._settings, stated, column, grouping, paid)
-        tell_of_ids(are_similar)
-        tell(notes)
-        return GroupsRelease(released)
+        return GroupsRelease(release_groups(self._settings, found, column, grouping, paid))
 
     def plan(
         self,
@@ -310,9 +343,6 @@ class PrivateMean:
         shown = [f"{name}={value!r}" for name, value in self._given.items() if value != DEFAULTS.get(name, object())]
         return f"PrivateMean({', '.join(shown)})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(PrivateMean, **self._given), ()
-
 
 DEFAULTS = {
     "mechanism": "isonormal",
@@ -320,4 +350,5 @@ DEFAULTS = {
     "calibration": "tight",
     "moments": "auto",
     "radius_share": "default",
+    "gaps": "interpolate",
 }

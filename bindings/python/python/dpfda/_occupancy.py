@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from . import _dpfda, _inputs
-from ._door import LedgerLike, door, tell, tell_of_ids, tell_of_unused
+from ._door import LedgerLike, door
 from ._dpfda import Ball, OccupancySettings, PrivacyBudget, release_occupancy
 from ._errors import DpfdaError
 from ._estimated import Band, Estimated
 from ._groups import Difference
 from ._numbers import number, whole
-from ._stated import stated_ball, stated_budget
+from ._stated import Settings, stated
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -82,7 +81,7 @@ class OccupancyRelease(Estimated):
         return f"mean of irregular curves, {budget}, {len(self.weights)} bins"
 
 
-class PrivateOccupancy:
+class PrivateOccupancy(Settings):
     """The private mean of curves that were seen at other times for each subject: long tables, one value in each row.
 
     All settings are public. They come from public knowledge, never from the data. All rows of a subject are protected together.
@@ -134,25 +133,13 @@ class PrivateOccupancy:
         band: BandName | None = None,
         level: float | None = None,
     ) -> None:
-        self._given = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        given = {name: value for name, value in locals().items() if name != "self"}
+        self._given = {name: value for name, value in given.items() if value is not None}
         ends = _inputs._grid(None, domain_range)
         if not isinstance(ends, tuple):
             raise DpfdaError("domain_range must be two numbers, the ends of the times", "domain_range")
-        for name, value in (("neighbours", neighbours), ("calibration", calibration), ("band", band or "")):
-            if not isinstance(value, str):
-                raise DpfdaError(f"{name} must be a name", name)
-        arguments = {
-            "ball": stated_ball(ball, bounds, center, radius),
-            "budget": stated_budget(budget, epsilon, delta),
-            "domain_range": ends,
-            "bins": whole("bins", bins),
-            "bound": number("bound", bound),
-            "neighbours": neighbours,
-            "calibration": calibration,
-            "band": band,
-            "level": number("level", level),
-        }
-        self._settings = OccupancySettings(arguments)
+        arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("bound", "level"))
+        self._settings = OccupancySettings({**arguments, "domain_range": ends, "bins": whole("bins", bins)})
 
     def release(
         self,
@@ -206,26 +193,19 @@ class PrivateOccupancy:
                         f"{argument} must name a column of the table; without a table, give ids, times and values", argument
                     )
             if _inputs.is_path(rows):
-                stated = {"path": os.fspath(rows), **names, "delimiter": delimiter, "decimal_comma": decimal_comma}
+                found = {"path": os.fspath(rows), **names, "delimiter": delimiter, "decimal_comma": decimal_comma}
             else:
-                stated = _columns(*(_column(rows, argument, str(column)) for argument, column in names.items()), *names)
+                found = _columns(*(_column(rows, argument, str(column)) for argument, column in names.items()), *names)
         else:
             for argument, column in names.items():
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)
-            stated = _columns(rows, times, values, "rows", "times", "values")
-        (released, notes), are_similar, unused = release_occupancy(self._settings, stated, paid)
-        tell_of_ids(are_similar)
-        tell_of_unused(unused)
-        tell(notes)
-        return OccupancyRelease(released)
+            found = _columns(rows, times, values, "rows", "times", "values")
+        return OccupancyRelease(release_occupancy(self._settings, found, paid))
 
     def __repr__(self) -> str:
         lower, upper = self._given["domain_range"]
         return f"PrivateOccupancy({lower!r} to {upper!r}, {self._given['bins']} bins)"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(PrivateOccupancy, **self._given), ()
 
 
 def _column(table: Any, argument: str, column: str) -> Any:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import _inputs
-from ._door import LedgerLike, door, tell
+from ._door import LedgerLike, door
 from ._dpfda import MeanPart, MeanPlan, new_key
 from ._errors import DpfdaError
 from ._numbers import whole
@@ -185,9 +185,7 @@ class Part(_inputs.Private):
             With the numbers that one release of all curves in one place has.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
-        released, notes = self._part.release(band, level, band_roughness, paid)
-        tell(notes)
-        return Release(released)
+        return Release(self._part.release(band, level, band_roughness, paid))
 
 
 def collect(revealed: dict[str, bytes]) -> Part:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Union
 
 from . import _inputs
-from ._door import LedgerLike, door, tell, tell_of_ids
+from ._door import LedgerLike, door
 from ._dpfda import Ball, PathSettings, PrivacyBudget, release_path
 from ._dpfda import KeptPath as Kept
 from ._errors import DpfdaError
 from ._functionals import Dispersion, Functional, Neighbours, PathRelease, written
 from ._inputs import Private
 from ._numbers import number
-from ._stated import no_columns, stated_ball, stated_budget, stated_curves, view
+from ._stated import Settings, no_columns, stated_ball, stated_budget, stated_curves, view
 
 
 class KeptPath(Private):
@@ -43,7 +42,7 @@ class KeptPath(Private):
         return PathRelease(self._kept.extend(release._released, written(functionals)))
 
 
-class PrivatePath:
+class PrivatePath(Settings):
     """Functionals of the private mean function, now and later, for one guarantee.
 
     One noise path is drawn whole, once. Any number of functionals of the same path may be published at any time.
@@ -120,13 +119,8 @@ class PrivatePath:
         paid = door(ledger, release_id, part_of, seed, not_private)
         where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
         stated = stated_curves(curves, no_columns, **where)
-        (released, kept, notes), are_similar = release_path(self._settings, written(functionals), stated, paid)
-        tell_of_ids(are_similar)
-        tell(notes)
+        released, kept = release_path(self._settings, written(functionals), stated, paid)
         return PathRelease(released), KeptPath(kept)
 
     def __repr__(self) -> str:
         return f"PrivatePath(epsilon={self._given['epsilon']!r}, delta={self._given['delta']!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(PrivatePath, **self._given), ()

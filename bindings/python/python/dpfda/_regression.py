@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from . import _covariates, _dpfda, _figures, _inputs
 from ._documents import Released
-from ._door import LedgerLike, door, tell, tell_of_ids
+from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
 from ._errors import DpfdaError
-from ._numbers import number
-from ._stated import stated_ball, stated_budget, stated_curves
+from ._stated import Settings, stated, stated_curves
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -115,7 +113,7 @@ class RegressionRelease(Released):
         return ", ".join(self.covariates)
 
 
-class PrivateRegression:
+class PrivateRegression(Settings):
     """The private regression of curves on covariates, ready to be released.
 
     ``Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error``. Covariates are as private as curves, unless they are said to be public.
@@ -164,23 +162,13 @@ class PrivateRegression:
         calibration: Literal["tight", "classical"] = "tight",
         level: float | None = None,
     ) -> None:
-        self._given = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        given = {name: value for name, value in locals().items() if name != "self"}
+        self._given = {name: value for name, value in given.items() if value is not None}
         text, self._numeric = _covariates.document(covariates)
-        for name, value in (("neighbours", neighbours), ("calibration", calibration)):
-            if not isinstance(value, str):
-                raise DpfdaError(f"{name} must be a name", name)
         if not isinstance(public_design, bool):
             raise DpfdaError("public_design must be True or False", "public_design")
-        arguments = {
-            "ball": stated_ball(ball, bounds, center, radius),
-            "budget": stated_budget(budget, epsilon, delta),
-            "covariates": text,
-            "public_design": public_design,
-            "neighbours": neighbours,
-            "calibration": calibration,
-            "level": number("level", level),
-        }
-        self._settings = RegressionSettings(arguments)
+        arguments = stated(given, names=("neighbours", "calibration"), numbers=("level",))
+        self._settings = RegressionSettings({**arguments, "covariates": text})
 
     def release(
         self,
@@ -221,7 +209,7 @@ class PrivateRegression:
         if columns is None and values is None and not is_path:
             raise DpfdaError("give columns, or a frame with values that name its value columns", "columns")
         paid = door(ledger, release_id, part_of, seed, not_private)
-        stated = stated_curves(
+        found = stated_curves(
             curves,
             lambda rows: _covariates.cells(self._numeric, columns, curves, rows),
             values=values,
@@ -231,13 +219,7 @@ class PrivateRegression:
             delimiter=delimiter,
             decimal_comma=decimal_comma,
         )
-        (released, notes), are_similar = release_regression(self._settings, stated, paid)
-        tell_of_ids(are_similar)
-        tell(notes)
-        return RegressionRelease(released)
+        return RegressionRelease(release_regression(self._settings, found, paid))
 
     def __repr__(self) -> str:
         return f"PrivateRegression({', '.join(self._numeric)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return partial(PrivateRegression, **self._given), ()

@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from . import _inputs
 from ._dpfda import Ball, PrivacyBudget
 from ._errors import DpfdaError
 from ._numbers import number
+
+#: The names that need not be given.
+OPTIONAL = ("kernel", "select", "band", "gaps_kernel")
+
+
+class Settings:
+    """Public settings of a release: they are pickled as they were given."""
+
+    _given: dict[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self._given), ()
+
+
+def stated(given: dict[str, Any], *, names: Sequence[str], numbers: Sequence[str] = ()) -> dict[str, Any]:
+    """The arguments of settings as the compiled part takes them: a ball, a budget, names, numbers, and others as they are."""
+    arguments = {name: given[name] for name in given if name not in ("bounds", "center", "radius", "epsilon", "delta")}
+    arguments["ball"] = stated_ball(given["ball"], given["bounds"], given["center"], given["radius"])
+    arguments["budget"] = stated_budget(given["budget"], given["epsilon"], given["delta"])
+    for name in numbers:
+        arguments[name] = number(name, given[name])
+    for name in names:
+        if not isinstance(given[name], str) and not (given[name] is None and name in OPTIONAL):
+            raise DpfdaError(f"{name} must be a name", name)
+    return arguments
 
 
 def stated_ball(ball: Ball | None, bounds: Any, center: Any, radius: float | None) -> Ball:

@@ -25,7 +25,7 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    bounds, center, radius, epsilon, delta, mechanism, neighbours, radius_share
+    bounds, center, radius, and all other settings
         As in :class:`dpfda.PrivateMean`.
     seed, not_private
         As in :meth:`dpfda.PrivateMean.release`.
@@ -33,9 +33,9 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     mean_ : array of shape (n_features,)
-        The estimate of the mean.
+        The estimate of the mean at the points of the release.
     release_ : Release
-        The whole release.
+        The whole release; with ``gaps="occupancy"`` an ``OccupancyRelease``, whose estimate is at points of its own.
     n_features_in_ : int
         The number of points of the grid.
     """
@@ -46,24 +46,39 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
         center: Any = None,
         radius: float | None = None,
         *,
+        ball: Any = None,
+        budget: Any = None,
         epsilon: float | None = None,
         delta: float | None = None,
         mechanism: Any = "isonormal",
         neighbours: Any = "substitute",
+        calibration: Any = "tight",
+        coordinates: int | None = None,
+        kernel: str | None = None,
+        range: float | None = None,
+        penalty: float | None = None,
+        eta: float | None = None,
+        moments: Any = "auto",
         radius_share: Share = "default",
+        center_share: float | None = None,
+        slope: float | None = None,
+        roughness: float | None = None,
+        select: Any = None,
+        band: str | None = None,
+        level: float | None = None,
+        band_roughness: float | None = None,
+        gaps: Any = "interpolate",
+        gaps_kernel: str | None = None,
+        gaps_range: float | None = None,
+        gaps_noise: float | None = None,
+        bins: int | None = None,
+        bound: float | None = None,
         seed: int | None = None,
         not_private: bool = False,
     ) -> None:
-        self.bounds = bounds
-        self.center = center
-        self.radius = radius
-        self.epsilon = epsilon
-        self.delta = delta
-        self.mechanism = mechanism
-        self.neighbours = neighbours
-        self.radius_share = radius_share
-        self.seed = seed
-        self.not_private = not_private
+        for name, value in locals().items():
+            if name != "self":
+                setattr(self, name, value)
 
     def fit(self, X: Any, y: Any = None) -> PrivateMeanEstimator:  # noqa: N803
         """Release the mean of the rows of `X`: **spends the budget**.
@@ -80,22 +95,14 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
         found = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2, ensure_min_features=2
         )
-        mean = PrivateMean(
-            bounds=self.bounds,
-            center=self.center,
-            radius=self.radius,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            mechanism=self.mechanism,
-            neighbours=self.neighbours,
-            radius_share=self.radius_share,
-        )
-        self.release_ = mean.release(found, seed=self.seed, not_private=self.not_private)
+        settings = self.get_params(deep=False)
+        noise = {name: settings.pop(name) for name in ("seed", "not_private")}
+        self.release_ = PrivateMean(**settings).release(found, **noise)
         self.mean_ = np.array(self.release_.values)
         return self
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.non_deterministic = self.seed is None
+        tags.non_deterministic = self.get_params(deep=False)["seed"] is None
         return tags

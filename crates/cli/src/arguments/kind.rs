@@ -5,7 +5,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::GapsArgument;
-use TableKind::{Curves, Filled, Groups, Long, Seen, Surfaces};
+use TableKind::{Curves, Filled, Groups, Long, LongSurfaces, Seen, Surfaces};
 
 /// What the rows of a table are, and what stands for what was not seen.
 ///
@@ -22,23 +22,27 @@ pub enum TableKind {
     Long,
     /// A surface in each row
     Surfaces,
+    /// A value of a surface in each row
+    LongSurfaces,
     /// A curve in each row, and its group
     Groups,
 }
 
 /// The options that belong to some kinds of tables. Every other option belongs to all of them.
-const BELONGS: [(&[&str], &[TableKind]); 15] = [
+const BELONGS: [(&[&str], &[TableKind]); 18] = [
     (&["values", "subject"], &[Curves, Filled, Seen, Surfaces, Groups]),
-    (&["id", "time", "value", "domain"], &[Long]),
+    (&["id", "value"], &[Long, LongSurfaces]),
+    (&["time", "domain"], &[Long]),
     (&["bins", "bound"], &[Seen, Long]),
-    (&["surface", "surface_domain"], &[Surfaces]),
+    (&["surface", "surface_domain", "s_label"], &[Surfaces, LongSurfaces]),
+    (&["s", "t"], &[LongSurfaces]),
     (&["by", "private_labels", "groups_of_subject"], &[Groups]),
     (&["gaps"], &[Curves, Filled, Seen]),
     (&["gaps_kernel", "gaps_range", "gaps_noise"], &[Filled]),
     (&["grid"], &[Curves, Filled, Seen, Groups]),
     (&["periodic"], &[Curves, Filled, Seen, Long, Groups]),
     (&["radius_share"], &[Curves, Filled, Seen, Long]),
-    (&["band"], &[Curves, Filled, Seen, Long, Surfaces]),
+    (&["band"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
     (&["moments"], &[Curves, Filled, Groups]),
     (
         &[
@@ -56,7 +60,8 @@ const BELONGS: [(&[&str], &[TableKind]); 15] = [
         ],
         &[Curves, Filled],
     ),
-    (&["plan_only", "sorted_by_subject"], &[Curves]),
+    (&["plan_only"], &[Curves, Long]),
+    (&["sorted_by_subject"], &[Curves]),
     // of a check
     (&["figure"], &[Curves, Filled, Seen, Groups]),
 ];
@@ -66,6 +71,7 @@ impl TableKind {
     fn of(matches: &ArgMatches) -> Self {
         match matches.get_one("gaps") {
             _ if matches.contains_id("time") => Long,
+            _ if matches.contains_id("s") => LongSurfaces,
             _ if matches.contains_id("surface") => Surfaces,
             _ if matches.contains_id("by") => Groups,
             Some(GapsArgument::GaussianProcess) => Filled,
@@ -81,6 +87,7 @@ impl TableKind {
             Seen => "a table of curves with --gaps occupancy",
             Long => "a long table (--id, --time, --value and --domain)",
             Surfaces => "a table of surfaces (--surface)",
+            LongSurfaces => "a long table of surfaces (--surface with --id, --s, --t and --value)",
             Groups => "a table of groups (--by)",
         }
     }

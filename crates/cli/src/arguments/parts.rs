@@ -2,21 +2,25 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use dpfda::mechanism::PartId;
 
 use super::{
-    AccountArguments, BandArguments, DemonstrationArguments, FigureArguments, OutputArguments, ReasonArguments,
-    TableArguments, WorkArguments,
+    AccountArguments, BandArguments, DemonstrationArguments, FigureArguments, LongColumns, OutputArguments,
+    ReasonArguments, TableArguments, WorkArguments,
 };
 use crate::age::Recipient;
 
 /// `dpfda partial`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("people").args(["subject", "id"]).multiple(true)))]
 pub struct PartialArguments {
     /// The private curves of this part.
     #[command(flatten)]
     pub table: TableArguments,
+    /// Rows of values, in place of curves.
+    #[command(flatten)]
+    pub long: LongColumns,
     /// The public plan, as written by `dpfda release --plan-only`
     #[arg(long, value_name = "PLAN.json", help_heading = "Data")]
     pub plan: PathBuf,
@@ -28,7 +32,7 @@ pub struct PartialArguments {
     /// The curator's secret key for subjects, as written beside the plan
     ///
     /// It is the same for all parts.
-    #[arg(long, value_name = "PLAN.key", requires = "subject", help_heading = "Data")]
+    #[arg(long, value_name = "PLAN.key", requires = "people", help_heading = "Data")]
     pub key: Option<PathBuf>,
     /// How the file is worked on.
     #[command(flatten)]

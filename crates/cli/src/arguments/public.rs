@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::{BandArguments, FigureArguments, HistoryArguments, OutputArguments, SelectArgument, SmootherArguments};
-use crate::values::{IntegralArgument, Numbers, number};
+use crate::values::{IntegralArgument, Numbers, SliceArgument, label, number};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
@@ -49,6 +49,9 @@ pub struct SmoothArguments {
     /// How the figure looks.
     #[command(flatten)]
     pub figure: FigureArguments,
+    /// Of a release of surfaces: what the axis of s shows
+    #[arg(long, value_name = "TEXT", value_parser = label, help_heading = "Figure", hide_short_help = true)]
+    pub s_label: Option<String>,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -61,15 +64,17 @@ pub struct SmoothArguments {
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "slice"]).required(true).multiple(true)))]
 pub struct EvaluateArguments {
     /// A release, as written by `dpfda release` or `dpfda smooth`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
-    /// The points, in the units of the grid, separated by commas
+    /// The points, in the units of the grid, separated by commas; of a surface S1,T1,S2,T2,...
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub at: Option<Numbers>,
     /// The slope at these points, each with its standard deviation and an interval
+    ///
+    /// Of a surface, the points are S1,T1,S2,T2,..., and each has a slope along s and one along t.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub derivative: Option<Numbers>,
     /// The integral from A to B, or over all of the domain
@@ -82,7 +87,10 @@ pub struct EvaluateArguments {
     /// Where the domain closes up, the interval of the place goes over the end if its first number is the larger one.
     #[arg(long)]
     pub maximum: bool,
-    /// Print JSON: points, derivative, integral and maximum, as far as they were asked for
+    /// The slice of a surface at one value of an axis, such as s=1.5 or t=12, at the points of the other axis
+    #[arg(long, value_name = "AXIS=VALUE")]
+    pub slice: Option<SliceArgument>,
+    /// Print JSON: points, slice, derivative, integral and maximum, as far as they were asked for
     #[arg(long)]
     pub json: bool,
     /// Another band than that of the release.
@@ -96,7 +104,7 @@ pub struct CompareArguments {
     /// A release of the first group, or with --groups the release of all groups
     #[arg(value_name = "A.json")]
     pub first: PathBuf,
-    /// A release of the second group, of other people on the same grid
+    /// A release of the second group, of other people on the same grid: curves with curves, surfaces with surfaces
     #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
     pub second: Option<PathBuf>,
     /// Two groups of one release that was made with --by, such as case,control
@@ -108,7 +116,7 @@ pub struct CompareArguments {
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
-    /// Print JSON with the keys difference and test
+    /// Print JSON with the keys difference and, for curves, test
     #[arg(long)]
     pub json: bool,
     /// Draw the difference with its band in a new .svg, .pdf or .png file

@@ -66,8 +66,8 @@ All numbers are for the stated radius. A bought radius is often far smaller wher
 and band shrink with it.";
 
 const TIMES: &str = "\
-Times are as if spread evenly over the domain. Where few people are seen, the error is larger, and the release says so there. The error \
-is that of the mean in each bin: how the mean changes within a bin comes on top. More bins show whether that matters.";
+Times are as if spread evenly over the domain. Where few people are seen, the error is larger, and the release says so there. Error and \
+band are those at all points of a release, also within a bin, for means that change as the public prior expects.";
 
 fn settings(question: &Question<'_>, answer: &Answer) -> String {
     let relation = match answer.neighbours {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dpfda_privacy::SeededRandomness;
+use dpfda_privacy::{SeededRandomness, SystemRandomness};
 
 use super::toy::ledger;
 use super::*;
@@ -251,6 +251,8 @@ fn a_seed_is_recorded() {
         ledger.release("a".parse().unwrap(), Toy::pure(0.1), &mut SeededRandomness::from_seed(7)).unwrap()
     };
     for origin in [Origin::Drawn, Origin::GivenBack] {
+        let (id, bits) = ("a".parse().unwrap(), SeededRandomness::from_seed(7));
+        assert_eq!(ledger.notes_before(&id, None, &Toy::pure(0.1), &bits).unwrap(), [LedgerNote::KnownSeed]);
         let outcome = seeded(&mut ledger);
         assert_eq!((outcome.origin, outcome.release.private), (origin, false));
         assert_eq!(outcome.notes, [LedgerNote::KnownSeed]);
@@ -265,7 +267,13 @@ fn a_seed_is_recorded() {
 fn a_second_kind_of_cost_is_noted_once() {
     let (_folder, path) = place();
     let mut ledger = ledger(&path, 10.0, 1e-4);
-    let mut notes = |id: &str, toy: Toy<'static>| release(&mut ledger, id, toy).unwrap().notes;
+    let mut notes = |id: &str, toy: Toy<'static>| {
+        let foretold =
+            ledger.notes_before(&id.parse().unwrap(), None, &toy, &SystemRandomness::new().unwrap()).unwrap();
+        let notes = release(&mut ledger, id, toy).unwrap().notes;
+        assert_eq!(foretold, notes, "{id}: known before the payment");
+        notes
+    };
     assert_eq!(notes("a", Toy::gaussian(0.1, 1e-6)), []);
     assert_eq!(notes("b", Toy::gaussian(0.2, 1e-6)), []);
     assert_eq!(notes("c", Toy::pure(0.1)), [LedgerNote::PlanAmounts]);

@@ -24,6 +24,9 @@ const MOST_SPOTS: usize = 150;
 /// The ribbon's paint.
 const RIBBON: Paint = SKY_BLUE.faded(0.4);
 
+/// The paint of parts of the domain that a release says next to nothing about.
+const UNSUPPORTED: Paint = GREY.faded(0.45);
+
 impl Content for Releases {
     fn composed(&self, labels: &Labels) -> Scene {
         let (layers, raw) = (&self.layers, self.raw.as_ref().map(NonPrivate::reveal));
@@ -82,6 +85,9 @@ fn legend(layers: &[Layer], raw: Option<&PrivateLayer>, length: impl Fn(f64, f64
     let widest = edges.map(|(lower, upper)| length(*lower, *upper)).fold(0.0, f64::max);
     let thin = if widest <= RELEASED_WIDTH { " (thinner than the line)" } else { "" };
     entries.extend(layers.first().map(|layer| (Key::Patch(RIBBON), format!("{}{thin}", layer.ribbon))));
+    if layers.iter().any(|layer| !layer.unsupported.is_empty()) {
+        entries.push((Key::Patch(UNSUPPORTED), "too few people to tell from the noise".to_owned()));
+    }
     if let Some(raw) = raw {
         let (shown, total) = (raw.curves.len(), raw.total);
         let count = if shown < total { format!("{shown} of {total}") } else { format!("{total}") };
@@ -129,6 +135,10 @@ fn add_spots(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, axis: &str) {
 }
 
 fn draw_panel(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, raw: Option<&PrivateLayer>) {
+    for part in &layer.unsupported {
+        let [left, right] = [part.start, part.end].map(|t| panel.place(t, 0.0).0);
+        scene.rectangle((left, panel.top), right - left, panel.height, UNSUPPORTED);
+    }
     if let Some(raw) = raw {
         raw.curves.iter().for_each(|curve| panel.draw_curve(scene, &raw.t, curve, RAW_WIDTH, GREY));
     }

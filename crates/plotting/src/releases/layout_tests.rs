@@ -56,6 +56,28 @@ fn no_text_is_clipped_or_covered_whatever_the_number_of_panels() {
 }
 
 #[test]
+fn parts_with_too_few_people_are_grey_and_in_the_legend() {
+    let grey = |scene: &Scene| -> Vec<Vec<(f64, f64)>> {
+        let area = |mark: &Mark| match mark {
+            Mark::Area { points, paint } if *paint == UNSUPPORTED && points.len() == 4 => Some(points.clone()),
+            _ => None,
+        };
+        scene.marks.iter().filter_map(area).collect()
+    };
+    let said = |scene: &Scene| text_boxes(scene).iter().any(|(words, _)| words.starts_with("too few people"));
+    let all = scene(&[wave("", 93, 0.01)], None);
+    assert!(grey(&all).is_empty() && !said(&all));
+    let layer = Layer { unsupported: vec![0.0..0.25, 0.5..1.0], ..wave("", 93, 0.01) };
+    let some = scene(&[layer], None);
+    assert_readable(&some);
+    assert_on_the_figure(&some);
+    assert!(said(&some));
+    // the key of the legend, a quarter of the panel and a half of it
+    let widths: Vec<f64> = grey(&some).iter().map(|points| points[1].0 - points[0].0).collect();
+    assert!(widths.len() == 3 && (widths[2] - 2.0 * widths[1]).abs() < 1e-6, "{widths:?}");
+}
+
+#[test]
 fn every_line_and_area_stays_on_the_figure() {
     for layer in kinds_of_layers() {
         assert_on_the_figure(&scene(&[layer], Some(&raw(3))));

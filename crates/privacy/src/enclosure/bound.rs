@@ -35,15 +35,19 @@ impl Bound {
         Self { units: UBig::ONE, bits: power }
     }
 
+    /// The upper end of an enclosure, and 0 where that is negative.
+    pub(super) fn above(found: &Enclosure) -> Self {
+        Self { units: found.high.clone().max(IBig::ZERO).unsigned_abs(), bits: found.bits }
+    }
+
     /// Evaluates an enclosure with more and more bits, until its ends agree.
     pub(super) fn tight(bits: usize, enclosure: impl Fn(usize) -> Option<Enclosure>) -> Option<Self> {
         let found = (0..=DOUBLINGS).map(|doublings| bits << doublings).filter(|bits| *bits <= MOST_BITS);
         let found = found.filter_map(&enclosure);
         let mut last = None;
         for found in found {
-            let is_tight = found.is_tight();
-            last = Some(Self { units: found.high.max(IBig::ZERO).unsigned_abs(), bits: found.bits });
-            if is_tight {
+            last = Some(Self::above(&found));
+            if found.is_tight() {
                 break;
             }
         }

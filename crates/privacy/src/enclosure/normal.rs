@@ -7,6 +7,9 @@ use dashu_int::IBig;
 /// Beyond this distance from 0 the profile is 1, or below every normal double, to all digits.
 const FARTHEST: f64 = 38.0;
 
+/// From this distance below 0 on, a sum of profiles counts the profile as 1: what is lost is below `2 Phi(-8) < 2^-49`.
+const NEARLY_ONE: f64 = 8.0;
+
 /// A larger `|x|` is not enclosed.
 const LARGEST_SIZE: u64 = 45;
 
@@ -37,31 +40,58 @@ pub(crate) fn gaussian_delta(epsilon: &Amount, mu: f64) -> Bound {
     let tail = 0.73 * near.max(0.0).powi(2) + (1.0 / mu).log2().max(0.0) + 2.0 * near.max(1.0).log2();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 3000")]
     let bits = 112 + tail.min(4000.0) as usize;
-    Bound::tight(bits, |bits| profile(epsilon, mu, bits)).unwrap_or_else(Bound::one)
+    Bound::tight(bits, |bits| GaussianProfile::new(epsilon, bits).at(&Enclosure::double(mu, bits)))
+        .unwrap_or_else(Bound::one)
 }
 
-fn profile(epsilon: &Amount, mu: f64, bits: usize) -> Option<Enclosure> {
-    let mu = Enclosure::double(mu, bits).highest();
-    let x = (&Enclosure::amount(epsilon, bits).over(&mu)? - &mu.halved(1)).lowest();
-    let y = &x + &mu;
-    let size = if x.is_negative() { x.negative() } else { x.clone() };
-    // only where doubles misjudged x: the bound is 1 there
-    if !size.is_at_most(&Enclosure::integer(LARGEST_SIZE, bits)) {
-        return None;
+/// The profile at one epsilon, for any number of `mu`.
+pub(super) struct GaussianProfile {
+    epsilon: Enclosure,
+    /// `sqrt(2 pi)`.
+    pub(super) root: Enclosure,
+}
+
+impl GaussianProfile {
+    pub(super) fn new(epsilon: &Amount, bits: usize) -> Self {
+        Self { epsilon: Enclosure::amount(epsilon, bits), root: Enclosure::pi(bits).doubled(1).root() }
     }
-    let root = Enclosure::pi(bits).doubled(1).root();
-    let inverse_density = &root * &size.square().halved(1).exp()?;
-    let far = mills(&y, &root)?;
-    let one = Enclosure::one(bits);
-    if size.is_at_most(&Enclosure::integer(FRACTION_FROM, bits)) {
-        // 1/2 - phi(x) (S(x) + R(y)), where S is odd
-        let series = series(&size);
-        let below = if x.is_negative() { &far - &series } else { &far + &series };
-        Some(&one.halved(1) - &below.over(&inverse_density)?)
-    } else if x.is_negative() {
-        Some(&one - &(&fraction(&size)? + &far).over(&inverse_density)?)
-    } else {
-        (&fraction(&size)? - &far).over(&inverse_density)
+
+    /// As [`at`](Self::at), without work where `delta` is nearly 1 or nothing: a number that it does not exceed.
+    pub(super) fn most(&self, mu: &Enclosure) -> Option<Enclosure> {
+        let near = self.epsilon.near() / mu.near() - mu.near() / 2.0;
+        if near < -NEARLY_ONE {
+            return Some(Enclosure::one(mu.bits));
+        }
+        // Phi(-38) < 2^-1022
+        if near > FARTHEST + 1.0 && mu.bits < 1022 {
+            return Some(Enclosure::exactly(IBig::ONE, mu.bits));
+        }
+        self.at(mu)
+    }
+
+    /// An enclosure of a number that `delta` does not exceed at any `mu` of this enclosure.
+    fn at(&self, mu: &Enclosure) -> Option<Enclosure> {
+        let mu = mu.highest();
+        let x = (&self.epsilon.over(&mu)? - &mu.halved(1)).lowest();
+        let y = &x + &mu;
+        let size = if x.is_negative() { x.negative() } else { x.clone() };
+        // only where doubles misjudged x: the bound is 1 there
+        if !size.is_at_most(&Enclosure::integer(LARGEST_SIZE, mu.bits)) {
+            return None;
+        }
+        let inverse_density = &self.root * &size.square().halved(1).exp()?;
+        let far = mills(&y, &self.root)?;
+        let one = Enclosure::one(mu.bits);
+        if size.is_at_most(&Enclosure::integer(FRACTION_FROM, mu.bits)) {
+            // 1/2 - phi(x) (S(x) + R(y)), where S is odd
+            let series = series(&size);
+            let below = if x.is_negative() { &far - &series } else { &far + &series };
+            Some(&one.halved(1) - &below.over(&inverse_density)?)
+        } else if x.is_negative() {
+            Some(&one - &(&fraction(&size)? + &far).over(&inverse_density)?)
+        } else {
+            (&fraction(&size)? - &far).over(&inverse_density)
+        }
     }
 }
 

@@ -8,14 +8,17 @@ use crate::exact_sampling::decode;
 /// The digits that are enough for a moderate epsilon, where neither delta nor the distance is small.
 const BITS: usize = 128;
 
-/// How far, in units of `2^-bits`, the ends of the bracket of the threshold are from its middle: half of the digits.
-const BRACKET: usize = 2;
-
 /// Newton's method doubles the digits of a double in each step.
 const MOST_STEPS: usize = 8;
 
+/// So many digits of delta are not needed: Newton's method stops where what is left of the threshold is below them.
+const SPARE: usize = 56;
+
 /// Beyond this sum of epsilon and `|x + d|^r / r` nothing is enclosed: at an epsilon of 50 and a delta of 1e-15 it is below 150.
 const LARGEST_REACH: f64 = 400.0;
+
+/// From here on the upper incomplete gamma function comes from its continued fraction; below it, from the power series.
+const FRACTION_FROM: u64 = 16;
 
 /// Noise of density proportional to `exp(-|x|^r / r)`.
 struct Subbotin {
@@ -34,17 +37,19 @@ struct Subbotin {
 /// threshold `x` with `L(x) = epsilon`, where `L(t) = (|t + d|^r - |t|^r) / r` increases.
 ///
 /// ```text
-/// delta = Q(x) - e^epsilon Q(x + d) <= Q(a) - e^epsilon Q(b + d)    for a <= x <= b
+/// D(t) <= delta <= D(t) + e^|L(t) - epsilon| - 1,    D(t) = Q(t) - e^epsilon Q(t + d),    for every t
 /// ```
 ///
-/// `Q` is the upper tail. `L(a) <= epsilon <= L(b)` is verified by enclosures of `L`.
+/// `Q` is the upper tail. So the point may be any.
 pub(crate) fn subbotin_delta(shape: f64, epsilon: f64, distance: f64, threshold: f64) -> Option<Bound> {
-    let reach = if epsilon == 0.0 { distance } else { (threshold + distance).abs().powf(shape) / shape };
+    let exponent = |t: f64| t.max(0.0).powf(shape) / shape;
+    let reach = if epsilon == 0.0 { distance } else { exponent(threshold + distance) };
     if !(reach + epsilon < LARGEST_REACH && (1e-100..1e3).contains(&distance)) {
         return None;
     }
-    // what is cancelled in Q(a) - e^epsilon Q(b + d), and the digits of tails
-    let small = 2.0 * (-distance.log2()).max(0.0) + 1.45 * (reach + epsilon);
+    // what is cancelled in D(t), the digits of its tails, and those of a series that is multiplied by e^epsilon
+    let tail = exponent(threshold) + epsilon.min(FRACTION_FROM as f64);
+    let small = 2.0 * (-distance.log2()).max(0.0) + 1.45 * tail;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 4000")]
     let bits = BITS + small as usize;
     Bound::tight(bits, |bits| Subbotin::new(shape, bits)?.profile(epsilon, distance, threshold))
@@ -68,38 +73,27 @@ impl Subbotin {
         let complete = self.complete()?;
         if epsilon == 0.0 {
             // x = -d/2
-            return self.lower_at(&distance.halved(1))?.over(&complete);
+            let half = distance.halved(1);
+            return self.lower(&self.exponent(&half)?, &self.power_of(&half)?)?.over(&complete);
         }
-        let (from, to) = self.bracket(&grown, &distance, threshold)?;
-        let near = self.doubled_tail(&from, &complete)?;
-        let far = self.doubled_tail(&(&to + &distance), &complete)?;
-        (&near - &(&grown.exp()? * &far)).halved(1).over(&complete)
-    }
-
-    /// Two numbers around the threshold, from Newton's method in this precision.
-    fn bracket(&self, epsilon: &Enclosure, distance: &Enclosure, near: f64) -> Option<(Enclosure, Enclosure)> {
-        let width = Enclosure::exactly(IBig::ONE << (self.bits / BRACKET), self.bits);
-        let mut middle = Enclosure::double(near, self.bits).lowest();
+        let least = Enclosure::exactly(IBig::ONE << SPARE, bits);
+        let mut t = Enclosure::double(threshold, bits).lowest();
         for _ in 0..MOST_STEPS {
-            let (log_ratio, slope) = self.log_ratio(&middle, distance)?;
-            let step = (&log_ratio - epsilon).over(&slope.highest())?.highest();
-            middle = &middle - &step;
-            if step.size() << 1 <= width.high {
-                break;
+            let far = &t + &distance;
+            let (at_near, at_far) = (self.exponent(&t)?, self.exponent(&far)?);
+            let excess = &(&at_far - &at_near) - &grown;
+            if excess.size() > least.high {
+                let slope = &self.slope(&far, &at_far) - &self.slope(&t, &at_near);
+                t = &t - &excess.over(&slope.highest())?.highest();
+                continue;
             }
+            let near = self.doubled_tail(&t, &at_near, &Enclosure::integer(0, bits), &complete)?;
+            let far = self.doubled_tail(&far, &at_far, &grown, &complete)?;
+            let found = (&near - &far).halved(1).over(&complete)?;
+            let missed = Enclosure::exactly(excess.size(), bits).exp()?.high - (IBig::ONE << bits);
+            return Some(found.raised_by(&missed));
         }
-        let (from, to) = (&middle - &width, &middle + &width);
-        let is_around = self.log_ratio(&from, distance)?.0.is_at_most(epsilon)
-            && epsilon.is_at_most(&self.log_ratio(&to, distance)?.0);
-        is_around.then_some((from, to))
-    }
-
-    /// `L(t)` and `L'(t) = s(t + d) - s(t)`, where `s` is the slope of `|t|^r / r`.
-    fn log_ratio(&self, t: &Enclosure, distance: &Enclosure) -> Option<(Enclosure, Enclosure)> {
-        let far = t + distance;
-        let (at_far, at_near) = (self.exponent(&far)?, self.exponent(t)?);
-        let slope = &self.slope(&far, &at_far) - &self.slope(t, &at_near);
-        Some((&at_far - &at_near, slope))
+        None
     }
 
     /// `r (|t|^r / r) / t`, given the exponent at `t`; 0 at 0.
@@ -117,15 +111,28 @@ impl Subbotin {
         without_sign(t).power(&self.shape)?.over(&self.shape)
     }
 
-    /// `gamma(a, |t|^r / r)`, for an exact `t`.
-    fn lower_at(&self, t: &Enclosure) -> Option<Enclosure> {
-        self.lower(&self.exponent(t)?, &without_sign(t).over(&self.root)?)
+    /// `(|t|^r / r)^a`, for an exact `t`.
+    fn power_of(&self, t: &Enclosure) -> Option<Enclosure> {
+        without_sign(t).over(&self.root)
     }
 
-    /// `2 Gamma(1/r) P(X > t)`, given `Gamma(1/r)`.
-    fn doubled_tail(&self, t: &Enclosure, complete: &Enclosure) -> Option<Enclosure> {
-        let lower = self.lower_at(t)?;
-        Some(if t.is_negative() { complete + &lower } else { complete - &lower })
+    /// `2 Gamma(a) e^gain P(X > t)`, given `z = |t|^r / r` and `Gamma(a)`.
+    fn doubled_tail(&self, t: &Enclosure, z: &Enclosure, gain: &Enclosure, complete: &Enclosure) -> Option<Enclosure> {
+        let power = self.power_of(t)?;
+        if !t.is_negative() && Enclosure::integer(FRACTION_FROM, self.bits).is_at_most(z) {
+            return Some(&(&power * &(gain - z).exp()?) * &self.fraction(z)?);
+        }
+        let lower = self.lower(z, &power)?;
+        let tail = if t.is_negative() { complete + &lower } else { complete - &lower };
+        Some(&gain.exp()? * &tail)
+    }
+
+    /// `Gamma(a, z) e^z / z^a` from as many levels of its continued fraction as the digits need: with `n` of them the ends are within
+    /// about `exp(-4 sqrt(n z))` of each other.
+    fn fraction(&self, z: &Enclosure) -> Option<Enclosure> {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 40000")]
+        let levels = ((0.174 * self.bits as f64).powi(2) / z.near()) as u64 + 4;
+        fraction_of(z, &self.inverse, levels)
     }
 
     /// `gamma(a, z)`, given `z^a`: from where a term is at most half of the one before, all later ones together are at most the last.
@@ -148,15 +155,33 @@ impl Subbotin {
         }
     }
 
-    /// `Gamma(a)` for `a <= 1`: `gamma(a, z)` and a rest of at most `e^-z`, for `z >= 1`.
+    /// `Gamma(a) = gamma(a, z) + Gamma(a, z)`, for `a <= 1`.
     fn complete(&self) -> Option<Enclosure> {
-        let z = Enclosure::integer(u64::try_from(self.bits).unwrap_or(u64::MAX) * 7 / 10, self.bits);
-        let rest = z.negative().exp()?;
-        Some(self.lower(&z, &z.power(&self.inverse)?)?.raised_by(&rest.high))
+        let z = Enclosure::integer(FRACTION_FROM, self.bits);
+        let power = z.power(&self.inverse)?;
+        let above = &(&power * &z.negative().exp()?) * &self.fraction(&z)?;
+        Some(&self.lower(&z, &power)? + &above)
     }
 }
 
 /// `|t|`, for an exact `t`.
 fn without_sign(t: &Enclosure) -> Enclosure {
     if t.is_negative() { t.negative() } else { t.clone() }
+}
+
+/// `Gamma(a, z) e^z / z^a = 1 / (z + (1 - a) R_0)` for `0 < a <= 1`. Every `R_n` is between 0 and 1, the first that is left out as
+/// well.
+///
+/// ```text
+/// R_n = 1 / (1 + (n + 1) / (z + (n + 2 - a) R_(n+1)))
+/// ```
+pub(super) fn fraction_of(z: &Enclosure, a: &Enclosure, levels: u64) -> Option<Enclosure> {
+    let one = Enclosure::one(z.bits);
+    let mut ratio = Enclosure::integer(0, z.bits).up_to(&one);
+    for n in (0..levels).rev() {
+        let below = z + &(&(&Enclosure::integer(n + 2, z.bits) - a) * &ratio);
+        let next = Enclosure::integer(n + 1, z.bits);
+        ratio = &one - &next.over(&(&below + &next))?;
+    }
+    one.over(&(z + &(&(&one - a) * &ratio)))
 }

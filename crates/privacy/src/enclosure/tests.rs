@@ -4,6 +4,7 @@ use dashu_int::IBig;
 use proptest::prelude::*;
 
 use super::normal::{fraction_of, gaussian_delta};
+use super::subbotin;
 use super::{Enclosure, lowered, raised};
 use crate::amount::Amount;
 use crate::gaussian::GaussianPrivacy;
@@ -73,6 +74,18 @@ fn the_tail_of_the_continued_fraction_is_enclosed_at_every_depth() {
         assert!(found.low <= ratio.low && ratio.high <= found.high, "{levels}");
     }
     assert!(fraction_of(&number("7"), 150).unwrap().is_tight());
+}
+
+#[test]
+fn the_upper_incomplete_gamma_function_is_enclosed_at_every_depth() {
+    // Gamma(2/3, 7) e^7 / 7^(2/3) in 60-digit arithmetic
+    let known = number("0.137049277145574058665098876261552382408345448");
+    let (seven, shape) = (number("7"), number("2").over_integer(3));
+    for levels in [0, 1, 2, 3, 10, 20] {
+        let found = subbotin::fraction_of(&seven, &shape, levels).unwrap();
+        assert!(found.low <= known.low && known.high <= found.high, "{levels}");
+    }
+    assert!(subbotin::fraction_of(&seven, &shape, 150).unwrap().is_tight());
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use super::MixingError;
 use super::law::{LARGEST_V, SMALLEST_V};
 use super::profile::gaussian_delta;
-use crate::gaussian::GaussianPrivacy;
+use crate::amount::Amount;
+use crate::enclosure::Bound;
+use crate::enclosure::random_scale::of_values;
 
 /// Finitely many values, increasing, each with the probability of this value or less.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,11 +21,8 @@ const LOWER_OCTAVES: i32 = 63;
 /// The number of octaves above 1/2: up to level `1 - 2^-46`, so that all levels are exact.
 const UPPER_OCTAVES: i32 = 45;
 
-/// Relative error of a sum of at most a million terms, each rounded twice, and of the Gaussian profile.
+/// By so much sums in doubles are raised, so that a number that is found with them also passes the enclosure.
 const SUM_ERROR: f64 = 1e-9;
-
-/// The largest number of values whose profiles are enclosed one by one.
-const MOST_PROVED: usize = 64;
 
 impl Atoms {
     /// The number of values.
@@ -148,14 +147,9 @@ impl Atoms {
         }
     }
 
-    /// The upper bound from enclosed profiles of the single values; `None` for laws of so many values that it would take long.
-    pub(super) fn proved_delta(&self, distance: f64, epsilon: f64) -> Option<f64> {
-        let of_value = |value: f64| {
-            GaussianPrivacy::new((distance / value).next_up()).map_or(1.0, |privacy| privacy.delta(epsilon))
-        };
-        let sum = || self.weighted().map(|(value, weight)| weight * of_value(value)).sum::<f64>();
-        (self.values.len() <= MOST_PROVED)
-            .then(|| if self.values.len() == 1 { sum() } else { sum() * (1.0 + SUM_ERROR) })
+    /// A number that `E delta_Gauss(epsilon; distance / V)` is proved not to exceed.
+    pub(super) fn bound(&self, distance: f64, epsilon: &Amount, near: f64) -> Option<Bound> {
+        of_values(&self.values, &self.cumulative, epsilon, distance, near)
     }
 
     fn weighted(&self) -> impl Iterator<Item = (f64, f64)> {

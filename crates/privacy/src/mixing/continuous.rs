@@ -10,7 +10,7 @@ use crate::mills::{density, ratio, upper_tail};
 
 /// A continuous law of `V`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Continuous {
+pub(crate) enum Continuous {
     /// `sqrt(nu / chi^2_nu)`.
     StudentT { nu: f64 },
     /// The root of a gamma variable.

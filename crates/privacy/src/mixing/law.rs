@@ -10,6 +10,9 @@ use super::atoms::Atoms;
 use super::continuous::{Continuous, Level};
 use super::document::MixingDocument;
 use super::profile;
+use crate::amount::Amount;
+use crate::enclosure::Bound;
+use crate::enclosure::random_scale::of_law;
 
 #[cfg(test)]
 #[path = "law_tests.rs"]
@@ -154,14 +157,13 @@ impl MixingLaw {
         value.clamp(SMALLEST_V, LARGEST_V)
     }
 
-    /// The upper bound, raised to what enclosures prove: for laws of at most 64 values. For other laws it is
-    /// [`delta_bounds`](Self::delta_bounds), in doubles.
-    pub(super) fn raised_delta(&self, distance: f64, epsilon: f64) -> f64 {
-        let near = self.delta_bounds(distance, epsilon).1;
-        match &self.kind {
-            Kind::Continuous(_) => near,
-            Kind::Atoms(law) => law.proved_delta(distance, epsilon).map_or(near, |proved| near.max(proved).min(1.0)),
-        }
+    /// A number that `E delta_Gauss(epsilon; distance / V)` is proved not to exceed, given what it is in doubles.
+    pub(super) fn bound(&self, distance: f64, epsilon: &Amount, near: f64) -> Bound {
+        let found = match &self.kind {
+            Kind::Continuous(law) => of_law(*law, epsilon, distance, near),
+            Kind::Atoms(law) => law.bound(distance, epsilon, near),
+        };
+        found.unwrap_or_else(Bound::one)
     }
 
     /// Lower and upper bound of `E delta_Gauss(epsilon; distance / V)`.

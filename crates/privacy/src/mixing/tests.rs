@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{MixedGaussianPrivacy, MixingError, MixingLaw, relative_variance};
+use crate::amount::Amount;
 use crate::budget::PrivacyBudget;
 use crate::gaussian::{Calibration, GaussianPrivacy};
 use crate::mills::density;
@@ -277,5 +278,51 @@ proptest! {
         prop_assert!(privacy.delta_bounds(epsilon).0 >= delta * (1.0 - 1e-4));
         let bolder = mixed(privacy.law().clone(), privacy.distance() * 1.001);
         prop_assert!(bolder.delta_bounds(epsilon).0 > delta);
+    }
+}
+
+/// The budget of each row is what its distance costs, in 60-digit arithmetic.
+#[test]
+fn at_random_laws_no_scale_is_too_small() {
+    for line in include_str!("../../golden/random_scale.csv").lines().skip(1).step_by(9) {
+        let [name, parameter, expected, epsilon, delta] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("five columns")
+        };
+        let number = |text: &str| text.parse::<f64>().unwrap();
+        let name = match name {
+            "student-t" => 'T',
+            "gamma-root" => 'G',
+            _ => 'N',
+        };
+        let delta = delta.parse::<Amount>().unwrap().to_f64_down();
+        let privacy =
+            MixedGaussianPrivacy::calibrated(law(name, number(parameter)), &budget(number(epsilon), delta)).unwrap();
+        let (found, expected) = (privacy.distance(), number(expected));
+        assert!(found <= expected && found > expected * (1.0 - 1e-5), "{line}: {found:e}");
+    }
+}
+
+#[test]
+fn a_law_of_many_values_is_enclosed_by_its_sum() {
+    let read = MixingLaw::from_quantile(|p| law('T', 3.0).quantile(p)).unwrap();
+    for (epsilon, delta) in [(1.0, 1e-5), (0.0, 0.1)] {
+        let distance = MixedGaussianPrivacy::calibrated(read.clone(), &budget(epsilon, delta)).unwrap().distance();
+        let exact = Amount::exact(epsilon).unwrap();
+        let bound = read.bound(distance, &exact, delta).to_f64_up();
+        let (lower, upper) = read.delta_bounds(distance, epsilon);
+        // the bounds in doubles are two parts in a billion apart
+        assert!(lower <= bound && bound <= upper && upper <= delta, "{epsilon} {delta}: {bound:e}");
+    }
+}
+
+#[test]
+fn a_distance_that_a_search_found_too_large_is_not_proved() {
+    for law in laws() {
+        let privacy = MixedGaussianPrivacy::calibrated(law.clone(), &budget(1.0, 1e-5)).unwrap();
+        let is_proved = |distance| {
+            let bound = law.bound(distance, &Amount::exact(1.0).unwrap(), 1e-5);
+            bound.is_within(&Amount::exact(1e-5).unwrap())
+        };
+        assert!(is_proved(privacy.distance()) && !is_proved(privacy.distance() * (1.0 + 1e-5)), "{law}");
     }
 }

@@ -108,6 +108,25 @@ fn every_subbotin_scale_in_the_range_of_budgets_is_enclosed() {
 }
 
 #[test]
+fn a_subbotin_bound_holds_wherever_the_search_starts() {
+    for (name, epsilon, distance) in
+        [("subbotin:1.5", 1.0, 0.4), ("subbotin:4", 8.0, 1.1), ("subbotin:1.01", 1e-3, 0.01)]
+    {
+        let noise = family(name);
+        let NoiseFamily::Subbotin(subbotin) = noise else { panic!("{name}") };
+        let near = threshold(&noise, epsilon, distance);
+        let bound = |start: f64| subbotin_delta(subbotin.shape(), epsilon, distance, start).unwrap().to_f64_up();
+        let found = bound(near);
+        for start in [near * 1.01, near * 0.99, near + 1e-6] {
+            assert!((bound(start) / found - 1.0).abs() < 1e-13, "{name} {start}");
+        }
+        // the quadrature is raised by its own error
+        let near = numeric_profile(&noise, epsilon, distance);
+        assert!(found <= near && found > near * (1.0 - 1e-10), "{name}: {found:e} {near:e}");
+    }
+}
+
+#[test]
 fn gaussian_noise_has_the_scale_of_the_gaussian_mechanism() {
     for (epsilon, delta) in [(0.0, 0.1), (1e-6, 1e-15), (1.0, 1e-6), (50.0, 0.5)] {
         let budget = PrivacyBudget::new(epsilon, delta).unwrap();

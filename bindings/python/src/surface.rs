@@ -1,0 +1,271 @@
+//! Means of surfaces: one surface in each row, its second axis fastest.
+
+use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedSurface, SurfacePoint, Uncertain};
+use dpfda::kernels::{Grid, SurfaceGrid};
+use dpfda::mechanism::Fact;
+use dpfda::plotting::{MeanSurfaceFigure, captions};
+use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
+use dpfda::release::{PrivateSurface, SurfaceRelease};
+use dpfda::smoothing::{Ball, GridChoice};
+use ndarray::{Array1, ArrayView2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::band::{checked_level, plain};
+use crate::budget::{Budget, StatedBall};
+use crate::curves::{Curves, CurvesArgument};
+use crate::door::{Door, DoorArguments};
+use crate::mean::GridArgument;
+use crate::refusal::{Refusal, one_of};
+use crate::release::{points, provenance};
+use crate::settings::{CALIBRATIONS, RELATIONS};
+
+/// What Python says of such a mean.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct SurfaceArguments {
+    ball: StatedBall,
+    budget: Budget,
+    neighbours: String,
+    calibration: String,
+    band: Option<String>,
+    level: Option<f64>,
+}
+
+/// Settings that were checked without the data.
+#[pyclass(name = "SurfaceSettings", module = "dpfda._dpfda", frozen)]
+pub struct SurfaceSettings {
+    ball: Ball,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    band: Option<Band>,
+    level: f64,
+}
+
+#[pymethods]
+impl SurfaceSettings {
+    #[new]
+    fn new(arguments: SurfaceArguments) -> Result<Self, Refusal> {
+        let settings = Self {
+            ball: arguments.ball.of_surfaces()?,
+            budget: arguments.budget.0,
+            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
+            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            band: plain(arguments.band.as_deref())?,
+            level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
+        };
+        // a budget without noise is refused before there is a grid
+        GaussianPrivacy::calibrated(settings.calibration, &settings.budget)?;
+        Ok(settings)
+    }
+}
+
+/// The two axes of the points of a surface, with the number of points along each.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct RectangleArgument {
+    shape: (usize, usize),
+    s: GridArgument,
+    t: GridArgument,
+}
+
+impl TryFrom<RectangleArgument> for SurfaceGrid {
+    type Error = Refusal;
+
+    fn try_from(RectangleArgument { shape, s, t }: RectangleArgument) -> Result<Self, Refusal> {
+        Ok(Self::new(s.of(shape.0)?, t.of(shape.1)?)?)
+    }
+}
+
+/// A released mean surface with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made
+/// is kept with the reason.
+#[pyclass(name = "SurfaceRelease", module = "dpfda._dpfda", frozen)]
+pub struct ReleasedSurface {
+    release: SurfaceRelease,
+    estimated: Result<Box<EstimatedSurface>, Refusal>,
+}
+
+/// Releases the mean of surfaces: **spends the budget**.
+#[pyfunction]
+pub fn release_surface(
+    py: Python<'_>,
+    settings: &SurfaceSettings,
+    surfaces: CurvesArgument<'_>,
+    rectangle: RectangleArgument,
+    door: DoorArguments,
+) -> Result<ReleasedSurface, Refusal> {
+    let (door, grid) = (Door::try_from(door)?, SurfaceGrid::try_from(rectangle)?);
+    let stated = match surfaces.stated()? {
+        // columns are counted, whatever their names say
+        Curves::Files(path, layout) => Curves::Files(path, layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))),
+        memory @ Curves::Memory(..) => memory,
+    };
+    let released = py.detach(|| {
+        let whole = stated.read(&[], "surfaces")?;
+        let private_mean = PrivateSurface::new(settings.ball.clone(), grid, settings.budget)
+            .neighbours(settings.neighbours)
+            .calibration(settings.calibration);
+        let drawn = door.draw(private_mean.prepare(&whole.curves)?, whole.concerns)?;
+        Ok(ReleasedSurface::of(drawn.into(), settings.band.clone(), settings.level))
+    });
+    released.map_err(|refusal: Refusal| refusal.renamed("curves", "surfaces"))
+}
+
+impl ReleasedSurface {
+    fn of(release: SurfaceRelease, band: Option<Band>, level: f64) -> Self {
+        let band = band.unwrap_or_else(|| EstimatedSurface::default_band(&release));
+        let estimated = EstimatedSurface::new(release.clone(), &band, level);
+        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+    }
+
+    fn estimated(&self) -> Result<&EstimatedSurface, Refusal> {
+        self.estimated
+            .as_deref()
+            .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
+    }
+
+    fn all_facts(&self) -> Vec<Fact> {
+        self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts())
+    }
+}
+
+type Matrix<'py> = Bound<'py, PyArray2<f64>>;
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+
+#[pymethods]
+impl ReleasedSurface {
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
+        let read = py.detach(|| EstimatedSurface::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
+    }
+
+    fn to_json(&self) -> Result<String, Refusal> {
+        Ok(match &self.estimated {
+            Ok(estimated) => estimated.to_json()?,
+            Err(_) => self.release.to_json()?,
+        })
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        self.all_facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
+    }
+
+    /// The words of a caption.
+    fn captions(&self) -> Vec<String> {
+        captions(&self.all_facts()).collect()
+    }
+
+    #[getter]
+    fn is_private(&self) -> bool {
+        self.release.is_private()
+    }
+
+    /// The public numbers of the release; the centre in rows of one `s`.
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (release, statistic) = (&self.release, self.release.statistic());
+        let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
+        let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
+        numbers.set_item("shape", statistic.grid().shape())?;
+        numbers.set_item("noise_scale", release.noise_scale())?;
+        numbers.set_item("center", statistic.center().into_pyarray(py))?;
+        Ok(numbers)
+    }
+
+    /// The estimate and its band at the points of the grid, in rows of one `s`.
+    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let estimated = self.estimated()?;
+        let (estimate, grid) = (estimated.estimate(), estimated.posterior().grid());
+        let answer = PyDict::new(py);
+        let axes = grid.axes();
+        let place = |axis: &Grid| axis.points().to_owned().into_pyarray(py);
+        answer.set_item("grid_points", (place(&axes[0]), place(&axes[1])))?;
+        let columns = [
+            ("values", &estimate.values),
+            ("posterior_sd", &estimate.posterior_sd),
+            ("noise_sd", &estimate.noise_sd),
+            ("lower", &estimate.lower),
+            ("upper", &estimate.upper),
+        ];
+        for (name, values) in columns {
+            answer.set_item(name, matrix(py, grid.shape(), values)?)?;
+        }
+        answer.set_item("told_from_center", estimated.told_from_centre().into_pyarray(py))?;
+        answer.set_item("band", estimate.band.name())?;
+        answer.set_item("level", estimate.level)?;
+        answer.set_item("target", estimate.target.to_string())?;
+        Ok(answer)
+    }
+
+    /// The same release with another band, at no cost; what is not given stays as it is.
+    #[pyo3(signature = (band, level))]
+    fn with_band(&self, py: Python<'_>, band: Option<&str>, level: Option<f64>) -> Result<Self, Refusal> {
+        let (asked, level) = (plain(band)?, checked_level(level)?);
+        let release = self.release.clone();
+        let Ok(estimated) = &self.estimated else {
+            return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
+        };
+        let shown = estimated.estimate();
+        let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
+        Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
+    }
+
+    /// The estimate at any points `(s, t)` of the rectangle, as columns.
+    fn at<'py>(&self, py: Python<'py>, at: Vec<(f64, f64)>) -> PyResult<Bound<'py, PyDict>> {
+        let estimated = self.estimated()?;
+        let found = py.detach(|| estimated.at(&at)).map_err(Refusal::from)?;
+        let column = |of: fn(&SurfacePoint) -> f64| found.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
+        let answer = PyDict::new(py);
+        answer.set_item("s", column(|point| point.s))?;
+        answer.set_item("t", column(|point| point.t))?;
+        answer.set_item("values", column(|point| point.value))?;
+        answer.set_item("posterior_sd", column(|point| point.posterior_sd))?;
+        answer.set_item("noise_sd", column(|point| point.noise_sd))?;
+        answer.set_item("lower", column(|point| point.lower))?;
+        answer.set_item("upper", column(|point| point.upper))?;
+        Ok(answer)
+    }
+
+    /// The slope along one axis at any points `(s, t)`, with its standard deviation.
+    fn derivative<'py>(
+        &self,
+        py: Python<'py>,
+        at: Vec<(f64, f64)>,
+        along: &str,
+    ) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
+        let posterior = self.estimated()?.posterior();
+        let along_s = one_of("along", along, &[("s", true), ("t", false)])?;
+        let slopes: Vec<Uncertain> =
+            py.detach(|| if along_s { posterior.slope_along_s(&at) } else { posterior.slope_along_t(&at) })?;
+        let column = |of: fn(&Uncertain) -> f64| slopes.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
+        Ok((column(|slope| slope.value), column(|slope| slope.sd)))
+    }
+
+    /// The estimate along one axis, at a point of the other one.
+    fn slice<'py>(&self, py: Python<'py>, axis: &str, at: f64) -> PyResult<Bound<'py, PyDict>> {
+        let estimated = self.estimated()?;
+        let at_s = one_of("at", axis, &[("s", true), ("t", false)])?;
+        let found = py.detach(|| if at_s { estimated.slice_at_s(at) } else { estimated.slice_at_t(at) });
+        points(py, &found.map_err(Refusal::from)?)
+    }
+
+    /// The figure as SVG.
+    fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
+        let estimated = self.estimated()?;
+        Ok(py.detach(|| MeanSurfaceFigure::new(estimated).to_svg())?)
+    }
+
+    /// The figure as the bytes of a PNG.
+    fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
+        let estimated = self.estimated()?;
+        Ok(py.detach(|| MeanSurfaceFigure::new(estimated).to_png())?)
+    }
+}
+
+/// Numbers in row-major order as an array.
+fn matrix<'py>(py: Python<'py>, shape: (usize, usize), values: &[f64]) -> Result<Matrix<'py>, Refusal> {
+    let view = ArrayView2::from_shape(shape, values).map_err(|error| Refusal::new("release", error))?;
+    Ok(view.to_pyarray(py))
+}

@@ -1,0 +1,156 @@
+"""Whoever makes errors of warnings loses no release: every warning comes before the payment and before the noise."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+from conftest import STATED, synthetic
+from dpfda import dask as on_dask
+from dpfda import spark as on_spark
+
+ROWS = 400
+CURVES = synthetic(ROWS)
+IDS = [f"P{row:04d}" for row in range(ROWS)]
+ALIKE = ["p0001", "P0001", *IDS[2:]]
+BALL: dict[str, Any] = {"bounds": (0, 1), "epsilon": 0.2}
+Release = Callable[[list[str], dict[str, Any]], Any]
+
+
+def written(ids: list[str], folder: Path) -> Path:
+    path = folder / "curves.csv"
+    header = ",".join(["id", *(f"v{k}" for k in range(CURVES.shape[1]))])
+    path.write_text("\n".join([header, *(",".join([one, *map(repr, row.tolist())]) for one, row in zip(ids, CURVES))]) + "\n")
+    return path
+
+
+def part(ids: list[str]) -> dpfda.Part:
+    return dpfda.PrivateMean(**STATED).plan(CURVES, subject=ids).encode(CURVES, part="one", key=dpfda.Key(), subject=ids)
+
+
+def of_functionals(ids: list[str], paid: dict[str, Any]) -> Any:
+    functionals = dpfda.PrivateFunctionals(**BALL, penalty=0.01)
+    return functionals.release(CURVES, [dpfda.Functional.evaluation(0.5)], subject=ids, **paid)
+
+
+def of_path(ids: list[str], paid: dict[str, Any]) -> Any:
+    return dpfda.PrivatePath(**STATED, penalty=0.01).release(CURVES, [dpfda.Functional.evaluation(0.5)], subject=ids, **paid)
+
+
+def of_regression(ids: list[str], paid: dict[str, Any]) -> Any:
+    regression = dpfda.PrivateRegression({"age": (18, 90)}, **STATED)
+    return regression.release(CURVES, columns={"age": np.linspace(20, 80, ROWS)}, subject=ids, **paid)
+
+
+def of_groups(ids: list[str], paid: dict[str, Any]) -> Any:
+    return dpfda.PrivateMean(**STATED).release_groups(CURVES, ["a", "b"] * (ROWS // 2), subject=ids, **paid)
+
+
+def of_rows(ids: list[str], paid: dict[str, Any]) -> Any:
+    return dpfda.PrivateOccupancy((0, 1), **STATED).release(ids, np.linspace(0, 1, ROWS), CURVES[:, 3], **paid)
+
+
+def of_surfaces(ids: list[str], paid: dict[str, Any]) -> Any:
+    return dpfda.PrivateSurface(**STATED).release(CURVES.reshape(ROWS, 3, 7), subject=ids, **paid)
+
+
+#: Doors that see ids.
+SEEING: dict[str, Release] = {
+    "mean": lambda ids, paid: dpfda.PrivateMean(**STATED).release(CURVES, subject=ids, **paid),
+    "bought centre": lambda ids, paid: dpfda.PrivateMean(**STATED, center_share=0.1).release(CURVES, subject=ids, **paid),
+    "process": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="gaussian-process").release(CURVES, subject=ids, **paid),
+    "seen": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="occupancy").release(CURVES, subject=ids, **paid),
+    "groups": of_groups,
+    "regression": of_regression,
+    "functionals": of_functionals,
+    "path": of_path,
+    "rows": of_rows,
+    "surfaces": of_surfaces,
+}
+#: Doors that do not.
+OTHERS: dict[str, Release] = {
+    "density": lambda _, paid: dpfda.density(CURVES[:, 3], bounds=(0, 1), epsilon=0.2, unit="subject", **paid),
+    "part": lambda ids, paid: part(ids).release(**paid),
+    "dask": lambda ids, paid: on_dask.release(None, part(ids).plan, **paid),
+    "spark": lambda ids, paid: on_spark.release(None, part(ids).plan, **paid),
+}
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> dpfda.Ledger:
+    terms: dict[str, Any] = {"dataset": "people", "unit": "subject", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
+    return dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
+
+
+def paid_for(ledger: dpfda.Ledger) -> list[str]:
+    return [one["id"] for one in ledger.show()["releases"]]
+
+
+@pytest.mark.parametrize("name", SEEING)
+def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(name: str, ledger: dpfda.Ledger) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(dpfda.CuratorWarning, match="NOT FOR PUBLICATION"):
+            SEEING[name](ALIKE, {"ledger": ledger})
+        assert paid_for(ledger) == []
+        SEEING[name](IDS, {"ledger": ledger})
+    assert len(paid_for(ledger)) == 1
+
+
+def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger, tmp_path: Path) -> None:
+    path = written(ALIKE, tmp_path)
+    with pytest.raises(dpfda.CuratorWarning):
+        dpfda.PrivateMean(**STATED).release(path, values="v*", subject="id", ledger=ledger)
+    assert paid_for(ledger) == []
+
+
+def test_rows_that_count_as_none_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger) -> None:
+    mean = dpfda.PrivateOccupancy((0, 1), **STATED)
+    times = np.where(np.arange(ROWS) % 2, np.linspace(0, 1, ROWS), 7)
+    with pytest.raises(dpfda.CuratorWarning, match="50% of the rows"):
+        mean.release(IDS, times, CURVES[:, 3], ledger=ledger)
+    assert paid_for(ledger) == []
+
+
+@pytest.mark.parametrize("name", [*SEEING, *OTHERS])
+def test_a_note_of_the_ledger_comes_before_the_payment_and_nothing_is_lost(
+    name: str, ledger: dpfda.Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door = {**SEEING, **OTHERS}[name]
+    made = part(IDS)
+    for module in (on_dask, on_spark):
+        monkeypatch.setattr(module, "encode", lambda *_, **__: made)
+    is_pure = name in ("density", "functionals")
+    first = SEEING["mean"] if is_pure else OTHERS["density"]
+    first(IDS, {"ledger": ledger, "release_id": "first"})
+    paid = {"ledger": ledger, "release_id": "second"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(dpfda.LedgerWarning, match="more than one kind"):
+            door(IDS, paid)
+    assert paid_for(ledger) == ["first"]
+    with pytest.warns(dpfda.LedgerWarning, match="more than one kind"):
+        release = door(IDS, paid)
+    assert paid_for(ledger) == ["first", "second"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = door(IDS, paid)
+    kept = [one[0] if isinstance(one, tuple) else one for one in (release, again)]
+    assert kept[0] == kept[1]
+
+
+def test_without_a_ledger_a_warning_that_is_an_error_stops_a_release(mean: dpfda.PrivateMean) -> None:
+    with pytest.raises(dpfda.CuratorWarning):
+        mean.release(CURVES, subject=ALIKE)
+
+
+def test_a_warning_names_the_line_that_asked_for_the_release(mean: dpfda.PrivateMean) -> None:
+    with pytest.warns(dpfda.CuratorWarning) as told:
+        mean.release(CURVES, subject=ALIKE)
+    assert told[0].filename == __file__

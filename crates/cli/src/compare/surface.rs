@@ -1,0 +1,134 @@
+//! `dpfda compare` of two releases of surfaces.
+
+use dpfda::analysis::{DEFAULT_LEVEL, EstimatedSurface, SurfaceDifference};
+use dpfda::mechanism::Fact;
+use dpfda::plotting::MeanSurfaceFigure;
+use ndarray::Array2;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{names, privacy_of};
+use crate::arguments::CompareArguments;
+use crate::error::CliError;
+use crate::look::Look;
+use crate::new_file::FigureFile;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::surfaces::{self, SurfaceRefusal};
+
+/// The answer for programs. Lists are in row-major order: `t` runs fastest.
+#[derive(Serialize)]
+struct Difference {
+    s: Vec<f64>,
+    t: Vec<f64>,
+    values: Vec<f64>,
+    sd: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    level: f64,
+}
+
+/// The difference in words or JSON.
+pub fn run(arguments: &CompareArguments, first: &EstimatedSurface) -> Result<String, CliError> {
+    let Some(second) = &arguments.second else { return Err(SurfaceRefusal::Groups.into()) };
+    let names = names(arguments.names.as_deref())?;
+    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
+    let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
+    let sides = [first, &second];
+    let difference = SurfaceDifference::new(first, &second, arguments.level.unwrap_or(DEFAULT_LEVEL))?;
+    if let Some(file) = &file {
+        let figure = figure(arguments, sides, &names, &difference);
+        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
+    }
+    if arguments.json {
+        return Ok(serde_json::to_string_pretty(&json!({ "difference": numbers(&difference) }))? + "\n");
+    }
+    Ok(in_words(sides, &names, &difference, file.as_ref()))
+}
+
+/// The difference, with the names that the first release has for its axes.
+fn figure(
+    arguments: &CompareArguments,
+    sides: [&EstimatedSurface; 2],
+    [first, second]: &[String; 2],
+    difference: &SurfaceDifference<'_>,
+) -> MeanSurfaceFigure {
+    let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
+    let is_private = sides.iter().all(|side| side.is_private());
+    let (look, labels) = (Look::of(&arguments.look), sides[0].labels());
+    let (t, value) = look.axes((labels.argument().unwrap_or("t"), "difference of means"));
+    let figure = MeanSurfaceFigure::of_difference(difference, [first, second], &facts, is_private)
+        .title(look.title(&format!("{first} minus {second}")))
+        .names(labels.s().unwrap_or("s"), t, value);
+    match look.size() {
+        Some(size) => figure.size(size),
+        None => figure,
+    }
+}
+
+fn numbers(difference: &SurfaceDifference<'_>) -> Difference {
+    let [s, t] = difference.grid().axes();
+    let list = |of: &Array2<f64>| of.iter().copied().collect::<Vec<f64>>();
+    Difference {
+        s: s.points().to_vec(),
+        t: t.points().to_vec(),
+        values: list(difference.values()),
+        sd: list(difference.sd()),
+        lower: list(&difference.lower()),
+        upper: list(&difference.upper()),
+        level: difference.level(),
+    }
+}
+
+fn in_words(
+    sides: [&EstimatedSurface; 2],
+    [first, second]: &[String; 2],
+    difference: &SurfaceDifference<'_>,
+    figure: Option<&FigureFile>,
+) -> String {
+    let mut text = format!("The mean surface of {first} minus the mean surface of {second}\n\n");
+    for (side, name) in sides.into_iter().zip([first, second]) {
+        text += &privacy_of(side.facts()).map_or_else(String::new, |fact| wrapped(name, &fact.text));
+    }
+    let weights = difference.grid().unit_weights();
+    let average = |of: &Array2<f64>| weights.iter().zip(of).map(|(weight, value)| weight * value).sum::<f64>();
+    let half = average(&((difference.upper() - difference.lower()) / 2.0));
+    let percent = rounded(100.0 * difference.level());
+    let said = format!(
+        "{} on average over the rectangle; the {percent}% band reaches {} to each side",
+        rounded(average(difference.values())),
+        rounded(half)
+    );
+    text += &wrapped("difference", &said);
+    text += &wrapped("band", &band_in_words(difference));
+    text += &wrapped("test", "none: there is a test of equality for curves alone");
+    if let Some(file) = figure {
+        text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
+    }
+    if !sides.iter().all(|side| side.is_private()) {
+        text += &wrapped(NOTE, FROM_A_SEED);
+    }
+    text + "\nOnly what was released was read: this cost no privacy.\n"
+}
+
+fn band_in_words(difference: &SurfaceDifference<'_>) -> String {
+    let promise = "It holds the whole difference of the two population means on the grid with the stated probability, if the prior \
+                   describes both means and the releases are of different people.";
+    let told = difference.is_not_zero();
+    let count = told.iter().filter(|told| **told).count();
+    if count == 0 {
+        return format!("the band holds 0 at every point: no difference can be told. {promise}");
+    }
+    let [s, t] = difference.grid().axes();
+    let mut rectangle = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+    for ((i, j), _) in told.indexed_iter().filter(|(_, told)| **told) {
+        for (ends, point) in rectangle.iter_mut().zip([s.points()[i], t.points()[j]]) {
+            *ends = (ends.0.min(point), ends.1.max(point));
+        }
+    }
+    let [along_s, along_t] = rectangle.map(|(from, to)| format!("{} to {}", rounded(from), rounded(to)));
+    format!(
+        "the band does not hold 0 at {count} of {} points, which lie in s from {along_s} and t from {along_t}: the means differ there. {promise}",
+        told.len()
+    )
+}

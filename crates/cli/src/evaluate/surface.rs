@@ -1,0 +1,101 @@
+//! `dpfda evaluate` of a release of surfaces: values and slopes at points of the rectangle, and slices.
+
+use dpfda::analysis::{EstimatedSurface, Feature, SurfacePoint, SurfaceSlopes};
+use serde::Serialize;
+
+use super::EvaluateRefusal;
+use crate::arguments::EvaluateArguments;
+use crate::error::CliError;
+use crate::output::surface_table;
+use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::values::{Numbers, SliceArgument};
+
+/// Everything that was asked for.
+#[derive(Serialize)]
+struct Answer {
+    kind: &'static str,
+    software: String,
+    /// Whether the noise of the release was secret.
+    private: bool,
+    /// The probability that the band and each interval state.
+    level: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Vec<SurfacePoint>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slice: Option<Vec<SurfacePoint>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    derivative: Option<Vec<SurfaceSlopes>>,
+}
+
+/// Values and slices as CSV, slopes in words, or all of it as JSON.
+pub fn run(arguments: &EvaluateArguments, estimated: &EstimatedSurface) -> Result<String, CliError> {
+    let EvaluateArguments { at, slice, derivative, integral, maximum, json, .. } = arguments;
+    if let Some(argument) = integral.map(|_| "--integral").or(maximum.then_some("--maximum")) {
+        return Err(EvaluateRefusal::OfCurves { argument }.into());
+    }
+    if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
+        return Err(EvaluateRefusal::SeveralOfSurface.into());
+    }
+    let points = |argument, given: &Option<Numbers>| given.as_ref().map(|given| pairs(argument, given)).transpose();
+    let points = points("--at", at)?.map(|points| estimated.at(&points)).transpose()?;
+    let slice = slice.map(|slice| estimated.at(&along(estimated, slice))).transpose()?;
+    let slopes = derivative.as_ref().map(|given| -> Result<_, CliError> {
+        let refused = |reason| EvaluateRefusal::Feature { argument: "--derivative", reason };
+        Ok(estimated.slopes_at(&pairs("--derivative", given)?).map_err(refused)?)
+    });
+    let answer = Answer {
+        kind: "evaluation",
+        software: estimated.software().to_owned(),
+        private: estimated.is_private(),
+        level: estimated.estimate().level,
+        points,
+        slice,
+        derivative: slopes.transpose()?,
+    };
+    match (&answer.points, &answer.slice) {
+        _ if *json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
+        (Some(points), _) | (None, Some(points)) => Ok(surface_table(points.iter().copied())?),
+        (None, None) => Ok(answer.words()),
+    }
+}
+
+/// Numbers as points `(s, t)`.
+fn pairs(argument: &'static str, Numbers(numbers): &Numbers) -> Result<Vec<(f64, f64)>, EvaluateRefusal> {
+    let (pairs, rest) = numbers.as_chunks::<2>();
+    if rest.is_empty() {
+        Ok(pairs.iter().map(|&[s, t]| (s, t)).collect())
+    } else {
+        Err(EvaluateRefusal::Pairs { argument, found: numbers.len() })
+    }
+}
+
+/// The points of a slice: those of the grid along the other axis.
+fn along(estimated: &EstimatedSurface, slice: SliceArgument) -> Vec<(f64, f64)> {
+    let estimate = estimated.estimate();
+    match slice {
+        SliceArgument::AtS(s) => estimate.t.iter().map(|t| (s, *t)).collect(),
+        SliceArgument::AtT(t) => estimate.s.iter().map(|s| (*s, t)).collect(),
+    }
+}
+
+impl Answer {
+    fn words(&self) -> String {
+        let mut text = format!("Slopes of a private mean surface ({})\n\n", self.software);
+        let percent = rounded(100.0 * self.level);
+        for SurfaceSlopes { s, t, along_s, along_t } in self.derivative.iter().flatten() {
+            for (axis, Feature { value, sd, lower, upper }) in [("s", along_s), ("t", along_t)] {
+                let [s, t, value, sd, lower, upper] = [s, t, value, sd, lower, upper].map(|number| rounded(*number));
+                let said = format!(
+                    "along {axis} at s\u{a0}=\u{a0}{s}, t\u{a0}=\u{a0}{t}: {value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower} to {upper}"
+                );
+                text += &wrapped("slope", &said);
+            }
+        }
+        if !self.private {
+            text += &wrapped(NOTE, FROM_A_SEED);
+        }
+        let closing = "Each number is that of the posterior mean. Standard deviations and intervals are about the mean of these very people: \
+                       for one number at a time, if the prior describes the mean.";
+        text + "\n" + &wrapped("", closing)
+    }
+}
