@@ -266,10 +266,12 @@ fn what_streams_and_parts_need_is_refused_by_its_name_where_curves_are_read_whol
             assert!(files.is_empty(), "{kind}: {name}");
         };
         refused("--out|out|--sorted-by-subject|", "--subject");
-        if ["--gaps", "--id", "--surface", "--by"].iter().any(|option| arguments.contains(option)) {
-            let sorted =
-                if file == "long.csv" { "--subject cannot be used" } else { "--sorted-by-subject cannot be used" };
-            refused("--out|out|--subject|person|--sorted-by-subject|", sorted);
+        let is_any = |options: &[&str]| options.iter().any(|option| arguments.contains(option));
+        if is_any(&["--gaps", "--id", "--surface", "--by"]) {
+            let sorted = if is_any(&["--id"]) { "--subject" } else { "--sorted-by-subject" };
+            refused("--out|out|--subject|person|--sorted-by-subject|", &format!("{sorted} cannot be used with a "));
+        }
+        if is_any(&["--gaps", "--surface", "--by"]) {
             refused("--plan-only|plan.json", "--plan-only cannot be used with a ");
         }
     }
