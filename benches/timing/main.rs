@@ -1,7 +1,8 @@
 //! Measures what running times tell about people, and writes docs/results-timing.md.
 //!
 //! ```text
-//! cargo run --release -p dpfda-benches --bin timing [runs]
+//! cargo run --release -p dpfda-benches --bin timing              # 10^5 runs of each data set, and the page
+//! cargo run --release -p dpfda-benches --bin timing 5000 ledger  # fewer, of this work alone, printed only
 //! ```
 //!
 //! Two neighbouring data sets are released in turn, in random order. The distance between the two distributions of times is the most by
@@ -12,7 +13,7 @@ use std::cell::RefCell;
 use std::error::Error;
 use std::fs;
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -59,7 +60,9 @@ fn main() -> Outcome<()> {
     let runs = std::env::args().nth(1).map_or(Ok(100_000), |runs| runs.parse())?;
     let folder = tempfile::tempdir()?;
     let mut page = head(runs);
-    for mut pair in pairs(runs, folder.path())? {
+    let only = std::env::args().nth(2);
+    let is_asked = |pair: &Pair| only.as_ref().is_none_or(|part| pair.what.contains(part));
+    for mut pair in pairs(runs, folder.path())?.into_iter().filter(is_asked) {
         let seen = watched(&mut pair)?;
         let verdict = if seen.distance <= seen.chance { "not told apart" } else { "told apart" };
         let line = format!(
@@ -75,6 +78,9 @@ fn main() -> Outcome<()> {
         );
         print!("{line}");
         page.push_str(&line);
+    }
+    if only.is_some() {
+        return Ok(());
     }
     fs::write(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(PAGE), page)?;
     Ok(())
@@ -148,7 +154,7 @@ fn curves(first: impl Fn(usize) -> f64) -> Outcome<CurveSet> {
     Ok(CurveSet::new(Grid::uniform(0.0, 1.0, POINTS)?, values)?)
 }
 
-fn pairs(runs: usize, folder: &Path) -> Outcome<Vec<Pair>> {
+fn pairs(runs: usize, place: &Path) -> Outcome<Vec<Pair>> {
     let usual = |point: usize| 0.5 + 0.2 * (point as f64).sin();
     let mut pairs = Vec::new();
     let others: [(&'static str, CurveSet); 4] = [
@@ -163,9 +169,15 @@ fn pairs(runs: usize, folder: &Path) -> Outcome<Vec<Pair>> {
     for (neighbours, other) in [("a point inside; one outside", 1e9), ("a point inside; a missing one", f64::NAN)] {
         pairs.push(Pair { what: "density", neighbours, runs, works: of_densities(other)? });
     }
-    let works = of_ledgers(folder, curves(usual)?, curves(|_| 1e9)?)?;
-    let neighbours = "a curve inside the ball; one far outside";
-    pairs.push(Pair { what: "mean paid by a ledger", neighbours, runs: (runs / LEDGER_SHARE).max(50), works });
+    for (neighbours, other, folder) in [
+        ("the same data twice", curves(usual)?, "same"),
+        ("a curve inside the ball; one far outside", curves(|_| 1e9)?, "other"),
+    ] {
+        let folder = place.join(folder);
+        fs::create_dir(&folder)?;
+        let works = of_ledgers(folder, curves(usual)?, other)?;
+        pairs.push(Pair { what: "mean paid by a ledger", neighbours, runs: (runs / LEDGER_SHARE).max(50), works });
+    }
     Ok(pairs)
 }
 
@@ -208,17 +220,16 @@ fn of_densities(other: f64) -> Outcome<Works> {
 }
 
 /// Every run pays, draws and keeps; the budget of one is small enough for all.
-fn of_ledgers(folder: &Path, first: CurveSet, second: CurveSet) -> Outcome<Works> {
+fn of_ledgers(folder: PathBuf, first: CurveSet, second: CurveSet) -> Outcome<Works> {
     let total = PrivacyBudget::new(50.0, 1e-3)?;
     let terms = LedgerTerms::new("timing", PrivacyUnit::Curve, NeighbouringRelation::SubstituteOne, total)?;
-    let folder = folder.to_owned();
     let private_mean = Rc::new(private_mean()?);
     let randomness = Rc::new(RefCell::new(SystemRandomness::new()?));
     let mut ledger = Rc::new(RefCell::new(Ledger::create(&folder.join("0.ledger"), &terms)?));
     let mut run = 0_u64;
     Ok(Box::new(move |is_second| {
         run += 1;
-        if run % PAYMENTS == 0 {
+        if run.is_multiple_of(PAYMENTS) {
             ledger = Rc::new(RefCell::new(Ledger::create(&folder.join(format!("{run}.ledger")), &terms)?));
         }
         let curves = if is_second { second.clone() } else { first.clone() };

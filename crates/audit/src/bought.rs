@@ -109,7 +109,7 @@ fn words_of_steps<S: InBall>(release: &Release<S>) -> Vec<i64> {
 #[derive(Debug)]
 pub(crate) enum Records {
     /// Curves on two points, with second moments or without.
-    Curves { curves: CurveSet, has_moments: bool },
+    Curves { curves: Box<CurveSet>, has_moments: bool },
     /// Rows of subjects.
     Rows(Vec<Rows>),
 }
@@ -363,7 +363,9 @@ impl Steps {
             Records::Curves { curves, .. } => self.encode(curves, ball, count),
             Records::Rows(records) => {
                 for (record, times) in records.iter().zip(&self.times) {
-                    rows::encoded(record, ball.radius()).iter().for_each(|[values, _]| count(values, *times));
+                    if let Ok([values, _]) = rows::encoded(record, ball.radius()) {
+                        count(&values, *times);
+                    }
                 }
             }
         }

@@ -168,7 +168,7 @@ pub(crate) fn bought(
         least: private.least_records_for_radius()?,
         other: pairs::OTHERS,
     };
-    let records = |records: &[Record]| Ok(Records::Curves { curves: settings.curves(records)?, has_moments });
+    let records = |records: &[Record]| Ok(Records::Curves { curves: Box::new(settings.curves(records)?), has_moments });
     bargain.attack(pairs::of_bought(neighbours), records, |records, randomness| {
         Ok(private.prepare(&settings.curves(records)?)?.draw_unrecorded(randomness))
     })

@@ -98,7 +98,7 @@ const VALUES: [(&str, &str); 57] = [
 ];
 
 /// Options that say where the files go, how fast, or who pays; and the curator's name of the file.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 11] = [
     "curves",
     "out",
     "plan_only",

@@ -98,6 +98,9 @@ const OF_DIFFERENCE: Words = Words {
     nowhere: "the band holds 0 everywhere: no difference can be told",
 };
 
+/// The value and the two ends of the band at each point.
+type ValuesAt<'a> = dyn Fn(&[(f64, f64)]) -> Vec<[f64; 3]> + 'a;
+
 /// A surface with its band, at the points of its grid and between them.
 struct Shown<'a> {
     grid: &'a SurfaceGrid,
@@ -106,7 +109,7 @@ struct Shown<'a> {
     /// Whether the band leaves out the centre.
     told: Array2<bool>,
     /// Values and the two ends of the band at points of the rectangle.
-    at: &'a dyn Fn(&[(f64, f64)]) -> Vec<[f64; 3]>,
+    at: &'a ValuesAt<'a>,
 }
 
 impl MeanSurfaceFigure {

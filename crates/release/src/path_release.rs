@@ -182,10 +182,13 @@ impl PathRelease {
             "{budget} differential privacy for everything that is ever published of this path; neighbouring data sets differ \
              in {difference}"
         );
-        let mut number = format!("{} functionals of one noise path of a mean function", self.functionals.len());
-        if let PathProvenance { domain: (lower, upper), periodic: true, .. } = &self.statistic {
-            number += &format!(" on one period [{},\u{a0}{}) that closes up", exact(*lower), exact(*upper));
-        }
+        let place = match &self.statistic {
+            PathProvenance { domain: (lower, upper), periodic: true, .. } => {
+                format!(" on one period [{},\u{a0}{}) that closes up", exact(*lower), exact(*upper))
+            }
+            _ => String::new(),
+        };
+        let number = format!("{} functionals of one noise path of a mean function{place}", self.functionals.len());
         let mut facts = vec![
             Fact::new("privacy", privacy).captioned(budget.replace('\u{a0}', " ")),
             Fact::new("unit", format!("{}; N\u{a0}=\u{a0}{}", self.unit(), rounded(self.units))),
