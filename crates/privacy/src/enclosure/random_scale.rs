@@ -26,7 +26,7 @@ mod tests;
 use density::Density;
 
 /// The digits that are enough for a delta of 1.
-const BITS: usize = 80;
+const BITS: usize = 96;
 
 /// A sum ends where what is left of it is smaller by so many bits.
 const LEFT_OUT: usize = 40;
@@ -111,7 +111,7 @@ fn strip(law: Continuous, epsilon: f64, goal: f64) -> Option<(f64, f64)> {
 fn first_node(law: Continuous, epsilon: f64, distance: f64, goal: f64) -> f64 {
     let mut first = -1e-3;
     while law.near_potential(first) < goal + 3.0 {
-        first *= 1.05;
+        first *= 1.01;
     }
     let largest_mu = 9.0 + (81.0 + 2.0 * epsilon).sqrt();
     let certain = ((distance / largest_mu).ln() - law.near_log_scale()) / law.log_slope();
@@ -150,7 +150,7 @@ impl Grid {
         let all = &self.mass.over(&self.step)? + &Enclosure::one(bits);
         // delta is at most 1, and p is log-concave
         let (outer, inner) = (weight(first)?, weight(first + 1)?);
-        let mut sum = outer.square().over(&(&inner - &outer))?;
+        let mut sum = &outer * &outer.over(&(&inner - &outer))?;
         let mut before: Option<(Enclosure, IBig)> = None;
         for k in first..first.checked_add(MOST_NODES)? {
             let weight = weight(k)?;
@@ -160,7 +160,8 @@ impl Grid {
             sum = &sum + &term;
             // delta is below delta(x_k) and below mu / sqrt(2 pi) from here on, and p mu is log-concave
             let weighted = (&weight * &mu).over(&self.profile.root)?;
-            let falling = before.as_ref().and_then(|(last, _)| weighted.square().over(&(last - &weighted)));
+            let ratio = before.as_ref().and_then(|(last, _)| weighted.over(&(last - &weighted)));
+            let falling = ratio.map(|ratio| &weighted * &ratio);
             let rest = falling.as_ref().map_or(IBig::ONE << (2 * bits), |rest| rest.high.clone());
             let won = before.map(|(_, last)| last - &term.high - &rest);
             let small = &sum.high >> LEFT_OUT;

@@ -66,9 +66,9 @@ fn the_masses_of_the_densities_are_enclosed() {
         (1e4, "0.02506649163286684743585553988619650502853"),
     ] {
         for law in [Continuous::StudentT { nu: 2.0 * shape }, Continuous::GammaRoot { shape }] {
-            let found = Density::new(law, 140).mass().unwrap();
-            let known = Enclosure::amount(&known.parse().unwrap(), 140);
-            assert!(found.low <= known.low && known.high <= found.high, "{shape}");
+            let found = Density::new(law, 120).mass().unwrap();
+            let known = Enclosure::amount(&known.parse().unwrap(), 120);
+            assert!(found.low <= known.low && known.high <= found.high, "{law:?}: {found:?} {known:?}");
             assert!((&found.high - &found.low) << 38 <= found.high, "{shape}");
         }
     }
