@@ -206,7 +206,7 @@ fn a_release_on_a_circle_is_written_read_and_estimated_again() {
 fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_place() {
     let grid = Grid::circle(0.0, 24.0, 24).unwrap();
     let peak = |t: f64| 0.2 * (TAU * t / 24.0).cos();
-    let values = Array2::from_shape_fn((4000, 24), |(i, k)| peak(k as f64) + 0.001 * (i % 7) as f64 - 0.003);
+    let values = Array2::from_shape_fn((400, 24), |(i, k)| peak(k as f64) + 0.001 * (i % 7) as f64 - 0.003);
     let curves = CurveSet::new(grid, values).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
     let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(4.0, 1e-5).unwrap());
