@@ -71,6 +71,7 @@ fn means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_t
 }
 
 #[test]
+#[ignore = "half a minute long: sums anew for each draw"]
 fn means_in_a_ball_whose_centre_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
     // every transcript has a centre of its own, and sums that are computed anew
     attack(Effort { draws: 10_000, noise: 0.4 }, &[AuditedMechanism::IsonormalBoughtCenter]);

@@ -24,6 +24,7 @@ use crate::summary::{
     CURATOR_ONLY, band_is_free, band_was_free, exact, notes_of_estimate, rounded, weak_delta, without_estimate, wrapped,
 };
 use crate::told::Told;
+use crate::values::CenterArgument;
 
 /// What such a release is called.
 pub const TITLE: &str = "Private mean function of irregular curves";
@@ -72,8 +73,10 @@ pub fn run_of_curves(arguments: &ReleaseArguments, output: &OutputArguments) -> 
 fn check_curves(arguments: &ReleaseArguments) -> Result<(CurveLayout, BandChoice), CliError> {
     let band = BandChoice::check(&arguments.band)?;
     band.check_mechanism(false)?;
-    // on any domain: that of the curves stands in their table
-    private_mean(arguments, (0.0, 1.0))?;
+    // on any domain: that of the curves stands in their table, and a centre from a file may be given there alone
+    if !matches!(arguments.input.stated.center, Some(CenterArgument::File(_))) {
+        private_mean(arguments, (0.0, 1.0))?;
+    }
     Ok((input::layout(&arguments.input)?, band))
 }
 

@@ -90,7 +90,6 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
         ("--gaps occupancy --center-share 0.1", "--center-share cannot be used with"),
         ("--gaps occupancy --bins 1", "from 2 to 10000 bins"),
         ("--gaps occupancy --by id", "cannot be used with"),
-        ("--gaps gaussian-process --plan-only plan.json", "--plan-only cannot be used with"),
     ] {
         for command in [
             format!("release gaps.csv {PUBLIC} {arguments} --out never"),
@@ -100,6 +99,9 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
             assert!(run.code == 2 && run.stderr.contains(said), "{command}: {}", run.stderr);
         }
     }
+    let public = PUBLIC.replace("--not-private --seed 1", "");
+    let run = place.run(&format!("release gaps.csv {public} --gaps gaussian-process --plan-only plan.json"));
+    assert!(run.code == 2 && run.stderr.contains("--plan-only cannot be used with"), "{}", run.stderr);
 }
 
 #[test]
@@ -110,4 +112,12 @@ fn a_check_tells_what_would_be_read() {
     assert!(seen.contains("400 subjects") && seen.contains("count as not seen"), "{seen}");
     let filled = told(&place, &format!("check gaps.csv {public} --gaps gaussian-process"));
     assert!(filled.contains("from a public process"), "{filled}");
+}
+
+#[test]
+fn a_centre_may_be_given_on_the_domain_of_the_curves_alone() {
+    let place = place();
+    place.write("center.csv", "t,value\n10,0.5\n20,0.5\n");
+    let public = PUBLIC.replace("--grid 0,10", "--grid 10,20").replace("--center 0.5", "--center center.csv");
+    place.run(&format!("release gaps.csv {public} --gaps occupancy --out out")).succeeded();
 }

@@ -144,7 +144,7 @@ fn what_is_wrong_with_a_long_table_is_said_without_a_value_of_it() {
         ("a,1,0.5\n", &format!("{good} --mechanism cameron-martin"), "cannot be used with"),
         ("a,1,0.5\n", &format!("{good} --center-share 0.1"), "cannot be used with"),
         ("a,1,0.5\n", &format!("{good} --private-labels a,b"), "cannot be used with"),
-        ("a,1,0.5\n", &format!("{good} --groups-of-subject 2"), "cannot be used with"),
+        ("a,1,0.5\n", &format!("{good} --groups-of-subject 2"), "--private-labels"),
         ("a,1,0.5\n", &format!("{good} --gaps-range 0.3"), "cannot be used with"),
         ("a,1,0.5\na,2,0.5\n", &format!("{good} --radius-share 0.05"), "a radius can be bought from at least"),
         ("a,1,0.5\n", &format!("{good} --radius-share 0.7"), "--radius-share"),

@@ -62,7 +62,7 @@ const VALUES: [(&str, &str); 57] = [
     ("gaps_kernel", "exponential"),
     ("gaps_range", "0.1"),
     ("gaps_noise", "0.5"),
-    ("by", "visit"),
+    ("by", "site"),
     ("private_labels", "a,b,c"),
     ("groups_of_subject", "2"),
     ("epsilon", "2"),
@@ -122,7 +122,7 @@ const CURES: [(&str, &str); 4] = [
 
 fn place() -> Place {
     let (mut curves, mut long) =
-        ("id,person,group,visit,v1,v2,v3,v4,v5,v6\n".to_owned(), "id,person,day,night,y,z\n".to_owned());
+        ("id,person,group,site,v1,v2,v3,v4,v5,v6\n".to_owned(), "id,person,day,night,y,z\n".to_owned());
     for row in 0..900_u32 {
         let label = ["a", "b"][(row / 2) as usize % 2];
         write!(curves, "r{row},p{},{label},{}", row / 2, 1 + row % 3).unwrap();

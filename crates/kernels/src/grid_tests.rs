@@ -185,7 +185,7 @@ fn every_error_names_what_was_wrong() {
     let messages = [
         (Grid::new(vec![0.1]), "at least 2 points, got 1"),
         (Grid::new(vec![0.0, f64::INFINITY]), "point 1 must be finite, got inf"),
-        (Grid::new(vec![0.0, 2.0, 1.0]), "point 2 is 1 after 2"),
+        (Grid::new(vec![0.0, 2.0, 1.0]), "point 2 is 1.0 after 2.0"),
         (Grid::new(vec![-f64::MAX, f64::MAX]), "overflows or underflows"),
     ];
     for (result, words) in messages {

@@ -35,6 +35,7 @@ fn table_1_is_reproduced_for_several_folds() {
 }
 
 #[test]
+#[ignore = "half a minute long: a thousand draws"]
 fn table_2_is_reproduced_with_1000_draws() {
     let Some(curves) = scans() else { return };
     let folds = ten_folds(&curves).unwrap();

@@ -132,6 +132,7 @@ fn an_optimum_on_the_edge_of_the_published_grid_is_marked() {
 }
 
 #[test]
+#[ignore = "half a minute long: the whole reproduction"]
 fn all_of_it_is_written_at_once() {
     let place = small();
     place.write("wa\u{1b}ves.csv", &waves());

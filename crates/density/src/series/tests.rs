@@ -154,6 +154,7 @@ fn calibrated(body: &Cosine, neighbours: NeighbouringRelation, budget: &PrivacyB
 }
 
 #[test]
+#[ignore = "half a minute long: an audit by draws"]
 fn audits_of_laplace_noise_accept_epsilon_and_refute_it_for_a_scale_ten_percent_too_small() {
     for (dimension, terms, neighbours) in
         [(1, 3, SubstituteOne), (2, 4, SubstituteOne), (3, 4, SubstituteOne), (1, 3, AddRemoveOne)]
@@ -180,6 +181,7 @@ fn audits_of_laplace_noise_accept_epsilon_and_refute_it_for_a_scale_ten_percent_
 }
 
 #[test]
+#[ignore = "half a minute long: an audit by draws"]
 fn audits_of_gaussian_noise_accept_the_budget_and_refute_it_for_a_scale_ten_percent_too_small() {
     let (epsilon, delta) = (1.0, 0.05);
     for (dimension, terms, neighbours) in
