@@ -37,11 +37,9 @@ const KINDS: [(&str, &str, &str); 14] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 57] = [
+const VALUES: [(&str, &str); 55] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
-    ("delimiter", ";"),
-    ("decimal_comma", ""),
     ("missing", "0.5"),
     ("grid", "0,2"),
     ("periodic", ""),
@@ -97,9 +95,11 @@ const VALUES: [(&str, &str); 57] = [
     ("json", ""),
 ];
 
-/// Options that say where the files go, how fast, or who pays; and the curator's name of the file.
-const ELSEWHERE: [&str; 11] = [
+/// Options that say where the files go, how fast, or who pays; the curator's name of the file, and how its cells are written.
+const ELSEWHERE: [&str; 14] = [
     "curves",
+    "delimiter",
+    "decimal_comma",
     "out",
     "plan_only",
     "ledger",
@@ -107,6 +107,7 @@ const ELSEWHERE: [&str; 11] = [
     "part_of",
     "not_private",
     "threads",
+    "sorted_by_subject",
     "force",
     "strict",
     "quiet",
@@ -212,8 +213,8 @@ fn used(place: &Place, (kind, file, arguments): (&str, &str, &str)) -> BTreeSet<
     let mut used = BTreeSet::new();
     for name in options().iter().filter(|name| !ELSEWHERE.contains(&name.as_str())) {
         let given = format!("--{}", name.replace('_', "-"));
-        // a plan is made of an unusual guarantee for a reason, which stands in the release
-        if is_plan && name == "because" {
+        // a plan is made of an unusual guarantee for a reason, which stands in the release; and of a header, without a cell
+        if is_plan && ["because", "missing"].contains(&name.as_str()) {
             continue;
         }
         let (_, value) = VALUES.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("a value of {name}"));
