@@ -151,7 +151,9 @@ impl Grid {
         // delta is at most 1, and p is log-concave
         let (outer, inner) = (weight(first)?, weight(first + 1)?);
         let mut sum = &outer * &outer.over(&(&inner - &outer))?;
-        let mut before: Option<(Enclosure, IBig)> = None;
+        // little even of the delta that the digits are for: a much smaller one would be nothing but roundings
+        let least = IBig::ONE << (BITS - LEFT_OUT);
+        let mut before: Option<Enclosure> = None;
         for k in first..first.checked_add(MOST_NODES)? {
             let weight = weight(k)?;
             let mu = &mantissa * &self.density.scaled(&shift(k)).negative().exp()?;
@@ -160,16 +162,13 @@ impl Grid {
             sum = &sum + &term;
             // delta is below delta(x_k) and below mu / sqrt(2 pi) from here on, and p mu is log-concave
             let weighted = (&weight * &mu).over(&self.profile.root)?;
-            let ratio = before.as_ref().and_then(|(last, _)| weighted.over(&(last - &weighted)));
-            let falling = ratio.map(|ratio| &weighted * &ratio);
-            let rest = falling.as_ref().map_or(IBig::ONE << (2 * bits), |rest| rest.high.clone());
-            let won = before.map(|(_, last)| last - &term.high - &rest);
-            let small = &sum.high >> LEFT_OUT;
-            let rest = rest.min((&delta * &all).high);
-            if rest <= small || (falling.is_some() && won.is_some_and(|won| won <= small)) {
+            let ratio = before.as_ref().and_then(|last| weighted.over(&(last - &weighted)));
+            let falling = ratio.map(|ratio| (&weighted * &ratio).high);
+            let rest = falling.into_iter().fold((&delta * &all).high, IBig::min);
+            if rest <= least || rest <= &sum.high >> LEFT_OUT {
                 return Some(&self.step * &sum.raised_by(&rest));
             }
-            before = Some((weighted, falling.map_or(IBig::ONE << (2 * bits), |rest| rest.high)));
+            before = Some(weighted);
         }
         None
     }

@@ -315,6 +315,22 @@ fn a_law_of_many_values_is_enclosed_by_its_sum() {
     }
 }
 
+/// Where `V` is small, `p(x) mu(x)` is nearly constant over many nodes for a shape near one half.
+#[test]
+fn at_small_distances_the_bound_is_between_those_in_doubles() {
+    for shape in [0.1, 0.4, 0.499, 0.5, 0.501, 0.6] {
+        for distance in [1e-24, 1e-16, 1e-10, 1e-3] {
+            for epsilon in [0.0, 1e-6, 1e-3, 10.0, 50.0] {
+                let (law, exact) = (law('G', shape), Amount::exact(epsilon).unwrap());
+                let (lower, upper) = law.delta_bounds(distance, epsilon);
+                let bound = law.bound(distance, &exact, upper).to_f64_up();
+                let row = format!("{law} {distance:e} {epsilon}: {bound:e} between {lower:e} and {upper:e}");
+                assert!(lower <= bound && bound <= upper + 1e-30, "{row}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_distance_that_a_search_found_too_large_is_not_proved() {
     for law in laws() {
