@@ -41,7 +41,7 @@ pub struct MemoryArgument<'py> {
 /// Private curves, before they are read; Python's lock is not needed for them.
 pub enum Curves<'a> {
     /// In files.
-    Files(PathBuf, CurveLayout),
+    Files(PathBuf, Box<CurveLayout>),
     /// In memory.
     Memory(Rows<'a>, Grid, Option<&'a Subjects>, &'a [Vec<Option<String>>]),
 }
@@ -63,7 +63,7 @@ impl CurvesArgument<'_> {
     /// [`Refusal`] for a layout, a grid or ids that cannot be.
     pub fn stated(&self) -> Result<Curves<'_>, Refusal> {
         match self {
-            Self::Files(files) => Ok(Curves::Files(files.path.clone(), files.layout.clone().try_into()?)),
+            Self::Files(files) => Ok(Curves::Files(files.path.clone(), Box::new(files.layout.clone().try_into()?))),
             Self::Memory(MemoryArgument { numbers, grid, subjects, columns }) => {
                 let rows = numbers.view()?;
                 let grid = grid.clone().of(rows.columns())?;

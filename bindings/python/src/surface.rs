@@ -99,7 +99,9 @@ pub fn release_surface(
     let (door, grid) = (Door::try_from(door)?, SurfaceGrid::try_from(rectangle)?);
     let stated = match surfaces.stated()? {
         // columns are counted, whatever their names say
-        Curves::Files(path, layout) => Curves::Files(path, layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))),
+        Curves::Files(path, layout) => {
+            Curves::Files(path, Box::new(layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))))
+        }
         memory @ Curves::Memory(..) => memory,
     };
     let released = py.detach(|| {
