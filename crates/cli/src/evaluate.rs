@@ -54,6 +54,12 @@ pub enum EvaluateRefusal {
         /// The argument.
         argument: &'static str,
     },
+    /// A band that slopes of a surface do not have.
+    #[error(
+        "--band: the intervals of the slopes of a surface are about the mean of these very people, and not of the population\n\
+         hint: leave --band out, or give --band posterior"
+    )]
+    SlopesOfPopulation,
     /// What the mean does not have.
     #[error("{argument}: {reason}")]
     Feature {

@@ -7,6 +7,7 @@ use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, MeanPart, OccupancyPart, PlannedMean, PlannedOccupancy, ReleaseError};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use thiserror::Error;
 
 use crate::age::{self, AgeError};
@@ -60,6 +61,9 @@ pub enum PartsRefusal {
          that was written beside the plan"
     )]
     NeedsRows,
+    /// A plan of a long table, and its columns without the key.
+    #[error("by the plan a row is one value of a subject: give --key, the file that was written beside the plan")]
+    NeedsKey,
     /// A plan of curves with the columns of a long table.
     #[error(
         "by the plan a row is a curve: give --values in place of --id, --time and --value, or write a plan of a long table"
@@ -227,7 +231,8 @@ fn encoded_rows(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<NonPrivate<Vec<u8>>, CliError> {
-    let (Some(table), Some(key)) = (arguments.long.table(), key) else { return Err(PartsRefusal::NeedsRows.into()) };
+    let table = arguments.long.table().ok_or(PartsRefusal::NeedsRows)?;
+    let key = key.ok_or(PartsRefusal::NeedsKey)?;
     let layout: CurveLayout = long_settings::layout(table, &arguments.table)?;
     let path = &arguments.table.curves;
     let (rows, _) = long::read(path, &layout, plan.rows())?;
@@ -310,12 +315,16 @@ enum AnyPlan {
 impl AnyPlan {
     fn read(path: &Path) -> Result<Self, CliError> {
         let text = input::document(path, LARGEST_PLAN)?;
+        let refused =
+            |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
+        // a damaged text is of no kind
+        let _: IgnoredAny = serde_json::from_str(&text).map_err(refused)?;
         let plan = if is_of_rows(&text) {
             serde_json::from_str(&text).map(Self::Occupancy)
         } else {
             serde_json::from_str(&text).map(Self::Mean)
         };
-        Ok(plan.map_err(|error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() })?)
+        Ok(plan.map_err(refused)?)
     }
 }
 

@@ -61,6 +61,7 @@ fn a_wrong_question_is_refused_with_its_cure() {
         ("compare a/release.json b/release.json --level 1", "--level"),
         ("compare a/release.json b/release.json --figure d.gif", ".svg, .pdf or .png"),
         ("compare a/release.json b/release.json --figure a/release.svg", "exists"),
+        ("compare a/release.json b/release.json --title men", "--figure"),
         ("compare a/release.json no.json", "no.json"),
     ] {
         let run = place.run(arguments);

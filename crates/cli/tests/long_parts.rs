@@ -104,7 +104,7 @@ fn a_part_that_does_not_have_what_its_plan_needs_is_refused_and_says_what() {
     place.run(&wide).succeeded();
     let key = "--key plan.key";
     for (columns, plan, words) in [
-        (COLUMNS, "plan", "give --id, --time and --value in place of --values and --subject, and --key"),
+        (COLUMNS, "plan", "by the plan a row is one value of a subject: give --key"),
         (curves, "plan", "give --id, --time and --value"),
         (&format!("{curves} {key}"), "plan", "give --id, --time and --value"),
         (&format!("{COLUMNS} {key}"), "curves", "by the plan a row is a curve: give --values"),
@@ -118,6 +118,11 @@ fn a_part_that_does_not_have_what_its_plan_needs_is_refused_and_says_what() {
         assert!(run.code == 2 && run.stderr.contains(words), "{columns}: {}", run.text());
         assert!(!place.path("a.part").exists());
     }
+    place.write("cut.json", &String::from_utf8_lossy(&place.bytes("plan.json")[..200]));
+    let cut = place.run(&format!("partial all.csv {COLUMNS} {key} --plan cut.json --part a --out a.part"));
+    assert!(cut.code == 2 && cut.stderr.contains("is no plan: EOF"), "{}", cut.text());
+    let nameless = place.run_with(&["partial", "all.csv", "--plan", "plan.json", "--part", "", "--out", "a.part"]);
+    assert!(nameless.code == 2 && nameless.stderr.contains("a name must have"), "{}", nameless.text());
     let header = place.run(&format!("release all.csv --id id --time when --value y {PUBLIC} --plan-only other.json"));
     assert!(header.code == 2 && header.stderr.contains("no column is named `when`"), "{}", header.text());
     let no_domain = place.run(&format!("release all.csv {COLUMNS} --bounds 0,1 --epsilon 1 --delta 0.01 --out out"));

@@ -77,6 +77,8 @@ fn surfaces_are_released_shown_smoothed_reported_and_verified() {
         ("evaluate out/release.json --at 1,2 --slice s=1", "--json"),
         ("evaluate out/release.json --slice u=1", "not a slice"),
         ("evaluate out/release.json --at 4,2", "not at 4"),
+        ("evaluate out/release.json --slice t=99", "--slice: "),
+        ("evaluate out/release.json --derivative 1,5 --band population", "--band posterior"),
         ("components out/release.json --out other", "this is a release of surfaces"),
         ("simulate out/release.json --curves 3 --out other.csv", "this is a release of surfaces"),
         ("compare out/release.json out/release.json", "both releases are the same"),

@@ -22,7 +22,7 @@ pub struct LedgerReference {
 
 /// A name that could not be printed on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the name of a data set must have from 1 to {LONGEST_NAME} characters, on one line")]
+#[error("a name must have from 1 to {LONGEST_NAME} characters, on one line")]
 pub struct NameError;
 
 impl LedgerReference {

@@ -119,7 +119,7 @@ pub struct AccountArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["not_private", "seed"])]
     pub ledger: Option<PathBuf>,
     /// What the release is called in the ledger: the same command with the same id gives the stored release back and spends
-    /// nothing, also after a crash [default: made from the settings and the name of the file]
+    /// nothing, also after a crash [default: made from what is released and by which settings]
     #[arg(long, value_name = "ID", requires = "ledger", conflicts_with_all = ["not_private", "seed"], hide_short_help = true)]
     pub release_id: Option<ReleaseId>,
     /// The group that the file holds, of those that the ledger was created with: the release costs this group alone

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::{Arg, ArgGroup, Args};
 
 use super::{BandArguments, FigureArguments, HistoryArguments, OutputArguments, SelectArgument, SmootherArguments};
 use crate::values::{IntegralArgument, Numbers, SliceArgument, label, number};
@@ -102,6 +102,7 @@ pub struct EvaluateArguments {
 
 /// `dpfda compare`
 #[derive(Debug, Args)]
+#[command(mut_args(of_the_figure))]
 pub struct CompareArguments {
     /// A release of the first group, or with --groups the release of all groups
     #[arg(value_name = "A.json")]
@@ -127,4 +128,12 @@ pub struct CompareArguments {
     /// How the figure looks.
     #[command(flatten)]
     pub look: FigureArguments,
+}
+
+/// Looks are refused where nothing is drawn.
+fn of_the_figure(option: Arg) -> Arg {
+    match option.get_id().as_str() {
+        "title" | "size" | "x_label" | "y_label" | "units" => option.requires("figure"),
+        _ => option,
+    }
 }

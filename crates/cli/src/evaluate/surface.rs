@@ -4,7 +4,7 @@ use dpfda::analysis::{EstimatedSurface, Feature, SurfacePoint, SurfaceSlopes};
 use serde::Serialize;
 
 use super::EvaluateRefusal;
-use crate::arguments::EvaluateArguments;
+use crate::arguments::{BandArgument, EvaluateArguments};
 use crate::error::CliError;
 use crate::output::surface_table;
 use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
@@ -36,12 +36,15 @@ pub fn run(arguments: &EvaluateArguments, estimated: &EstimatedSurface) -> Resul
     if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
         return Err(EvaluateRefusal::SeveralOfSurface.into());
     }
+    if derivative.is_some() && arguments.band.band == Some(BandArgument::Population) {
+        return Err(EvaluateRefusal::SlopesOfPopulation.into());
+    }
     let points = at.as_ref().map(|given| pairs("--at", given)).transpose()?;
     let points = points.map(|points| estimated.at(&points)).transpose()?;
-    let slice = slice.map(|slice| estimated.at(&along(estimated, slice))).transpose()?;
+    let refused = |argument| move |reason| EvaluateRefusal::Feature { argument, reason };
+    let slice = slice.map(|slice| estimated.at(&along(estimated, slice)).map_err(refused("--slice"))).transpose()?;
     let slopes = derivative.as_ref().map(|given| -> Result<_, CliError> {
-        let refused = |reason| EvaluateRefusal::Feature { argument: "--derivative", reason };
-        Ok(estimated.slopes_at(&pairs("--derivative", given)?).map_err(refused)?)
+        Ok(estimated.slopes_at(&pairs("--derivative", given)?).map_err(refused("--derivative"))?)
     });
     let answer = Answer {
         kind: "evaluation",
