@@ -108,6 +108,10 @@ impl TryFrom<DensityArguments> for Plan {
             cells: arguments.cells,
             draws: arguments.draws,
         };
+        if let Some(per_axis) = plan.cells {
+            // a series is put on them after the draw
+            Cells::new(plan.bounds.clone(), per_axis)?;
+        }
         if plan.draws.is_some() && matches!(plan.kind, Kind::Perturbed | Kind::Series) {
             return Err(Refusal::new("draws", "draws belong to the mechanisms \"smoothed\" and \"exponential\""));
         }

@@ -54,6 +54,7 @@ pub fn release_groups(
         let level = settings.level().unwrap_or(DEFAULT_LEVEL);
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
         let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
+        // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
         Ok(ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?))
     })
 }

@@ -106,3 +106,13 @@ def test_groups_that_make_no_sense_are_refused(
 def test_a_group_that_is_none_is_refused_with_those_that_are(groups: dpfda.GroupsRelease) -> None:
     with pytest.raises(dpfda.DpfdaError, match="case"):
         groups.group("children")
+
+
+@pytest.mark.parametrize("level", [np.nextafter(0.5, 1), np.nextafter(0.9999, 0)])
+def test_every_level_of_the_settings_is_one_of_the_bands(level: float, curves: np.ndarray) -> None:
+    # the level is used after the draw: one that is refused there would lose the release
+    release = dpfda.PrivateMean(**STATED, level=float(level)).release_groups(curves, ["a", "b"] * 300, **SEEDED)
+    assert release.names == ["a", "b"]
+    for refused in (0.5, 0.9999, float("nan")):
+        with pytest.raises(dpfda.DpfdaError):
+            dpfda.PrivateMean(**STATED, level=refused)

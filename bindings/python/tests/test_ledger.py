@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,3 +112,11 @@ def test_a_release_without_a_ledger_is_not_verified(ledger: dpfda.Ledger, releas
     with pytest.raises(dpfda.DpfdaError, match="no ledger"):
         ledger.verify(release)
     assert STATED["epsilon"] == release.epsilon
+
+
+@pytest.mark.parametrize("mechanism", ["perturbed", "smoothed", "exponential", "series"])
+def test_cells_that_a_density_cannot_have_are_refused_before_they_are_paid_for(mechanism: Any, ledger: dpfda.Ledger) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.density(np.linspace(0, 1, 200), bounds=(0, 1), epsilon=1, mechanism=mechanism, cells=10**9, ledger=ledger)
+    assert refused.value.parameter == "cells"
+    assert ledger.show()["releases"] == []
