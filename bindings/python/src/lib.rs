@@ -18,9 +18,11 @@ mod mean;
 mod occupancy;
 mod parts;
 mod path;
+mod plans;
 mod refusal;
 mod regression;
 mod release;
+mod rows;
 mod settings;
 mod signature;
 mod surface;
@@ -49,9 +51,11 @@ mod _dpfda {
     #[pymodule_export]
     use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy, release_seen};
     #[pymodule_export]
-    use crate::parts::{Part, Plan, new_key, plan_of_files};
+    use crate::parts::Part;
     #[pymodule_export]
     use crate::path::{Kept, PathSettings, ReleasedPath, release_path};
+    #[pymodule_export]
+    use crate::plans::{Plan, new_key, plan_of_files};
     #[pymodule_export]
     use crate::regression::{RegressionSettings, ReleasedRegression, release_regression};
     #[pymodule_export]

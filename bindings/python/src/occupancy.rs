@@ -1,14 +1,14 @@
 //! Means of curves that were seen at other times for each subject.
 
-use std::path::{Path, PathBuf};
-
 use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
 use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{BallShares, LongRows, Occupancy, OccupancyRelease, PrivateOccupancy, ReleaseError};
-use dpfda::smoothing::{Ball, CurveLayout, Decimal, TableError, TableFiles};
-use numpy::{IntoPyArray, PyReadonlyArray1};
+use dpfda::release::{
+    BallShares, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, PrivateOccupancy, ReleaseError,
+};
+use dpfda::smoothing::Ball;
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -17,9 +17,9 @@ use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
-use crate::mean::{Subjects, check_ids};
 use crate::refusal::{Refusal, one_of};
 use crate::release::{banded, points, provenance};
+use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
 /// What Python says of such a mean.
@@ -29,8 +29,10 @@ pub struct OccupancyArguments {
     ball: StatedBall,
     budget: Budget,
     domain_range: (f64, f64),
+    periodic: bool,
     bins: usize,
     bound: Option<f64>,
+    radius_share: Option<f64>,
     neighbours: String,
     calibration: String,
     band: Option<String>,
@@ -99,9 +101,7 @@ impl Binned {
         door: &Door,
         concerns: Concerns,
     ) -> Result<ReleasedOccupancy, Refusal> {
-        let drawn = door.draw(rows.prepare()?, concerns)?;
-        let release = Release::from(drawn).read_from(source).into();
-        Ok(ReleasedOccupancy::of(release, self.band.clone(), self.level))
+        draw(rows.prepare()?, source, (door, concerns), (self.band.clone(), self.level))
     }
 }
 
@@ -124,80 +124,14 @@ impl OccupancySettings {
             bound: arguments.bound,
             neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
             calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
-            shares: BallShares::NONE,
+            shares: BallShares::new(None, arguments.radius_share)?,
             band: plain(arguments.band.as_deref())?,
             level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
         };
-        let private_mean = binned.on(arguments.domain_range, false)?;
-        private_mean.mechanism()?;
+        let private_mean = binned.on(arguments.domain_range, arguments.periodic)?;
+        private_mean.rows()?;
         Ok(Self { private_mean, binned })
     }
-}
-
-/// Rows as Python says where they are.
-#[derive(FromPyObject)]
-pub enum RowsArgument<'py> {
-    /// Files that a path names.
-    Files(LongFiles),
-    /// A subject, a time and a value for each row.
-    Memory(LongColumns<'py>),
-}
-
-/// Files, and what their columns are.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct LongFiles {
-    path: PathBuf,
-    id: String,
-    time: String,
-    value: String,
-    delimiter: Option<String>,
-    decimal_comma: bool,
-}
-
-/// Columns in memory, of one length.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct LongColumns<'py> {
-    ids: Subjects,
-    times: PyReadonlyArray1<'py, f64>,
-    values: PyReadonlyArray1<'py, f64>,
-}
-
-impl LongFiles {
-    fn layout(&self) -> Result<CurveLayout, Refusal> {
-        let long = CurveLayout::long(&self.id, &self.time, &self.value);
-        let mut layout = long.map_err(|error| self.refusal(error))?;
-        if let Some(delimiter) = &self.delimiter {
-            layout = layout.separated_by(delimiter.parse()?);
-        }
-        Ok(if self.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
-    }
-
-    /// The refusal of a table, with the argument that has to change.
-    fn refusal(&self, error: TableError) -> Refusal {
-        let parameter = match &error {
-            TableError::LongColumn { column, .. } if *column == self.time => "time",
-            TableError::LongColumn { column, .. } if *column == self.value => "value",
-            TableError::LongColumn { .. } | TableError::LongColumns => "id",
-            _ => "rows",
-        };
-        Refusal::from(error).at(parameter)
-    }
-}
-
-fn read(rows: &mut LongRows, path: &Path, layout: &CurveLayout) -> Result<(), TableError> {
-    let files = TableFiles::find(path)?;
-    let mut first = None;
-    for file in 0..files.paths().len() {
-        let mut source = files.open(file, layout)?;
-        rows.read(&mut source).map_err(|error| files.in_file(file, error))?;
-        match &first {
-            None => first = Some(source),
-            Some(first) => files.check_same(first, file, &source)?,
-        }
-    }
-    Ok(())
 }
 
 /// A released mean of irregular curves with its estimate. Once the noise is drawn, nothing may be lost: a release of which no
@@ -217,27 +151,9 @@ pub fn release_occupancy(
     door: DoorArguments,
 ) -> Result<ReleasedOccupancy, Refusal> {
     let door = Door::try_from(door)?;
-    let mut taken = settings.private_mean.rows()?;
-    match rows {
-        RowsArgument::Files(files) => {
-            let layout = files.layout()?;
-            py.detach(|| read(&mut taken, &files.path, &layout)).map_err(|error| files.refusal(error))?;
-        }
-        RowsArgument::Memory(LongColumns { ids, times, values }) => {
-            check_ids(Some(&ids)).map_err(|refusal| refusal.at("rows"))?;
-            let (times, values) = (times.as_array(), values.as_array());
-            py.detach(|| {
-                for ((id, time), value) in ids.iter().zip(times).zip(values) {
-                    taken.push(id.as_bytes(), *time, *value);
-                }
-            });
-        }
-    }
-    py.detach(|| {
-        let similar_ids = *taken.similar_ids().reveal() > 0;
-        let concerns = Concerns { similar_ids, unused: taken.seen().reveal().many_unused() };
-        settings.binned.release(&taken, None, &door, concerns).map_err(|refusal| refusal.renamed("curves", "rows"))
-    })
+    let (rows, concerns) = rows.taken(py, settings.private_mean.rows()?)?;
+    py.detach(|| settings.binned.release(&rows, None, &door, concerns))
+        .map_err(|refusal| refusal.renamed("curves", "rows"))
 }
 
 /// Releases the mean of what was seen of curves, whose missing values count as not seen: **spends the budget**.
@@ -257,6 +173,20 @@ pub fn release_seen(
         let rows = private_mean.rows_of(&whole.curves)?;
         binned.release(&rows, settings.source(), &door, whole.concerns)
     })
+}
+
+/// Draws, and makes the estimate with a band and its level.
+///
+/// # Errors
+/// [`Refusal`] before the noise is drawn; what goes wrong with the estimate is kept beside the release.
+pub fn draw(
+    prepared: PreparedOccupancy<'_>,
+    source: Option<Source>,
+    (door, concerns): (&Door, Concerns),
+    (band, level): (Option<Band>, f64),
+) -> Result<ReleasedOccupancy, Refusal> {
+    let drawn = door.draw(prepared, concerns)?;
+    Ok(ReleasedOccupancy::of(Release::from(drawn).read_from(source).into(), band, level))
 }
 
 impl ReleasedOccupancy {
@@ -311,10 +241,10 @@ impl ReleasedOccupancy {
         let (release, statistic) = (&self.release, self.release.statistic());
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
-        let (sums, grid) = (release.sums(), statistic.grid().points());
-        let ends = (0..statistic.bins()).map(|bin| statistic.points_of_bin(bin)[0]).chain([grid.len() - 1]);
+        let (sums, grid) = (release.sums(), statistic.grid());
+        let starts = (0..statistic.bins()).map(|bin| grid.points()[statistic.points_of_bin(bin)[0]]);
         numbers.set_item("bound", statistic.bound())?;
-        numbers.set_item("bin_edges", ends.map(|place| grid[place]).collect::<Vec<_>>().into_pyarray(py))?;
+        numbers.set_item("bin_edges", starts.chain([grid.upper()]).collect::<Vec<_>>().into_pyarray(py))?;
         numbers.set_item("supported", (0..statistic.bins()).map(|bin| sums.is_supported(bin)).collect::<Vec<_>>())?;
         numbers.set_item("weights", sums.weights.into_pyarray(py))?;
         numbers.set_item("weights_sd", sums.weights_sd)?;

@@ -70,6 +70,24 @@ def test_a_ledger_pays_for_the_cluster(client: Any, files: list[Path], tmp_path:
     assert on_dask.release(files, plan, client=client, values="v*", ledger=ledger, release_id="a") == release
 
 
+def test_ids_that_look_alike_on_workers_are_told_to_the_curator(client: Any, curves: np.ndarray) -> None:
+    import dask.dataframe
+
+    ids = [f"p{row:03d}" for row in range(599)] + ["P598"]
+    frame = pandas.DataFrame({f"v{k}": curves[:, k] for k in range(POINTS)}).assign(id=ids)
+    plan, table = dpfda.PrivateMean(**STATED).plan(curves, subject=ids), dask.dataframe.from_pandas(frame, npartitions=2)
+    with pytest.warns(dpfda.CuratorWarning, match="letter case"):
+        part = on_dask.encode(table, plan, client=client, key=dpfda.Key(), values="v*", subject="id")
+    assert part.parts == ["part-000000", "part-000001"]
+
+
+def test_a_long_table_is_no_matter_of_a_cluster(client: Any, files: list[Path]) -> None:
+    plan = dpfda.PrivateOccupancy((0, 1), **STATED).plan()
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        on_dask.encode(files, plan, client=client, key=dpfda.Key())
+    assert refused.value.parameter == "plan"
+
+
 def test_a_refusal_on_a_worker_is_told_without_a_value(client: Any, curves: np.ndarray) -> None:
     import dask.dataframe
 
@@ -83,7 +101,7 @@ def test_a_refusal_on_a_worker_is_told_without_a_value(client: Any, curves: np.n
 def test_a_worker_of_another_version_is_refused(curves: np.ndarray) -> None:
     plan = dpfda.PrivateMean(**STATED).plan(curves)
     order = _tasks.order(plan, None, None, None)
-    name, revealed = _tasks.encode(order, "part-000000", curves)
+    name, revealed, _ = _tasks.encode(order, "part-000000", curves)
     assert dpfda.Part.read(revealed).parts == [name]
     for change in ({"version": "0.0.1"}, {"digest": "0" * 64}):
         with pytest.raises(dpfda.DpfdaError, match="install one version"):
@@ -120,13 +138,13 @@ def test_a_killed_worker_changes_no_bit(files: list[Path], curves: np.ndarray) -
         tasks = [client.submit(_slow, order, name, str(path), pure=False) for name, path in zip(names, files)]
         distributed.wait(tasks[:1])
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
-        revealed = dict(client.gather(tasks))
+        revealed = {name: part for name, part, _ in client.gather(tasks)}
         from dpfda._parts import collect
 
         assert collect(revealed).release(**SEEDED) == mean.release(curves, **SEEDED)
 
 
-def _slow(order: dict[str, Any], name: str, path: str) -> tuple[str, bytes]:
+def _slow(order: dict[str, Any], name: str, path: str) -> tuple[str, bytes, bool]:
     import time
 
     time.sleep(0.5)

@@ -127,6 +127,16 @@ OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "classical": ({"calibration": "classical", "epsilon": 0.9}, ["--classical"]),
     "band": ({"band": "noise", "level": 0.9}, ["--band", "noise", "--level", "0.9"]),
     "centre and radius": ({"bounds": None, "center": 5, "radius": 3}, []),
+    "bought radius": ({"radius_share": 0.05}, ["--radius-share", "0.05"]),
+    "bought radius and bound": (
+        {"bounds": None, "center": 5, "radius": 50, "radius_share": 0.1, "bound": 60, "neighbours": "add-remove"},
+        ["--radius-share", "0.1", "--bound", "60", "--neighbours", "add-remove"],
+    ),
+    "circle": ({"periodic": True}, ["--periodic"]),
+    "bought radius on a circle": (
+        {"periodic": True, "radius_share": 0.05, "bins": 8},
+        ["--periodic", "--radius-share", "0.05", "--bins", "8"],
+    ),
 }
 BASIC = ["--id", "id", "--time", "hour", "--value", "y", "--domain", "0,24", "--delta", "1e-5", "--not-private", "--seed", "7"]
 
@@ -135,7 +145,7 @@ BASIC = ["--id", "id", "--time", "hour", "--value", "y", "--domain", "0,24", "--
 def test_means_of_long_tables_are_those_of_the_command(name: str, command: Callable[..., Path], file: Path) -> None:
     changes, options = OPTIONS[name]
     stated = {**STATED, **changes}
-    ball = ["--bounds", "0,10"] if stated["bounds"] else ["--center", "5", "--radius", "3"]
+    ball = ["--bounds", "0,10"] if stated["bounds"] else ["--center", "5", "--radius", str(stated["radius"])]
     expected = document(command("release", file, *BASIC, *ball, "--epsilon", str(stated["epsilon"]), *options))
     mean = dpfda.PrivateOccupancy((0, 24), **stated)
     assert mean.release(IDS, TIMES, VALUES, **SEEDED).to_json() + "\n" == expected
@@ -229,6 +239,27 @@ def test_ids_that_look_alike_are_told(mean: dpfda.PrivateOccupancy) -> None:
         mean.release(["s0001", *IDS[1:]], TIMES, VALUES, **SEEDED)
 
 
+def test_a_bought_radius_is_smaller_and_told() -> None:
+    bought = dpfda.PrivateOccupancy((0, 24), center=5, radius=50, epsilon=1, delta=1e-5, radius_share=0.05)
+    release = bought.release(IDS, TIMES, VALUES, **SEEDED)
+    assert release.radius < 10
+    # that of a row, which was bounded before the radius was bought
+    assert release.bound == 100
+    assert (release.epsilon, release.delta) == (1, 1e-5)
+    assert pickle.loads(pickle.dumps(release)) == release
+    assert repr(pickle.loads(pickle.dumps(bought))) == repr(bought)
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        bought.release(IDS[:9], TIMES[:9], VALUES[:9], **SEEDED)
+    assert refused.value.parameter == "radius_share"
+
+
+def test_the_two_ends_of_a_circle_are_one_point() -> None:
+    release = dpfda.PrivateOccupancy((0, 24), **STATED, periodic=True).release(IDS, TIMES, VALUES, **SEEDED)
+    ends = release.at([0, 24])
+    assert ends["values"][0] == ends["values"][1]
+    assert release.bin_edges.tolist() == pytest.approx(np.linspace(0, 24, 21))
+
+
 def test_a_ledger_pays_once_for_the_same_release(mean: dpfda.PrivateOccupancy, tmp_path: Path) -> None:
     terms: dict[str, Any] = {"dataset": "glucose", "unit": "subject", "neighbours": "substitute", "epsilon": 2, "delta": 1e-4}
     ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
@@ -285,6 +316,12 @@ def test_bad_columns_are_refused_by_their_names(
         ({"bins": 20_000}, "bins"),
         ({"bins": 2.5}, "bins"),
         ({"bound": 1}, "bound"),
+        ({"radius_share": 1}, "radius_share"),
+        ({"radius_share": "default"}, "radius_share"),
+        ({"radius_share": True}, "radius_share"),
+        ({"radius_share": 0.05, "delta": 0}, "delta"),
+        ({"periodic": 1}, "periodic"),
+        ({"periodic": None}, "periodic"),
         ({"band": "honest"}, "band"),
         ({"level": 0.2}, "level"),
         ({"epsilon": None}, "epsilon"),
@@ -356,10 +393,10 @@ def test_one_subject_is_too_few_where_their_number_is_public(mean: dpfda.Private
     assert hidden.release([], [], [], **SEEDED).records is None
 
 
-@pytest.mark.parametrize("settings", [{}, MORE_BINS])
+@pytest.mark.parametrize("settings", [{}, MORE_BINS, {"radius_share": 0.05}])
 def test_a_forecast_of_a_long_table_is_that_of_the_command(settings: dict[str, Any]) -> None:
     binary = os.environ.get("DPFDA_COMMAND") or pytest.skip("DPFDA_COMMAND names no command to compare with")
-    options = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    options = [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     basic = ["--radius", "2", "--epsilon", "1", "--delta", "1e-5", "--points-per-subject", "3", "--records", "500", "--json"]
     done = subprocess.run([binary, "plan", *basic, *options], capture_output=True, text=True, check=True)
     stated: dict[str, Any] = {"center": 0, "radius": 2, "epsilon": 1, "delta": 1e-5, **settings}

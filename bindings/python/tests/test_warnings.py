@@ -34,6 +34,12 @@ def part(ids: list[str]) -> dpfda.Part:
     return dpfda.PrivateMean(**STATED).plan(CURVES, subject=ids).encode(CURVES, part="one", key=dpfda.Key(), subject=ids)
 
 
+def part_of_rows(ids: list[str]) -> dpfda.Part:
+    rows = {"id": ids, "t": np.linspace(0, 1, ROWS), "y": CURVES[:, 3]}
+    plan = dpfda.PrivateOccupancy((0, 1), **STATED).plan()
+    return plan.encode(rows, part="one", key=dpfda.Key(), id="id", time="t", value="y")
+
+
 def of_functionals(ids: list[str], paid: dict[str, Any]) -> Any:
     functionals = dpfda.PrivateFunctionals(**BALL, penalty=0.01)
     return functionals.release(CURVES, [dpfda.Functional.evaluation(0.5)], subject=ids, **paid)
@@ -77,6 +83,7 @@ SEEING: dict[str, Release] = {
 OTHERS: dict[str, Release] = {
     "density": lambda _, paid: dpfda.density(CURVES[:, 3], bounds=(0, 1), epsilon=0.2, unit="subject", **paid),
     "part": lambda ids, paid: part(ids).release(**paid),
+    "part of rows": lambda ids, paid: part_of_rows(ids).release(**paid),
     "dask": lambda ids, paid: on_dask.release(None, part(ids).plan, **paid),
     "spark": lambda ids, paid: on_spark.release(None, part(ids).plan, **paid),
 }
@@ -110,12 +117,28 @@ def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledge
     assert paid_for(ledger) == []
 
 
+def test_ids_of_a_part_that_look_alike_are_told_when_it_is_encoded(tmp_path: Path) -> None:
+    plan, key = part(IDS).plan, dpfda.Key()
+    for curves, columns in ((CURVES, {"subject": ALIKE}), (written(ALIKE, tmp_path), {"values": "v*", "subject": "id"})):
+        with pytest.raises(dpfda.CuratorWarning):
+            plan.encode(curves, part="one", key=key, **columns)
+
+
 def test_rows_that_count_as_none_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger) -> None:
     mean = dpfda.PrivateOccupancy((0, 1), **STATED)
     times = np.where(np.arange(ROWS) % 2, np.linspace(0, 1, ROWS), 7)
     with pytest.raises(dpfda.CuratorWarning, match="50% of the rows"):
         mean.release(IDS, times, CURVES[:, 3], ledger=ledger)
     assert paid_for(ledger) == []
+
+
+def test_a_part_of_rows_tells_of_ids_and_of_rows_that_count_as_none() -> None:
+    plan, columns = dpfda.PrivateOccupancy((0, 1), **STATED).plan(), {"id": "id", "time": "t", "value": "y"}
+    rows = {"id": ALIKE, "t": np.linspace(0, 2, ROWS), "y": CURVES[:, 3]}
+    with pytest.warns(dpfda.CuratorWarning) as told:
+        plan.encode(rows, part="one", key=dpfda.Key(), **columns)
+    assert ["letter case" in str(told[0].message), "50% of the rows" in str(told[1].message)] == [True, True]
+    assert {one.filename for one in told} == {__file__}
 
 
 @pytest.mark.parametrize("name", [*SEEING, *OTHERS])

@@ -12,7 +12,8 @@ from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFu
 from ._groups import Difference, GroupsRelease
 from ._ledger import Ledger
 from ._mean import PrivateMean
-from ._occupancy import OccupancyRelease, PrivateOccupancy
+from ._occupancy import PrivateOccupancy
+from ._occupancy_release import OccupancyRelease
 from ._parts import Key, Part, Plan
 from ._path import KeptPath, PrivatePath
 from ._regression import Function, PrivateRegression, RegressionRelease

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._functionals import FunctionalsRelease, PathRelease
     from ._groups import GroupsRelease
-    from ._occupancy import OccupancyRelease
+    from ._occupancy_release import OccupancyRelease
     from ._regression import RegressionRelease
     from ._release import Release
     from ._surface import SurfaceRelease

@@ -6,11 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import Any, Literal, Union
 
-from . import _inputs
+from . import _dpfda, _inputs
 from ._door import LedgerLike, door
 from ._dpfda import (
     Ball,
-    MeanPlan,
     MeanSettings,
     PrivacyBudget,
     plan_of_files,
@@ -22,7 +21,7 @@ from ._dpfda import (
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
 from ._numbers import whole
-from ._occupancy import OccupancyRelease
+from ._occupancy_release import OccupancyRelease
 from ._parts import Plan
 from ._release import Release
 from ._stated import Settings, file_layout, no_columns, stated, stated_curves
@@ -337,7 +336,7 @@ class PrivateMean(Settings):
             return Plan(plan_of_files(self._settings, os.fspath(curves), layout))
         where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
         found = _inputs.read(curves, values=values, subject=subject, **where)
-        return Plan(MeanPlan(self._settings, found.grid, found.columns, found.subjects is not None))
+        return Plan(_dpfda.Plan(self._settings, found.grid, found.columns, found.subjects is not None))
 
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in self._given.items() if value != DEFAULTS.get(name, object())]

@@ -1,84 +1,17 @@
-"""The private mean of curves that were seen at other times for each subject, and what is released of it."""
+"""The private mean of curves that were seen at other times for each subject."""
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-import numpy as np
-
-from . import _dpfda, _inputs
+from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door
 from ._dpfda import Ball, OccupancySettings, PrivacyBudget, release_occupancy
 from ._errors import DpfdaError
-from ._estimated import Band, Estimated
-from ._groups import Difference
-from ._numbers import number, whole
+from ._numbers import whole
+from ._occupancy_release import BandName, OccupancyRelease
+from ._parts import Plan
 from ._stated import Settings, stated
-
-if TYPE_CHECKING:
-    from ._inputs import Array
-
-BandName = Literal["population", "posterior", "noise"]
-
-
-class OccupancyRelease(Estimated):
-    """A released mean of irregular curves with its estimate. All of it is public.
-
-    Whatever is asked of a release is computed from the release alone and costs no privacy.
-    """
-
-    _compiled = _dpfda.OccupancyRelease
-    _released: _dpfda.OccupancyRelease
-
-    bound = property(lambda self: self._numbers["bound"], doc="The largest distance of one value from the centre.")
-    bin_edges = property(lambda self: self._numbers["bin_edges"], doc="The ends of the bins; (n_bins + 1,).")
-    weights = property(lambda self: self._numbers["weights"], doc="The noisy weight of the people in each bin; (n_bins,).")
-    weights_sd = property(lambda self: self._numbers["weights_sd"], doc="The standard deviation of the noise in each weight.")
-
-    @property
-    def supported(self) -> Any:
-        """Whether the weight of each bin stands out from its noise; bool of shape (n_bins,)."""
-        return np.array(self._numbers["supported"], dtype=bool)
-
-    @property
-    def unsupported(self) -> list[tuple[float, float]]:
-        """The parts of the domain that too few people were measured in: there the estimate is what the prior says."""
-        return self._released.unsupported()
-
-    def band(self, kind: BandName | None = None, *, level: float | None = None) -> Band:
-        """Return a band: that of the release, or another one.
-
-        Parameters
-        ----------
-        kind : {"population", "posterior", "noise"}, optional
-            What the band is about.
-        level : float, optional
-            The probability that it states, above 0.5 and below 0.9999.
-        """
-        return (self if kind is None and level is None else self.with_band(kind, level=level))._band()
-
-    def with_band(self, kind: BandName | None = None, *, level: float | None = None) -> OccupancyRelease:
-        """Return the same release with another band, as ``dpfda smooth --band`` makes it."""
-        return OccupancyRelease(self._released.with_band(kind, number("level", level)))
-
-    def compare(self, other: OccupancyRelease, *, level: float = 0.95) -> Difference:
-        """Return the difference to the mean of other people, from a release with the same domain and bins.
-
-        Parameters
-        ----------
-        other : OccupancyRelease
-            A release of other people: this mean minus theirs.
-        level : float
-            The probability that the band states.
-        """
-        if not isinstance(other, OccupancyRelease):
-            raise DpfdaError("other must be an OccupancyRelease", "other")
-        return Difference(**self._released.compare(other._released, float(number("level", level))))
-
-    def _said(self) -> str:
-        budget = f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.neighbours}"
-        return f"mean of irregular curves, {budget}, {len(self.weights)} bins"
 
 
 class PrivateOccupancy(Settings):
@@ -95,7 +28,12 @@ class PrivateOccupancy(Settings):
     bins : int
         How many bins of equal length the domain has, from 2 to 10,000.
     bound : float, optional
-        The largest distance of one value from the centre; by default what `bounds` say, or twice the radius.
+        The largest distance of one value from the centre; by default what `bounds` say, or twice the radius. With `radius_share`
+        twice the radius, the stated one for rows and the bought one for their mean in a bin.
+    periodic : bool
+        The domain closes up, as a day does: its two ends are one point.
+    radius_share : float, optional
+        The share of the budget that buys a radius as small as the data allow, such as 0.05; by default the stated one stays.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike, as in :class:`PrivateMean`.
     calibration : {"tight", "classical"}
@@ -128,6 +66,8 @@ class PrivateOccupancy(Settings):
         delta: float | None = None,
         bins: int = 20,
         bound: float | None = None,
+        periodic: bool = False,
+        radius_share: float | None = None,
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
         band: BandName | None = None,
@@ -138,8 +78,9 @@ class PrivateOccupancy(Settings):
         ends = _inputs._grid(None, domain_range)
         if not isinstance(ends, tuple):
             raise DpfdaError("domain_range must be two numbers, the ends of the times", "domain_range")
-        arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("bound", "level"))
-        self._settings = OccupancySettings({**arguments, "domain_range": ends, "bins": whole("bins", bins)})
+        arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("bound", "radius_share", "level"))
+        checked = {"domain_range": ends, "bins": whole("bins", bins), "periodic": _inputs.closes_up(periodic)}
+        self._settings = OccupancySettings({**arguments, **checked})
 
     def release(
         self,
@@ -187,49 +128,23 @@ class PrivateOccupancy(Settings):
         paid = door(ledger, release_id, part_of, seed, not_private)
         names = {"id": id, "time": time, "value": value}
         if times is None and values is None:
-            for argument, column in names.items():
-                if not isinstance(column, str):
-                    raise DpfdaError(
-                        f"{argument} must name a column of the table; without a table, give ids, times and values", argument
-                    )
-            if _inputs.is_path(rows):
-                found = {"path": os.fspath(rows), **names, "delimiter": delimiter, "decimal_comma": decimal_comma}
-            else:
-                found = _columns(*(_column(rows, argument, str(column)) for argument, column in names.items()), *names)
+            found = _rows.of_table(rows, "rows", names, delimiter, decimal_comma)
         else:
             for argument, column in names.items():
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)
-            found = _columns(rows, times, values, "rows", "times", "values")
+            found = _rows.of_columns(rows, times, values, "rows", "times", "values")
         return OccupancyRelease(release_occupancy(self._settings, found, paid))
+
+    def plan(self) -> Plan:
+        """Make the public plan of a release whose rows are in several places. No data are used.
+
+        Returns
+        -------
+        Plan
+        """
+        return Plan(_dpfda.Plan.of_rows(self._settings))
 
     def __repr__(self) -> str:
         lower, upper = self._given["domain_range"]
         return f"PrivateOccupancy({lower!r} to {upper!r}, {self._given['bins']} bins)"
-
-
-def _column(table: Any, argument: str, column: str) -> Any:
-    try:
-        found = _inputs.column_of(table, column)
-    except DpfdaError as refused:
-        raise DpfdaError(str(refused), "rows") from None
-    if found is None:
-        raise DpfdaError(f"no column is named {column!r}, given for the {argument}, or several are", argument)
-    return found
-
-
-def _columns(ids: Any, times: Any, values: Any, of_ids: str, of_times: str, of_values: str) -> dict[str, Any]:
-    """Three columns in memory, each with the argument that it is of."""
-    seen, found = _numbers(times, of_times), _numbers(values, of_values)
-    if len(seen) != len(found):
-        raise DpfdaError(f"{len(seen)} times were given for {len(found)} values; give one for each row", of_times)
-    return {"ids": _inputs.ids(ids, len(found), of_ids), "times": seen, "values": found}
-
-
-def _numbers(column: Any, argument: str) -> Array:
-    """A column of numbers; dates are none."""
-    try:
-        return _inputs.vector(column, argument)
-    except DpfdaError:
-        hint = ". Turn dates into numbers first, such as the days since a public date" if argument.startswith("time") else ""
-        raise DpfdaError(f"{argument} must be a column of real numbers; missing ones are NaN{hint}", argument) from None

@@ -1,16 +1,20 @@
-"""Curves in several places: a public plan, and parts that hold exact sums without noise."""
+"""Curves, or rows of a long table, in several places: a public plan, and parts that hold exact sums without noise."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Optional
 
-from . import _inputs
-from ._door import LedgerLike, door
-from ._dpfda import MeanPart, MeanPlan, new_key
+from . import _dpfda, _inputs, _rows
+from ._door import LedgerLike, door, tell
 from ._errors import DpfdaError
-from ._numbers import whole
+from ._numbers import number, whole
+from ._occupancy_release import OccupancyRelease
 from ._release import Release
+from ._stated import file_layout
+
+#: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
+Encoded = tuple[_dpfda.Part, bool, Optional[float]]
 
 
 class Key(_inputs.Private):
@@ -29,7 +33,7 @@ class Key(_inputs.Private):
     def __init__(self, secret: bytes | None = None) -> None:
         if secret is not None and (not isinstance(secret, bytes) or len(secret) != 32):
             raise DpfdaError("a key is 32 bytes", "secret")
-        self._secret = bytes(new_key()) if secret is None else secret
+        self._secret = bytes(_dpfda.new_key()) if secret is None else secret
 
     def reveal(self) -> bytes:
         """Return the secret itself, to keep it or to send it by a way that nobody else can read."""
@@ -37,19 +41,19 @@ class Key(_inputs.Private):
 
 
 class Plan:
-    """The public plan of a mean whose curves are in several places.
+    """The public plan of a mean whose curves, or whose rows of a long table, are in several places.
 
-    Made by :meth:`PrivateMean.plan`, or read by :meth:`from_json`. Its digest is in every part: parts of
-    another plan are refused.
+    Made by :meth:`PrivateMean.plan` or :meth:`PrivateOccupancy.plan`, or read by :meth:`from_json`. Its digest is in every part:
+    parts of another plan are refused.
     """
 
-    def __init__(self, plan: MeanPlan) -> None:
+    def __init__(self, plan: _dpfda.Plan) -> None:
         self._plan = plan
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
         """Read a plan, as :meth:`to_json` or ``dpfda release --plan-only`` writes it."""
-        return cls(MeanPlan.from_json(text))
+        return cls(_dpfda.Plan.from_json(text))
 
     def to_json(self) -> str:
         """Return the plan as a document, which may be published."""
@@ -62,7 +66,7 @@ class Plan:
 
     @property
     def grid_points(self) -> list[float]:
-        """Where the columns lie."""
+        """Where the columns lie; of a long table, where the release has its estimate."""
         return self._plan.grid_points
 
     @property
@@ -78,38 +82,81 @@ class Plan:
         key: Key | None = None,
         values: _inputs.Values = None,
         subject: Any = None,
+        id: str | None = None,
+        time: str | None = None,
+        value: str | None = None,
         threads: int | None = None,
         delimiter: str | None = None,
         decimal_comma: bool = False,
         sorted_by_subject: bool = False,
     ) -> Part:
-        """Encode the curves of one place. Draws nothing and spends nothing; the part is private.
+        """Encode the curves or the rows of one place. Draws nothing and spends nothing; the part is private.
 
         Parameters
         ----------
-        curves : as in :meth:`PrivateMean.release`
-            The private curves, on the grid of the plan.
+        curves : as in :meth:`PrivateMean.release`, or frame, mapping or path of a long table
+            The private curves, on the grid of the plan; by the plan of a long table its rows. All that is known of a subject must
+            be in one part.
         part : str
             What this part is called, such as ``"site-3"``: another name for each part, and always the same for the same part.
         key : Key, optional
             The curator's key, where a record is a subject.
+        values, subject, threads, sorted_by_subject
+            As in :meth:`PrivateMean.release`: by the plan of curves.
+        id, time, value : str
+            The three columns of a long table, by its plan.
+        delimiter, decimal_comma
+            How a file is read, as by the command.
 
         Returns
         -------
         Part
         """
         secret = None if key is None else key.reveal()
+        names = {"id": id, "time": time, "value": value}
+        if self._plan.is_of_rows:
+            of_curves = {"values": values, "subject": subject, "sorted_by_subject": sorted_by_subject or None}
+            _leave_out(of_curves, "by the plan a row is one value of a subject: give id, time and value")
+            rows = _rows.of_table(curves, "curves", names, delimiter, decimal_comma)
+            made, similar_ids, unused = self._plan.encode_rows(rows, part, secret)
+        else:
+            _leave_out(names, "by the plan a row is a curve")
+            made, similar_ids, unused = self._encoded(
+                curves,
+                part,
+                secret,
+                values,
+                subject,
+                whole("threads", threads),
+                delimiter=delimiter,
+                decimal_comma=decimal_comma,
+                sorted_by_subject=sorted_by_subject,
+            )
+        tell(similar_ids, unused)
+        return Part(made)
+
+    def _encoded(
+        self,
+        curves: Any,
+        part: str,
+        secret: bytes | None,
+        values: _inputs.Values,
+        subject: Any,
+        threads: int | None,
+        *,
+        delimiter: str | None = None,
+        decimal_comma: bool = False,
+        sorted_by_subject: bool = False,
+    ) -> Encoded:
+        """A part of curves, with what the curator should know of it."""
         if (subject is not None) != (self.unit == "subject"):
             expected = "give the subject of every curve" if self.unit == "subject" else "leave subject out"
             raise DpfdaError(f"by the plan a record is one {self.unit}: {expected}", "subject")
         if _inputs.is_path(curves):
-            from ._stated import file_layout
-
             layout = file_layout(values, subject, self.grid_points, None, delimiter, decimal_comma)
-            path = os.fspath(curves)
-            return Part(self._plan.encode_files(path, layout, part, secret, whole("threads", threads), sorted_by_subject))
+            return self._plan.encode_files(os.fspath(curves), layout, part, secret, threads, sorted_by_subject)
         found = _inputs.read(curves, values=values, subject=subject, grid_points=self.grid_points)
-        return Part(self._plan.encode(found.numbers, found.subjects, part, secret, whole("threads", threads)))
+        return self._plan.encode(found.numbers, found.subjects, part, secret, threads)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.digest == other.digest
@@ -125,20 +172,20 @@ class Plan:
 
 
 class Part(_inputs.Private):
-    """The exact sums of a part of the curves: private data, without any noise.
+    """The exact sums of a part of the curves or rows: private data, without any noise.
 
     It shows nothing and refuses to be pickled. :meth:`reveal` gives its bytes.
     """
 
     __slots__ = ("_part",)
 
-    def __init__(self, part: MeanPart) -> None:
+    def __init__(self, part: _dpfda.Part) -> None:
         self._part = part
 
     @classmethod
     def read(cls, revealed: bytes) -> Part:
         """Read a part from what :meth:`reveal` or ``dpfda partial`` gave."""
-        return cls(MeanPart.read(revealed))
+        return cls(_dpfda.Part.read(revealed))
 
     def reveal(self) -> bytes:
         """Return the exact sums as bytes. **Not private**: keep them as you keep the curves."""
@@ -169,23 +216,31 @@ class Part(_inputs.Private):
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
-    ) -> Release:
-        """Release the mean of all curves in the part: **spends the budget**. The part stays as it is.
+    ) -> Release | Any:
+        """Release the mean of all curves or rows in the part: **spends the budget**. The part stays as it is.
 
         Parameters
         ----------
         band, level, band_roughness
-            As in :class:`PrivateMean`.
+            As in :class:`PrivateMean`; of a long table as in :class:`PrivateOccupancy`.
         ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`.
 
         Returns
         -------
         Release
-            With the numbers that one release of all curves in one place has.
+            With the numbers that one release of all curves in one place has; of a long table an :class:`OccupancyRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
-        return Release(self._part.release(band, level, band_roughness, paid))
+        made = self._part.release(band, number("level", level), number("band_roughness", band_roughness), paid)
+        return OccupancyRelease(made) if isinstance(made, _dpfda.OccupancyRelease) else Release(made)
+
+
+def _leave_out(given: dict[str, Any], reason: str) -> None:
+    """Refuse what belongs to a plan of the other kind."""
+    for argument in given:
+        if given[argument] is not None:
+            raise DpfdaError(f"{reason}; leave {argument} out", argument)
 
 
 def collect(revealed: dict[str, bytes]) -> Part:

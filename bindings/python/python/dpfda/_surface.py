@@ -12,7 +12,7 @@ from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
 from ._numbers import number
-from ._occupancy import BandName
+from ._occupancy_release import BandName
 from ._release import Uncertain
 from ._stated import Settings, stated
 from ._surface_inputs import stated_surfaces

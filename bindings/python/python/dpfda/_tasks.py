@@ -12,6 +12,8 @@ from ._parts import Key, Plan
 
 def order(plan: Plan, key: Key | None, values: Any, subject: Any) -> dict[str, Any]:
     """What a worker is told. The key is in it, where there is one: the cluster is as trusted as the curves."""
+    if plan._plan.is_of_rows:
+        raise DpfdaError("a cluster encodes curves: encode each part of a long table by Plan.encode, where its rows are", "plan")
     if (key is None) != (plan.unit == "curve"):
         raise DpfdaError("parts of subjects need a key, and parts of curves have none: give key=Key()", "key")
     return {
@@ -24,18 +26,18 @@ def order(plan: Plan, key: Key | None, values: Any, subject: Any) -> dict[str, A
     }
 
 
-def encode(order: dict[str, Any], name: str, curves: Any) -> tuple[str, bytes]:
-    """Encode one part, as ordered."""
+def encode(order: dict[str, Any], name: str, curves: Any) -> tuple[str, bytes, bool]:
+    """Encode one part, as ordered: its name, the revealed part, and whether there are ids that look alike, for the curator."""
     outcome = _attempt(lambda: _encode(order, name, curves))
     if isinstance(outcome, DpfdaError):
         raise outcome
     if outcome is None:
         # the words of other libraries may quote a value
         raise DpfdaError(f"the part {name} could not be read or encoded", "curves")
-    return name, outcome
+    return name, *outcome
 
 
-def _attempt(make: Callable[[], bytes]) -> bytes | DpfdaError | None:
+def _attempt(make: Callable[[], tuple[bytes, bool]]) -> tuple[bytes, bool] | DpfdaError | None:
     try:
         return make()
     except DpfdaError as error:
@@ -44,7 +46,7 @@ def _attempt(make: Callable[[], bytes]) -> bytes | DpfdaError | None:
         return None
 
 
-def _encode(order: dict[str, Any], name: str, curves: Any) -> bytes:
+def _encode(order: dict[str, Any], name: str, curves: Any) -> tuple[bytes, bool]:
     if order["version"] != __version__:
         raise DpfdaError(
             f"a worker has dpfda {__version__}, and the client has {order['version']}: install one version", "client"
@@ -52,6 +54,5 @@ def _encode(order: dict[str, Any], name: str, curves: Any) -> bytes:
     plan = Plan.from_json(order["plan"])
     if plan.digest != order["digest"]:
         raise DpfdaError("a worker reads the plan as another one: install one version of dpfda everywhere", "plan")
-    key = None if order["secret"] is None else Key(order["secret"])
-    part = plan.encode(curves, part=name, key=key, values=order["values"], subject=order["subject"], threads=1)
-    return part.reveal()
+    part, similar_ids, _ = plan._encoded(curves, name, order["secret"], order["values"], order["subject"], 1)
+    return part.reveal(), similar_ids

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from . import _inputs, _tasks
-from ._door import LedgerLike
+from ._door import LedgerLike, tell
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
@@ -54,10 +54,11 @@ def encode(
     else:
         tasks = client.compute(_delayed(curves, order))
     # a part that is delivered again replaces itself
-    revealed = dict(client.gather(future) for future in distributed.as_completed(tasks))
-    if len(revealed) != len(tasks):
+    delivered = {name: made for name, *made in map(client.gather, distributed.as_completed(tasks))}
+    if len(delivered) != len(tasks):
         raise DpfdaError("the cluster did not deliver every part", "client")
-    return collect(revealed)
+    tell(any(similar_ids for _, similar_ids in delivered.values()))
+    return collect({name: revealed for name, (revealed, _) in delivered.items()})
 
 
 def release(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import _inputs, _tasks
-from ._door import LedgerLike
+from ._door import LedgerLike, tell
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
@@ -44,10 +44,12 @@ def encode(frame: Any, plan: Plan, *, key: Key | None = None, values: _inputs.Va
         if found:
             context = TaskContext.get()
             name = f"part-{context.partitionId():06d}"
-            name, revealed = _tasks.encode(order, name, pyarrow.Table.from_batches(found))
-            yield pyarrow.RecordBatch.from_pydict({"name": [name], "revealed": pyarrow.array([revealed], pyarrow.binary())})
+            name, revealed, similar_ids = _tasks.encode(order, name, pyarrow.Table.from_batches(found))
+            part = pyarrow.array([revealed], pyarrow.binary())
+            yield pyarrow.RecordBatch.from_pydict({"name": [name], "revealed": part, "similar_ids": [similar_ids]})
 
-    rows = frame.mapInArrow(encoded, "name string, revealed binary").collect()
+    rows = frame.mapInArrow(encoded, "name string, revealed binary, similar_ids boolean").collect()
+    tell(any(row["similar_ids"] for row in rows))
     # Spark delivers at least once: a part that comes again replaces itself
     return collect({row["name"]: bytes(row["revealed"]) for row in rows})
 

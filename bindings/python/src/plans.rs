@@ -1,0 +1,225 @@
+//! Curves, or rows of a long table, in several places: the public plan that parts are encoded by.
+
+use std::path::PathBuf;
+
+use dpfda::kernels::Grid;
+use dpfda::mechanism::{FingerprintKey, Head, PartId};
+use dpfda::privacy::{PrivacyUnit, SystemRandomness};
+use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedOccupancy};
+use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
+use pyo3::prelude::*;
+
+use crate::door::Concerns;
+use crate::mean::{GridArgument, LayoutArguments, Subjects, are_similar, check_ids, encode};
+use crate::occupancy::OccupancySettings;
+use crate::parts::{Exact, Part};
+use crate::refusal::Refusal;
+use crate::rows::RowsArgument;
+use crate::settings::{Settings, threads};
+use crate::table::Table;
+
+/// The public plan of a mean whose curves, or whose rows, are in several places.
+#[pyclass(name = "Plan", module = "dpfda._dpfda", frozen)]
+pub struct Plan(pub Planned);
+
+/// A plan, by what a row is.
+#[derive(Clone)]
+pub enum Planned {
+    /// A row is a curve.
+    Curves(PlannedMean),
+    /// A row is one value of a subject.
+    Rows(PlannedOccupancy),
+}
+
+/// A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
+type Encoded = (Part, bool, Option<f64>);
+
+#[pymethods]
+impl Plan {
+    /// The plan of settings for curves on a grid, where a record is a `unit`.
+    #[new]
+    fn new(settings: &Settings, grid: GridArgument, columns: usize, of_subjects: bool) -> Result<Self, Refusal> {
+        let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        Self::of_curves(settings, grid.of(columns)?, unit)
+    }
+
+    /// The plan of settings for a long table.
+    #[staticmethod]
+    fn of_rows(settings: &OccupancySettings) -> Result<Self, Refusal> {
+        Ok(Self(Planned::Rows(PlannedOccupancy::new(settings.private_mean.clone())?)))
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> Result<Self, Refusal> {
+        let plan = if is_of_rows(text) {
+            serde_json::from_str(text).map(Planned::Rows)
+        } else {
+            serde_json::from_str(text).map(Planned::Curves)
+        };
+        Ok(Self(plan.map_err(|error| Refusal::of_plan(&error))?))
+    }
+
+    fn to_json(&self) -> Result<String, Refusal> {
+        Ok(match &self.0 {
+            Planned::Curves(plan) => serde_json::to_string_pretty(plan)?,
+            Planned::Rows(plan) => serde_json::to_string_pretty(plan)?,
+        })
+    }
+
+    #[getter]
+    fn digest(&self) -> String {
+        match &self.0 {
+            Planned::Curves(plan) => plan.digest(),
+            Planned::Rows(plan) => plan.digest(),
+        }
+        .to_string()
+    }
+
+    /// Where the columns lie; of a long table, where the estimate has its points.
+    #[getter]
+    fn grid_points(&self) -> Vec<f64> {
+        match &self.0 {
+            Planned::Curves(plan) => plan.grid().points().to_vec(),
+            Planned::Rows(plan) => plan.rows().mechanism().statistic().grid().points().to_vec(),
+        }
+    }
+
+    #[getter]
+    fn unit(&self) -> String {
+        self.record().to_string()
+    }
+
+    /// Whether a row is one value of a subject, and no curve.
+    #[getter]
+    fn is_of_rows(&self) -> bool {
+        matches!(self.0, Planned::Rows(_))
+    }
+
+    /// Encodes curves in memory as a part: private data.
+    #[pyo3(signature = (curves, subjects, part, key, workers))]
+    fn encode(
+        &self,
+        py: Python<'_>,
+        curves: Table<'_>,
+        subjects: Option<Subjects>,
+        part: &str,
+        key: Option<[u8; 32]>,
+        workers: Option<usize>,
+    ) -> Result<Encoded, Refusal> {
+        let (plan, rows, part) = (self.curves()?, curves.view()?, part.parse::<PartId>()?);
+        self.check_key(key.is_some())?;
+        check_ids(subjects.as_deref())?;
+        let subjects = subjects.as_deref();
+        let part = py.detach(|| encode(plan, &rows, subjects, &part, key, threads(workers)))?;
+        Ok((Part::of(Exact::Curves(part)), are_similar(subjects), None))
+    }
+
+    /// Encodes the curves in files as a part: private data.
+    #[allow(clippy::too_many_arguments, reason = "the arguments of the command")]
+    #[pyo3(signature = (path, layout, part, key, workers, sorted_by_subject))]
+    fn encode_files(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        layout: LayoutArguments,
+        part: &str,
+        key: Option<[u8; 32]>,
+        workers: Option<usize>,
+        sorted_by_subject: bool,
+    ) -> Result<Encoded, Refusal> {
+        let plan = self.curves()?;
+        self.check_key(key.is_some())?;
+        let layout = CurveLayout::try_from(layout)?.grid(GridChoice::Of(plan.grid().clone()));
+        let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
+        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
+        py.detach(|| {
+            let files = TableFiles::find(&path)?;
+            let first = files.open(0, &layout)?;
+            let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
+            let are_similar = *encoder.similar_ids().reveal() > 0;
+            let part = encoder.finish().map_err(EncodeError::from)?;
+            Ok((Part::of(Exact::Curves(part)), are_similar, None))
+        })
+    }
+
+    /// Encodes the rows of a long table as a part: private data.
+    #[pyo3(signature = (rows, part, key))]
+    fn encode_rows(
+        &self,
+        py: Python<'_>,
+        rows: RowsArgument<'_>,
+        part: &str,
+        key: Option<[u8; 32]>,
+    ) -> Result<Encoded, Refusal> {
+        let Planned::Rows(plan) = &self.0 else {
+            return Err(Refusal::new("id", "by the plan a row is a curve: leave id, time and value out"));
+        };
+        self.check_key(key.is_some())?;
+        let (part, key) = (part.parse::<PartId>()?, key.map(FingerprintKey::from_bytes));
+        let taken = rows.taken(py, plan.rows()).map_err(|refusal| refusal.renamed("rows", "curves"));
+        let (rows, Concerns { similar_ids, unused }) = taken?;
+        let part = py.detach(|| rows.part(part, key.as_ref()))?;
+        Ok((Part::of(Exact::Rows(part)), similar_ids, unused))
+    }
+}
+
+impl Plan {
+    fn of_curves(settings: &Settings, grid: Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
+        settings.check_gaps()?;
+        Ok(Self(Planned::Curves(PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?)))
+    }
+
+    fn curves(&self) -> Result<&PlannedMean, Refusal> {
+        match &self.0 {
+            Planned::Curves(plan) => Ok(plan),
+            Planned::Rows(_) => {
+                let reason =
+                    "by the plan a row is one value of a subject: give id, time and value, the columns of a long table";
+                Err(Refusal::new("id", reason))
+            }
+        }
+    }
+
+    /// What a record is.
+    fn record(&self) -> PrivacyUnit {
+        match &self.0 {
+            Planned::Curves(plan) => plan.unit(),
+            Planned::Rows(_) => PrivacyUnit::Subject,
+        }
+    }
+
+    /// Parts of subjects need a key, or a subject in two parts could not be seen.
+    fn check_key(&self, has_key: bool) -> Result<(), Refusal> {
+        match (self.record(), has_key) {
+            (PrivacyUnit::Subject, false) => Err(Refusal::new(
+                "key",
+                "by the plan a record is a subject: give the curator's key, the same for all parts",
+            )),
+            (PrivacyUnit::Curve, true) => {
+                Err(Refusal::new("key", "by the plan each curve is a record: leave the key out"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a plan is that of a long table.
+pub fn is_of_rows(plan: &str) -> bool {
+    Head::read(plan).is_ok_and(|head| head.kind == PlannedOccupancy::KIND)
+}
+
+/// The plan of settings for the files that a path names, of which only a header is read.
+#[pyfunction]
+pub fn plan_of_files(settings: &Settings, path: PathBuf, layout: LayoutArguments) -> Result<Plan, Refusal> {
+    settings.check_gaps()?;
+    let layout = CurveLayout::try_from(layout)?;
+    let first = TableFiles::find(&path)?.open(0, &layout)?;
+    let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+    Plan::of_curves(settings, first.grid().clone(), unit)
+}
+
+/// A new secret key for the subjects of all parts of a data set.
+#[pyfunction]
+pub fn new_key() -> Result<[u8; 32], Refusal> {
+    Ok(*FingerprintKey::new(&mut SystemRandomness::new()?).reveal())
+}

@@ -1,0 +1,211 @@
+"""Parts of long tables: joined they are the whole, and they are those of the command."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpfda
+from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, STATED, document, shows
+from dpfda._parts import collect
+
+ROWS = 3000
+#: The rows of a person lie together.
+IDS = np.array([f"S{row // 3:04d}" for row in range(ROWS)])
+TIMES = (np.arange(ROWS) * 7919 % 2400) / 100
+VALUES = 0.5 + 0.2 * np.sin(TIMES / 4)
+NAMED: dict[str, Any] = {"id": "id", "time": "hour", "value": "y"}
+COLUMNS = ["--id", "id", "--time", "hour", "--value", "y"]
+
+SETTINGS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "stated": ({}, []),
+    "bought": ({"radius_share": 0.05, "bins": 12}, ["--radius-share", "0.05", "--bins", "12"]),
+    "circle": ({"periodic": True, "neighbours": "add-remove"}, ["--periodic", "--neighbours", "add-remove"]),
+}
+
+
+def rows(start: int = 0, end: int = ROWS) -> dict[str, Any]:
+    return {"id": IDS[start:end].tolist(), "hour": TIMES[start:end], "y": VALUES[start:end]}
+
+
+def mean_of(name: str) -> dpfda.PrivateOccupancy:
+    return dpfda.PrivateOccupancy((0, 24), **STATED, **SETTINGS[name][0])
+
+
+def written(path: Path, start: int = 0, end: int = ROWS) -> Path:
+    lines = [f"{s},{float(t)!r},{float(y)!r}" for s, t, y in zip(IDS[start:end], TIMES[start:end], VALUES[start:end])]
+    path.write_text("\n".join(["id,hour,y", *lines]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def key() -> dpfda.Key:
+    return dpfda.Key()
+
+
+@pytest.fixture(scope="module")
+def plan() -> dpfda.Plan:
+    return mean_of("stated").plan()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_parts_in_any_order_are_the_whole(name: str, key: dpfda.Key, tmp_path: Path) -> None:
+    mean = mean_of(name)
+    plan = mean.plan()
+    pieces = {"north": rows(0, 600), "south": written(tmp_path / "south.csv", 600, 2100), "west": rows(2100)}
+    revealed = {part: plan.encode(pieces[part], part=part, key=key, **NAMED).reveal() for part in ("west", "north", "south")}
+    whole = collect(revealed)
+    assert sorted(whole.parts) == ["north", "south", "west"]
+    release = whole.release(**SEEDED)
+    assert isinstance(release, dpfda.OccupancyRelease)
+    assert release == mean.release(rows(), **NAMED, **SEEDED)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_plans_and_parts_are_those_of_the_command(name: str, command: Callable[..., Path], tmp_path: Path) -> None:
+    table = written(tmp_path / "all.csv")
+    basic = [*COLUMNS, "--domain", "0,24", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", *SETTINGS[name][1]]
+    seeded = ["--not-private", "--seed", "7"]
+    whole = document(command("release", table, *basic, *seeded))
+    made, secret = dpfda.Key(), tmp_path / "plan.key"
+    plan = mean_of(name).plan()
+    (tmp_path / "plan.json").write_text(plan.to_json())
+    secret.write_text(made.reveal().hex() + "\n")
+    one = [*COLUMNS, "--plan", tmp_path / "plan.json", "--key", secret]
+    north = command("partial", written(tmp_path / "north.csv", 0, 1200), *one, "--part", "north")
+    joined = dpfda.Part.read(north.read_bytes())
+    assert joined.plan == plan
+    south = plan.encode(rows(1200), part="south", key=made, **NAMED)
+    (tmp_path / "south.part").write_bytes(south.reveal())
+    assert document(command("merge", north, tmp_path / "south.part", *seeded)) == whole
+    joined.merge(south)
+    assert joined.release(**SEEDED).to_json() + "\n" == whole
+
+
+def test_a_plan_of_rows_is_public_and_reads_back(plan: dpfda.Plan) -> None:
+    assert dpfda.Plan.from_json(plan.to_json()) == pickle.loads(pickle.dumps(plan)) == copy.copy(plan) == plan
+    assert plan.unit == "subject"
+    assert (plan.grid_points[0], plan.grid_points[-1]) == (0, 24)
+    assert plan.digest[:12] in repr(plan)
+    assert len({plan.digest, *(mean_of(name).plan().digest for name in SETTINGS)}) == len(SETTINGS)
+    with pytest.raises(dpfda.DocumentError):
+        dpfda.Plan.from_json(plan.to_json().replace('"bins": 20', '"bins": 1'))
+
+
+def test_a_part_of_rows_shows_nothing_and_stays(plan: dpfda.Plan, key: dpfda.Key) -> None:
+    part = plan.encode(rows(), part="one", key=key, **NAMED)
+    assert repr(part) == "Part(..)"
+    for refuse in (lambda: pickle.dumps(part), lambda: copy.copy(part), lambda: copy.deepcopy(part)):
+        with pytest.raises(dpfda.DpfdaError, match="not pickled"):
+            refuse()
+    for bad in ({"band": "honest", "band_roughness": 2}, {"band": "smoothed"}, {"level": 0.2}, {"level": "a"}):
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            part.release(**bad, **SEEDED)
+        assert refused.value.parameter in bad
+    shown = part.release(band="posterior", level=0.8, **SEEDED).band()
+    assert (shown.kind, shown.level) == ("posterior", 0.8)
+    assert part.release(**SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+
+
+def test_nothing_counts_twice(plan: dpfda.Plan, key: dpfda.Key) -> None:
+    def encode(start: int, end: int, part: str, key: dpfda.Key = key, plan: dpfda.Plan = plan) -> dpfda.Part:
+        return plan.encode(rows(start, end), part=part, key=key, **NAMED)
+
+    north = encode(0, 1500, "north")
+    curves = np.zeros((5, POINTS))
+    for other, words in (
+        (encode(0, 1500, "north"), "count twice"),
+        (encode(1499, ROWS, "south"), "in both parts"),
+        (encode(1500, ROWS, "south", dpfda.Key()), "different keys"),
+        (encode(1500, ROWS, "south", plan=mean_of("bought").plan()), "different plans"),
+        (dpfda.PrivateMean(**STATED).plan(curves).encode(curves, part="south"), "different plans"),
+    ):
+        for first, second in ((north, other), (other, north)):
+            with pytest.raises(dpfda.PartError, match=words):
+                first.merge(second)
+    north.merge(encode(1500, ROWS, "south"))
+    assert north.release(**SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+
+
+def test_a_ledger_pays_for_joined_parts_as_for_the_whole(key: dpfda.Key, tmp_path: Path) -> None:
+    terms: dict[str, Any] = {"dataset": "d", "unit": "subject", "neighbours": "substitute", "epsilon": 2, "delta": 1e-4}
+    ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
+    part = mean_of("bought").plan().encode(rows(), part="all", key=key, **NAMED)
+    first = part.release(ledger=ledger, release_id="hours")
+    assert first.is_private
+    assert part.release(ledger=ledger, release_id="hours") == first
+    assert len(ledger.show()["releases"]) == 1
+    assert ledger.verify(first) == []
+
+
+def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -> None:
+    for name, parameter in (("stated", "curves"), ("bought", "radius_share")):
+        part = mean_of(name).plan().encode(rows(0, 3), part="all", key=key, **NAMED)
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            part.release(**SEEDED)
+        assert refused.value.parameter == parameter
+
+
+@pytest.mark.parametrize(
+    ("change", "parameter"),
+    [
+        ({"id": None}, "id"),
+        ({"time": None}, "time"),
+        ({"value": "no such column"}, "value"),
+        ({"values": "y"}, "values"),
+        ({"subject": "id"}, "subject"),
+        ({"sorted_by_subject": True}, "sorted_by_subject"),
+        ({"key": None}, "key"),
+        ({"part": ""}, "part"),
+        ({"part": "a\nb"}, "part"),
+        ({"curves": {**rows(), "hour": [CANARY_NAME] * ROWS}}, "time"),
+        ({"curves": {**rows(), "id": [CANARY] * ROWS}}, "id"),
+        ({"curves": {**rows(), "id": [*IDS[1:], ""]}}, "id"),
+        ({"curves": {**rows(), "y": VALUES[1:]}}, "time"),
+        ({"curves": 5}, "id"),
+        ({"curves": "no such file"}, "curves"),
+    ],
+)
+def test_an_encoding_that_does_not_fit_the_plan_is_refused(
+    change: dict[str, Any], parameter: str, plan: dpfda.Plan, key: dpfda.Key
+) -> None:
+    arguments: dict[str, Any] = {"curves": rows(), "part": "one", "key": key, **NAMED, **change}
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        plan.encode(arguments.pop("curves"), **arguments)
+    assert refused.value.parameter == parameter
+    assert not shows(str(refused.value))
+
+
+def test_files_that_do_not_fit_the_plan_are_refused(plan: dpfda.Plan, key: dpfda.Key, tmp_path: Path) -> None:
+    table = written(tmp_path / "rows.csv")
+    for argument in NAMED:
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            plan.encode(table, part="one", key=key, **{**NAMED, argument: "no such column"})
+        assert refused.value.parameter == argument
+    table.write_text(f"id,hour,y\n{CANARY_NAME},{CANARY},{CANARY_NAME}\n")
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        plan.encode(table, part="one", key=key, **NAMED)
+    assert refused.value.parameter == "curves"
+    assert not shows(str(refused.value))
+
+
+def test_the_columns_of_rows_do_not_fit_a_plan_of_curves(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    for argument in NAMED:
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            mean.plan(curves).encode(curves, part="one", **{argument: "y"})
+        assert refused.value.parameter == argument
+
+
+def test_a_damaged_part_of_rows_is_refused(plan: dpfda.Plan, key: dpfda.Key) -> None:
+    revealed = bytearray(plan.encode(rows(), part="one", key=key, **NAMED).reveal())
+    revealed[-7] ^= 1
+    for bad in (bytes(revealed), bytes(revealed[:-1])):
+        with pytest.raises(dpfda.PartError) as refused:
+            dpfda.Part.read(bad)
+        assert refused.value.parameter == "part"
