@@ -3,7 +3,9 @@
 //! It asks everything that a release asks before its noise, draws nothing, and writes nothing public.
 
 use std::collections::HashMap;
+use std::path::Path;
 
+use dpfda::kernels::Grid;
 use dpfda::ledger::Ledger;
 use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
@@ -25,7 +27,7 @@ use crate::progress;
 use crate::publication;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::shown::shown;
-use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
+use crate::summary::{CURATOR_ONLY, exact, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
 use crate::told::as_value;
 
@@ -98,7 +100,8 @@ fn checked_curves(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>),
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let mut facts = Vec::new();
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    tell("grid", columns(&curves));
+    let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
+    tell("grid", columns(curves.grid(), names.as_deref()));
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = arguments.gaps.told(input::source(&arguments.input, names, None));
     for fact in source.iter().flat_map(Source::facts) {
@@ -140,11 +143,12 @@ fn left(arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
 }
 
 /// The columns in their order, each with its point.
-fn columns(curves: &CurveSet) -> String {
-    let points = curves.grid().points();
-    let place = |index: usize| match curves.column_names().and_then(|names| names.get(index)) {
-        Some(name) => format!("{}\u{a0}at\u{a0}{}", shown(name.as_ref()), rounded(points[index])),
-        None => rounded(points[index]),
+pub fn columns(grid: &Grid, names: Option<&[&str]>) -> String {
+    let points = grid.points();
+    let step = least_step(points);
+    let place = |index: usize| match names.and_then(|names| names.get(index)) {
+        Some(name) => format!("{}\u{a0}at\u{a0}{}", shown(Path::new(name)), rounded_beside(points[index], step)),
+        None => rounded_beside(points[index], step),
     };
     let count = points.len();
     let ends = if count <= MOST_SHOWN { count } else { MOST_SHOWN / 2 };
@@ -153,8 +157,7 @@ fn columns(curves: &CurveSet) -> String {
         named.push("...".to_owned());
         named.extend((count - ends..count).map(place));
     }
-    let grid = curves.grid();
-    let end = grid.is_periodic().then(|| format!("; the domain closes up at {}", rounded(grid.upper())));
+    let end = grid.is_periodic().then(|| format!("; the domain closes up at {}", rounded_beside(grid.upper(), step)));
     format!("{count} points: {}{}", named.join(", "), end.unwrap_or_default())
 }
 
@@ -214,8 +217,8 @@ pub fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str
     format!(
         "from {} to {}{}; {row}s that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
          numbers",
-        rounded(least),
-        rounded(most),
+        rounded_beside(least, most - least),
+        rounded_beside(most, most - least),
         outside.unwrap_or_default(),
         curves.len()
     )

@@ -15,7 +15,7 @@ use crate::groups::read_groups;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, rounded, wrapped};
+use crate::summary::{FROM_A_SEED, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
 
 mod surface;
@@ -23,6 +23,8 @@ mod surface;
 /// The answer for programs.
 #[derive(Serialize)]
 struct Answer<'a> {
+    /// Whether the noise of both was secret.
+    private: bool,
     difference: Difference<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Test>,
@@ -127,7 +129,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     if arguments.json {
-        return Ok(serde_json::to_string_pretty(&answer(&difference, test))? + "\n");
+        return Ok(serde_json::to_string_pretty(&answer(&difference, test, sides.is_private))? + "\n");
     }
     Ok(in_words(&sides, &difference, test, file.as_ref()))
 }
@@ -143,7 +145,7 @@ fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
     }
 }
 
-fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>) -> Answer<'a> {
+fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>, private: bool) -> Answer<'a> {
     let (values, sd) = (difference.values(), difference.sd());
     let numbers = Difference {
         grid: difference.grid().points().to_vec(),
@@ -154,7 +156,7 @@ fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>) ->
         level: difference.level(),
     };
     let test = test.map(|EqualityTest { statistic, p_value, draws }| Test { statistic, p_value, null_draws: draws });
-    Answer { difference: numbers, test }
+    Answer { private, difference: numbers, test }
 }
 
 fn in_words(
@@ -176,7 +178,7 @@ fn in_words(
         "difference",
         &format!(
             "{} on average over the domain; the {percent}% band reaches {} to each side",
-            rounded(average),
+            rounded_beside(average, half),
             rounded(half)
         ),
     );
@@ -198,8 +200,10 @@ fn band_in_words(difference: &MeanDifference<'_>) -> String {
     if parts.is_empty() {
         return format!("the band holds 0 everywhere: at no point can the two means be told apart. {promise}");
     }
+    let step = least_step(difference.grid().points());
     let part = |(from, to): &(f64, f64)| {
-        if from == to { rounded(*from) } else { format!("{}\u{a0}to\u{a0}{}", rounded(*from), rounded(*to)) }
+        let [start, end] = [from, to].map(|point| rounded_beside(*point, step));
+        if from == to { start } else { format!("{start}\u{a0}to\u{a0}{end}") }
     };
     let parts: Vec<String> = parts.iter().map(part).collect();
     format!("the band does not hold 0 at t = {}: the means differ there. {promise}", parts.join(", "))

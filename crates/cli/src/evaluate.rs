@@ -17,7 +17,7 @@ use crate::flaw::Flaw;
 use crate::input::document;
 use crate::output::table;
 use crate::progress;
-use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
 use crate::values::IntegralArgument;
 
@@ -170,16 +170,16 @@ impl Answer {
         let said = |what: String, Feature { value, sd, lower, upper }: &Feature| {
             // an arc of a circle
             let over = if lower > upper { " over the end of the domain" } else { "" };
-            let [value, sd, lower, upper] = [value, sd, lower, upper].map(|number| rounded(*number));
+            let [value, lower, upper] = [value, lower, upper].map(|number| rounded_beside(*number, *sd));
+            let sd = rounded(*sd);
             format!("{what}{value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower}{over} to {upper}")
         };
         for Slope { t, slope } in &features.derivative {
-            text += &wrapped("slope", &said(format!("at {}: ", rounded(*t)), slope));
+            text += &wrapped("slope", &said(format!("at {}: ", exact(*t)), slope));
         }
         if let Some(Integral { from, to, feature }) = &features.integral {
             let over = if from > to { " over the end of the domain" } else { "" };
-            text +=
-                &wrapped("integral", &said(format!("from {}{over} to {}: ", rounded(*from), rounded(*to)), feature));
+            text += &wrapped("integral", &said(format!("from {}{over} to {}: ", exact(*from), exact(*to)), feature));
         }
         if let Some(Maximum { at, value, at_an_end }) = &features.maximum {
             text += &wrapped("maximum", &said("at ".to_owned(), at));

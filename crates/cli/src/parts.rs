@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::age::{self, AgeError};
 use crate::argument::Argument;
 use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
+use crate::check;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, whole};
@@ -25,7 +26,7 @@ use crate::publication::Door;
 use crate::reason;
 use crate::release::{ReleasedMean, Settings};
 use crate::selection::Selection;
-use crate::shown::shown;
+use crate::shown::{said, shown};
 use crate::stream;
 use crate::summary::{CURATOR_ONLY, wrapped};
 
@@ -173,7 +174,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let file = NewFile::check("--out", &arguments.out)?;
     let plan = AnyPlan::read(&arguments.plan)?;
     let key = arguments.key.as_deref().map(read_key).transpose()?;
-    let bytes = match &plan {
+    let (bytes, points) = match &plan {
         AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
         AnyPlan::Occupancy(plan) => encoded_rows(plan, arguments, key)?,
     };
@@ -185,7 +186,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
             arguments.part,
             shown(&arguments.out)
         );
-        return Ok(wrapped("", &note));
+        return Ok(points + &wrapped("", &note));
     }
     file.write_secret(bytes.reveal())?;
     let note = format!(
@@ -194,15 +195,15 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
         arguments.part,
         shown(&arguments.out)
     );
-    Ok(format!("{CURATOR_ONLY}\n{}", wrapped("", &note)))
+    Ok(format!("{CURATOR_ONLY}\n{points}{}", wrapped("", &note)))
 }
 
-/// The bytes of a part of curves.
+/// The bytes of a part of curves, and which column is which point: whoever has another table than the plan sees it there.
 fn encoded(
     plan: &PlannedMean,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
-) -> Result<NonPrivate<Vec<u8>>, CliError> {
+) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
     if arguments.long.table().is_some() {
         return Err(PartsRefusal::NoRows.into());
     }
@@ -222,7 +223,9 @@ fn encoded(
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    Ok(stream::encode(plan, stream, &layout, encoding).map_err(refused)?.reveal())
+    let points = check::columns(plan.grid(), stream.first.column_names().as_deref());
+    let part = stream::encode(plan, stream, &layout, encoding).map_err(refused)?;
+    Ok((part.reveal(), wrapped("grid", &points)))
 }
 
 /// The bytes of a part of a long table.
@@ -230,7 +233,7 @@ fn encoded_rows(
     plan: &PlannedOccupancy,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
-) -> Result<NonPrivate<Vec<u8>>, CliError> {
+) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
     let table = arguments.long.table().ok_or(PartsRefusal::NeedsRows)?;
     let key = key.ok_or(PartsRefusal::NeedsKey)?;
     let layout: CurveLayout = long_settings::layout(table, &arguments.table)?;
@@ -239,7 +242,7 @@ fn encoded_rows(
     long::tell_of_unused(rows.seen().reveal());
     let part = rows.part(arguments.part.clone(), Some(&key));
     let part = part.map_err(|error| input::in_file(Argument::Curves, path, ReleaseError::from(error).into()))?;
-    Ok(part.reveal())
+    Ok((part.reveal(), String::new()))
 }
 
 /// Joins all parts and releases the mean: **spends the budget**.
@@ -314,7 +317,14 @@ enum AnyPlan {
 
 impl AnyPlan {
     fn read(path: &Path) -> Result<Self, CliError> {
-        let text = input::document(path, LARGEST_PLAN)?;
+        let unread = |error| match error {
+            CliError::ReadRelease { path, source } => PartsRefusal::Plan { path, reason: said(&source) }.into(),
+            CliError::NotJson { path } => {
+                PartsRefusal::Plan { path, reason: "it is not a JSON document".to_owned() }.into()
+            }
+            other => other,
+        };
+        let text = input::document(path, LARGEST_PLAN).map_err(unread)?;
         let refused =
             |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
         // a damaged text is of no kind

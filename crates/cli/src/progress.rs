@@ -18,8 +18,13 @@ pub fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
 }
 
+/// Whether summaries are not printed either.
+pub fn is_silent() -> bool {
+    IS_SILENT.load(Ordering::Relaxed)
+}
+
 fn is_seen() -> bool {
-    !IS_SILENT.load(Ordering::Relaxed) && io::stderr().is_terminal()
+    !is_silent() && io::stderr().is_terminal()
 }
 
 /// A bar over the bytes of files; of a stream, whose size nobody knows, how many came.

@@ -6,6 +6,7 @@
 //! ```
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
@@ -17,9 +18,10 @@ use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
+use crate::progress;
 use crate::shown::shown;
 use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
-use crate::summary::NOTE;
+use crate::summary::{NOTE, wrapped};
 use crate::told::Told;
 
 /// Takes the files of a release, one by one.
@@ -60,6 +62,11 @@ impl<'a> Door<'a> {
     ) -> Result<Self, CliError> {
         let signing = &account.signing;
         let signer = signing.sign.as_ref().map(|path| signing_key(path, signing.strict)).transpose()?;
+        // without a summary, its notes on the key are told here
+        for weakness in signer.iter().filter(|_| progress::is_silent()).flat_map(SigningKey::weaknesses) {
+            let path = signing.sign.as_deref().unwrap_or(Path::new(""));
+            let _ = write!(io::stderr(), "{}", wrapped(NOTE, &weak(path, *weakness)));
+        }
         let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
         let ledger = account.ledger.as_ref().map(open).transpose()?;
         if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {

@@ -41,7 +41,7 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let layout = input::layout(&arguments.input)?;
     let inputs = arguments.input.files();
     let seed = arguments.demonstration.seed;
-    let door = Door::open(&arguments.output, Contents::Release, &arguments.account, seed, &inputs)?;
+    let door = Door::open(&arguments.output, Contents::Regression, &arguments.account, seed, &inputs)?;
     let door = door.printing_json(arguments.json);
 
     let path = &arguments.input.table.curves;
@@ -148,6 +148,7 @@ pub fn predict(arguments: &PredictArguments) -> Result<String, CliError> {
         return Ok(table(&prediction.points())?);
     }
     let answer = Prediction {
+        private: estimated.is_private(),
         grid: &prediction.grid,
         values: &prediction.values,
         lower: &prediction.lower,
@@ -158,6 +159,8 @@ pub fn predict(arguments: &PredictArguments) -> Result<String, CliError> {
 
 #[derive(Serialize)]
 struct Prediction<'a> {
+    /// Whether the noise of the release was secret.
+    private: bool,
     grid: &'a [f64],
     values: &'a [f64],
     lower: &'a [f64],

@@ -3,6 +3,9 @@
 //! The page is a function of public documents: releases, and the export of the ledger that paid for them. It is one file without
 //! scripts, and loads nothing.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use dpfda::ledger::{LedgerHistory, LedgerReference};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::TradeOff;
@@ -30,10 +33,17 @@ const ARGUMENT: &str = "--out";
 pub fn run(arguments: &ReportArguments) -> Result<String, CliError> {
     let file = NewFile::check(ARGUMENT, &arguments.out)?;
     let history = history(&arguments.account)?;
-    if history.is_none() && arguments.releases.len() > 1 {
+    // a release that is named twice is one release
+    let mut named = BTreeSet::new();
+    let releases: Vec<&PathBuf> = arguments
+        .releases
+        .iter()
+        .filter(|path| named.insert(path.canonicalize().unwrap_or_else(|_| (*path).clone())))
+        .collect();
+    if history.is_none() && releases.len() > 1 {
         return Err(CliError::ReleasesWithoutLedger);
     }
-    let documents = arguments.releases.iter().map(|path| {
+    let documents = releases.into_iter().map(|path| {
         let document = Document::read(path)?;
         if let Some(history) = &history {
             verified(&document.release, history, path)?;

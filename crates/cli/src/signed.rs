@@ -9,7 +9,7 @@ use crate::error::CliError;
 use crate::ledger::time;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
-use crate::summary::wrapped;
+use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 use crate::{document, input, verify};
 
 /// What does not hold of a signed release.
@@ -42,7 +42,15 @@ pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
     let mut told = wrapped("VERIFIED", &format!("{} is unchanged since it was signed", shown(path)));
     told += &wrapped("signed", &by_whom(&signed));
     told += &wrapped("noise", "the values fit the lattice and the noise that the stated guarantee needs");
-    Ok(told + &wrapped("ledger", &account))
+    told += &wrapped("ledger", &account);
+    told += &wrapped(
+        "files",
+        "tables and figures beside it are not signed: `dpfda smooth` or `dpfda report` makes them again",
+    );
+    if !release.is_private() {
+        told += &wrapped(NOTE, FROM_A_SEED);
+    }
+    Ok(told)
 }
 
 fn by_whom(signed: &Signed) -> String {

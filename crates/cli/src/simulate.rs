@@ -83,9 +83,13 @@ fn drawn(
     curves: &Array2<f64>,
 ) -> Result<LineFigure, FigureError> {
     let estimate = estimated.estimate();
-    let points = synthetic.grid().points().to_vec();
-    let line =
-        |label: &str, y: Vec<f64>| Series { label: label.to_owned(), x: points.clone(), y, style: SeriesStyle::Line };
+    let grid = synthetic.grid();
+    let line = |label: &str, y: Vec<f64>| Series {
+        label: label.to_owned(),
+        x: grid.closed_points(),
+        y: grid.closed_values(y),
+        style: SeriesStyle::Line,
+    };
     let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
     let mean = vec![
         line("mean", estimate.values.clone()),

@@ -1,9 +1,13 @@
 //! `dpfda smooth`: another smoother for a release, at no cost in privacy.
 
+use std::path::Path;
+
 use dpfda::analysis::{EstimatedOccupancy, EstimatedSurface};
 use dpfda::kernels::{Kernel, KernelName};
 use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
+
+use dpfda_signature::signature_beside;
 
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
@@ -11,7 +15,7 @@ use crate::estimate::BandChoice;
 use crate::evaluate::{read_occupancy, read_release};
 use crate::long::{self, LongRefusal, ReleasedRows};
 use crate::look::Look;
-use crate::output::{Contents, OutputDirectory};
+use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
 use crate::publication::Publication;
 use crate::release_files::publish;
@@ -46,10 +50,15 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
             (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
-    // a release may be smoothed where it is: its successor has all that it had
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
+    let output = directory(arguments)?;
     publish(&output, &estimated, &selection, &Look::of(&arguments.figure))?;
     Ok(summary::of_smoothed(&estimated, &selection, output.target()).printed(arguments.json)?)
+}
+
+/// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.
+fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError> {
+    let inputs: &[&Path] = if signature_beside(&arguments.release).is_ok() { &[&arguments.release] } else { &[] };
+    OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, inputs)
 }
 
 /// A release of rows with another band. It has no smoother but its posterior.
@@ -57,7 +66,7 @@ fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(LongRefusal::Smoother { option }.into());
     }
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
+    let output = directory(arguments)?;
     let told = long::of_smoothed(&estimated, output.target());
     ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
     output.finish()?;
@@ -69,7 +78,7 @@ fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Resul
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(SurfaceRefusal::Smoother { option }.into());
     }
-    let output = OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, &[])?;
+    let output = directory(arguments)?;
     let told = surfaces::of_smoothed(&estimated, output.target());
     let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
     ReleasedSurface::of(estimated, look).write(&mut |name, bytes| output.write(name, bytes))?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dpfda::analysis::{Band, EstimatedMean};
 use dpfda::mechanism::Fact;
-pub use dpfda::mechanism::{exact, rounded};
+pub use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::release::MeanRelease;
 

@@ -94,6 +94,8 @@ fn words_say_the_numbers_and_values_stay_a_table() {
     ] {
         assert!(words.contains(said), "`{said}` in {words}");
     }
+    let exact = place.run("evaluate out/release.json --derivative 0.123456,0.123457").succeeded().words();
+    assert!(exact.contains("slope at 0.123456: ") && exact.contains("slope at 0.123457: "), "{exact}");
     let table = place.run("evaluate out/release.json --at 0,1").succeeded().stdout;
     assert!(table.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n") && table.lines().count() == 3, "{table}");
 }

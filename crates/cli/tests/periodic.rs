@@ -112,6 +112,11 @@ fn what_has_no_meaning_on_a_circle_is_refused_with_a_reason() {
     for said in ["--grid", "24", "leave the last point out"] {
         assert!(refusal(&repeated).contains(said), "{said}: {}", repeated.stderr);
     }
+    let named = release(&place, "--grid names --periodic --out none");
+    assert!(named.code == 2 && refusal(&named).contains("leave the last point out"), "{}", named.text());
+    place.write("work.csv", "id,8:00,9:00,10:00,11:00\na,0.5,0.5,0.5,0.5\nb,0.5,0.5,0.5,0.5\n");
+    let work = place.run(&format!("release work.csv --values *:00 --grid names --periodic {PUBLIC} {SEED} --out none"));
+    assert!(work.code == 2 && refusal(&work).contains("would close up after 4"), "{}", work.text());
     place.write("days.csv", &days(24, 400));
     for (options, said) in [
         ("--grid 0,24 --periodic --slope 1", "--periodic: a bound on slopes or on roughness is not there"),

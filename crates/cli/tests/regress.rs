@@ -45,6 +45,10 @@ fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
         assert!(figure.contains("status=case") && figure.contains("NOT PRIVATE"));
 
+        let mean = "--values y* --subject id --center 0.4 --radius 0.5 --epsilon 1 --delta 1e-4";
+        let replaced = place.run(&format!("release curves.csv {mean} {SEED} --force --out {out}"));
+        assert!(replaced.code == 2 && replaced.stderr.contains("--out"), "{}", replaced.text());
+
         let predict = format!("predict {out}/release.json --at visit=2,status=case");
         let json = place.run(&format!("{predict} --json")).succeeded().stdout;
         let answer: serde_json::Value = serde_json::from_str(&json).unwrap();

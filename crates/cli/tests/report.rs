@@ -168,6 +168,8 @@ fn several_releases_of_one_ledger_are_one_page_that_adds_them_up() {
     for (source, out) in [("--ledger l", "a.html"), ("--export export.json", "b.html")] {
         place.run(&format!("report one/release.json two/release.json {source} --out {out}")).succeeded();
     }
+    place.run("report one/release.json ./one/release.json --out one.html").succeeded();
+    assert!(!words(&self::page(&place, "one.html")).contains("2 releases"), "one release that is named twice");
     let page = page(&place, "a.html");
     assert_eq!(page.as_bytes(), place.bytes("b.html"));
     assert_sound(&page);

@@ -30,6 +30,15 @@ fn a_signed_release_is_verified_by_its_key_and_by_no_other() {
     let run = verified(&place, "").succeeded();
     assert!(run.words().starts_with("VERIFIED out/release.json is unchanged since it was signed"), "{}", run.stdout);
     assert!(run.words().contains("the release names none"), "{}", run.stdout);
+    assert!(run.words().contains("figures beside it are not signed") && !run.words().contains("NOT PRIVATE"));
+    let smoothed = place.run("smooth out/release.json --level 0.9 --out out --force");
+    assert!(smoothed.code == 2 && smoothed.stderr.contains("lies in that directory"), "{}", smoothed.text());
+    verified(&place, "").succeeded();
+    released(&place, "--sign mine --not-private --seed 1 --out demonstration").succeeded();
+    let run = place.run("verify demonstration/release.json --key mine.pub").succeeded();
+    assert!(run.words().contains("NOT PRIVATE"), "{}", run.stdout);
+    let quiet = released(&place, "--sign mine --out quiet --quiet").succeeded();
+    assert!(quiet.stdout.is_empty() && quiet.stderr.contains("has no passphrase"), "{}", quiet.text());
     place.run("key new other --no-passphrase").succeeded();
     let run = place.run("verify out/release.json --key other.pub");
     assert!(

@@ -80,7 +80,9 @@ mod toy;
 
 pub use digest::{Digest, DigestError};
 pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand};
-pub use facts::{Fact, budget_in_words, difference_in_words, exact, rounded};
+pub use facts::{
+    Fact, budget_in_words, difference_in_words, digits_beside, exact, least_step, rounded, rounded_beside,
+};
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;

@@ -2,7 +2,7 @@
 
 use dpfda_analysis::{EstimatedSurface, SurfaceDifference};
 use dpfda_kernels::{Grid, SurfaceGrid};
-use dpfda_mechanism::Fact;
+use dpfda_mechanism::{Fact, least_step};
 use ndarray::{Array2, ArrayView2};
 
 use crate::axis::Axis;
@@ -12,7 +12,7 @@ use crate::figure::{Content, Figure, Labels};
 use crate::from_release::{captions, drawn_through};
 use crate::header::{Column, Header};
 use crate::legend::{Entry, Key};
-use crate::numbers::rounded;
+use crate::numbers::{rounded, rounded_beside};
 use crate::panel::{Panel, RELEASED_WIDTH, widest_tick};
 use crate::patches::{draw_patches, shown_patches};
 use crate::scene::{BLUE, INK, PAPER, Point, SKY_BLUE, SOFT_INK, Scene};
@@ -265,7 +265,8 @@ impl MeanSurface {
         let columns = Columns::with_own_axes(2, scene.width, widest_tick(&y), below);
         let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
             let name = &labels.axes[1 - place];
-            column.panel_label(scene, &format!("{name} = {}", rounded(self.slices[place].at)));
+            let at = rounded_beside(self.slices[place].at, least_step(&self.slices[1 - place].grid));
+            column.panel_label(scene, &format!("{name} = {at}"));
         };
         let top = columns.draw_headings(scene, 2, top, heading).ceil();
         for (place, slice) in self.slices.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Numbers as a reader wants them: shortest form, true minus signs, powers of ten.
 
+use dpfda_mechanism::digits_beside;
+
 /// A parameter exactly as it was given: `0.25`, `10⁻⁵`, `2.5×10⁻⁷`.
 pub(crate) fn exact(value: f64) -> String {
     let magnitude = value.abs();
@@ -17,6 +19,11 @@ pub(crate) fn exact(value: f64) -> String {
 /// A derived number, to four significant digits.
 pub(crate) fn rounded(value: f64) -> String {
     significant(value, 4)
+}
+
+/// The same to as many digits as two digits of `scale` need.
+pub(crate) fn rounded_beside(value: f64, scale: f64) -> String {
+    significant(value, digits_beside(value, scale))
 }
 
 /// Ascending numbers, all with the fewest digits, at least three, that tell each number from the next.

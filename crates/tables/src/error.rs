@@ -351,6 +351,15 @@ pub enum TableError {
         /// The data row, from 1.
         row: usize,
     },
+    /// Times that are not those of a whole day, on a circle.
+    #[error(
+        "the columns are named for times of the day, which closes up after 24 hours, and these would close up after {hours}; leave the \
+         period out, or say where it begins and ends with a grid of two ends"
+    )]
+    PartOfDay {
+        /// The hours from the first time to one step after the last.
+        hours: f64,
+    },
     /// A cell is infinite, or too large for double precision.
     #[error(
         "data row {row}, column `{column}` is infinite, or larger than any measurement (1e100); a missing value is an empty cell or a \

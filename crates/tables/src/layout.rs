@@ -5,7 +5,7 @@ use glob::Pattern;
 
 use crate::cell::Missing;
 use crate::error::TableError;
-use crate::names::{are_equally_spaced, are_times, increases, positions};
+use crate::names::{are_dates, are_equally_spaced, are_times, increases, positions};
 use crate::separator::{Decimal, Separator};
 
 #[cfg(test)]
@@ -208,9 +208,8 @@ impl CurveLayout {
         if let (true, GridChoice::Interval(lower, upper), Some(t)) = (self.is_periodic, &self.grid, &positions) {
             refuse_repeated(t, *lower, *upper)?;
         }
-        // a day from 0:00 to 24:00 has its first point twice, and would close up an hour late
-        if let (true, GridChoice::Names, Some(t)) = (self.is_periodic && are_times(names), &self.grid, &positions) {
-            refuse_repeated(t, 0.0, 24.0)?;
+        if let (true, GridChoice::Names, Some(t)) = (self.is_periodic, &self.grid, &positions) {
+            refuse_other_period(t, names)?;
         }
         self.grid_at(names.len(), positions)
     }
@@ -232,6 +231,22 @@ impl CurveLayout {
         };
         if grid.len() == columns { Ok(grid) } else { Err(TableError::GridPoints { points: grid.len(), columns }) }
     }
+}
+
+/// Refuses names on a circle that close up elsewhere than they seem to: a day from 0:00 to 24:00 or a gait cycle from 0 to 100 has
+/// its first point twice and would close up a step late, and times from 8:00 to 17:00 are no whole day.
+fn refuse_other_period(positions: &[f64], names: &[&str]) -> Result<(), TableError> {
+    const USUAL: [f64; 5] = [1.0, 24.0, 60.0, 100.0, 360.0];
+    let (first, last) = (positions.first().copied().unwrap_or(0.0), positions.last().copied().unwrap_or(0.0));
+    if first == 0.0 && USUAL.contains(&last) && !are_dates(names) {
+        refuse_repeated(positions, 0.0, last)?;
+    }
+    if !are_times(names) {
+        return Ok(());
+    }
+    refuse_repeated(positions, 0.0, 24.0)?;
+    let hours = Grid::closing(positions.to_vec())?.length();
+    if (hours - 24.0).abs() > 1e-6 { Err(TableError::PartOfDay { hours }) } else { Ok(()) }
 }
 
 /// Refuses columns of a circle whose names reach over the whole period: the last is then the first one again.

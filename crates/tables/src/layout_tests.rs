@@ -82,6 +82,14 @@ fn a_last_column_that_repeats_the_first_of_a_circle_is_refused_where_names_show_
     assert_eq!(repeated, TableError::Grid(GridError::Closed { last: 24.0, end: 24.0 }));
     assert!(repeated.to_string().contains("leave the last point out"), "{repeated}");
     assert_eq!(circle(GridChoice::Names, &hours[..24]).unwrap(), Grid::circle(0.0, 24.0, 24).unwrap());
+    for (count, unit) in [(100, ""), (100, "%"), (360, ""), (24, "")] {
+        let names: Vec<String> = (0..=count).map(|at| format!("{at}{unit}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert!(circle(GridChoice::Names, &names).unwrap_err().to_string().contains("leave the last point out"));
+        assert_eq!(circle(GridChoice::Names, &names[..count]).unwrap().length(), count as f64);
+        assert!(circle(GridChoice::Interval(0.0, count as f64 + 1.0), &names).is_ok(), "whoever means it says it");
+    }
+    assert_eq!(circle(GridChoice::Names, &hours[8..18]), Err(TableError::PartOfDay { hours: 10.0 }));
     // midnights of 25 days are no day
     let days: Vec<String> = (1..=25).map(|day| format!("2026-01-{day:02} 00:00")).collect();
     let days: Vec<&str> = days.iter().map(String::as_str).collect();

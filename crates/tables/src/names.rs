@@ -45,7 +45,12 @@ pub(crate) fn positions(names: &[&str]) -> Option<Vec<f64>> {
 
 /// Whether these names are times of the day.
 pub(crate) fn are_times(names: &[&str]) -> bool {
-    names.iter().all(|name| name.contains(':')) && read_all(names, date).is_none()
+    names.iter().all(|name| name.contains(':')) && !are_dates(names)
+}
+
+/// Whether these names are dates, which are counted from the first.
+pub(crate) fn are_dates(names: &[&str]) -> bool {
+    read_all(names, date).is_some()
 }
 
 /// Whether each is larger than the one before it.

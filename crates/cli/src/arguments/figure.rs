@@ -13,6 +13,8 @@ pub struct FrameArguments {
     #[arg(long, value_name = "TEXT", value_parser = label, hide_short_help = true)]
     pub title: Option<String>,
     /// The size of the figure in CSS pixels, 96 to an inch, such as 800x500
+    ///
+    /// A figure is higher than that where its panels and captions need it, as those of surfaces do.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size, hide_short_help = true)]
     pub size: Option<FigureSize>,
 }

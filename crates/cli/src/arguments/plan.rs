@@ -42,10 +42,10 @@ pub struct PlanArguments {
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true, conflicts_with = "points", help_heading = "Data")]
     pub points_per_subject: Option<u32>,
     /// For a long table: the number of bins of the domain [default: 20]
-    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "points_per_subject", help_heading = "Data", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "points_per_subject", conflicts_with = "points", help_heading = "Data", hide_short_help = true)]
     pub bins: Option<usize>,
     /// For a long table: the largest distance of one value from the centre [default: twice the radius, or what --bounds say]
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "points_per_subject", help_heading = "Data", hide_short_help = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_hyphen_values = true, requires = "points_per_subject", conflicts_with = "points", help_heading = "Data", hide_short_help = true)]
     pub bound: Option<f64>,
     /// The number of points that the curves are seen at, equally spaced
     #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100, help_heading = "Data")]

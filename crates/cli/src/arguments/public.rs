@@ -119,7 +119,7 @@ pub struct CompareArguments {
     /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
-    /// Print JSON with the keys difference and, for curves, test
+    /// Print JSON with the keys private, difference and, for curves, test
     #[arg(long)]
     pub json: bool,
     /// Draw the difference with its band in a new .svg, .pdf or .png file

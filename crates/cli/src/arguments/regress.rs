@@ -80,7 +80,7 @@ pub struct PredictArguments {
     /// The covariates, such as status=case,visit=3
     #[arg(long, value_name = "NAME=VALUE,...", allow_hyphen_values = true)]
     pub at: String,
-    /// Print JSON with the keys grid, values, lower and upper
+    /// Print JSON with the keys private, grid, values, lower and upper
     #[arg(long)]
     pub json: bool,
 }

@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
 
 /// The answer for programs. Lists are in row-major order: `t` runs fastest.
@@ -41,7 +41,10 @@ pub fn run(arguments: &CompareArguments, first: &EstimatedSurface) -> Result<Str
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     if arguments.json {
-        return Ok(serde_json::to_string_pretty(&json!({ "difference": numbers(&difference) }))? + "\n");
+        let private = sides.iter().all(|side| side.is_private());
+        return Ok(
+            serde_json::to_string_pretty(&json!({ "private": private, "difference": numbers(&difference) }))? + "\n"
+        );
     }
     Ok(in_words(sides, &names, &difference, file.as_ref()))
 }
@@ -96,7 +99,7 @@ fn in_words(
     let percent = rounded(100.0 * difference.level());
     let said = format!(
         "{} on average over the rectangle; the {percent}% band reaches {} to each side",
-        rounded(average(difference.values())),
+        rounded_beside(average(difference.values()), half),
         rounded(half)
     );
     text += &wrapped("difference", &said);
@@ -126,7 +129,10 @@ fn band_in_words(difference: &SurfaceDifference<'_>) -> String {
             *ends = (ends.0.min(point), ends.1.max(point));
         }
     }
-    let [along_s, along_t] = rectangle.map(|(from, to)| format!("{} to {}", rounded(from), rounded(to)));
+    let steps = [s, t].map(|axis| least_step(axis.points()));
+    let ends = |((from, to), step)| format!("{} to {}", rounded_beside(from, step), rounded_beside(to, step));
+    let mut along = rectangle.into_iter().zip(steps).map(ends);
+    let [along_s, along_t] = std::array::from_fn(|_| along.next().unwrap_or_default());
     format!(
         "the band does not hold 0 at {count} of {} points, which lie in s from {along_s} and t from {along_t}: the means differ there. {promise}",
         told.len()

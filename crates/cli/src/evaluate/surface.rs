@@ -7,7 +7,7 @@ use super::EvaluateRefusal;
 use crate::arguments::{BandArgument, EvaluateArguments};
 use crate::error::CliError;
 use crate::output::surface_table;
-use crate::summary::{FROM_A_SEED, NOTE, rounded, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
 use crate::values::{Numbers, SliceArgument};
 
 /// Everything that was asked for.
@@ -87,7 +87,8 @@ impl Answer {
         let percent = rounded(100.0 * self.level);
         for SurfaceSlopes { s, t, along_s, along_t } in self.derivative.iter().flatten() {
             for (axis, Feature { value, sd, lower, upper }) in [("s", along_s), ("t", along_t)] {
-                let [s, t, value, sd, lower, upper] = [s, t, value, sd, lower, upper].map(|number| rounded(*number));
+                let [value, lower, upper] = [value, lower, upper].map(|number| rounded_beside(*number, *sd));
+                let (s, t, sd) = (exact(*s), exact(*t), rounded(*sd));
                 let said = format!(
                     "along {axis} at s\u{a0}=\u{a0}{s}, t\u{a0}=\u{a0}{t}: {value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower} to {upper}"
                 );

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Contents {
     /// A release, with the choice of its smoother if there was one.
     Release,
+    /// A release of a regression.
+    Regression,
     /// A released density, with synthetic points if there were any drawn.
     Density,
     /// The components of a release.
@@ -36,6 +38,9 @@ impl Contents {
                 "neighbours.pdf",
                 "neighbours.png",
             ],
+            Self::Regression => {
+                &["release.json", "release.json.minisig", "release.csv", "release.svg", "release.pdf", "release.png"]
+            }
             Self::Density => &[
                 "release.json",
                 "release.json.minisig",
@@ -82,6 +87,7 @@ impl Contents {
     pub(super) fn files_in_words(self) -> &'static str {
         match self {
             Self::Release => "release.json and its signature, .csv, .svg, .pdf and .png, selection.csv and figures",
+            Self::Regression => "release.json and its signature, .csv, .svg, .pdf and .png",
             Self::Density => "release.json and its signature, .csv, .svg, .pdf and .png, and synthetic.csv",
             Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
             Self::CrossValidation => "scores.csv, .svg, .pdf and .png",
@@ -94,7 +100,7 @@ impl Contents {
     /// Why files of these names are no result of ours.
     pub(super) fn doubt(self) -> &'static str {
         match self {
-            Self::Release | Self::Density => "no release.json among them says that dpfda wrote it",
+            Self::Release | Self::Regression | Self::Density => "no release.json among them says that dpfda wrote it",
             Self::Components => "no components.json among them says that dpfda wrote it",
             Self::CrossValidation => "no scores.csv among them is as dpfda writes it",
             Self::Reproduction => "table1.svg, table2.svg or mise.csv is not among them, or not as dpfda writes it",
@@ -103,7 +109,7 @@ impl Contents {
 
     /// Whether anybody may read them.
     pub(super) fn is_public(self) -> bool {
-        matches!(self, Self::Release | Self::Density | Self::Components)
+        matches!(self, Self::Release | Self::Regression | Self::Density | Self::Components)
     }
 }
 
@@ -111,6 +117,7 @@ impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Release => "release",
+            Self::Regression => "released regression",
             Self::Density => "released density",
             Self::Components => "set of components",
             Self::CrossValidation => "cross-validation",

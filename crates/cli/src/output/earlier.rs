@@ -7,7 +7,6 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::{Contents, OutputError};
 use crate::summary::CURATOR_ONLY;
@@ -51,7 +50,7 @@ pub(super) fn check(directory: &Path, target: &Path, contents: Contents) -> Resu
 
 /// What the files of a directory prove it to be, if they prove anything.
 fn written_by(directory: &Path, contents: Contents) -> io::Result<Option<Contents>> {
-    if matches!(contents, Contents::Release | Contents::Density) {
+    if matches!(contents, Contents::Release | Contents::Regression | Contents::Density) {
         return Ok(opened(&directory.join("release.json"))?.and_then(of_document));
     }
     let mut proof = None;
@@ -74,23 +73,16 @@ fn of_document(document: impl Read) -> Option<Contents> {
     struct Head {
         schema: u32,
         software: String,
-        kind: Option<String>,
-        ball: Option<IgnoredAny>,
-        bounds: Option<IgnoredAny>,
+        kind: String,
     }
     let head: Head = serde_json::from_reader(BufReader::new(document.take(LARGEST_RELEASE))).ok()?;
     if !head.software.starts_with("dpfda ") {
         return None;
     }
-    match (head.schema, head.kind.as_deref()) {
-        // no kind is named there, but each has its own public bound
-        (1, None) => match (head.ball, head.bounds) {
-            (Some(_), None) => Some(Contents::Release),
-            (None, Some(_)) => Some(Contents::Density),
-            _ => None,
-        },
-        (2, Some("mean" | "groups" | "occupancy" | "regression" | "surface")) => Some(Contents::Release),
-        (2, Some("histogram" | "series" | "smoothed-histogram" | "ks-exponential")) => Some(Contents::Density),
+    match (head.schema, head.kind.as_str()) {
+        (2, "mean" | "groups" | "occupancy" | "surface") => Some(Contents::Release),
+        (2, "regression") => Some(Contents::Regression),
+        (2, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
         _ => None,
     }
 }
@@ -98,7 +90,7 @@ fn of_document(document: impl Read) -> Option<Contents> {
 /// Files without a document, with words that the command writes in each; those that are there must have them.
 fn marks(contents: Contents) -> &'static [(&'static str, &'static [&'static str])] {
     match contents {
-        Contents::Release | Contents::Density => &[],
+        Contents::Release | Contents::Regression | Contents::Density => &[],
         Contents::Components => {
             &[("components.json", &["\"kind\": \"components\"", "\"software\": \"dpfda ", "\"total_variance_sd\""])]
         }
@@ -127,12 +119,10 @@ mod tests {
     fn a_document_says_which_command_wrote_it() {
         let software = "\"software\":\"dpfda 0.1.0\"";
         for (document, expected) in [
-            (format!("{{\"schema\":1,{software},\"ball\":{{}}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":1,{software},\"bounds\":[],\"noisy\":[1]}}"), Some(Contents::Density)),
             (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":2,\"kind\":\"groups\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":2,\"kind\":\"occupancy\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":2,\"kind\":\"regression\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":2,\"kind\":\"regression\",{software}}}"), Some(Contents::Regression)),
             (format!("{{\"schema\":2,\"kind\":\"surface\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":2,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),
             (format!("{{\"schema\":2,\"kind\":\"series\",{software}}}"), Some(Contents::Density)),
@@ -141,12 +131,11 @@ mod tests {
             (format!("{{\"schema\":2,\"kind\":\"other\",{software},\"ball\":1}}"), None),
             (format!("{{\"schema\":2,{software},\"ball\":1}}"), None),
             (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), None),
-            (format!("{{\"schema\":1,{software},\"ball\":1,\"bounds\":1}}"), None),
-            (format!("{{\"schema\":1,{software}}}"), None),
-            (format!("{{{software},\"ball\":1}}"), None),
-            ("{\"schema\":1,\"software\":\"dpfdaX 0.1\",\"ball\":1}".to_owned(), None),
-            ("{\"schema\":1,\"ball\":1}".to_owned(), None),
-            (format!("{{\"schema\":1,{software},\"ball\":1}} trailing"), None),
+            (format!("{{\"schema\":1,\"kind\":\"mean\",{software}}}"), None),
+            (format!("{{{software},\"kind\":\"mean\"}}"), None),
+            ("{\"schema\":2,\"kind\":\"mean\",\"software\":\"dpfdaX 0.1\"}".to_owned(), None),
+            ("{\"schema\":2,\"kind\":\"mean\"}".to_owned(), None),
+            (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}} trailing"), None),
             ("id,v1\n".to_owned(), None),
             (String::new(), None),
         ] {

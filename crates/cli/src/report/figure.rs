@@ -15,7 +15,7 @@ use crate::document::{Document, Estimated};
 use crate::groups;
 use crate::look::Look;
 use crate::regress;
-use crate::summary::rounded;
+use crate::summary::{exact, least_step, rounded, rounded_beside};
 
 /// The most rows of a table of numbers.
 const ROWS: usize = 60;
@@ -76,18 +76,19 @@ fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), Figur
     let words = format!(
         "A heat map and two slices with bands. The heat map is the estimated mean surface, which lies between {} and {}. A line parts the \
          points at which the band leaves out the public centre from the others. The band is a {}% band for {}.",
-        rounded(least),
-        rounded(largest),
+        rounded_beside(least, largest - least),
+        rounded_beside(largest, largest - least),
         rounded(100.0 * estimate.level),
         estimate.target
     );
     drawn(page, &MeanSurfaceFigure::new(estimated).to_svg()?, &words);
     let (s, t) = (estimate.s[estimate.s.len() / 2], estimate.t[estimate.t.len() / 2]);
-    let slices = [("s", s, "t", estimated.slice_at_s(s)), ("t", t, "s", estimated.slice_at_t(t))];
-    for (name, at, along, slice) in slices {
+    let steps = [&estimate.s, &estimate.t].map(least_step);
+    let slices = [("s", s, steps[0], "t", estimated.slice_at_s(s)), ("t", t, steps[1], "s", estimated.slice_at_t(t))];
+    for (name, at, step, along, slice) in slices {
         // the middle points are points of the domain
         let slice = slice.unwrap_or_default();
-        table_of(page, &format!("the slice at {name} = {}", rounded(at)), along, &slice);
+        table_of(page, &format!("the slice at {name} = {}", rounded_beside(at, step)), along, &slice);
     }
     Ok(())
 }
@@ -152,12 +153,13 @@ fn range_in_words(estimate: &Estimate) -> String {
     let least = points().min_by(|a, b| a.1.total_cmp(b.1));
     let largest = points().max_by(|a, b| a.1.total_cmp(b.1));
     let (Some((at_least, least)), Some((at_largest, largest))) = (least, largest) else { return String::new() };
+    let step = least_step(&estimate.grid);
     format!(
         "It lies between {} at {} and {} at {}.",
-        rounded(*least),
-        rounded(*at_least),
-        rounded(*largest),
-        rounded(*at_largest)
+        rounded_beside(*least, largest - least),
+        rounded_beside(*at_least, step),
+        rounded_beside(*largest, largest - least),
+        rounded_beside(*at_largest, step)
     )
 }
 
@@ -169,7 +171,12 @@ fn table(page: &mut Html, name: &str, estimate: &Estimate) {
 /// The same of points along an axis.
 fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate]) {
     let step = points.len().div_ceil(ROWS).max(1);
-    let row = |point: &PointEstimate| [point.t, point.value, point.lower, point.upper].map(rounded).to_vec();
+    let apart = least_step(&points.iter().map(|point| point.t).collect::<Vec<_>>());
+    let row = |point: &PointEstimate| {
+        let half = 0.5 * (point.upper - point.lower);
+        let [value, lower, upper] = [point.value, point.lower, point.upper].map(|number| rounded_beside(number, half));
+        vec![rounded_beside(point.t, apart), value, lower, upper]
+    };
     let rows: Vec<Vec<String>> = points.iter().step_by(step).map(row).collect();
     let which = if step == 1 { String::new() } else { format!(", every {step} points; release.csv holds all") };
     let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
@@ -180,9 +187,9 @@ fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate]) {
 
 /// Released numbers, one by one.
 fn numbers(page: &mut Html, asked: &[LinearFunctional], values: &[f64], noise_sd: &[f64]) {
-    let row = |((functional, value), sd): ((&LinearFunctional, &f64), &f64)| {
-        let sd = if sd.is_finite() { rounded(*sd) } else { "infinite".to_owned() };
-        vec![in_words(functional), rounded(*value), sd]
+    let row = |((functional, value), noise): ((&LinearFunctional, &f64), &f64)| {
+        let sd = if noise.is_finite() { rounded(*noise) } else { "infinite".to_owned() };
+        vec![in_words(functional), rounded_beside(*value, *noise), sd]
     };
     let rows: Vec<Vec<String>> = asked.iter().zip(values).zip(noise_sd).map(row).collect();
     let columns = ["number", "value", "standard deviation of the privacy noise"];
@@ -191,8 +198,8 @@ fn numbers(page: &mut Html, asked: &[LinearFunctional], values: &[f64], noise_sd
 
 fn in_words(functional: &LinearFunctional) -> String {
     match functional {
-        LinearFunctional::Evaluation { t } => format!("value at {}", rounded(*t)),
-        LinearFunctional::Derivative { t } => format!("slope at {}", rounded(*t)),
+        LinearFunctional::Evaluation { t } => format!("value at {}", exact(*t)),
+        LinearFunctional::Derivative { t } => format!("slope at {}", exact(*t)),
         LinearFunctional::Integral { .. } => "weighted integral".to_owned(),
         LinearFunctional::Coefficient { index } => format!("coefficient {index}"),
     }

@@ -1,5 +1,6 @@
 //! Where everything goes on a figure of released functions: the header, then rows of panels with common axes.
 
+use dpfda_mechanism::least_step;
 use dpfda_privacy::NonPrivate;
 
 use super::Releases;
@@ -9,7 +10,7 @@ use crate::figure::{Content, Labels};
 use crate::header::{CURATOR_CAPTION, Column, Header, SEED_STAMP, WATERMARK};
 use crate::layer::{Layer, PrivateLayer};
 use crate::legend::{Entry, Key};
-use crate::numbers::rounded;
+use crate::numbers::rounded_beside;
 use crate::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
 use crate::scene::{BLACK, BLUE, GREY, NEIGHBOURS, Paint, SKY_BLUE, SOFT_INK, Scene, Spot};
 use crate::text::lines_of_facts;
@@ -123,12 +124,15 @@ fn is_shared(index: usize, layers: &[Layer]) -> bool {
 fn add_spots(scene: &mut Scene, panel: &Panel<'_>, layer: &Layer, axis: &str) {
     let last = layer.t.len().saturating_sub(1);
     let step = layer.t.len().div_ceil(MOST_SPOTS).max(1);
+    let apart = least_step(&layer.t);
     let x = |i: usize| panel.place(layer.t[i], 0.0).0;
     for i in (0..=last).step_by(step) {
         // from the middle to the point before to the middle to the point after
         let left = if i == 0 { x(0) } else { 0.5 * (x(i - step) + x(i)) };
         let right = if i + step > last { x(last) } else { 0.5 * (x(i) + x(i + step)) };
-        let [t, value, lower, upper] = [&layer.t, &layer.value, &layer.lower, &layer.upper].map(|all| rounded(all[i]));
+        let half = 0.5 * (layer.upper[i] - layer.lower[i]);
+        let [value, lower, upper] = [&layer.value, &layer.lower, &layer.upper].map(|all| rounded_beside(all[i], half));
+        let t = rounded_beside(layer.t[i], apart);
         let words = format!("{axis} = {t}: {value}, from {lower} to {upper}");
         scene.spots.push(Spot { corner: (left, panel.top), width: right - left, height: panel.height, words });
     }
