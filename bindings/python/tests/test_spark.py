@@ -44,6 +44,20 @@ def test_partitions_give_the_release_of_one_machine(
     assert released == mean.release(curves, subject=subjects, **SEEDED)
 
 
+def test_a_warning_of_a_partition_names_the_line_that_asked(session: Any, curves: np.ndarray, tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    # two spellings of each id, so that both are in one partition for some
+    ids = [f"{'pP'[row % 2]}{row // 2:04d}" for row in range(len(curves))]
+    parquet.write_table(pyarrow.table({"id": ids, **{f"v{k}": curves[:, k] for k in range(POINTS)}}), tmp_path / "curves.parquet")
+    frame = session.read.parquet(str(tmp_path / "curves.parquet"))
+    plan = dpfda.PrivateMean(**STATED).plan(curves, subject=ids)
+    with pytest.warns(dpfda.CuratorWarning, match="letter case") as told:
+        on_spark.release(frame, plan, key=dpfda.Key(), values="v*", subject="id", **SEEDED)
+    assert [one.filename for one in told if one.category is dpfda.CuratorWarning] == [__file__]
+
+
 def test_what_is_no_spark_frame_is_refused(curves: np.ndarray) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
         on_spark.release(curves, dpfda.PrivateMean(**STATED).plan(curves))

@@ -158,8 +158,9 @@ def test_a_note_of_the_ledger_comes_before_the_payment_and_nothing_is_lost(
         with pytest.raises(dpfda.LedgerWarning, match="more than one kind"):
             door(IDS, paid)
     assert paid_for(ledger) == ["first"]
-    with pytest.warns(dpfda.LedgerWarning, match="more than one kind"):
+    with pytest.warns(dpfda.LedgerWarning, match="more than one kind") as told:
         release = door(IDS, paid)
+    assert {one.filename for one in told} == {__file__}
     assert paid_for(ledger) == ["first", "second"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

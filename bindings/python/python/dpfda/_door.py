@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Union
@@ -40,20 +41,29 @@ def tell(similar_ids: bool, unused: float | None = None, notes: Sequence[str] = 
     notes : sequence of str
         What a ledger says of the payment. No note depends on the data.
     """
+    level = _level()
     if similar_ids:
         warnings.warn(
             "NOT FOR PUBLICATION: there are subject ids that differ only by letter case, leading zeros, Unicode form or "
             "invisible characters. Each id counts as a person, and a person with two ids is protected less than the release "
             "says. If these are such persons, correct the ids before you publish anything.",
             CuratorWarning,
-            stacklevel=3,
+            stacklevel=level,
         )
     if unused is not None:
         warnings.warn(
             f"NOT FOR PUBLICATION: {100 * unused:.2g}% of the rows lie outside the domain, or have no time or no value, and "
             "count as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
             CuratorWarning,
-            stacklevel=3,
+            stacklevel=level,
         )
     for note in notes:
-        warnings.warn(note, LedgerWarning, stacklevel=3)
+        warnings.warn(note, LedgerWarning, stacklevel=level)
+
+
+def _level() -> int:
+    """Where whoever called the package stands, counted from who asks: a warning names their line, and none of the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
