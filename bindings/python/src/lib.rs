@@ -26,6 +26,7 @@ mod rows;
 mod settings;
 mod signature;
 mod surface;
+mod surface_rows;
 mod table;
 mod tools;
 

@@ -11,7 +11,7 @@ use dpfda::release::{
     DrawnMean, EncodeError, FileEncoding, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean,
 };
 use dpfda::smoothing::{
-    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, TableError, TableFiles, is_id, similar_ids,
+    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, is_id, similar_ids,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -117,8 +117,32 @@ pub struct LayoutArguments {
     domain_range: Option<(f64, f64)>,
     grid_points: Option<Vec<f64>>,
     periodic: bool,
+    cells: CellsArguments,
+}
+
+/// How the cells of files are read.
+#[derive(Clone, FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct CellsArguments {
     delimiter: Option<String>,
     decimal_comma: bool,
+    missing: Option<String>,
+}
+
+impl CellsArguments {
+    /// The layout with cells that are read so.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a delimiter that is none, and for a list of codes with an empty one.
+    pub fn on(&self, mut layout: CurveLayout) -> Result<CurveLayout, Refusal> {
+        if let Some(delimiter) = &self.delimiter {
+            layout = layout.separated_by(delimiter.parse()?);
+        }
+        if let Some(codes) = &self.missing {
+            layout = layout.missing(Missing::new(codes)?);
+        }
+        Ok(if self.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
+    }
 }
 
 impl TryFrom<LayoutArguments> for CurveLayout {
@@ -129,12 +153,7 @@ impl TryFrom<LayoutArguments> for CurveLayout {
         if let Some(column) = &arguments.subject {
             layout = layout.subject(column);
         }
-        if let Some(delimiter) = &arguments.delimiter {
-            layout = layout.separated_by(delimiter.parse()?);
-        }
-        if arguments.decimal_comma {
-            layout = layout.decimal(Decimal::Comma);
-        }
+        layout = arguments.cells.on(layout)?;
         if arguments.periodic {
             layout = layout.periodic();
         }

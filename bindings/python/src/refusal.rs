@@ -43,6 +43,19 @@ pub enum Class {
     Document,
 }
 
+/// What the library says of options, and what the arguments are called here.
+const OPTIONS: [(&str, &str); 4] = [
+    ("--missing, such as --missing -999", "missing, such as missing=-999"),
+    ("--missing", "missing"),
+    ("--surface and --surface-domain", "shape and domain_range"),
+    ("--decimal-comma", "decimal_comma=True"),
+];
+
+/// A text of the library with the names of arguments.
+fn in_python(text: &str) -> String {
+    OPTIONS.iter().fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument))
+}
+
 /// A refusal with the argument that has to change.
 #[derive(Debug)]
 pub struct Refusal {
@@ -65,7 +78,7 @@ impl Refusal {
     }
 
     fn of(class: Class, parameter: &'static str, reason: impl Display) -> Self {
-        Self { class, ..Self::new(parameter, reason) }
+        Self { class, ..Self::new(parameter, in_python(&reason.to_string())) }
     }
 
     /// The same refusal of another argument.
@@ -255,8 +268,19 @@ fn of_curves(error: &CurveSetError) -> &'static str {
     }
 }
 
-fn of_table(error: &TableError) -> &'static str {
+/// What is wrong with a table, whichever of its files and cells it is told of.
+pub fn innermost(error: &TableError) -> &TableError {
     match error {
+        TableError::InFile { source, .. } => innermost(source),
+        TableError::AndMore { first, .. } => innermost(first),
+        error => error,
+    }
+}
+
+/// Which argument a table was refused for.
+pub fn of_table(error: &TableError) -> &'static str {
+    match innermost(error) {
+        TableError::Code { .. } | TableError::MissingCodes => "missing",
         TableError::Pattern { .. }
         | TableError::NoMatch { .. }
         | TableError::TooFewColumns { .. }

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::release::LongRows;
-use dpfda::smoothing::{CurveLayout, Decimal, TableError, TableFiles};
+use dpfda::smoothing::{CurveLayout, TableError, TableFiles};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 use crate::door::Concerns;
-use crate::mean::{Subjects, check_ids};
-use crate::refusal::Refusal;
+use crate::mean::{CellsArguments, Subjects, check_ids};
+use crate::refusal::{Refusal, innermost, of_table};
 
 /// Rows as Python says where they are.
 #[derive(FromPyObject)]
@@ -28,8 +28,7 @@ pub struct LongFiles {
     id: String,
     time: String,
     value: String,
-    delimiter: Option<String>,
-    decimal_comma: bool,
+    cells: CellsArguments,
 }
 
 /// Columns in memory, of one length.
@@ -71,23 +70,25 @@ impl RowsArgument<'_> {
 impl LongFiles {
     fn layout(&self) -> Result<CurveLayout, Refusal> {
         let long = CurveLayout::long(&self.id, &self.time, &self.value);
-        let mut layout = long.map_err(|error| self.refusal(error))?;
-        if let Some(delimiter) = &self.delimiter {
-            layout = layout.separated_by(delimiter.parse()?);
-        }
-        Ok(if self.decimal_comma { layout.decimal(Decimal::Comma) } else { layout })
+        self.cells.on(long.map_err(|error| self.refusal(error))?)
     }
 
-    /// The refusal of a table, with the argument that has to change.
     fn refusal(&self, error: TableError) -> Refusal {
-        let parameter = match &error {
-            TableError::LongColumn { column, .. } if *column == self.time => "time",
-            TableError::LongColumn { column, .. } if *column == self.value => "value",
-            TableError::LongColumn { .. } | TableError::LongColumns => "id",
-            _ => "rows",
-        };
-        Refusal::from(error).at(parameter)
+        of_long_table(error, &[("id", &self.id), ("time", &self.time), ("value", &self.value)], "rows")
     }
+}
+
+/// The refusal of a long table in files, with the argument that has to change: one of those that name columns, or the table itself.
+pub fn of_long_table(error: TableError, columns: &[(&'static str, &String)], table: &'static str) -> Refusal {
+    let parameter = match innermost(&error) {
+        TableError::LongColumn { column, .. } => {
+            columns.iter().find(|(_, name)| *name == column).map_or("id", |(argument, _)| *argument)
+        }
+        TableError::LongColumns | TableError::LongSurfaceColumns => "id",
+        other if of_table(other) == "missing" => "missing",
+        _ => table,
+    };
+    Refusal::from(error).at(parameter)
 }
 
 fn read(rows: &mut LongRows, path: &Path, layout: &CurveLayout) -> Result<(), TableError> {

@@ -1,4 +1,4 @@
-//! Means of surfaces: one surface in each row, its second axis fastest.
+//! Means of surfaces, their second axis fastest.
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedSurface, SurfacePoint, Uncertain};
 use dpfda::kernels::{Grid, SurfaceGrid};
@@ -6,7 +6,7 @@ use dpfda::mechanism::Fact;
 use dpfda::plotting::{MeanSurfaceFigure, captions};
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{PrivateSurface, SurfaceRelease};
-use dpfda::smoothing::{Ball, GridChoice};
+use dpfda::smoothing::Ball;
 use ndarray::{Array1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -14,12 +14,12 @@ use pyo3::types::PyDict;
 
 use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
-use crate::curves::{Curves, CurvesArgument};
 use crate::door::{Door, DoorArguments};
 use crate::mean::GridArgument;
 use crate::refusal::{Refusal, one_of};
 use crate::release::{points, provenance};
 use crate::settings::{CALIBRATIONS, RELATIONS};
+use crate::surface_rows::SurfacesArgument;
 
 /// What Python says of such a mean.
 #[derive(FromPyObject)]
@@ -92,27 +92,21 @@ pub struct ReleasedSurface {
 pub fn release_surface(
     py: Python<'_>,
     settings: &SurfaceSettings,
-    surfaces: CurvesArgument<'_>,
+    surfaces: SurfacesArgument<'_>,
     rectangle: RectangleArgument,
     door: DoorArguments,
 ) -> Result<ReleasedSurface, Refusal> {
     let (door, grid) = (Door::try_from(door)?, SurfaceGrid::try_from(rectangle)?);
-    let stated = match surfaces.stated()? {
-        // columns are counted, whatever their names say
-        Curves::Files(path, layout) => {
-            Curves::Files(path, Box::new(layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))))
-        }
-        memory @ Curves::Memory(..) => memory,
-    };
+    let renamed = |refusal: Refusal| refusal.renamed("curves", "surfaces");
+    let whole = surfaces.read(py, &grid).map_err(renamed)?;
     let released = py.detach(|| {
-        let whole = stated.read(&[], "surfaces")?;
         let private_mean = PrivateSurface::new(settings.ball.clone(), grid, settings.budget)
             .neighbours(settings.neighbours)
             .calibration(settings.calibration);
         let drawn = door.draw(private_mean.prepare(&whole.curves)?, whole.concerns)?;
         Ok(ReleasedSurface::of(drawn.into(), settings.band.clone(), settings.level))
     });
-    released.map_err(|refusal: Refusal| refusal.renamed("curves", "surfaces"))
+    released.map_err(renamed)
 }
 
 impl ReleasedSurface {

@@ -79,6 +79,26 @@ def test_ids_that_look_alike_on_workers_are_told_to_the_curator(client: Any, cur
     with pytest.warns(dpfda.CuratorWarning, match="letter case"):
         part = on_dask.encode(table, plan, client=client, key=dpfda.Key(), values="v*", subject="id")
     assert part.parts == ["part-000000", "part-000001"]
+    with pytest.warns(dpfda.CuratorWarning) as told:
+        on_dask.release(table, plan, client=client, key=dpfda.Key(), values="v*", subject="id", **SEEDED)
+    assert [one.filename for one in told if one.category is dpfda.CuratorWarning] == [__file__]
+
+
+def test_codes_for_missing_values_of_files_are_read_on_workers(client: Any, curves: np.ndarray, tmp_path: Path) -> None:
+    import dask.array
+
+    holes = curves.copy()
+    holes[::9, 2:4] = np.nan
+    for at, piece in enumerate(np.array_split(holes, 2)):
+        lines = [",".join("-999" if x != x else str(x) for x in row) for row in piece.tolist()]
+        (tmp_path / f"part{at}.csv").write_text("\n".join([",".join(f"v{k}" for k in range(POINTS)), *lines]) + "\n")
+    mean = dpfda.PrivateMean(**STATED)
+    plan = mean.plan(curves)
+    assert on_dask.release(tmp_path, plan, client=client, values="v*", missing=-999, **SEEDED) == mean.release(holes, **SEEDED)
+    for source, match in ((tmp_path, "such as missing=-999"), (dask.array.from_array(holes, chunks=(100, 7)), "of files")):
+        with pytest.raises(dpfda.DpfdaError, match=match) as refused:
+            on_dask.release(source, plan, client=client, missing=None if source is tmp_path else -999, values="v*", **SEEDED)
+        assert refused.value.parameter == "missing"
 
 
 def test_a_long_table_is_no_matter_of_a_cluster(client: Any, files: list[Path]) -> None:

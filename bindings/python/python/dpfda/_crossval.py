@@ -13,7 +13,7 @@ from ._dpfda import crossval as _crossval
 from ._errors import DpfdaError
 from ._inputs import Private
 from ._numbers import number, seed_of, whole
-from ._stated import no_columns, stated_ball, stated_budget, stated_curves
+from ._stated import Codes, cells, no_columns, stated_ball, stated_budget, stated_curves
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -118,6 +118,7 @@ def crossval(
     domain_range: Any = None,
     delimiter: str | None = None,
     decimal_comma: bool = False,
+    missing: Codes = None,
 ) -> CrossValidation:
     """Score smoothers on private curves by cross-validation. **It is not private, and the result is for the curator alone.**
 
@@ -145,7 +146,7 @@ def crossval(
         What an estimate is compared with: each left-out record, or the mean of the fold.
     draws : int, optional
         Draws of the noise in each fold, for ``loss="norm"`` with a budget.
-    values, subject, grid_points, domain_range, delimiter, decimal_comma
+    values, subject, grid_points, domain_range, delimiter, decimal_comma, missing
         As in :meth:`PrivateMean.release`.
 
     Returns
@@ -173,7 +174,7 @@ def crossval(
         "candidates": candidates(kernel, range, penalty, eta),
     }
     where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
-    stated = stated_curves(curves, no_columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
+    stated = stated_curves(curves, no_columns, cells(delimiter, decimal_comma, missing), **where)
     scored, are_similar = _crossval(arguments, stated)
     tell(are_similar)
     distance = "mean squared distance" if loss == "squared" else "mean distance"

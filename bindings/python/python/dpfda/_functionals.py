@@ -11,7 +11,7 @@ from ._door import LedgerLike, door
 from ._dpfda import Ball, FunctionalsSettings, release_functionals
 from ._errors import DpfdaError
 from ._numbers import number
-from ._stated import Settings, no_columns, stated_ball, stated_curves, view
+from ._stated import Codes, Settings, cells, no_columns, stated_ball, stated_curves, view
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -188,6 +188,9 @@ class PrivateFunctionals(Settings):
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
+        delimiter: str | None = None,
+        decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> FunctionalsRelease:
         """Release functionals of the mean: **spends epsilon**, once for all of them.
 
@@ -199,6 +202,8 @@ class PrivateFunctionals(Settings):
             What is asked.
         values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`.
+        delimiter, decimal_comma, missing
+            As in :meth:`PrivateMean.release`.
 
         Returns
         -------
@@ -206,7 +211,7 @@ class PrivateFunctionals(Settings):
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
-        stated = stated_curves(curves, no_columns, **where)
+        stated = stated_curves(curves, no_columns, cells(delimiter, decimal_comma, missing), **where)
         return FunctionalsRelease(release_functionals(self._settings, written(functionals), stated, paid))
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ from ._numbers import whole
 from ._occupancy_release import OccupancyRelease
 from ._parts import Plan
 from ._release import Release
-from ._stated import Settings, file_layout, no_columns, stated, stated_curves
+from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves, without_codes
 
 Neighbours = Literal["substitute", "add-remove"]
 Share = Union[float, None, Literal["default"]]
@@ -190,6 +190,7 @@ class PrivateMean(Settings):
         threads: int | None = None,
         delimiter: str | None = None,
         decimal_comma: bool = False,
+        missing: Codes = None,
         sorted_by_subject: bool = False,
     ) -> Release | Any:
         """Release the private mean of curves: **spends the budget**. Calling it twice spends it twice.
@@ -222,8 +223,16 @@ class PrivateMean(Settings):
             Says so.
         threads : int, optional
             The number of threads; the result is the same for every number.
-        delimiter, decimal_comma, sorted_by_subject
-            How a file is read, as by the command.
+        delimiter : str, optional
+            What stands between the cells of a file; by default a comma, and a tab in a ``.tsv`` file.
+        decimal_comma : bool
+            Numbers of a file have a decimal comma, as in ``1,5``.
+        missing : str, number or list, optional
+            Codes for missing values of a file, such as ``-999`` or ``"-999,NULL"``: every other number is then a value. Without
+            them a cell with -999, -9999 or -99999 is refused. Codes are for files alone: a frame or an array has NaN or null for
+            them.
+        sorted_by_subject : bool
+            All curves of a subject follow one another in a file: memory does not grow with the number of subjects.
 
         Returns
         -------
@@ -241,13 +250,15 @@ class PrivateMean(Settings):
             raise DpfdaError(f"gaps={self._gaps!r} needs whole curves: leave sorted_by_subject out", "sorted_by_subject")
         columns = {"values": values, "subject": subject}
         where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
+        read = cells(delimiter, decimal_comma, missing)
         if self._gaps == "occupancy":
-            seen = stated_curves(curves, no_columns, **columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
+            seen = stated_curves(curves, no_columns, read, **columns, **where)
             return OccupancyRelease(release_seen(self._settings, seen, paid))
         if _inputs.is_path(curves):
-            layout = file_layout(**columns, **where, delimiter=delimiter, decimal_comma=decimal_comma)
+            layout = file_layout(**columns, **where, cells=read)
             path = os.fspath(curves)
             return Release(release_files(self._settings, path, layout, paid, workers, sorted_by_subject))
+        without_codes(read)
         found = _inputs.read(curves, **columns, **where)
         return Release(release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers))
 
@@ -268,6 +279,9 @@ class PrivateMean(Settings):
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
+        delimiter: str | None = None,
+        decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> GroupsRelease:
         """Release the mean of each group: **spends the budget**, once for all of them.
 
@@ -284,6 +298,8 @@ class PrivateMean(Settings):
             The most groups that one subject counts in, with `private_labels`.
         values, subject, grid_points, domain_range, periodic, ledger, release_id, part_of, seed, not_private
             As in :meth:`release`. The value columns of a frame must be named.
+        delimiter, decimal_comma, missing
+            As in :meth:`release`. A label that is a code is missing too.
 
         Returns
         -------
@@ -299,6 +315,7 @@ class PrivateMean(Settings):
         found = stated_curves(
             curves,
             lambda rows: [_inputs.labels(by, rows, curves)],
+            cells(delimiter, decimal_comma, missing),
             values=values,
             subject=subject,
             grid_points=grid_points,
@@ -332,7 +349,7 @@ class PrivateMean(Settings):
         Plan
         """
         if _inputs.is_path(curves):
-            layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
+            layout = file_layout(values, subject, grid_points, domain_range, cells(delimiter, decimal_comma, None), periodic)
             return Plan(plan_of_files(self._settings, os.fspath(curves), layout))
         where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
         found = _inputs.read(curves, values=values, subject=subject, **where)

@@ -11,7 +11,7 @@ from ._errors import DpfdaError
 from ._numbers import whole
 from ._occupancy_release import BandName, OccupancyRelease
 from ._parts import Plan
-from ._stated import Settings, stated
+from ._stated import Codes, Settings, cells, stated, without_codes
 
 
 class PrivateOccupancy(Settings):
@@ -98,6 +98,7 @@ class PrivateOccupancy(Settings):
         not_private: bool = False,
         delimiter: str | None = None,
         decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> OccupancyRelease:
         """Release the mean: **spends the budget**. Calling it twice spends it twice.
 
@@ -113,7 +114,7 @@ class PrivateOccupancy(Settings):
             Rows may be in any order.
         id, time, value : str
             The three columns of a table.
-        ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma
+        ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma, missing
             As in :meth:`PrivateMean.release`.
 
         Returns
@@ -126,10 +127,11 @@ class PrivateOccupancy(Settings):
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
-        names = {"id": id, "time": time, "value": value}
+        names, read = {"id": id, "time": time, "value": value}, cells(delimiter, decimal_comma, missing)
         if times is None and values is None:
-            found = _rows.of_table(rows, "rows", names, delimiter, decimal_comma)
+            found = _rows.of_table(rows, "rows", names, read)
         else:
+            without_codes(read)
             for argument, column in names.items():
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)

@@ -11,7 +11,7 @@ from ._errors import DpfdaError
 from ._numbers import number, whole
 from ._occupancy_release import OccupancyRelease
 from ._release import Release
-from ._stated import file_layout
+from ._stated import Codes, cells, file_layout, without_codes
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 Encoded = tuple[_dpfda.Part, bool, Optional[float]]
@@ -88,6 +88,7 @@ class Plan:
         threads: int | None = None,
         delimiter: str | None = None,
         decimal_comma: bool = False,
+        missing: Codes = None,
         sorted_by_subject: bool = False,
     ) -> Part:
         """Encode the curves or the rows of one place. Draws nothing and spends nothing; the part is private.
@@ -105,19 +106,19 @@ class Plan:
             As in :meth:`PrivateMean.release`: by the plan of curves.
         id, time, value : str
             The three columns of a long table, by its plan.
-        delimiter, decimal_comma
-            How a file is read, as by the command.
+        delimiter, decimal_comma, missing
+            How a file is read, as by :meth:`PrivateMean.release`.
 
         Returns
         -------
         Part
         """
         secret = None if key is None else key.reveal()
-        names = {"id": id, "time": time, "value": value}
+        names, read = {"id": id, "time": time, "value": value}, cells(delimiter, decimal_comma, missing)
         if self._plan.is_of_rows:
             of_curves = {"values": values, "subject": subject, "sorted_by_subject": sorted_by_subject or None}
             _leave_out(of_curves, "by the plan a row is one value of a subject: give id, time and value")
-            rows = _rows.of_table(curves, "curves", names, delimiter, decimal_comma)
+            rows = _rows.of_table(curves, "curves", names, read)
             made, similar_ids, unused = self._plan.encode_rows(rows, part, secret)
         else:
             _leave_out(names, "by the plan a row is a curve")
@@ -128,9 +129,8 @@ class Plan:
                 values,
                 subject,
                 whole("threads", threads),
-                delimiter=delimiter,
-                decimal_comma=decimal_comma,
-                sorted_by_subject=sorted_by_subject,
+                read,
+                sorted_by_subject,
             )
         tell(similar_ids, unused)
         return Part(made)
@@ -143,9 +143,7 @@ class Plan:
         values: _inputs.Values,
         subject: Any,
         threads: int | None,
-        *,
-        delimiter: str | None = None,
-        decimal_comma: bool = False,
+        cells: dict[str, Any],
         sorted_by_subject: bool = False,
     ) -> Encoded:
         """A part of curves, with what the curator should know of it."""
@@ -153,8 +151,9 @@ class Plan:
             expected = "give the subject of every curve" if self.unit == "subject" else "leave subject out"
             raise DpfdaError(f"by the plan a record is one {self.unit}: {expected}", "subject")
         if _inputs.is_path(curves):
-            layout = file_layout(values, subject, self.grid_points, None, delimiter, decimal_comma)
+            layout = file_layout(values, subject, self.grid_points, None, cells)
             return self._plan.encode_files(os.fspath(curves), layout, part, secret, threads, sorted_by_subject)
+        without_codes(cells)
         found = _inputs.read(curves, values=values, subject=subject, grid_points=self.grid_points)
         return self._plan.encode(found.numbers, found.subjects, part, secret, threads)
 

@@ -14,7 +14,7 @@ from ._errors import DpfdaError
 from ._functionals import Dispersion, Functional, Neighbours, PathRelease, written
 from ._inputs import Private
 from ._numbers import number
-from ._stated import Settings, no_columns, stated_ball, stated_budget, stated_curves, view
+from ._stated import Codes, Settings, cells, no_columns, stated_ball, stated_budget, stated_curves, view
 
 
 class KeptPath(Private):
@@ -101,12 +101,17 @@ class PrivatePath(Settings):
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
+        delimiter: str | None = None,
+        decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> tuple[PathRelease, KeptPath]:
         """Draw the path and release functionals of it: **spends the budget**.
 
         Parameters
         ----------
         curves, functionals, values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
+            As in :meth:`PrivateFunctionals.release`.
+        delimiter, decimal_comma, missing
             As in :meth:`PrivateFunctionals.release`.
 
         Returns
@@ -118,7 +123,7 @@ class PrivatePath(Settings):
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
-        stated = stated_curves(curves, no_columns, **where)
+        stated = stated_curves(curves, no_columns, cells(delimiter, decimal_comma, missing), **where)
         released, kept = release_path(self._settings, written(functionals), stated, paid)
         return PathRelease(released), KeptPath(kept)
 

@@ -10,7 +10,7 @@ from ._documents import Released
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
 from ._errors import DpfdaError
-from ._stated import Settings, stated, stated_curves
+from ._stated import Codes, Settings, cells, stated, stated_curves
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -186,6 +186,7 @@ class PrivateRegression(Settings):
         not_private: bool = False,
         delimiter: str | None = None,
         decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> RegressionRelease:
         """Release the regression: **spends the budget**. Calling it twice spends it twice.
 
@@ -196,8 +197,10 @@ class PrivateRegression(Settings):
         columns : mapping or frame, optional
             The column of each covariate, of shape (n_curves,), by name. Without it they are columns of the frame or of the file,
             and `values` must name the value columns.
-        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma
+        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`. A subject of several curves is the mean of its covariates and of its curves.
+        delimiter, decimal_comma, missing
+            As in :meth:`PrivateMean.release`. A covariate that is a code is missing too.
 
         Returns
         -------
@@ -212,12 +215,11 @@ class PrivateRegression(Settings):
         found = stated_curves(
             curves,
             lambda rows: _covariates.cells(self._numeric, columns, curves, rows),
+            cells(delimiter, decimal_comma, missing),
             values=values,
             subject=subject,
             grid_points=grid_points,
             domain_range=domain_range,
-            delimiter=delimiter,
-            decimal_comma=decimal_comma,
         )
         return RegressionRelease(release_regression(self._settings, found, paid))
 

@@ -7,41 +7,48 @@ from typing import TYPE_CHECKING, Any
 
 from . import _inputs
 from ._errors import DpfdaError
+from ._stated import without_codes
 
 if TYPE_CHECKING:
     from ._inputs import Array
 
 
-def of_table(table: Any, of_table: str, names: dict[str, Any], delimiter: str | None, decimal_comma: bool) -> dict[str, Any]:
+def of_table(table: Any, of_table: str, names: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
     """A long table, the argument that it is of, and the names of its columns `id`, `time` and `value`."""
-    for argument, column in names.items():
-        if not isinstance(column, str):
-            text = f"{argument} must name a column of the table; a table may be a mapping of ids, times and values"
-            raise DpfdaError(text, argument)
+    check_names(names, "a table may be a mapping of ids, times and values")
     if _inputs.is_path(table):
-        return {"path": os.fspath(table), **names, "delimiter": delimiter, "decimal_comma": decimal_comma}
-    return of_columns(*(_column(table, argument, column, of_table) for argument, column in names.items()), *names)
+        return {"path": os.fspath(table), **names, "cells": cells}
+    without_codes(cells)
+    return of_columns(*(column(table, argument, name, of_table) for argument, name in names.items()), *names)
 
 
-def _column(table: Any, argument: str, column: str, of_table: str) -> Any:
+def check_names(names: dict[str, Any], hint: str) -> None:
+    """Refuses an argument that names no column."""
+    for argument, name in names.items():
+        if not isinstance(name, str):
+            raise DpfdaError(f"{argument} must name a column of the table; {hint}", argument)
+
+
+def column(table: Any, argument: str, name: str, of_table: str) -> Any:
+    """A column of a table in memory, and the argument that names it."""
     try:
-        found = _inputs.column_of(table, column)
+        found = _inputs.column_of(table, name)
     except DpfdaError as refused:
         raise DpfdaError(str(refused), of_table) from None
     if found is None:
-        raise DpfdaError(f"no column is named {column!r}, given for the {argument}, or several are", argument)
+        raise DpfdaError(f"no column is named {name!r}, given for the {argument}, or several are", argument)
     return found
 
 
 def of_columns(ids: Any, times: Any, values: Any, of_ids: str, of_times: str, of_values: str) -> dict[str, Any]:
     """Three columns in memory, each with the argument that it is of."""
-    seen, found = _numbers(times, of_times), _numbers(values, of_values)
+    seen, found = numbers(times, of_times), numbers(values, of_values)
     if len(seen) != len(found):
         raise DpfdaError(f"{len(seen)} times were given for {len(found)} values; give one for each row", of_times)
     return {"ids": _inputs.ids(ids, len(found), of_ids), "times": seen, "values": found}
 
 
-def _numbers(column: Any, argument: str) -> Array:
+def numbers(column: Any, argument: str) -> Array:
     """A column of numbers; dates are none."""
     try:
         return _inputs.vector(column, argument)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Union
+
+import numpy as np
 
 from . import _inputs
 from ._dpfda import Ball, PrivacyBudget
 from ._errors import DpfdaError
 from ._numbers import number
 
+#: Codes for missing values: text with commas between, a number, or several.
+Codes = Union[str, float, Sequence[Union[str, float]], None]
 #: The names that need not be given.
 OPTIONAL = ("kernel", "select", "band", "gaps_kernel")
 
@@ -72,13 +76,32 @@ def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: fl
     return PrivacyBudget(number("epsilon", epsilon), number("delta", delta))
 
 
+def cells(delimiter: str | None, decimal_comma: bool, missing: Any) -> dict[str, Any]:
+    """How the cells of files are read; `missing` are the codes for missing values."""
+    if missing is not None and not isinstance(missing, str):
+        given = list(missing) if hasattr(missing, "__iter__") else [missing]
+        if any(isinstance(one, bool) or not isinstance(one, (str, int, float, np.integer)) for one in given):
+            raise DpfdaError(
+                "missing must be codes for missing values, such as missing=-999 or missing=['NULL', -999]", "missing"
+            )
+        if any("," in str(one) for one in given):
+            raise DpfdaError("a code for a missing value has no comma: give each code of the list by itself", "missing")
+        missing = ",".join(str(one) for one in given)
+    return {"delimiter": delimiter, "decimal_comma": decimal_comma, "missing": missing}
+
+
+def without_codes(cells: dict[str, Any]) -> None:
+    """Refuses codes where there is no file: a frame that holds them would be released with them."""
+    if cells["missing"] is not None:
+        raise DpfdaError("missing names the codes of files: put NaN or null for them in a frame or an array", "missing")
+
+
 def file_layout(
     values: _inputs.Values,
     subject: Any,
     grid_points: Any,
     domain_range: Any,
-    delimiter: str | None,
-    decimal_comma: bool,
+    cells: dict[str, Any],
     periodic: bool = False,
 ) -> dict[str, Any]:
     """How the columns of files are read."""
@@ -93,27 +116,26 @@ def file_layout(
         "domain_range": grid if isinstance(grid, tuple) else None,
         "grid_points": grid if isinstance(grid, list) else None,
         "periodic": _inputs.closes_up(periodic),
-        "delimiter": delimiter,
-        "decimal_comma": decimal_comma,
+        "cells": cells,
     }
 
 
 def stated_curves(
     curves: Any,
     columns: Callable[[int], list[list[str | None]]],
+    cells: dict[str, Any],
     *,
     values: _inputs.Values = None,
     subject: Any = None,
     grid_points: Any = None,
     domain_range: Any = None,
     periodic: bool = False,
-    delimiter: str | None = None,
-    decimal_comma: bool = False,
 ) -> dict[str, Any]:
     """Curves that are needed as a whole; `columns` gives the cells beside so many rows. A file has columns itself."""
     if _inputs.is_path(curves):
-        layout = file_layout(values, subject, grid_points, domain_range, delimiter, decimal_comma, periodic)
+        layout = file_layout(values, subject, grid_points, domain_range, cells, periodic)
         return {"path": os.fspath(curves), "layout": layout}
+    without_codes(cells)
     where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
     found = _inputs.read(curves, values=values, subject=subject, **where)
     return {"numbers": found.numbers, "grid": found.grid, "subjects": found.subjects, "columns": columns(found.rows)}

@@ -14,7 +14,7 @@ from ._estimated import Estimated
 from ._numbers import number
 from ._occupancy_release import BandName
 from ._release import Uncertain
-from ._stated import Settings, stated
+from ._stated import Codes, Settings, cells, stated
 from ._surface_inputs import stated_surfaces
 
 if TYPE_CHECKING:
@@ -235,6 +235,10 @@ class PrivateSurface(Settings):
         self,
         surfaces: Any,
         *,
+        id: str | None = None,
+        s: str | None = None,
+        t: str | None = None,
+        value: str | None = None,
         shape: tuple[int, int] | None = None,
         values: _inputs.Values = None,
         subject: Any = None,
@@ -247,23 +251,32 @@ class PrivateSurface(Settings):
         not_private: bool = False,
         delimiter: str | None = None,
         decimal_comma: bool = False,
+        missing: Codes = None,
     ) -> SurfaceRelease:
         """Release the private mean of surfaces: **spends the budget**. Calling it twice spends it twice.
+
+        ``release(surfaces)`` takes one surface in each row. ``release(table, id="id", s="depth", t="hour", value="y", ...)``
+        takes a long table, with one value of a surface in each row: it gives the release of the wide table of the same people.
 
         Parameters
         ----------
         surfaces : array of shape (n_surfaces, n1, n2) or (n_surfaces, n1 * n2), frame, functional data or path
             One surface in each row. In a flat row the values of the first ``s`` for all ``t`` come first: ``t`` runs fastest.
-            Missing values are NaN, masked or null; they are filled within their surface, along ``t`` first.
+            Missing values are NaN, masked or null; they are filled within their surface, along ``t`` first. A long table is a
+            frame, a mapping of columns of shape (n_rows,), or a path.
+        id, s, t, value : str, optional
+            The four columns of a long table: the subject, who has one surface; the point, in the units of the domain; and what
+            was seen there. Each point is one of the grid, up to 0.01 of a step. A subject has at most one row for each point; a
+            point without a row has a missing value. Rows may be in any order.
         shape : (int, int), optional
-            The numbers of points of ``s`` and of ``t``. Flat rows, frames and files need it.
+            The numbers of points of ``s`` and of ``t``. Flat rows, frames, files and long tables need it.
         values, subject
             As in :meth:`PrivateMean.release`. All surfaces of a subject are protected together.
         grid_points : (sequence of shape (n1,), sequence of shape (n2,)), optional
             The points of ``s`` and of ``t``; by default as the input says, or equally spaced on [0, 1].
         domain_range : ((float, float), (float, float)), optional
-            The ends of ``s`` and of ``t``, for equally spaced points.
-        ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma
+            The ends of ``s`` and of ``t``, for equally spaced points. A long table needs it, or `grid_points`.
+        ledger, release_id, part_of, seed, not_private, delimiter, decimal_comma, missing
             As in :meth:`PrivateMean.release`.
 
         Returns
@@ -277,8 +290,9 @@ class PrivateSurface(Settings):
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         where = {"shape": shape, "grid_points": grid_points, "domain_range": domain_range}
-        read = {"values": values, "subject": subject, "delimiter": delimiter, "decimal_comma": decimal_comma}
-        found, rectangle = stated_surfaces(surfaces, **where, **read)
+        names = {"id": id, "s": s, "t": t, "value": value}
+        read = cells(delimiter, decimal_comma, missing)
+        found, rectangle = stated_surfaces(surfaces, names, read, values=values, subject=subject, **where)
         return SurfaceRelease(release_surface(self._settings, found, rectangle, paid))
 
     def __repr__(self) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _inputs
+from . import _inputs, _rows
 from ._errors import DpfdaError
 from ._numbers import whole
-from ._stated import file_layout
+from ._stated import file_layout, without_codes
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -20,22 +20,30 @@ Axis = Any
 
 def stated_surfaces(
     surfaces: Any,
+    names: dict[str, Any],
+    cells: dict[str, Any],
     *,
     shape: Any,
     values: _inputs.Values,
     subject: Any,
     grid_points: Any,
     domain_range: Any,
-    delimiter: str | None,
-    decimal_comma: bool,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Where surfaces are, and the two axes of their points, as the compiled part takes them."""
+    """Where surfaces are, and the two axes of their points, as the compiled part takes them; `names` are of a long table."""
     size, axes = _size(shape), _axes(grid_points, domain_range)
     if size is None and grid_points is not None and axes is not None:
         size = (len(axes[0]), len(axes[1]))
+    if any(name is not None for name in names.values()):
+        for argument, given in (("values", values), ("subject", subject)):
+            if given is not None:
+                raise DpfdaError(f"a long table has the columns id, s, t and value: leave {argument} out", argument)
+        if axes is None:
+            raise DpfdaError("state the ends of s and of t, such as domain_range=((0, 23), (0, 6))", "domain_range")
+        return _long(surfaces, names, cells), _rectangle(size, axes)
     if _inputs.is_path(surfaces):
-        layout = file_layout(values, subject, None, None, delimiter, decimal_comma)
+        layout = file_layout(values, subject, None, None, cells)
         return {"path": os.fspath(surfaces), "layout": layout}, _rectangle(size, axes)
+    without_codes(cells)
     known = None
     if _inputs._frame(surfaces) is None:
         surfaces, size, known = _flat(surfaces, size)
@@ -44,6 +52,23 @@ def stated_surfaces(
     # values are counted: their places are no points of a curve
     places = ((1.0, float(found.columns)), False)
     return {"numbers": found.numbers, "grid": places, "subjects": found.subjects, "columns": []}, rectangle
+
+
+def _long(table: Any, names: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
+    """A long table of surfaces, and the names of its columns `id`, `s`, `t` and `value`."""
+    _rows.check_names(names, "a long table of surfaces has the columns id, s, t and value")
+    if len(set(names.values())) != len(names):
+        raise DpfdaError("id, s, t and value must name different columns", "id")
+    if _inputs.is_path(table):
+        return {"path": os.fspath(table), **names, "cells": cells}
+    without_codes(cells)
+    columns = {argument: _rows.column(table, argument, name, "surfaces") for argument, name in names.items()}
+    s, t, values = (_rows.numbers(columns[argument], argument) for argument in ("s", "t", "value"))
+    for argument, numbers in (("s", s), ("t", t)):
+        if len(numbers) != len(values):
+            text = f"{len(numbers)} numbers were given for {len(values)} values; give one for each row"
+            raise DpfdaError(text, argument)
+    return {"ids": _inputs.ids(columns["id"], len(values), "id"), "s": s, "t": t, "values": values}
 
 
 def _rectangle(size: tuple[int, int] | None, axes: list[Axis] | None) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import Any
 from . import __version__
 from ._errors import DpfdaError
 from ._parts import Key, Plan
+from ._stated import Codes, cells
 
 
-def order(plan: Plan, key: Key | None, values: Any, subject: Any) -> dict[str, Any]:
+def order(plan: Plan, key: Key | None, values: Any, subject: Any, missing: Codes = None) -> dict[str, Any]:
     """What a worker is told. The key is in it, where there is one: the cluster is as trusted as the curves."""
     if plan._plan.is_of_rows:
         raise DpfdaError("a cluster encodes curves: encode each part of a long table by Plan.encode, where its rows are", "plan")
@@ -23,6 +24,7 @@ def order(plan: Plan, key: Key | None, values: Any, subject: Any) -> dict[str, A
         "secret": None if key is None else key.reveal(),
         "values": values,
         "subject": subject,
+        "cells": cells(None, False, missing),
     }
 
 
@@ -54,5 +56,6 @@ def _encode(order: dict[str, Any], name: str, curves: Any) -> tuple[bytes, bool]
     plan = Plan.from_json(order["plan"])
     if plan.digest != order["digest"]:
         raise DpfdaError("a worker reads the plan as another one: install one version of dpfda everywhere", "plan")
-    part, similar_ids, _ = plan._encoded(curves, name, order["secret"], order["values"], order["subject"], 1)
+    columns = (order["values"], order["subject"])
+    part, similar_ids, _ = plan._encoded(curves, name, order["secret"], *columns, 1, order["cells"])
     return part.reveal(), similar_ids

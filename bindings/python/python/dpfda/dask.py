@@ -11,6 +11,7 @@ from ._door import LedgerLike, tell
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
+from ._stated import Codes, without_codes
 
 
 def encode(
@@ -21,6 +22,7 @@ def encode(
     key: Key | None = None,
     values: _inputs.Values = None,
     subject: str | None = None,
+    missing: Codes = None,
 ) -> Part:
     """Encode curves on a cluster. Draws nothing and spends nothing; the part is private.
 
@@ -36,6 +38,8 @@ def encode(
         The curator's key, where a record is a subject. It travels to the workers.
     values, subject : optional
         The value columns and the column of subject ids.
+    missing : optional
+        Codes for missing values of files, as in :meth:`PrivateMean.release`.
 
     Returns
     -------
@@ -47,11 +51,12 @@ def encode(
         client = _current(distributed)
     if getattr(client, "status", None) != "running":
         raise DpfdaError("the client of the cluster is closed, or was never connected", "client")
-    order = _tasks.order(plan, key, values, subject)
+    order = _tasks.order(plan, key, values, subject, missing)
     if _inputs.is_path(curves) or isinstance(curves, (list, tuple)):
         pieces = _paths(curves)
         tasks = [client.submit(_tasks.encode, order, _name(at), piece, pure=False) for at, piece in enumerate(pieces)]
     else:
+        without_codes(order["cells"])
         tasks = client.compute(_delayed(curves, order))
     # a part that is delivered again replaces itself
     delivered = {name: made for name, *made in map(client.gather, distributed.as_completed(tasks))}
@@ -69,6 +74,7 @@ def release(
     key: Key | None = None,
     values: _inputs.Values = None,
     subject: str | None = None,
+    missing: Codes = None,
     ledger: LedgerLike = None,
     release_id: str | None = None,
     part_of: str | None = None,
@@ -79,7 +85,7 @@ def release(
 
     Parameters
     ----------
-    curves, plan, client, key, values, subject
+    curves, plan, client, key, values, subject, missing
         As in :func:`encode`.
     ledger, release_id, part_of, seed, not_private
         As in :meth:`PrivateMean.release`.
@@ -89,7 +95,7 @@ def release(
     Release
         With the numbers that one release of all curves in one place has.
     """
-    part = encode(curves, plan, client=client, key=key, values=values, subject=subject)
+    part = encode(curves, plan, client=client, key=key, values=values, subject=subject, missing=missing)
     return part.release(ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
 
 

@@ -1,0 +1,147 @@
+//! Surfaces as Python says where they are: one in each row, or a long table with one value of a surface in each row.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use dpfda::kernels::{PLACE_TOLERANCE, SurfaceGrid};
+use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, TableFiles};
+use ndarray::{Array2, ArrayView1};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+
+use crate::curves::{Curves, CurvesArgument, WholeCurves};
+use crate::door::Concerns;
+use crate::mean::{CellsArguments, Subjects, are_similar, check_ids};
+use crate::refusal::Refusal;
+use crate::rows::of_long_table;
+
+/// Stands at a point that no row was about yet: no value is infinite.
+const UNSEEN: f64 = f64::INFINITY;
+
+/// Surfaces, by what a row is.
+#[derive(FromPyObject)]
+pub enum SurfacesArgument<'py> {
+    /// A row is a surface.
+    Wide(CurvesArgument<'py>),
+    /// A row is one value of a surface, in files that a path names.
+    Files(SurfaceFiles),
+    /// A row is one value of a surface, in memory.
+    Memory(SurfaceColumns<'py>),
+}
+
+/// Files, and what their columns are.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct SurfaceFiles {
+    path: PathBuf,
+    id: String,
+    s: String,
+    t: String,
+    value: String,
+    cells: CellsArguments,
+}
+
+/// Columns in memory, of one length.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct SurfaceColumns<'py> {
+    ids: Subjects,
+    s: PyReadonlyArray1<'py, f64>,
+    t: PyReadonlyArray1<'py, f64>,
+    values: PyReadonlyArray1<'py, f64>,
+}
+
+impl SurfacesArgument<'_> {
+    /// The surfaces, one in each row with `t` fastest, and NaN at a point that no row is about.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a table that cannot be read, and for a row of a long table that is about no point of the grid, or about one that
+    /// an earlier row of the subject is about.
+    pub fn read(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
+        let stated = match self {
+            Self::Wide(surfaces) => surfaces.stated()?,
+            Self::Files(files) => return files.read(py, grid),
+            Self::Memory(columns) => return columns.read(py, grid),
+        };
+        let stated = match stated {
+            // columns are counted, whatever their names say
+            Curves::Files(path, layout) => {
+                Curves::Files(path, Box::new(layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))))
+            }
+            memory @ Curves::Memory(..) => memory,
+        };
+        py.detach(|| stated.read(&[], "surfaces"))
+    }
+}
+
+impl SurfaceFiles {
+    fn read(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
+        let columns = [("id", &self.id), ("s", &self.s), ("t", &self.t), ("value", &self.value)];
+        let refused = |error| of_long_table(error, &columns, "surfaces");
+        let layout = CurveLayout::long_surface(&self.id, [&self.s, &self.t], &self.value, grid.clone());
+        let layout = self.cells.on(layout.map_err(refused)?)?;
+        let curves = py.detach(|| CurveSet::read_files(&TableFiles::find(&self.path)?, &layout, |bytes| bytes));
+        let curves = curves.map_err(refused)?;
+        let concerns = Concerns::of_ids(*curves.similar_ids().reveal() > 0);
+        Ok(WholeCurves { curves, columns: Vec::new(), concerns })
+    }
+}
+
+impl SurfaceColumns<'_> {
+    fn read(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
+        check_ids(Some(&self.ids)).map_err(|refusal| refusal.at("id"))?;
+        let (ids, columns) = (&self.ids, [self.s.as_array(), self.t.as_array(), self.values.as_array()]);
+        py.detach(|| {
+            let concerns = Concerns::of_ids(are_similar(Some(ids)));
+            Ok(WholeCurves { curves: placed(ids, &columns, grid)?, columns: Vec::new(), concerns })
+        })
+    }
+}
+
+/// Each value at its point of the surface of its subject.
+fn placed(
+    ids: &[PyBackedStr],
+    [s, t, values]: &[ArrayView1<'_, f64>; 3],
+    grid: &SurfaceGrid,
+) -> Result<CurveSet, Refusal> {
+    let (mut known, mut owners, mut surfaces) = (HashMap::new(), Vec::new(), Vec::new());
+    for (row, (((id, s), t), value)) in ids.iter().zip(s).zip(t).zip(values).enumerate() {
+        let place = |axis, at, of: &'static str| grid.place_on(axis, at).ok_or_else(|| off_grid(of, row));
+        let (i, j) = (place(0, *s, "s")?, place(1, *t, "t")?);
+        if value.is_infinite() {
+            let text = format!("the value in row {row} (counted from 0) is infinite; a missing value must be NaN");
+            return Err(Refusal::new("value", text));
+        }
+        let owner = *known.entry(&**id).or_insert(owners.len());
+        if owner == owners.len() {
+            owners.push(&**id);
+            surfaces.resize(surfaces.len() + grid.len(), UNSEEN);
+        }
+        let seen = &mut surfaces[owner * grid.len() + i * grid.shape().1 + j];
+        if !seen.is_infinite() {
+            return Err(repeated(row));
+        }
+        *seen = *value;
+    }
+    surfaces.iter_mut().filter(|value| value.is_infinite()).for_each(|value| *value = f64::NAN);
+    let surfaces = Array2::from_shape_vec((owners.len(), grid.len()), surfaces);
+    let surfaces = surfaces.map_err(|error| Refusal::new("surfaces", error))?;
+    Ok(CurveSet::new(grid.places()?, surfaces)?.with_subjects(&owners)?)
+}
+
+fn off_grid(axis: &'static str, row: usize) -> Refusal {
+    let text = format!(
+        "{axis} in row {row} (counted from 0) is no point of the grid of shape and domain_range: it must be the number of such a point, \
+         up to {PLACE_TOLERANCE} of a step, and cannot be missing"
+    );
+    Refusal::new(axis, text)
+}
+
+fn repeated(row: usize) -> Refusal {
+    let text = format!(
+        "row {row} (counted from 0) is about a subject and a point that an earlier row is about too: keep one row for each subject and \
+         point of the grid, such as the mean of several measurements"
+    );
+    Refusal::new("surfaces", text)
+}
