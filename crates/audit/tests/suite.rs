@@ -167,12 +167,22 @@ fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(BY_DAY, &[AuditedMechanism::Perturbed, AuditedMechanism::Series, AuditedMechanism::SeriesKNorm]);
 }
 
+/// Drawn densities show less of a larger epsilon.
+const OF_DENSITIES: Effort = Effort { draws: 200_000, noise: 0.6 };
+
 #[test]
-fn drawn_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
-    attack(
-        Effort { draws: 200_000, noise: 0.6 },
-        &[AuditedMechanism::Smoothed, AuditedMechanism::Exponential, AuditedMechanism::SeriesExponential],
-    );
+fn smoothed_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
+    attack(OF_DENSITIES, &[AuditedMechanism::Smoothed]);
+}
+
+#[test]
+fn points_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
+    attack(OF_DENSITIES, &[AuditedMechanism::Exponential]);
+}
+
+#[test]
+fn series_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
+    attack(OF_DENSITIES, &[AuditedMechanism::SeriesExponential]);
 }
 
 #[test]

@@ -242,13 +242,23 @@ fn used(place: &Place, (kind, file, arguments): (&str, &str, &str)) -> BTreeSet<
 
 #[test]
 fn every_option_is_used_or_refused_by_its_name_with_every_kind_of_table() {
-    let place = place();
     let mut all = BTreeSet::new();
-    for kind in KINDS {
-        let used = used(&place, kind);
-        assert!(used.contains("epsilon") && used.contains("radius"), "{}: {used:?}", kind.0);
-        all.extend(used);
-    }
+    // a thousand commands: two at a time
+    let walk = |kinds: &[(&'static str, &'static str, &'static str)]| {
+        let (place, mut all) = (place(), BTreeSet::new());
+        for kind in kinds {
+            let used = used(&place, *kind);
+            assert!(used.contains("epsilon") && used.contains("radius"), "{}: {used:?}", kind.0);
+            all.extend(used);
+        }
+        all
+    };
+    let (some, others) = KINDS.split_at(KINDS.len() / 2);
+    std::thread::scope(|scope| {
+        let others = scope.spawn(|| walk(others));
+        all.extend(walk(some));
+        all.extend(others.join().unwrap());
+    });
     let known = options();
     let unused: Vec<&String> =
         known.iter().filter(|name| !all.contains(*name) && !ELSEWHERE.contains(&name.as_str())).collect();
