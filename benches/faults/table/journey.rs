@@ -71,8 +71,10 @@ pub const FAULTS: &[Fault] = &[
         id: "merge-unasked",
         says: "parts of an unusual plan are merged without a reason",
         file: "crates/cli/src/parts.rs",
-        old: "reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;",
-        new: "let _ = reason::check(&prepared.asked().guarantee.budget(), &arguments.reason);",
+        old: "let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
+    reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;",
+        new: "let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
+    let _ = reason::check(&prepared.asked().guarantee.budget(), &arguments.reason);",
         tests: &["parts_of_an_unusual_plan_need_a_reason_when_they_are_merged"],
     },
     Fault {

@@ -22,8 +22,11 @@ use crate::release::{Estimated, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
 
-/// The most bytes that are copied into memory, because a radius is bought faster by going through curves again.
-const IN_MEMORY: usize = 1 << 28;
+/// The most bytes of files that are read whole, because a radius is bought many times faster by going through curves again.
+const IN_MEMORY: u64 = 1 << 28;
+
+/// The most bytes of an array that are copied for the same reason: whoever has so large an array has the memory for it twice.
+const COPIED: usize = 1 << 32;
 
 /// From this number of values on, curves are worth a second thread.
 const LARGE: usize = 1 << 18;
@@ -178,7 +181,7 @@ impl Settings {
         let mean = self.private_mean(grid)?;
         let concerns = Concerns::of_ids(are_similar(subjects));
         let bytes = rows.len().saturating_mul(rows.columns()).saturating_mul(size_of::<f64>());
-        if self.needs_curves() || (self.buys() && bytes <= IN_MEMORY) {
+        if self.needs_curves() || (self.buys() && bytes <= COPIED) {
             let curves = CurveSet::new(grid.clone(), rows.copied())?;
             let curves = match subjects {
                 Some(subjects) => curves.with_subjects(subjects)?,
@@ -208,7 +211,7 @@ impl Settings {
         let first = files.open(0, layout)?;
         let sizes = files.paths().iter().filter_map(|path| std::fs::metadata(path).ok());
         let bytes: u64 = sizes.map(|file| file.len()).sum();
-        let is_small = !files.is_stream() && !files.are_compressed() && bytes <= IN_MEMORY as u64;
+        let is_small = !files.is_stream() && !files.are_compressed() && bytes <= IN_MEMORY;
         let mean = self.private_mean(first.grid())?;
         if self.needs_curves() || (is_small && !sorted) {
             drop(first);

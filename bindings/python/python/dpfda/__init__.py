@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from ._crossval import CrossValidation, Scores, crossval
-from ._density import DensityRelease, density
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ._dpfda import Ball, PrivacyBudget, __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
-from ._estimated import Band
-from ._facts import Fact
-from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFunctionals
-from ._groups import Difference, GroupsRelease
-from ._ledger import Ledger
-from ._mean import PrivateMean
-from ._occupancy import PrivateOccupancy
-from ._occupancy_release import OccupancyRelease
-from ._parts import Key, Part, Plan
-from ._path import KeptPath, PrivatePath
-from ._regression import Function, PrivateRegression, RegressionRelease
-from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
-from ._signature import Signed, SigningKey, verify
-from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
-from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
+
+if TYPE_CHECKING:
+    from ._crossval import CrossValidation, Scores, crossval
+    from ._density import DensityRelease, density
+    from ._estimated import Band
+    from ._facts import Fact
+    from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFunctionals
+    from ._groups import Difference, GroupsRelease
+    from ._ledger import Ledger
+    from ._mean import PrivateMean
+    from ._occupancy import PrivateOccupancy
+    from ._occupancy_release import OccupancyRelease
+    from ._parts import Key, Part, Plan
+    from ._path import KeptPath, PrivatePath
+    from ._regression import Function, PrivateRegression, RegressionRelease
+    from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+    from ._signature import Signed, SigningKey, verify
+    from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
+    from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
 __all__ = [
     "Ball",
@@ -77,3 +82,64 @@ __all__ = [
     "plan",
     "verify",
 ]
+
+#: Where the other names are: a module is loaded when one of its names is used for the first time.
+_HOMES = {
+    "CrossValidation": "_crossval",
+    "Scores": "_crossval",
+    "crossval": "_crossval",
+    "DensityRelease": "_density",
+    "density": "_density",
+    "Band": "_estimated",
+    "Fact": "_facts",
+    "Functional": "_functionals",
+    "FunctionalsRelease": "_functionals",
+    "PathRelease": "_functionals",
+    "PrivateFunctionals": "_functionals",
+    "Difference": "_groups",
+    "GroupsRelease": "_groups",
+    "Ledger": "_ledger",
+    "PrivateMean": "_mean",
+    "PrivateOccupancy": "_occupancy",
+    "OccupancyRelease": "_occupancy_release",
+    "Key": "_parts",
+    "Part": "_parts",
+    "Plan": "_parts",
+    "KeptPath": "_path",
+    "PrivatePath": "_path",
+    "Function": "_regression",
+    "PrivateRegression": "_regression",
+    "RegressionRelease": "_regression",
+    "Components": "_release",
+    "Feature": "_release",
+    "Features": "_release",
+    "Maximum": "_release",
+    "Posterior": "_release",
+    "Release": "_release",
+    "Uncertain": "_release",
+    "Signed": "_signature",
+    "SigningKey": "_signature",
+    "verify": "_signature",
+    "PrivateSurface": "_surface",
+    "SurfaceBand": "_surface",
+    "SurfaceRelease": "_surface",
+    "Calibration": "_tools",
+    "Forecast": "_tools",
+    "audit": "_tools",
+    "calibrate": "_tools",
+    "facts": "_tools",
+    "plan": "_tools",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
