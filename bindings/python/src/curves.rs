@@ -80,7 +80,7 @@ impl Curves<'_> {
     /// # Errors
     /// [`Refusal`] for a table that cannot be read, and for a column that a file does not have.
     pub fn read(self, names: &[&str], parameter: &'static str) -> Result<WholeCurves, Refusal> {
-        let (curves, columns, similar_ids) = match self {
+        let (curves, columns, concerns) = match self {
             Self::Files(path, layout) => {
                 let files = TableFiles::find(&path)?;
                 let curves = CurveSet::read_files(&files, &layout, |bytes| bytes)?;
@@ -89,8 +89,8 @@ impl Curves<'_> {
                     TableError::UnknownColumn { .. } => Refusal::from(error).at(parameter),
                     error => error.into(),
                 })?;
-                let similar_ids = *curves.similar_ids().reveal() > 0;
-                (curves, columns, similar_ids)
+                let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
+                (curves, columns, concerns)
             }
             Self::Memory(rows, grid, subjects, columns) => {
                 let curves = CurveSet::new(grid, rows.copied())?;
@@ -98,10 +98,10 @@ impl Curves<'_> {
                     Some(subjects) => curves.with_subjects(subjects)?,
                     None => curves,
                 };
-                let similar_ids = are_similar(subjects.map(Vec::as_slice));
-                (curves, columns.iter().cloned().map(TextColumn::new).collect(), similar_ids)
+                let concerns = Concerns::of_ids(are_similar(subjects.map(Vec::as_slice)));
+                (curves, columns.iter().cloned().map(TextColumn::new).collect(), concerns)
             }
         };
-        Ok(WholeCurves { curves, columns, concerns: Concerns::of_ids(similar_ids) })
+        Ok(WholeCurves { curves, columns, concerns })
     }
 }

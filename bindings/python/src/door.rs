@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
 use dpfda::mechanism::Payable;
-use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
+use dpfda::privacy::{NonPrivate, Randomness, SeededRandomness, SystemRandomness};
+use dpfda::smoothing::MissingCells;
 use pyo3::prelude::*;
 
 use crate::refusal::Refusal;
@@ -22,18 +23,33 @@ pub struct DoorArguments {
 }
 
 /// What the curator should know of the data before they are released. It depends on the data: it is for the curator alone.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Concerns {
     /// Whether there are ids that look alike.
     pub similar_ids: bool,
     /// The share of rows that count as none, where it is large.
     pub unused: Option<f64>,
+    /// The share of cells of a file that are missing, where it is large.
+    pub missing: Option<f64>,
+    /// What stood in missing cells of a file, other than the most usual words.
+    pub codes: Vec<String>,
 }
 
 impl Concerns {
     /// What there is to say of ids.
     pub fn of_ids(similar_ids: bool) -> Self {
-        Self { similar_ids, unused: None }
+        Self { similar_ids, ..Self::default() }
+    }
+
+    /// What there is to say of a file.
+    pub fn of_file(similar_ids: bool, cells: NonPrivate<&MissingCells>) -> Self {
+        let cells = cells.reveal();
+        let codes = cells.unusual().map(|(code, _)| code).collect();
+        Self { similar_ids, unused: None, missing: cells.many(), codes }
+    }
+
+    fn are_none(&self) -> bool {
+        !self.similar_ids && self.unused.is_none() && self.missing.is_none() && self.codes.is_empty()
     }
 }
 
@@ -114,12 +130,12 @@ impl Door {
     }
 
     fn warn(&self, concerns: Concerns, notes: &[LedgerNote]) -> Result<(), Refusal> {
-        let Concerns { similar_ids, unused } = concerns;
-        if !similar_ids && unused.is_none() && notes.is_empty() {
+        if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
+        let Concerns { similar_ids, unused, missing, codes } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        let told = Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes)).map(drop));
+        let told = Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes, missing, codes)).map(drop));
         told.map_err(Refusal::raised)
     }
 }

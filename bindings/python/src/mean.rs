@@ -216,7 +216,7 @@ impl Settings {
         if self.needs_curves() || (is_small && !sorted) {
             drop(first);
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
-            let concerns = Concerns::of_ids(*curves.similar_ids().reveal() > 0);
+            let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
             let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
             return draw(&mean, curves.grid(), prepared, self.source(), (door, concerns), |release| {
@@ -228,7 +228,7 @@ impl Settings {
         let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
         let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
         let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
-        let concerns = Concerns::of_ids(*encoder.similar_ids().reveal() > 0);
+        let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
         let part = encoder.finish().map_err(EncodeError::from)?;
         let prepared = part.prepare().map_err(|again| again.reason)?;
         draw(plan.settings(), plan.grid(), prepared, None, (door, concerns), |release| self.estimate(release))

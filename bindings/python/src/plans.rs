@@ -157,7 +157,7 @@ impl Plan {
         self.check_key(key.is_some())?;
         let (part, key) = (part.parse::<PartId>()?, key.map(FingerprintKey::from_bytes));
         let taken = rows.taken(py, plan.rows()).map_err(|refusal| refusal.renamed("rows", "curves"));
-        let (rows, Concerns { similar_ids, unused }) = taken?;
+        let (rows, Concerns { similar_ids, unused, .. }) = taken?;
         let part = py.detach(|| rows.part(part, key.as_ref()))?;
         Ok((Part::of(Exact::Rows(part)), similar_ids, unused))
     }

@@ -62,7 +62,7 @@ impl RowsArgument<'_> {
             }
         }
         let similar_ids = py.detach(|| *rows.similar_ids().reveal() > 0);
-        let concerns = Concerns { similar_ids, unused: rows.seen().reveal().many_unused() };
+        let concerns = Concerns { unused: rows.seen().reveal().many_unused(), ..Concerns::of_ids(similar_ids) };
         Ok((rows, concerns))
     }
 }

@@ -83,7 +83,7 @@ impl SurfaceFiles {
         let layout = self.cells.on(layout.map_err(refused)?)?;
         let curves = py.detach(|| CurveSet::read_files(&TableFiles::find(&self.path)?, &layout, |bytes| bytes));
         let curves = curves.map_err(refused)?;
-        let concerns = Concerns::of_ids(*curves.similar_ids().reveal() > 0);
+        let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
         Ok(WholeCurves { curves, columns: Vec::new(), concerns })
     }
 }

@@ -178,3 +178,31 @@ def test_a_warning_names_the_line_that_asked_for_the_release(mean: dpfda.Private
     with pytest.warns(dpfda.CuratorWarning) as told:
         mean.release(CURVES, subject=ALIKE)
     assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize("of", ["mean", "groups", "surface"])
+def test_codes_and_many_missing_cells_of_a_file_are_told_of_before_the_payment(
+    ledger: dpfda.Ledger, tmp_path: Path, of: str
+) -> None:
+    rows = ["id,group,v0,v1,v2,v3", *(f"p{k},{'ab'[k % 2]},0.5,0.4,-999,{'0.5' if k % 2 else 'N/A'}" for k in range(40))]
+    path = tmp_path / "curves.csv"
+    path.write_text("\n".join(rows) + "\n")
+    paid: dict[str, Any] = {"values": "v*", "subject": "id", "missing": -999, "ledger": ledger}
+
+    def release() -> Any:
+        if of == "groups":
+            return dpfda.PrivateMean(**STATED).release_groups(path, "group", **paid)
+        if of == "surface":
+            return dpfda.PrivateSurface(**STATED).release(path, shape=(2, 2), **paid)
+        return dpfda.PrivateMean(**STATED).release(path, **paid)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", dpfda.CuratorWarning)
+        with pytest.raises(dpfda.CuratorWarning):
+            release()
+    assert paid_for(ledger) == []
+    with pytest.warns(dpfda.CuratorWarning) as told:
+        release()
+    texts = [str(one.message) for one in told]
+    assert any("codes were read as missing: -999, N/A" in text for text in texts), texts
+    assert any("38% of the cells are missing" in text for text in texts), texts

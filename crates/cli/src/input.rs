@@ -18,9 +18,6 @@ use crate::refusal::Refusal;
 use crate::summary::{CURATOR_ONLY, rounded, wrapped};
 use crate::values::GridArgument;
 
-/// From this share of missing cells on, how they are filled matters.
-const MANY_MISSING: f64 = 0.1;
-
 /// What the arguments say about the columns.
 pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
     // clap asks for the pattern, unless the table is long
@@ -184,15 +181,13 @@ impl FilledBy {
 /// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
 /// on the data, so it goes to the terminal and nowhere else.
 pub fn tell_of_missing(cells: NonPrivate<&MissingCells>, filled: FilledBy) {
-    const USUAL: [&str; 5] = ["NA", "NaN", "nan", "null", "."];
-    let taken = cells.reveal().iter().filter(|(code, _)| !USUAL.contains(&code.as_str()));
-    let taken: Vec<String> = taken.map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
-    let missing = cells.reveal().share();
+    let taken: Vec<String> =
+        cells.reveal().unusual().map(|(code, count)| format!("{code}\u{a0}({count})")).collect();
     let mut notes = Vec::new();
     if !taken.is_empty() {
         notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
     }
-    if missing > MANY_MISSING {
+    if let Some(missing) = cells.reveal().many() {
         notes.push(format!("{}% of the cells are missing. {}", rounded(100.0 * missing), filled.in_words()));
     }
     for note in notes {

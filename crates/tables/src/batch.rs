@@ -77,6 +77,18 @@ impl MissingCells {
         self.missing as f64 / self.cells.max(1) as f64
     }
 
+    /// The same where many are: more than a tenth.
+    pub fn many(&self) -> Option<f64> {
+        Some(self.share()).filter(|share| *share > 0.1)
+    }
+
+    /// What stood in missing cells other than the most usual words, as it may be printed, and how often.
+    pub fn unusual(&self) -> impl Iterator<Item = (String, u64)> {
+        const USUAL: [&str; 5] = ["NA", "NaN", "nan", "null", "."];
+        let unusual = self.iter().filter(|(code, _)| !USUAL.contains(&code.as_str()));
+        unusual.map(|(code, count)| (code.escape_debug().to_string(), count))
+    }
+
     /// What stood in missing cells that are not empty, as text, and how often.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (String, u64)> {
         self.codes.iter().map(|(cell, count)| (String::from_utf8_lossy(cell).into_owned(), *count))

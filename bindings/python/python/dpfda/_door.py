@@ -29,7 +29,13 @@ def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: 
     }
 
 
-def tell(similar_ids: bool, unused: float | None = None, notes: Sequence[str] = ()) -> None:
+def tell(
+    similar_ids: bool,
+    unused: float | None = None,
+    notes: Sequence[str] = (),
+    missing: float | None = None,
+    codes: Sequence[str] = (),
+) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
     Parameters
@@ -40,6 +46,10 @@ def tell(similar_ids: bool, unused: float | None = None, notes: Sequence[str] = 
         The share of the rows of a long table that count as none, where it is large.
     notes : sequence of str
         What a ledger says of the payment. No note depends on the data.
+    missing : float, optional
+        The share of the cells of a file that are missing, where it is large.
+    codes : sequence of str
+        What stood in missing cells of a file, other than the most usual words.
     """
     level = _level()
     if similar_ids:
@@ -54,6 +64,16 @@ def tell(similar_ids: bool, unused: float | None = None, notes: Sequence[str] = 
         warnings.warn(
             f"NOT FOR PUBLICATION: {100 * unused:.2g}% of the rows lie outside the domain, or have no time or no value, and "
             "count as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
+            CuratorWarning,
+            stacklevel=level,
+        )
+    if codes:
+        told = f"NOT FOR PUBLICATION: cells with these codes were read as missing: {', '.join(codes)}."
+        warnings.warn(told, CuratorWarning, stacklevel=level)
+    if missing is not None:
+        warnings.warn(
+            f"NOT FOR PUBLICATION: {100 * missing:.2g}% of the cells are missing. Where values are missing for a reason, such as "
+            "dropout, the mean is biased, and no band says so.",
             CuratorWarning,
             stacklevel=level,
         )

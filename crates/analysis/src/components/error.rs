@@ -1,6 +1,7 @@
 //! Why components, scores or synthetic curves were refused. Everything in an error is public.
 
 use dpfda_kernels::EigenError;
+use dpfda_mechanism::rounded;
 use thiserror::Error;
 
 use super::MOST_VALUES;
@@ -48,9 +49,11 @@ pub enum ComponentsError {
     },
     /// A variance that may be noise.
     #[error(
-        "the total variance of the curves, {total:.3e}, cannot be told from the privacy noise, whose standard deviation is \
-         {sd:.3e}; synthetic curves would show noise alone. They need a total variance above 2 standard deviations: more \
-         people, a smaller radius or a larger budget would help"
+        "the total variance of the curves, {}, cannot be told from the privacy noise, whose standard deviation is \
+         {}; synthetic curves would show noise alone. They need a total variance above 2 standard deviations: more \
+         people, a smaller radius or a larger budget would help",
+        rounded(*total),
+        rounded(*sd)
     )]
     Indistinct {
         /// The estimated total variance.
