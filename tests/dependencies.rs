@@ -1,5 +1,4 @@
 //! docs/dependencies.md says of every crate why it is there.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -55,7 +54,7 @@ fn assert_page_shows(part: &str, expected: impl FnOnce(&str) -> String) {
     if std::env::var_os("DPFDA_WRITE_PAGES").is_some() {
         fs::write(&path, format!("{head}<!-- {part} -->\n{expected}{end}{tail}")).unwrap();
     } else {
-        assert_eq!(found, expected, "write it with DPFDA_WRITE_PAGES=1 cargo test --test dependencies");
+        assert_eq!(found, expected, "write it with DPFDA_WRITE_PAGES=1 cargo test --test integration dependencies");
     }
 }
 

@@ -1,5 +1,4 @@
 //! Who may import whom: the directions between the crates of this workspace, as `cargo metadata` tells them.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,9 @@
 //! The guards of `dpfda release` hold wherever a budget is spent or planned: an unusual guarantee needs a reason, and a number that may
 //! be a code for a missing value is refused until the curator says what it is.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::Place;
+use crate::common::Place;
 
 const REASON: &str = "a rehearsal on invented curves";
 

@@ -1,12 +1,8 @@
 //! `dpfda release`: the journey from a file of curves to public files.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, Run, SMALL, dti_like};
+use crate::common::{Place, Run, SMALL, dti_like};
 use dpfda::kernels::{Kernel, KernelName};
 use serde_json::Value;
 

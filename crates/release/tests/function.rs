@@ -1,10 +1,7 @@
 //! What can be done with a released function.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
+use crate::common::{ball, budget, curves, smoother};
 use approx::assert_relative_eq;
-use common::{ball, budget, curves, smoother};
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_release::{FunctionError, MeanRelease, PrivateMean, ReleasedFunction};
