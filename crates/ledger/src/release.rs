@@ -17,12 +17,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::entry::{LedgerEntry, LedgerEvent, StoredIntegers, reference_to};
 use crate::error::LedgerError;
-use crate::file::{append, history_in, key_in, now};
+use crate::file::{append, history_in, integers_in, key_in, now};
 use crate::group::GroupName;
 use crate::history::LedgerHistory;
 use crate::outcome::{LedgerNote, Origin, Outcome};
 use crate::request::ReleaseRequest;
-use crate::store::{Ledger, check, unreadable};
+use crate::store::{Ledger, check};
 
 /// The most bytes of noisy integers of one release: 512 MiB. `SQLite` ends at 10^9.
 pub const LARGEST_RELEASE: u64 = 1 << 29;
@@ -305,21 +305,4 @@ fn kept_in(
     };
     let stored = Stored { software: entry.software.clone(), private: entry.private, bytes };
     Ok(Some(Kept { paid: paid.clone(), reference: reference_to(history.terms(), id, paid), stored }))
-}
-
-/// The fingerprint and the integers of a release, checked against its entry.
-pub(crate) fn integers_in<T>(
-    transaction: &Transaction<'_>,
-    id: &ReleaseId,
-    entry: &StoredIntegers,
-    read: impl FnOnce(&[u8], &[u8]) -> T,
-) -> Result<T, LedgerError> {
-    let query = "SELECT fingerprint, integers FROM draws JOIN entries ON entry = sequence \
-                 WHERE kind = 'released' AND request = ?";
-    let found = transaction.query_row(query, [id.as_str()], |row| {
-        let (fingerprint, bytes) = (row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?);
-        let whole = bytes.len() as u64 == entry.bytes && Digest::of(bytes) == entry.sha256 && fingerprint.len() == 32;
-        Ok(whole.then(|| read(fingerprint, bytes)))
-    });
-    found.map_err(unreadable(id))?.ok_or_else(|| LedgerError::Stored { id: id.clone() })
 }

@@ -5,10 +5,9 @@ use std::mem::discriminant;
 
 use dpfda_kernels::Grid;
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
