@@ -44,7 +44,6 @@ pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout
 pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     let layout = columns(&arguments.table)?;
     let layout = if arguments.grid.periodic { layout.periodic() } else { layout };
-    let of_points = if arguments.grid.periodic { Grid::closing } else { Grid::new };
     Ok(match &arguments.grid.grid {
         None => layout,
         Some(GridArgument::Names) => layout.grid(GridChoice::Names),
@@ -53,6 +52,8 @@ pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
             layout.grid(GridChoice::Uniform(*lower, *upper))
         }
         Some(GridArgument::Points(points)) => {
+            let are_ends = points.len() == 2;
+            let of_points = if arguments.grid.periodic && !are_ends { Grid::closing } else { Grid::new };
             of_points(points.clone())?;
             layout.grid(match points[..] {
                 [lower, upper] => GridChoice::Interval(lower, upper),
@@ -181,8 +182,7 @@ impl FilledBy {
 /// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
 /// on the data, so it goes to the terminal and nowhere else.
 pub fn tell_of_missing(cells: NonPrivate<&MissingCells>, filled: FilledBy) {
-    let taken: Vec<String> =
-        cells.reveal().unusual().map(|(code, count)| format!("{code}\u{a0}({count})")).collect();
+    let taken: Vec<String> = cells.reveal().unusual().map(|(code, count)| format!("{code}\u{a0}({count})")).collect();
     let mut notes = Vec::new();
     if !taken.is_empty() {
         notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
