@@ -59,7 +59,7 @@ pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeVector, MAX_COVARIATES, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean,
-    steps_to_unit,
+    rounding_of_record, steps_to_unit, with_rounding,
 };
 pub use law::Law;
 pub use log_concave::{
