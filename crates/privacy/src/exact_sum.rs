@@ -7,6 +7,7 @@ use rand::CryptoRng;
 use crate::body::{Body, RunningSum};
 use crate::lattice::{LatticeError, MAX_RECORDS};
 use crate::neighbours::NeighbouringRelation;
+use crate::nested::{Bucket, ClippedBall, NestedRadius};
 use crate::noise::Noise;
 use crate::non_private::NonPrivate;
 use crate::word::Word;
@@ -93,16 +94,16 @@ impl<B: Body> ExactSum<B> {
         Ok(Self { body, totals, records })
     }
 
-    /// The exact totals, for a part of a data set that travels: private data, without any noise.
+    /// What the sum is made again from, for a part of a data set that travels: private data, without any noise.
     pub fn reveal(&self) -> NonPrivate<Vec<B::Word>> {
-        NonPrivate::new(self.totals.exact())
+        NonPrivate::new(self.totals.kept())
     }
 
-    /// Gives the totals and the number of records to a keyed digest, by which a curator recognises the same data.
+    /// Gives the sum and the number of records to a keyed digest, by which a curator recognises the same data.
     pub fn absorb(&self, mut digest: impl FnMut(&[u8])) {
         let mut bytes = Vec::with_capacity(B::Word::BYTES);
         digest(&self.records.to_le_bytes());
-        for total in self.totals.exact() {
+        for total in self.totals.kept() {
             bytes.clear();
             total.write(&mut bytes);
             digest(&bytes);
@@ -122,8 +123,9 @@ impl<B: Body> ExactSum<B> {
         let mut exact = self.totals.exact();
         let dimension = exact.len();
         if let (NeighbouringRelation::AddRemoveOne, Some(weight)) = (relation, self.body.count_weight()) {
-            // at most 2^40 * 2^21
-            exact.push(B::Word::from_i64(self.records.cast_signed() * weight));
+            // at most 2^40 * 2^33, and 2^40 * 2^21 in 64 bits
+            let count = B::Word::from_i128(i128::from(self.records) * i128::from(weight));
+            exact.push(count.unwrap_or_else(|| unreachable!("the count of every body fits in its words")));
         }
         noise.add_to(&mut exact, randomness);
         let count = exact.get(dimension).copied();
@@ -142,5 +144,21 @@ impl<W: Word> NoisySum<W> {
     /// All noisy integers: the totals, and then the count where there is one.
     pub fn words(&self) -> impl Iterator<Item = W> + '_ {
         self.coordinates.iter().copied().chain(self.count)
+    }
+}
+
+impl ExactSum<ClippedBall> {
+    /// The same records clipped at another radius.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] where sums are kept for the stated radius alone.
+    pub fn at(self, radius: NestedRadius) -> Result<Self, LatticeError> {
+        let body = self.body.at(radius).ok_or(LatticeError::Bodies)?;
+        Ok(Self { body, totals: self.totals.at(radius), records: self.records })
+    }
+
+    /// The numbers of records in the buckets between the radii, from the outside to the centre: private.
+    pub fn occupied(&self) -> [u64; Bucket::COUNT] {
+        self.totals.sums().occupied()
     }
 }

@@ -29,6 +29,7 @@ mod log_concave;
 mod mills;
 mod mixing;
 mod neighbours;
+mod nested;
 mod noise;
 mod noise_family;
 mod non_private;
@@ -68,6 +69,10 @@ pub use log_concave::{
 };
 pub use mixing::{LARGEST_V, MixedGaussianPrivacy, MixingError, MixingLaw, SMALLEST_V, relative_variance};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
+pub use nested::{
+    Bucket, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
+    ProductsOf, PublicBasis, Radii,
+};
 pub use noise::{Noise, NoiseError, NormalBlock, RandomScale};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
