@@ -3,10 +3,11 @@
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, binomial_bounds};
 use serde::Serialize;
 
-use crate::bought::{Path, Steps};
 use crate::claim::{Claim, Inequality};
 use crate::error::AuditError;
-use crate::law::{AddedNoise, Law, Statistic};
+use crate::law::{Law, Statistic};
+use crate::noise::AddedNoise;
+use crate::steps::{Path, Steps};
 
 /// How often an honest mechanism may be refuted, over all its pairs and events together.
 pub const FAMILY_LEVEL: f64 = 1e-6;
@@ -111,6 +112,16 @@ impl Attack {
     /// What is claimed.
     pub fn claim(&self) -> &Claim {
         &self.claim
+    }
+
+    /// Whether the claim has `delta = 0`.
+    pub fn is_pure(&self) -> bool {
+        matches!(self.claim, Claim::Pure { .. })
+    }
+
+    /// Whether answers depend on those before them.
+    pub(crate) fn is_adaptive(&self) -> bool {
+        self.laws.iter().any(|law| matches!(law, Law::Steps(_)))
     }
 
     /// The number of pairs of neighbours.
@@ -242,12 +253,11 @@ impl Attack {
 
     fn events(&self) -> Result<Vec<PairEvents>, AuditError> {
         let inequalities = self.claim.inequalities();
-        let is_pure = matches!(self.claim, Claim::Pure { .. });
         let events_of = |(index, pair): (usize, &LawPair)| {
             let statistic = Statistic::of(&self.laws[pair.left], &self.laws[pair.right], self.noise.as_ref())
                 .ok_or(AuditError::OtherShape { mechanism: self.name, pair: index })?;
             let (forwards, backwards) =
-                if is_pure { statistic.largest(self.pair_loss(pair)?.unwrap_or(0.0)) } else { (1.0, 1.0) };
+                if self.is_pure() { statistic.largest(self.pair_loss(pair)?.unwrap_or(0.0)) } else { (1.0, 1.0) };
             let scaled = |largest: f64| -> Vec<Tally> {
                 let tally = |inequality: &Inequality| Tally {
                     threshold: inequality.threshold * largest,

@@ -5,9 +5,10 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::checked_beta_reg;
 
 use crate::attack::Attack;
-use crate::claim::{Claim, Inequality};
+use crate::claim::Inequality;
 use crate::error::AuditError;
-use crate::law::{Law, Statistic, generator};
+use crate::law::{Law, Statistic};
+use crate::noise::{doubles, euclidean, generator};
 
 /// Cells of an integral.
 const CELLS: u32 = 4_000;
@@ -52,7 +53,7 @@ impl Attack {
             Noise::DiscreteLaplace(_) => laplace(&difference, claimed.scale(), ratio),
             _ => Vec::new(),
         };
-        let part = if matches!(self.claim, Claim::Pure { .. }) { loss } else { 1.0 };
+        let part = if self.is_pure() { loss } else { 1.0 };
         let of = |inequality: Inequality| {
             let threshold = inequality.threshold * part;
             let (likely, other) = match &claimed.noise {
@@ -60,7 +61,7 @@ impl Attack {
                 Noise::RandomScale(noise) => mixed(noise.law(), loss, ratio, threshold),
                 Noise::DiscreteLaplace(_) => beyond(&of_laplace, threshold),
                 Noise::Spherical(noise) => {
-                    let distance = crate::law::euclidean(&crate::law::doubles(&difference)) / claimed.scale();
+                    let distance = euclidean(&doubles(&difference)) / claimed.scale();
                     spherical(&noise.law(), difference.len(), distance, ratio, threshold)
                 }
             };

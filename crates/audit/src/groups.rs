@@ -1,18 +1,16 @@
 //! Attacks on the means of groups.
 
-use dpfda_mechanism::Payable;
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
-use dpfda_release::{Grouping, Groups, PrivateGroups};
+use dpfda_mechanism::Prepared;
+use dpfda_privacy::NeighbouringRelation;
+use dpfda_release::{Grouping, Groups, MomentsChoice, PrivateGroups};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::attack::Attack;
-use crate::claim::Claim;
-use crate::curves::{CurveSettings, words};
 use crate::error::AuditError;
-use crate::law::{AddedNoise, Law};
-use crate::mechanism::AuditedMechanism;
+use crate::noise::AddedNoise;
 use crate::pairs::{self, Pair, Record};
-use crate::sums::{exact_sums, laws, same_sums};
+use crate::sums::words;
+use crate::target::Target;
 
 /// The groups that are asked for where labels are private; a third label is that of no group.
 const NAMES: [&str; 2] = ["one", "other"];
@@ -26,40 +24,25 @@ const BOTH: &[&str] = &["one", "other"];
 const NEITHER: &[&str] = &["stranger"];
 
 /// Two groups with public labels, or with private ones of which a record counts in at most `most`.
-pub(crate) fn groups(
-    mechanism: AuditedMechanism,
-    settings: &CurveSettings,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
-    let most = match mechanism {
-        AuditedMechanism::GroupsPublic => None,
-        AuditedMechanism::GroupsOfTwo => Some(2),
-        _ => Some(1),
-    };
+pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, AuditError> {
     let names = NAMES.map(str::to_owned).into();
     let grouping = most.map_or(Grouping::Public, |most| Grouping::Private { names, most });
-    let private = PrivateGroups::new(settings.ball.clone(), budget, grouping)
-        .neighbours(neighbours)
-        .moments(dpfda_release::MomentsChoice::Mean);
-    let prepare = |records: &[Labelled]| -> Result<dpfda_mechanism::Prepared<Groups>, AuditError> {
-        let (curves, labels) = data(settings, records)?;
+    let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping)
+        .neighbours(target.neighbours)
+        .moments(MomentsChoice::Mean);
+    let prepare = |records: &[Labelled]| -> Result<Prepared<Groups>, AuditError> {
+        let (curves, labels) = data(target, records)?;
         Ok(private.prepare(&curves, &labels)?)
     };
-    let some: Vec<Labelled> =
-        vec![(pairs::OTHERS, ONE), (pairs::OTHERS, ONE), (pairs::OTHERS, OTHER), (pairs::OTHERS, OTHER)];
+    let some = [ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels));
     let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
-    let law_of = |number: usize, records: &[Labelled]| {
-        exact_sums(mechanism.name(), number, &noise, |randomness| Ok(words(&prepare(records)?.draw(None, randomness))))
-            .map(Law::Sums)
-    };
-    let (laws, pairs) = laws(labelled(neighbours, most), law_of, same_sums)?;
-    let claim = Claim::gaussian(budget)?;
-    Ok(Attack { name: mechanism.name(), neighbours, claim, noise: Some(noise.clone()), laws, pairs })
+    target.attack_sums(noise, labelled(target.neighbours, most), |records, randomness| {
+        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    })
 }
 
-fn data(settings: &CurveSettings, records: &[Labelled]) -> Result<(CurveSet, TextColumn), AuditError> {
-    let curves = settings.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
+fn data(target: &Target, records: &[Labelled]) -> Result<(CurveSet, TextColumn), AuditError> {
+    let curves = target.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
     let labels = records.iter().flat_map(|(record, labels)| labels.iter().cycle().take(record.len()));
     Ok((curves, TextColumn::new(labels.map(|label| Some((*label).to_owned())).collect())))
 }

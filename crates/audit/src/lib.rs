@@ -13,6 +13,7 @@ mod exact;
 mod groups;
 mod law;
 mod mechanism;
+mod noise;
 mod occupancy;
 mod pairs;
 mod points;
@@ -20,8 +21,10 @@ mod power;
 mod regression;
 mod released;
 mod rows;
+mod steps;
 mod sums;
 mod support;
+mod target;
 
 pub use attack::{Attack, AuditReport, FAMILY_LEVEL, PairReport, Plan};
 pub use claim::Claim;

@@ -4,189 +4,173 @@ use std::fmt;
 use std::str::FromStr;
 
 use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
-use dpfda_privacy::{Law, MixedGaussianPrivacy, PrivacyBudget};
-use dpfda_release::{BallShares, MomentsChoice};
+use dpfda_privacy::{Law, PrivacyBudget};
+use dpfda_release::MomentsChoice;
 use thiserror::Error;
 
 use crate::attack::Attack;
+use crate::bought::shares;
 use crate::claim::Claim;
-use crate::curves::{self, CurveSettings};
 use crate::error::AuditError;
-use crate::groups;
-use crate::occupancy;
-use crate::points;
-use crate::regression;
+use crate::target::Target;
+use crate::{curves, groups, occupancy, points, regression};
 
-/// A mechanism by its name.
+/// What the claims of a mechanism are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AuditedMechanism {
-    /// `PrivateMean::isonormal` without second moments.
-    Isonormal,
-    /// `PrivateMean::isonormal` with second moments and the emphasis on the mean.
-    IsonormalMoments,
-    /// `PrivateMean::isonormal` with the emphasis on second moments.
-    IsonormalCovariance,
-    /// `PrivateMean::isonormal` in a ball whose radius is bought, with all its noisy counts.
-    IsonormalBoughtRadius,
-    /// `PrivateMean::isonormal` in a ball whose centre and radius are bought, with all their noisy integers.
-    IsonormalBoughtCenter,
-    /// `PrivateMean::isonormal` with delta 0: K-norm noise on public coordinates.
-    IsonormalPure,
-    /// `PrivateGroups` with public labels.
-    GroupsPublic,
-    /// `PrivateGroups` with private labels, a record in one group.
-    GroupsPrivate,
-    /// `PrivateGroups` with private labels, a record in two groups.
-    GroupsOfTwo,
-    /// `PrivateRegression` with private covariates.
-    Regression,
-    /// `PrivateRegression` with a public design.
-    RegressionPublic,
-    /// `PrivateOccupancy`.
-    Occupancy,
-    /// `PrivateOccupancy` in a ball whose radius is bought, with all its noisy counts.
-    OccupancyBoughtRadius,
-    /// `PrivateSurface`.
-    Surface,
-    /// `PrivateMean::cameron_martin`.
-    CameronMartin,
-    /// `PrivateFunctionals` with discrete Laplace noise.
-    Functionals,
-    /// `PrivateFunctionals` with K-norm noise.
-    FunctionalsKNorm,
-    /// `PrivateFunctionals` with t noise.
-    FunctionalsStudentT,
-    /// `PrivatePath`.
-    Path,
-    /// `PrivatePath` with a random scale.
-    EllipticalPath,
-    /// `PerturbedHistogram`.
-    Perturbed,
-    /// `SmoothedHistogram`.
-    Smoothed,
-    /// `KsExponential`.
-    Exponential,
-    /// `SeriesMechanism`.
-    Series,
-    /// `SeriesMechanism::exponential`.
-    SeriesKNorm,
-    /// `SeriesExponential`.
-    SeriesExponential,
+enum Kind {
+    /// With `delta = 0`.
+    Pure,
+    /// With normal noise, and a delta above 0.
+    Gaussian,
+    /// Either.
+    Any,
+    /// With normal noise of a random scale.
+    Mixed,
 }
 
-use AuditedMechanism as M;
+use Kind::{Any, Gaussian, Mixed, Pure};
 
-/// The share that buys a part of the ball: so large that a fault of the step that buys it shows.
-const BOUGHT_SHARE: f64 = 0.3;
+/// The relations of a mechanism for which the number of records, or of each group, must be public.
+const SUBSTITUTE: &[NeighbouringRelation] = &[SubstituteOne];
+const BOTH: &[NeighbouringRelation] = &[SubstituteOne, AddRemoveOne];
 
-/// Each mechanism with its name.
-const NAMES: [(AuditedMechanism, &str); 26] = [
-    (M::Isonormal, "isonormal"),
-    (M::IsonormalMoments, "isonormal-moments"),
-    (M::IsonormalCovariance, "isonormal-covariance"),
-    (M::IsonormalBoughtRadius, "isonormal-bought-radius"),
-    (M::IsonormalBoughtCenter, "isonormal-bought-center"),
-    (M::IsonormalPure, "isonormal-pure"),
-    (M::GroupsPublic, "groups-public"),
-    (M::GroupsPrivate, "groups-private"),
-    (M::GroupsOfTwo, "groups-of-two"),
-    (M::Regression, "regression"),
-    (M::RegressionPublic, "regression-public"),
-    (M::Occupancy, "occupancy"),
-    (M::OccupancyBoughtRadius, "occupancy-bought-radius"),
-    (M::Surface, "surface"),
-    (M::CameronMartin, "cameron-martin"),
-    (M::Functionals, "functionals"),
-    (M::FunctionalsKNorm, "functionals-k-norm"),
-    (M::FunctionalsStudentT, "functionals-student-t"),
-    (M::Path, "path"),
-    (M::EllipticalPath, "path-elliptical"),
-    (M::Perturbed, "perturbed"),
-    (M::Smoothed, "smoothed"),
-    (M::Exponential, "exponential"),
-    (M::Series, "series"),
-    (M::SeriesKNorm, "series-k-norm"),
-    (M::SeriesExponential, "series-exponential"),
-];
+/// What the table says of a mechanism.
+struct Row {
+    name: &'static str,
+    kind: Kind,
+    /// At which the suite sees a tenth less noise.
+    epsilon: f64,
+    relations: &'static [NeighbouringRelation],
+    build: fn(&Target) -> Result<Attack, AuditError>,
+}
+
+/// The type of all audited mechanisms, from their rows.
+macro_rules! mechanisms {
+    ($($(#[$doc:meta])* $mechanism:ident: $name:literal, $kind:ident, $epsilon:literal, $relations:ident, $build:expr;)*) => {
+        /// A mechanism by its name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum AuditedMechanism { $($(#[$doc])* $mechanism,)* }
+
+        /// All of them, in the order of the table.
+        const ALL: &[AuditedMechanism] = &[$(AuditedMechanism::$mechanism,)*];
+
+        impl AuditedMechanism {
+            fn row(self) -> Row {
+                match self {
+                    $(Self::$mechanism => Row {
+                        name: $name, kind: $kind, epsilon: $epsilon, relations: $relations, build: $build,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+// at epsilon 1 a random scale leaves so little loss to most draws that a million do not show it, and events whose loss comes near
+// a small epsilon are rare for some: these are audited at 3
+mechanisms! {
+    /// `PrivateMean::isonormal` without second moments.
+    Isonormal: "isonormal", Gaussian, 1.0, BOTH, |target| curves::isonormal(target, MomentsChoice::None);
+    /// `PrivateMean::isonormal` with second moments and the emphasis on the mean.
+    IsonormalMoments: "isonormal-moments", Gaussian, 1.0, BOTH, |target| curves::isonormal(target, MomentsChoice::Mean);
+    /// `PrivateMean::isonormal` with the emphasis on second moments.
+    IsonormalCovariance: "isonormal-covariance", Gaussian, 1.0, BOTH,
+        |target| curves::isonormal(target, MomentsChoice::Covariance);
+    /// `PrivateMean::isonormal` in a ball whose radius is bought, with all its noisy counts.
+    IsonormalBoughtRadius: "isonormal-bought-radius", Gaussian, 1.0, BOTH,
+        |target| curves::bought(target, shares(false)?, MomentsChoice::Auto);
+    /// `PrivateMean::isonormal` in a ball whose centre and radius are bought, with all their noisy integers.
+    IsonormalBoughtCenter: "isonormal-bought-center", Gaussian, 1.0, BOTH,
+        |target| curves::bought(target, shares(true)?, MomentsChoice::Auto);
+    /// `PrivateMean::isonormal` with delta 0: K-norm noise on public coordinates.
+    IsonormalPure: "isonormal-pure", Pure, 3.0, BOTH, |target| curves::isonormal(target, MomentsChoice::None);
+    /// `PrivateGroups` with public labels.
+    GroupsPublic: "groups-public", Gaussian, 1.0, SUBSTITUTE, |target| groups::groups(target, None);
+    /// `PrivateGroups` with private labels, a record in one group.
+    GroupsPrivate: "groups-private", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(1));
+    /// `PrivateGroups` with private labels, a record in two groups.
+    GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2));
+    /// `PrivateRegression` with private covariates.
+    Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
+    /// `PrivateRegression` with a public design.
+    RegressionPublic: "regression-public", Gaussian, 1.0, SUBSTITUTE, |target| regression::regression(target, true);
+    /// `PrivateOccupancy`.
+    Occupancy: "occupancy", Gaussian, 1.0, BOTH, occupancy::occupancy;
+    /// `PrivateOccupancy` in a ball whose radius is bought, with all its noisy counts.
+    OccupancyBoughtRadius: "occupancy-bought-radius", Gaussian, 1.0, BOTH,
+        |target| occupancy::bought(target, shares(false)?);
+    /// `PrivateSurface`.
+    Surface: "surface", Gaussian, 1.0, BOTH, curves::surface;
+    /// `PrivateMean::cameron_martin`.
+    CameronMartin: "cameron-martin", Gaussian, 1.0, BOTH, curves::cameron_martin;
+    /// `PrivateFunctionals` with discrete Laplace noise.
+    Functionals: "functionals", Pure, 1.0, BOTH, |target| curves::functionals(target, &Law::DiscreteLaplace {});
+    /// `PrivateFunctionals` with K-norm noise.
+    FunctionalsKNorm: "functionals-k-norm", Pure, 3.0, BOTH, |target| curves::functionals(target, &Law::KNorm {});
+    /// `PrivateFunctionals` with t noise.
+    FunctionalsStudentT: "functionals-student-t", Pure, 3.0, BOTH,
+        |target| curves::functionals(target, &curves::STUDENT_T);
+    /// `PrivatePath`.
+    Path: "path", Gaussian, 1.0, BOTH, curves::path;
+    /// `PrivatePath` with a random scale.
+    EllipticalPath: "path-elliptical", Mixed, 3.0, BOTH, curves::path;
+    /// `PerturbedHistogram`.
+    Perturbed: "perturbed", Any, 1.0, BOTH, points::perturbed;
+    /// `SmoothedHistogram`.
+    Smoothed: "smoothed", Pure, 1.0, SUBSTITUTE, points::smoothed;
+    /// `KsExponential`.
+    Exponential: "exponential", Pure, 3.0, BOTH, points::exponential;
+    /// `SeriesMechanism`.
+    Series: "series", Any, 1.0, BOTH, |target| points::series(target, false, points::TERMS);
+    /// `SeriesMechanism::exponential`.
+    SeriesKNorm: "series-k-norm", Pure, 3.0, BOTH, |target| points::series(target, true, points::TERMS);
+    /// `SeriesExponential`.
+    SeriesExponential: "series-exponential", Pure, 3.0, SUBSTITUTE, points::series_exponential;
+}
 
 /// A name that no audited mechanism has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "unknown mechanism; known are isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center, isonormal-pure, groups-public, groups-private, groups-of-two, regression, regression-public, occupancy, occupancy-bought-radius, surface, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm and series-exponential"
-)]
+#[error("unknown mechanism; known are {}", all_names())]
 pub struct UnknownMechanism;
+
+fn all_names() -> String {
+    let names: Vec<&str> = AuditedMechanism::all().map(AuditedMechanism::name).collect();
+    names.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
+}
 
 impl AuditedMechanism {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        NAMES.into_iter().map(|(mechanism, _)| mechanism)
+        ALL.iter().copied()
     }
 
     /// As it is written.
     pub fn name(self) -> &'static str {
-        NAMES.into_iter().find(|(mechanism, _)| *mechanism == self).map_or("", |(_, name)| name)
+        self.row().name
     }
 
     /// Whether its claim has `delta = 0`; `None` where both are possible.
     pub fn is_pure(self) -> Option<bool> {
-        match self {
-            M::Isonormal
-            | M::IsonormalMoments
-            | M::IsonormalCovariance
-            | M::IsonormalBoughtRadius
-            | M::IsonormalBoughtCenter
-            | M::GroupsPublic
-            | M::GroupsPrivate
-            | M::GroupsOfTwo
-            | M::Regression
-            | M::RegressionPublic
-            | M::Occupancy
-            | M::OccupancyBoughtRadius
-            | M::Surface
-            | M::CameronMartin
-            | M::Path
-            | M::EllipticalPath => Some(false),
-            M::Perturbed | M::Series => None,
-            _ => Some(true),
+        match self.row().kind {
+            Pure => Some(true),
+            Gaussian | Mixed => Some(false),
+            Any => None,
         }
     }
 
-    /// Whether the number of records, or of each group, must be public.
-    fn is_for_substitute_alone(self) -> bool {
-        matches!(self, M::Smoothed | M::SeriesExponential | M::GroupsPublic | M::RegressionPublic)
+    /// The claim at a budget, with the settings of the suite.
+    pub(crate) fn target(self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<Target, AuditError> {
+        let Row { name, kind, .. } = self.row();
+        let claim = match kind {
+            Mixed => Claim::mixed(curves::mixture()?, budget)?,
+            Pure | Gaussian | Any => Claim::of_budget(budget)?,
+        };
+        Target::new(name, budget, claim, neighbours)
     }
 
-    fn attack(self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<Attack, AuditError> {
-        let name = self.name();
-        let settings = CurveSettings::standard()?;
-        match self {
-            M::Isonormal | M::IsonormalMoments | M::IsonormalCovariance | M::IsonormalPure | M::CameronMartin => {
-                curves::mean(self, &settings, budget, neighbours)
-            }
-            M::IsonormalBoughtRadius | M::IsonormalBoughtCenter => {
-                let center = (self == M::IsonormalBoughtCenter).then_some(BOUGHT_SHARE);
-                let shares = BallShares::new(center, Some(BOUGHT_SHARE))?;
-                curves::bought(self, &settings, (shares, MomentsChoice::Auto), budget, neighbours)
-            }
-            M::GroupsPublic | M::GroupsPrivate | M::GroupsOfTwo => groups::groups(self, &settings, budget, neighbours),
-            M::Regression | M::RegressionPublic => regression::regression(self, &settings, budget, neighbours),
-            M::Occupancy => occupancy::occupancy(name, budget, neighbours),
-            M::OccupancyBoughtRadius => {
-                occupancy::bought(name, BallShares::new(None, Some(BOUGHT_SHARE))?, budget, neighbours)
-            }
-            M::Surface => curves::surface(name, &settings, budget, neighbours),
-            M::Functionals => curves::functionals(name, &Law::DiscreteLaplace {}, &settings, budget, neighbours),
-            M::FunctionalsKNorm => curves::functionals(name, &Law::KNorm {}, &settings, budget, neighbours),
-            M::FunctionalsStudentT => curves::functionals(name, &curves::student_t(), &settings, budget, neighbours),
-            M::Path => curves::path(name, None, &settings, budget, neighbours),
-            M::EllipticalPath => curves::path(name, Some(curves::mixture()?), &settings, budget, neighbours),
-            M::Perturbed => points::perturbed(name, budget, neighbours),
-            M::Smoothed => points::smoothed(name, budget),
-            M::Exponential => points::exponential(name, budget, neighbours),
-            M::Series => points::series((name, false), budget, neighbours, points::TERMS),
-            M::SeriesKNorm => points::series((name, true), budget, neighbours, points::TERMS),
-            M::SeriesExponential => points::series_exponential(name, budget),
-        }
+    /// The pairs for a claim.
+    pub(crate) fn attack(self, target: &Target) -> Result<Attack, AuditError> {
+        (self.row().build)(target)
     }
 }
 
@@ -200,7 +184,7 @@ impl FromStr for AuditedMechanism {
     type Err = UnknownMechanism;
 
     fn from_str(name: &str) -> Result<Self, UnknownMechanism> {
-        NAMES.into_iter().find(|(_, known)| *known == name).map(|(mechanism, _)| mechanism).ok_or(UnknownMechanism)
+        Self::all().find(|known| known.name() == name).ok_or(UnknownMechanism)
     }
 }
 
@@ -221,18 +205,7 @@ impl Setting {
     /// # Errors
     /// [`AuditError`] for a budget or a relation that the mechanism refuses, and where its releases already contradict it.
     pub fn attack(&self) -> Result<Attack, AuditError> {
-        let mechanism = self.mechanism.name();
-        let refused = |reason| Err(AuditError::NotMadeFor { mechanism, reason });
-        match (self.mechanism.is_pure(), self.budget.delta() > 0.0) {
-            (Some(true), true) => return refused("it is purely private: its delta is 0"),
-            (Some(false), false) => return refused("normal noise needs a delta above 0"),
-            _ => {}
-        }
-        let substitute_only = self.mechanism.is_for_substitute_alone();
-        if substitute_only && self.neighbours == AddRemoveOne {
-            return refused("it protects a public number of records, under substitute alone");
-        }
-        self.mechanism.attack(self.budget, self.neighbours)
+        self.mechanism.attack(&self.target()?)
     }
 
     /// The same mechanism with this part of its noise, as if by a mistake: what an audit of [`Setting::attack`] must refuse.
@@ -242,22 +215,27 @@ impl Setting {
     /// # Errors
     /// As [`Setting::attack`].
     pub fn with_less_noise(&self, part: f64) -> Result<Attack, AuditError> {
-        if matches!(self.mechanism, M::IsonormalBoughtRadius | M::IsonormalBoughtCenter | M::OccupancyBoughtRadius) {
+        let budget = self.target()?.claim.with_less_noise(part)?;
+        let weaker = Self { budget, ..*self }.attack()?;
+        if weaker.is_adaptive() {
             // the rules that read a ball off noisy answers stay those of the claim
-            let budget = points::with_less_noise(self.budget, part)?;
-            let noise = Self { budget, ..*self }.attack()?.noise;
-            return Ok(Attack { noise, ..self.attack()? });
+            return Ok(Attack { noise: weaker.noise, ..self.attack()? });
         }
-        let budget = match self.mechanism {
-            M::EllipticalPath => {
-                let law = curves::mixture()?;
-                let honest = MixedGaussianPrivacy::calibrated(law.clone(), &self.budget)?;
-                let weaker = MixedGaussianPrivacy::new(law, honest.distance() / part)?;
-                PrivacyBudget::new(self.budget.epsilon(), weaker.delta(self.budget.epsilon()))?
-            }
-            _ => points::with_less_noise(self.budget, part)?,
-        };
-        Self { budget, ..*self }.attack()
+        Ok(weaker)
+    }
+
+    fn target(&self) -> Result<Target, AuditError> {
+        let mechanism = self.mechanism.name();
+        let refused = |reason| Err(AuditError::NotMadeFor { mechanism, reason });
+        match (self.mechanism.is_pure(), self.budget.delta() > 0.0) {
+            (Some(true), true) => return refused("it is purely private: its delta is 0"),
+            (Some(false), false) => return refused("normal noise needs a delta above 0"),
+            _ => {}
+        }
+        if !self.mechanism.row().relations.contains(&self.neighbours) {
+            return refused("it protects a public number of records, under substitute alone");
+        }
+        self.mechanism.target(self.budget, self.neighbours)
     }
 }
 
@@ -266,42 +244,19 @@ impl Setting {
 /// # Errors
 /// None: the budgets are valid.
 pub fn suite() -> Result<Vec<Setting>, AuditError> {
-    let gaussian = PrivacyBudget::new(1.0, 1e-5)?;
-    let pure = PrivacyBudget::new(1.0, 0.0)?;
-    let larger = PrivacyBudget::new(3.0, 0.0)?;
-    let larger_gaussian = PrivacyBudget::new(3.0, 1e-5)?;
     let mut settings = Vec::new();
-    for mechanism in M::all() {
-        let relations: &[NeighbouringRelation] = match mechanism {
-            mechanism if mechanism.is_for_substitute_alone() => &[SubstituteOne],
-            _ => &[SubstituteOne, AddRemoveOne],
-        };
-        let budgets: &[PrivacyBudget] = match mechanism.is_pure() {
-            // at epsilon 1 a random scale leaves so little loss to most draws that a million do not show it
-            Some(false) if mechanism == M::EllipticalPath => &[larger_gaussian],
-            Some(false) => &[gaussian],
-            None => &[pure, gaussian],
-            // events whose loss comes near epsilon are rare at a small one for these
-            Some(true) => match mechanism {
-                M::IsonormalPure
-                | M::FunctionalsKNorm
-                | M::FunctionalsStudentT
-                | M::Exponential
-                | M::SeriesKNorm
-                | M::SeriesExponential => &[larger],
-                _ => &[pure],
-            },
+    for mechanism in AuditedMechanism::all() {
+        let Row { kind, epsilon, relations, .. } = mechanism.row();
+        let deltas: &[f64] = match kind {
+            Pure => &[0.0],
+            Gaussian | Mixed => &[1e-5],
+            Any => &[0.0, 1e-5],
         };
         for neighbours in relations.iter().copied() {
-            settings.extend(budgets.iter().map(|budget| Setting { mechanism, budget: *budget, neighbours }));
+            for delta in deltas {
+                settings.push(Setting { mechanism, budget: PrivacyBudget::new(epsilon, *delta)?, neighbours });
+            }
         }
     }
     Ok(settings)
-}
-
-impl Attack {
-    /// Whether the claim has `delta = 0`.
-    pub fn is_pure(&self) -> bool {
-        matches!(self.claim, Claim::Pure { .. })
-    }
 }

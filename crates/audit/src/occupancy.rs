@@ -1,19 +1,18 @@
 //! Attacks on means of irregular curves.
 
 use dpfda_mechanism::Release;
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
 use dpfda_release::{BallShares, Occupancy, PrivateOccupancy};
-use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::Attack;
-use crate::bought::{Bargain, Records};
-use crate::claim::Claim;
-use crate::curves::words;
+use crate::bought::Bargain;
 use crate::error::AuditError;
-use crate::law::{AddedNoise, Law};
+use crate::noise::AddedNoise;
 use crate::pairs::Pair;
 use crate::rows::{BINS, Rows};
-use crate::sums::{exact_sums, laws, same_sums};
+use crate::steps::Records;
+use crate::sums::words;
+use crate::target::Target;
 
 /// A value at the bound in one bin of four weighs as much as the radius: the weights share a quarter of their length, and the rest is
 /// apart.
@@ -42,9 +41,10 @@ const HALFWAY: Rows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
 const HALFWAY_ONCE: Rows = &[(0.5, -0.7)];
 
 /// The mean of rows that is attacked.
-fn private(budget: PrivacyBudget, neighbours: NeighbouringRelation) -> Result<PrivateOccupancy, AuditError> {
-    let ball = Ball::new(Center::Constant(0.0), 1.0)?;
-    Ok(PrivateOccupancy::new(ball, (0.0, BINS as f64), budget).bins(BINS).neighbours(neighbours))
+fn private(target: &Target) -> PrivateOccupancy {
+    PrivateOccupancy::new(target.ball.clone(), (0.0, BINS as f64), target.budget)
+        .bins(BINS)
+        .neighbours(target.neighbours)
 }
 
 fn release(
@@ -63,34 +63,23 @@ fn release(
 }
 
 /// Sums over bins, of weights that are as private as the values.
-pub(crate) fn occupancy(
-    name: &'static str,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
-    let private = private(budget, neighbours)?;
+pub(crate) fn occupancy(target: &Target) -> Result<Attack, AuditError> {
+    let private = private(target);
     let noise = AddedNoise::plain(private.mechanism()?.noise());
-    let law_of = |number: usize, records: &[Rows]| {
-        exact_sums(name, number, &noise, |randomness| Ok(words(&release(&private, records, randomness)?)))
-            .map(Law::Sums)
-    };
-    let (laws, pairs) = laws(pairs(neighbours), law_of, same_sums)?;
-    let claim = Claim::gaussian(budget)?;
-    Ok(Attack { name, neighbours, claim, noise: Some(noise.clone()), laws, pairs })
+    target.attack_sums(noise, pairs(target.neighbours), |records, randomness| {
+        Ok(words(&release(&private, records, randomness)?))
+    })
 }
 
 /// The same in a ball whose radius is bought, with every answer.
-pub(crate) fn bought(
-    name: &'static str,
-    shares: BallShares,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
-    let private = private(budget, neighbours)?.buying(shares);
-    let (ball, least) = (Ball::new(Center::Constant(0.0), 1.0)?, private.least_records_for_radius()?);
-    let bargain = Bargain { name, budget, neighbours, ball, shares, least, other: NEAR };
+pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
+    let private = private(target).buying(shares);
+    let (ball, least) = (target.ball.clone(), private.least_records_for_radius()?);
     let records = |records: &[Rows]| Ok(Records::Rows(records.to_vec()));
-    bargain.attack(pairs_of_bought(neighbours), records, |records, randomness| release(&private, records, randomness))
+    let bargain = Bargain { ball, shares, least, other: NEAR };
+    bargain.attack(target, pairs_of_bought(target.neighbours), records, |records, randomness| {
+        release(&private, records, randomness)
+    })
 }
 
 /// Records that differ in their cells and in their values, beside the pairs for a stated ball.

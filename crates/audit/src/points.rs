@@ -4,17 +4,16 @@ use dpfda_density::{
     Bounds, CellCounts, Cells, CosineBasis, KsExponential, PerturbedHistogram, Points, SeriesExponential,
     SeriesMechanism, SeriesSensitivity, SeriesTerms, SmoothedHistogram,
 };
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_privacy::NeighbouringRelation;
 use ndarray::Array2;
 
 use crate::attack::Attack;
-use crate::claim::Claim;
-use crate::curves::words;
 use crate::error::AuditError;
-use crate::law::{AddedNoise, CellMechanism, Law};
-use crate::mechanism::AuditedMechanism;
-use crate::pairs;
-use crate::sums::{exact_sums, laws, same_sums};
+use crate::law::{CellMechanism, Law};
+use crate::noise::AddedNoise;
+use crate::pairs::{self, Pair};
+use crate::sums::{laws, words};
+use crate::target::Target;
 
 /// Coefficients that are released, if nothing else is said.
 pub(crate) const TERMS: usize = 2;
@@ -36,64 +35,44 @@ fn points(records: &[f64], bounds: &Bounds) -> Result<Points, AuditError> {
     Ok(Points::new(Array2::from_shape_fn((values.len(), 1), |(row, _)| values[row]), bounds.clone())?)
 }
 
-fn claim(budget: PrivacyBudget) -> Result<Claim, AuditError> {
-    if budget.delta() > 0.0 { Ok(Claim::gaussian(budget)?) } else { Ok(Claim::Pure { epsilon: budget.epsilon() }) }
-}
-
 /// The perturbed histogram, on two cells.
-pub(crate) fn perturbed(
-    name: &'static str,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
+pub(crate) fn perturbed(target: &Target) -> Result<Attack, AuditError> {
     let bounds = unit_interval()?;
-    let histogram = PerturbedHistogram::new(Cells::new(bounds.clone(), 2)?, budget).neighbours(neighbours);
-    let noise = AddedNoise::plain(&histogram.noise()?);
-    let law_of = |number: usize, records: &[f64]| {
-        let points = points(records, &bounds)?;
-        let release = |randomness: &mut SeededRandomness| Ok(words(&*histogram.release(&points, randomness)?));
-        exact_sums(name, number, &noise, release).map(Law::Sums)
-    };
-    let (laws, pairs) = laws(pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]), law_of, same_sums)?;
-    Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
+    let cells = Cells::new(bounds.clone(), 2)?;
+    let histogram = PerturbedHistogram::new(cells, target.budget).neighbours(target.neighbours);
+    let pairs = pairs::of_points(target.neighbours, &[0.0; 2], &[1.0; 2]);
+    target.attack_sums(AddedNoise::plain(&histogram.noise()?), pairs, |records, randomness| {
+        Ok(words(&*histogram.release(&points(records, &bounds)?, randomness)?))
+    })
 }
 
 /// Coefficients of a series.
-pub(crate) fn series(
-    (name, is_exponential): (&'static str, bool),
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    terms: usize,
-) -> Result<Attack, AuditError> {
+pub(crate) fn series(target: &Target, is_exponential: bool, terms: usize) -> Result<Attack, AuditError> {
     let bounds = unit_interval()?;
-    let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), budget, neighbours)?;
+    let mechanism = SeriesMechanism::new(SeriesTerms::Given(terms), target.budget, target.neighbours)?;
     let mechanism = if is_exponential { mechanism.exponential() } else { mechanism };
     let noise = AddedNoise::plain(mechanism.prepare(&points(&[0.5], &bounds)?)?.mechanism().noise());
-    let law_of = |number: usize, records: &[f64]| {
-        let points = points(records, &bounds)?;
-        let release = |randomness: &mut SeededRandomness| Ok(words(&*mechanism.release(&points, randomness)?));
-        exact_sums(name, number, &noise, release).map(Law::Sums)
-    };
     let basis = CosineBasis::new(1, terms)?;
-    let worst = SeriesSensitivity::l1(&basis).record.first().copied().unwrap_or(1.0);
-    let mut pairs = pairs::of_points(neighbours, &[0.0; 2], &[1.0; 2]);
-    if neighbours == NeighbouringRelation::SubstituteOne {
-        let name = "as far apart as records of this basis can be";
-        pairs.push(pairs::Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
-        let worst = SeriesSensitivity::l2(&basis).record.first().copied().unwrap_or(1.0);
-        let name = "as far apart in the Euclidean norm";
-        pairs.push(pairs::Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
+    let mut pairs = pairs::of_points(target.neighbours, &[0.0; 2], &[1.0; 2]);
+    if target.neighbours == NeighbouringRelation::SubstituteOne {
+        for (name, sensitivity) in [
+            ("as far apart as records of this basis can be", SeriesSensitivity::l1(&basis)),
+            ("as far apart in the Euclidean norm", SeriesSensitivity::l2(&basis)),
+        ] {
+            let worst = sensitivity.record.first().copied().unwrap_or(1.0);
+            pairs.push(Pair { name, left: vec![0.0, 1.0], right: vec![worst, 1.0] });
+        }
     }
-    let (laws, pairs) = laws(pairs, law_of, same_sums)?;
-    Ok(Attack { name, neighbours, claim: claim(budget)?, noise: Some(noise), laws, pairs })
+    target.attack_sums(noise, pairs, |records, randomness| {
+        Ok(words(&*mechanism.release(&points(records, &bounds)?, randomness)?))
+    })
 }
 
 /// An attack on a mechanism that draws cells.
 fn of_cells(
-    name: &'static str,
-    (neighbours, epsilon): (NeighbouringRelation, f64),
+    target: &Target,
     cells: &Cells,
-    pairs: Vec<pairs::Pair<f64>>,
+    pairs: Vec<Pair<f64>>,
     mechanism: &CellMechanism,
     log_weights: impl Fn(&Points) -> Vec<f64>,
 ) -> Result<Attack, AuditError> {
@@ -107,8 +86,7 @@ fn of_cells(
             log_probabilities,
         })
     };
-    let (laws, pairs) = laws(pairs, law_of, same_draws)?;
-    Ok(Attack { name, neighbours, claim: Claim::Pure { epsilon }, noise: None, laws, pairs })
+    Ok(target.attack(None, laws(pairs, law_of, same_draws)?))
 }
 
 /// Draws of one seed that two data sets of the same law must share.
@@ -128,8 +106,8 @@ fn same_draws(left: &Law, right: &Law) -> bool {
 }
 
 /// The smoothed histogram: two draws of two cells.
-pub(crate) fn smoothed(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
-    let neighbours = NeighbouringRelation::SubstituteOne;
+pub(crate) fn smoothed(target: &Target) -> Result<Attack, AuditError> {
+    let (budget, neighbours) = (target.budget, target.neighbours);
     let cells = Cells::new(unit_interval()?, 2)?;
     let mechanism = SmoothedHistogram::with_smallest_mixture(budget, neighbours, RECORDS as u64, cells.clone(), DRAWS)?;
     let mixture = mechanism.mixture();
@@ -140,8 +118,7 @@ pub(crate) fn smoothed(name: &'static str, budget: PrivacyBudget) -> Result<Atta
         all_draws(cells.count(), DRAWS).map(|draws| draws.iter().map(|cell| one[*cell].ln()).sum()).collect()
     };
     let pairs = pairs::of_points(neighbours, &[0.0; RECORDS - 1], &[1.0; RECORDS - 1]);
-    let epsilon = budget.epsilon();
-    of_cells(name, (neighbours, epsilon), &cells, pairs, &CellMechanism::Smoothed(mechanism.clone()), log_weights)
+    of_cells(target, &cells, pairs, &CellMechanism::Smoothed(mechanism.clone()), log_weights)
 }
 
 /// Draws of the exponential mechanism under add/remove-one.
@@ -150,12 +127,16 @@ const MANY_DRAWS: u32 = 64;
 /// Its records in the lower and in the upper cell.
 const MANY_RECORDS: (usize, usize) = (2, 298);
 
-/// The sizes at which a mechanism that draws cells is audited.
-pub(crate) fn sizes(mechanism: AuditedMechanism, neighbours: NeighbouringRelation) -> String {
-    match (mechanism, neighbours) {
-        (AuditedMechanism::Smoothed, _) => format!("{DRAWS} draws of 2 cells, from {RECORDS} synthetic records,"),
-        (_, NeighbouringRelation::SubstituteOne) => "1 draw of 2 cells, from 4 synthetic records,".to_owned(),
-        (_, NeighbouringRelation::AddRemoveOne) => {
+/// The sizes at which the smoothed histogram is audited.
+pub(crate) fn sizes_of_smoothed() -> String {
+    format!("{DRAWS} draws of 2 cells, from {RECORDS} synthetic records,")
+}
+
+/// The sizes at which an exponential mechanism is audited.
+pub(crate) fn sizes_of_exponential(neighbours: NeighbouringRelation) -> String {
+    match neighbours {
+        NeighbouringRelation::SubstituteOne => "1 draw of 2 cells, from 4 synthetic records,".to_owned(),
+        NeighbouringRelation::AddRemoveOne => {
             let most = MANY_RECORDS.0 + MANY_RECORDS.1 + 1;
             format!("{MANY_DRAWS} draws of 2 cells, from at most {most} synthetic records,")
         }
@@ -168,11 +149,8 @@ pub(crate) fn sizes(mechanism: AuditedMechanism, neighbours: NeighbouringRelatio
 /// by more than 1, and lowers none by more than `1 - 1/k` (`1/k` is the smallest share of draws that is not 0). So few draws
 /// would hide a fault: there are 64. The pair that shows it best, found by enumeration of the laws of pairs on two cells:
 /// two records of 300 in the lower cell, and one more there; the list without draws there is the event.
-pub(crate) fn exponential(
-    name: &'static str,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
+pub(crate) fn exponential(target: &Target) -> Result<Attack, AuditError> {
+    let (budget, neighbours) = (target.budget, target.neighbours);
     let (number, pairs) = match neighbours {
         NeighbouringRelation::SubstituteOne => (1, pairs::of_points(neighbours, &[0.0; 3], &[1.0; 3])),
         NeighbouringRelation::AddRemoveOne => {
@@ -193,7 +171,7 @@ pub(crate) fn exponential(
         (0..=number).map(log_weight).collect()
     };
     let mechanism = CellMechanism::KsExponential(mechanism.clone());
-    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, log_weights)
+    of_cells(target, &cells, pairs, &mechanism, log_weights)
 }
 
 /// `log C(n, k)`.
@@ -202,13 +180,14 @@ fn log_binomial(n: u32, k: u32) -> f64 {
 }
 
 /// The exponential mechanism on series: one draw of two cells, one term.
-pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> Result<Attack, AuditError> {
+pub(crate) fn series_exponential(target: &Target) -> Result<Attack, AuditError> {
     const OTHERS: usize = 4;
     /// Records there and one at the upper corner have a sum that the upper cell hits exactly: the score of that cell falls by
     /// as much as that of the other rises when the record moves to the lower corner.
     const BALANCED: f64 = 0.718_5;
     let bounds = unit_interval()?;
     let cells = Cells::new(bounds.clone(), 2)?;
+    let budget = target.budget;
     let mechanism = SeriesExponential::new(1, 2, 1, budget)?;
     let basis = CosineBasis::new(1, 1)?;
     let bound = SeriesSensitivity::l2(&basis).bound;
@@ -228,10 +207,9 @@ pub(crate) fn series_exponential(name: &'static str, budget: PrivacyBudget) -> R
         let log_weight = |middle: f64| -budget.epsilon() * (total - n * value(middle)).abs() / (2.0 * bound);
         vec![log_weight(0.25), log_weight(0.75)]
     };
-    let neighbours = NeighbouringRelation::SubstituteOne;
-    let pairs = pairs::of_points(neighbours, &[1.0 - BALANCED; OTHERS], &[BALANCED; OTHERS]);
+    let pairs = pairs::of_points(target.neighbours, &[1.0 - BALANCED; OTHERS], &[BALANCED; OTHERS]);
     let mechanism = CellMechanism::SeriesExponential(mechanism);
-    of_cells(name, (neighbours, budget.epsilon()), &cells, pairs, &mechanism, log_weights)
+    of_cells(target, &cells, pairs, &mechanism, log_weights)
 }
 
 /// The logarithms of probabilities that are proportional to these weights.
@@ -256,14 +234,4 @@ fn all_draws(cells: usize, draws: usize) -> impl Iterator<Item = Vec<usize>> {
         digits.reverse();
         digits
     })
-}
-
-/// The budget whose noise has this part of the scale of another's.
-pub(crate) fn with_less_noise(budget: PrivacyBudget, part: f64) -> Result<PrivacyBudget, AuditError> {
-    if budget.delta() == 0.0 {
-        return Ok(PrivacyBudget::new(budget.epsilon() / part, 0.0)?);
-    }
-    let mu = GaussianPrivacy::calibrated(Calibration::Tight, &budget)?.mu();
-    let weaker = GaussianPrivacy::new(mu / part)?;
-    Ok(PrivacyBudget::new(budget.epsilon(), weaker.delta(budget.epsilon()))?)
 }

@@ -1,18 +1,16 @@
 //! Attacks on regressions of curves on covariates.
 
-use dpfda_mechanism::{Payable, Prepared};
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
+use dpfda_mechanism::Prepared;
+use dpfda_privacy::NeighbouringRelation;
 use dpfda_release::{Covariate, PrivateRegression, Regression};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::attack::Attack;
-use crate::claim::Claim;
-use crate::curves::{CurveSettings, words};
 use crate::error::AuditError;
-use crate::law::{AddedNoise, Law};
-use crate::mechanism::AuditedMechanism;
+use crate::noise::AddedNoise;
 use crate::pairs::{self, Pair, Record};
-use crate::sums::{exact_sums, laws, same_sums};
+use crate::sums::words;
+use crate::target::Target;
 
 /// A record with the covariate of each of its curves.
 type Measured = (Record, &'static str);
@@ -26,33 +24,24 @@ const STRANGE: [(&str, &str); 3] =
     [("a covariate far outside", "1e300"), ("a covariate that is no number", "NaN"), ("a missing covariate", "")];
 
 /// A regression on one covariate, private or public.
-pub(crate) fn regression(
-    mechanism: AuditedMechanism,
-    settings: &CurveSettings,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-) -> Result<Attack, AuditError> {
-    let is_public = mechanism == AuditedMechanism::RegressionPublic;
+pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, AuditError> {
     let covariate = Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 };
-    let private = PrivateRegression::new(settings.ball.clone(), budget, vec![covariate]).neighbours(neighbours);
+    let private = PrivateRegression::new(target.ball.clone(), target.budget, vec![covariate]);
+    let private = private.neighbours(target.neighbours);
     let private = if is_public { private.public_design() } else { private };
     let prepare = |records: &[Measured]| -> Result<Prepared<Regression>, AuditError> {
-        let (curves, column) = data(settings, records)?;
+        let (curves, column) = data(target, records)?;
         Ok(private.prepare(&curves, &[column])?)
     };
-    let some: Vec<Measured> = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell)).into();
+    let some = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell));
     let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
-    let law_of = |number: usize, records: &[Measured]| {
-        exact_sums(mechanism.name(), number, &noise, |randomness| Ok(words(&prepare(records)?.draw(None, randomness))))
-            .map(Law::Sums)
-    };
-    let (laws, pairs) = laws(measured(neighbours, is_public), law_of, same_sums)?;
-    let claim = Claim::gaussian(budget)?;
-    Ok(Attack { name: mechanism.name(), neighbours, claim, noise: Some(noise.clone()), laws, pairs })
+    target.attack_sums(noise, measured(target.neighbours, is_public), |records, randomness| {
+        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    })
 }
 
-fn data(settings: &CurveSettings, records: &[Measured]) -> Result<(CurveSet, TextColumn), AuditError> {
-    let curves = settings.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
+fn data(target: &Target, records: &[Measured]) -> Result<(CurveSet, TextColumn), AuditError> {
+    let curves = target.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
     let cells = records.iter().flat_map(|(record, cell)| std::iter::repeat_n(*cell, record.len()));
     Ok((curves, TextColumn::new(cells.map(|cell| (!cell.is_empty()).then(|| cell.to_owned())).collect())))
 }

@@ -1,11 +1,19 @@
 //! Exact sums read off real releases, by taking away the noise of a known seed.
 
+use dpfda_mechanism::{Release, Statistic};
+use dpfda_privacy::{Noise, SeededRandomness, Word};
+
 use crate::attack::LawPair;
 use crate::error::AuditError;
-use dpfda_privacy::{Noise, SeededRandomness};
-
-use crate::law::{AddedNoise, Law};
+use crate::law::Law;
+use crate::noise::AddedNoise;
 use crate::pairs::Pair;
+
+/// All integers of a release: those of few records fit in 64 bits.
+pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
+    let in_64_bits = |word: i128| i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX });
+    release.words().map(|word| in_64_bits(word.to_i128())).collect()
+}
 
 /// Releases of each data set that must all be its exact sums with the stated noise; fewer where every one is calibrated anew
 /// at great length.

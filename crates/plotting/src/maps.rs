@@ -1,0 +1,6 @@
+//! Figures whose colours are numbers: surfaces, covariances and scores.
+
+pub(crate) mod covariance;
+pub(crate) mod from_surface;
+pub(crate) mod mean_surface;
+pub(crate) mod surface;
