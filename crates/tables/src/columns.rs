@@ -83,6 +83,11 @@ impl Columns {
         }
     }
 
+    /// Those of a table in memory, whose names are names.
+    pub(crate) fn of_table(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
+        Self::new(names, true, layout)?.checked(layout)
+    }
+
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
         let grid = Grid::uniform(0.0, 1.0, 2)?;
         let (decimal, missing) = (layout.decimal, layout.missing.clone());
