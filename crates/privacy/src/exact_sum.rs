@@ -123,9 +123,8 @@ impl<B: Body> ExactSum<B> {
         let mut exact = self.totals.exact();
         let dimension = exact.len();
         if let (NeighbouringRelation::AddRemoveOne, Some(weight)) = (relation, self.body.count_weight()) {
-            // at most 2^40 * 2^33, and 2^40 * 2^21 in 64 bits
-            let count = B::Word::from_i128(i128::from(self.records) * i128::from(weight));
-            exact.push(count.unwrap_or_else(|| unreachable!("the count of every body fits in its words")));
+            // at most 2^40 * 2^21
+            exact.push(B::Word::from_i64(self.records.cast_signed() * weight));
         }
         noise.add_to(&mut exact, randomness);
         let count = exact.get(dimension).copied();
@@ -147,14 +146,22 @@ impl<W: Word> NoisySum<W> {
     }
 }
 
+#[cfg(test)]
+impl<B: Body> ExactSum<B> {
+    /// The exact totals.
+    pub(crate) fn totals(&self) -> Vec<B::Word> {
+        self.totals.exact()
+    }
+}
+
 impl ExactSum<ClippedBall> {
     /// The same records clipped at another radius.
     ///
     /// # Errors
     /// [`LatticeError::Bodies`] where sums are kept for the stated radius alone.
     pub fn at(self, radius: NestedRadius) -> Result<Self, LatticeError> {
-        let body = self.body.at(radius).ok_or(LatticeError::Bodies)?;
-        Ok(Self { body, totals: self.totals.at(radius), records: self.records })
+        let is_kept = self.body.radii().include(radius);
+        is_kept.then(|| Self { totals: self.totals.at(radius), ..self }).ok_or(LatticeError::Bodies)
     }
 
     /// The numbers of records in the buckets between the radii, from the outside to the centre: private.

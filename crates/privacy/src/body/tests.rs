@@ -443,7 +443,7 @@ fn leaves_nothing_behind<B: Records>(body: &B) {
 fn a_record_that_was_reset_is_one_of_nothing() {
     balls().iter().for_each(leaves_nothing_behind);
     moment_balls().iter().for_each(leaves_nothing_behind);
-    clipped::balls_of_nothing().iter().for_each(leaves_nothing_behind);
+    clipped::balls().iter().for_each(leaves_nothing_behind);
     grouped_balls().iter().for_each(leaves_nothing_behind);
     gram_balls().iter().for_each(leaves_nothing_behind);
     weighted_balls().iter().for_each(leaves_nothing_behind);

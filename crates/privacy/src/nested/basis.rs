@@ -97,15 +97,15 @@ impl PublicBasis {
         self.matrix.chunks(stride(self.order)).map(|row| row[..self.order].iter().map(integer).collect()).collect()
     }
 
-    /// `floor(B' M B / 2^48 / 2^bits)` for the symmetric `M` of an upper triangle, as an upper triangle: exact.
+    /// `floor(B' M B / 2^48)` for the symmetric `M` of an upper triangle, as an upper triangle: exact.
     ///
     /// `M = 2^48 H + L` with `|H| <= 2^60` and `0 <= L < 2^48` for entries of at most `2^108`. For at most 128 coordinates
     /// `|B'HB| <= 2^14 2^48 2^60 = 2^122`, so nothing overflows.
-    pub(super) fn along(&self, triangle: &[i128], bits: u32) -> Vec<i128> {
+    pub(super) fn along(&self, triangle: &[i128]) -> Vec<i128> {
         let rows = self.rows();
         let high = self.product(&rows, triangle, |entry| entry >> SPLIT_BITS);
         let low = self.product(&rows, triangle, |entry| entry & ((1 << SPLIT_BITS) - 1));
-        high.into_iter().zip(low).map(|(high, low)| (high + (low >> SPLIT_BITS)) >> bits).collect()
+        high.into_iter().zip(low).map(|(high, low)| high + (low >> SPLIT_BITS)).collect()
     }
 
     /// `B' M B` of a part of the entries of `M`, as an upper triangle.

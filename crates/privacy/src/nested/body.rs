@@ -5,7 +5,7 @@ use super::radius::{NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
-use crate::lattice::{LatticeError, LatticeVector};
+use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
 use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The most coordinates that products are released of.
@@ -23,25 +23,25 @@ pub struct ClippedMoments {
     pub of: ProductsOf,
 }
 
-/// Records clipped at one of the nested radii: integer vectors of norm at most `R_j`, with second moments or without.
+/// Records clipped at one of the nested radii, in units of this radius: integer vectors of norm at most `R = 2^22`, with second moments
+/// or without.
 ///
 /// ```text
-/// sum:  S_j in fine steps;    floor(SS_j / 4^c) above the diagonal, then on it;    floor((N R_j^2 - sum |enc_j|^2) / 4^c)
+/// sum:  S_j / d_j;    SS_j / d_j^2 above the diagonal, then on it;    (N R_j^2 - sum |enc_j|^2) / d_j^2;    all rounded
 /// ```
 ///
-/// Without moments the bounds are those of a ball of radius `R_j`. With them they are those of
-/// [`MomentBall`](crate::MomentBall) for this radius, and what rounding down adds, a few parts in `10^12` (and for products of more
-/// than 128 coordinates, of which each record is rounded, a few in `10^6`). The proof is `docs/proofs/one-pass.md`.
+/// The sums of records are exact, and rounded once. The body is the same for every radius, and so is its noise. The bounds are those of
+/// [`MomentBall`](crate::MomentBall), and what rounding adds: a part in a million for 93 coordinates. The proof is
+/// `docs/proofs/one-pass.md`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClippedBall {
     dimension: usize,
     radii: Radii,
-    radius: NestedRadius,
     moments: Option<ClippedMoments>,
 }
 
 impl ClippedBall {
-    /// The ball of the stated radius in this many dimensions.
+    /// The ball in this many dimensions.
     ///
     /// # Errors
     /// [`LatticeError::Dimension`] unless there are from 1 to `2^18` dimensions, [`LatticeError::Moments`] unless moments are of
@@ -58,18 +58,12 @@ impl ClippedBall {
                 return Err(LatticeError::Moments { found, dimension });
             }
         }
-        Ok(Self { dimension, radii, radius: NestedRadius::STATED, moments })
+        Ok(Self { dimension, radii, moments })
     }
 
-    /// The same records clipped at another radius; `None` where sums are kept for the stated one alone.
-    #[must_use]
-    pub fn at(&self, radius: NestedRadius) -> Option<Self> {
-        self.radii.include(radius).then(|| Self { radius, ..self.clone() })
-    }
-
-    /// The radius.
-    pub fn radius(&self) -> NestedRadius {
-        self.radius
+    /// Which radii sums are kept for.
+    pub fn radii(&self) -> Radii {
+        self.radii
     }
 
     /// The second moments, where there are any.
@@ -80,6 +74,11 @@ impl ClippedBall {
     /// The number of coordinates of a record.
     pub fn record_dimension(&self) -> usize {
         self.dimension
+    }
+
+    /// How many times as large the noise of the mean is as it would be without second moments: 1 where they are free.
+    pub fn price(&self, relation: NeighbouringRelation) -> f64 {
+        self.l2_bound(relation) / relation.lattice_sensitivity()
     }
 
     fn sums(&self) -> NestedSums {
@@ -94,24 +93,20 @@ impl ClippedBall {
         })
     }
 
-    /// `R'_j / 2^c`: the unit of a block in the theorems, in squared coarse steps, as a part of the joint norm in fine steps.
-    fn unit_of_moments(&self) -> f64 {
-        // 29 binary digits
-        self.radius.coarse_steps() as f64 / f64::from(1_u32 << self.radius.coarse_bits())
-    }
-
-    /// What rounding adds to the joint norm of a difference, in fine steps: the floors of the sums, and in `records` records the
-    /// rounding of coordinates along a basis.
-    fn rounding(&self, relation: NeighbouringRelation, moments: &ClippedMoments) -> f64 {
-        let units = units(moments.emphasis, relation).map(|unit| unit * self.unit_of_moments());
-        let floors = self.lengths().iter().zip(units).map(|(length, unit)| *length as f64 / (unit * unit)).sum::<f64>();
+    /// What rounding adds to the joint norm of a difference: that of the sums, and that of coordinates along a basis in the records
+    /// that differ.
+    fn rounding(&self, relation: NeighbouringRelation) -> f64 {
+        let of_mean = self.dimension as f64;
+        let Some(moments) = &self.moments else { return of_mean.sqrt() * SLACK };
+        let units = units(moments.emphasis, relation);
+        let of_moments = self.lengths().into_iter().zip(units).map(|(length, unit)| length as f64 / (unit * unit));
         let of_records = moments.of.applied_first().map_or(0.0, |basis| {
             let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
-            // eta = sqrt(K) / (2 R'), a (2 + eta) eta radii a record; 1 / a is the unit of squares
-            let eta = (basis.order() as f64).sqrt() / (2.0 * self.radius.coarse_steps() as f64);
-            records * (2.0 + eta) * eta / squares_unit(moments.emphasis) * self.radius.steps() as f64
+            // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
+            let eta = (basis.order() as f64).sqrt() / RADIUS as f64;
+            records * (2.0 + eta) * (basis.order() as f64).sqrt() / squares_unit(moments.emphasis)
         });
-        (floors.sqrt() + of_records) * SLACK
+        ((of_mean + of_moments.sum::<f64>()).sqrt() + of_records) * SLACK
     }
 }
 
@@ -123,13 +118,15 @@ fn squares_unit(emphasis: Emphasis) -> f64 {
     }
 }
 
-/// The units of products, squares and missing energy in the theorems, rounded up.
+/// The units of products, squares and missing energy, rounded up: those of the theorems, in steps.
 fn units(emphasis: Emphasis, relation: NeighbouringRelation) -> [f64; 3] {
-    match (emphasis, relation) {
+    let of_theorems = match (emphasis, relation) {
         (Emphasis::Mean, SubstituteOne) => [1.0, root(2.0), (2.0_f64 / 3.0).next_up()],
         (Emphasis::Mean, AddRemoveOne) => [1.0, root(2.0), root(2.0 / 3.0)],
         (Emphasis::Covariance, _) => [root(0.1), root(0.2), root(1.0 / 6.0)],
-    }
+    };
+    // a power of two: exact
+    of_theorems.map(|unit| unit * RADIUS as f64)
 }
 
 impl sealed::Sealed for ClippedBall {}
@@ -153,7 +150,7 @@ impl Body for ClippedBall {
     }
 
     fn sum(&self) -> ClippedSum {
-        ClippedSum { radius: self.radius, sums: self.sums() }
+        ClippedSum { radius: NestedRadius::STATED, sums: self.sums() }
     }
 
     fn add(&self, sum: &mut ClippedSum, vector: &NestedRecord) {
@@ -162,55 +159,43 @@ impl Body for ClippedBall {
     }
 
     fn restored(&self, kept: &[i128], records: u64) -> Option<ClippedSum> {
-        Some(ClippedSum { radius: self.radius, sums: self.sums().restored(kept, records)? })
+        Some(ClippedSum { radius: NestedRadius::STATED, sums: self.sums().restored(kept, records)? })
     }
 
-    /// Half a radius, as for every ball.
     fn count_weight(&self) -> Option<i64> {
-        Some(self.radius.steps() / 2)
+        Some(COUNT_WEIGHT)
     }
 
     /// With moments it is no more than the sum of the bounds of the blocks: no law with this norm is meant for them.
     fn l1_bound(&self, relation: NeighbouringRelation) -> u64 {
-        let records = if relation == SubstituteOne { 2 } else { 1 };
-        let squared = self.radius.steps().unsigned_abs();
-        // at most 2^18 * 2^68
-        let of_mean = (self.dimension as u128 * u128::from(squared) * u128::from(squared)).isqrt();
         let of_moments = self.moments.as_ref().map_or(0, |moments| {
-            let [_, k, _] = self.lengths().map(|length| length as u64);
-            // (K + 1) / 2 squared radii of products, with coordinates rounded along a basis less than twice as many; one of energy
-            let each = self.radius.coarse_steps().unsigned_abs().pow(2);
+            // (K + 1) / 2 squared radii of products, less than twice as many of coordinates rounded along a basis; one of energy
             let rounded = if moments.of.applied_first().is_some() { 2 } else { 1 };
-            records * (rounded * (k + 1) * (each / 2) + each) + self.lengths().iter().sum::<usize>() as u64
+            let each = rounded * (moments.of.coordinates() as u64 + 1) * (SQUARED_RADIUS / 2) + SQUARED_RADIUS;
+            if relation == SubstituteOne { 2 * each } else { each }
         });
-        let count = if relation == AddRemoveOne { squared / 2 } else { 0 };
-        records * u64::try_from(of_mean).unwrap_or(u64::MAX) + count + of_moments
+        // every coordinate is rounded
+        relation.lattice_l1_sensitivity(self.dimension) + of_moments + Body::dimension(self) as u64
     }
 
     fn l2_bound(&self, relation: NeighbouringRelation) -> f64 {
-        let emphasis = self.moments.as_ref().map(|moments| moments.emphasis);
-        let radii = match (emphasis, relation) {
+        let radii = match (self.moments.as_ref().map(|moments| moments.emphasis), relation) {
             (None | Some(Emphasis::Mean), SubstituteOne) => 2.0,
             (None, AddRemoveOne) => root(1.25),
             (Some(Emphasis::Mean), AddRemoveOne) => root(1.75),
             (Some(Emphasis::Covariance), SubstituteOne) => root(12.1),
             (Some(Emphasis::Covariance), AddRemoveOne) => 2.5,
         };
-        let exact = radii * self.radius.steps() as f64;
-        let Some(moments) = &self.moments else {
-            return if relation == SubstituteOne { exact } else { exact.next_up() };
-        };
-        (exact.next_up() + self.rounding(relation, moments)).next_up()
+        (radii * RADIUS as f64 + self.rounding(relation)).next_up()
     }
 
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
         let Some(moments) = &self.moments else {
             return vec![Block { length: self.noisy_dimension(relation), unit: 1.0 }];
         };
-        let unit = self.unit_of_moments();
         let of_moments = self.lengths().into_iter().zip(units(moments.emphasis, relation));
         let mut blocks = vec![Block { length: self.dimension, unit: 1.0 }];
-        blocks.extend(of_moments.map(|(length, part)| Block { length, unit: (part * unit).next_up() }));
+        blocks.extend(of_moments.map(|(length, unit)| Block { length, unit }));
         blocks.extend((relation == AddRemoveOne).then_some(Block { length: 1, unit: 1.0 }));
         blocks
     }

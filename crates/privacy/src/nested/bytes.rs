@@ -63,7 +63,7 @@ impl NestedSums {
         let (&[records, energy], rest) = words.split_first_chunk::<2>()?;
         let (vector, products) = rest.split_at_checked(self.dimension())?;
         let records = u64::try_from(records).ok().filter(|records| *records <= MAX_RECORDS)?;
-        let most = bucket.radius().map_or(SQUARED_RADIUS, |radius| radius.coarse_steps().unsigned_abs().pow(2));
+        let most = bucket.radius().map_or(SQUARED_RADIUS, |radius| radius.own_steps().pow(2));
         let energy = u128::try_from(energy).ok().filter(|energy| *energy <= u128::from(records) * u128::from(most))?;
         let vector: Vec<i64> = vector.iter().map(|total| i64::try_from(*total).ok()).collect::<Option<_>>()?;
         let products = self.products().map(|of| (of.kept(), products.to_vec()));

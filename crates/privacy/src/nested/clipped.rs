@@ -5,21 +5,22 @@ use super::radius::NestedRadius;
 use super::sums::NestedSums;
 
 impl NestedSums {
-    /// The totals of all records clipped at a radius, in the order of a [`MomentBall`](crate::MomentBall): the sum of vectors in fine steps;
-    /// with products those above the diagonal, the squares and the missing energy, each rounded down to squared coarse steps.
+    /// The totals of all records clipped at a radius, in the order of a [`MomentBall`](crate::MomentBall), in units of this radius: the
+    /// sum of vectors; with products those above the diagonal, the squares and the missing energy, each rounded to the nearest integer.
     ///
     /// ```text
-    /// S_j,    floor(SS_j / 4^c),    floor((N R_j^2 - sum |enc_j|^2) / 4^c)
+    /// S_j / d_j,    SS_j / d_j^2,    (N R_j^2 - sum |enc_j|^2) / d_j^2
     /// ```
     ///
-    /// With `2^40` records `|S_j| <= 2^74` and `SS_j <= 2^108`. Everything must be settled.
+    /// With `2^40` records `|S_j| <= 2^74` and `SS_j <= 2^108` before the division. Everything must be settled.
     pub(super) fn clipped(&self, radius: NestedRadius) -> Vec<i128> {
-        let mut totals = self.vector(radius);
+        let unit = i128::from(radius.fine_steps());
+        let mut totals: Vec<i128> = self.vector(radius).into_iter().map(|total| nearest(total, unit)).collect();
         if let Some(products) = self.products() {
             let (above, squares) = self.rounded_products(products, radius);
             totals.extend(above);
             totals.extend(squares);
-            totals.push(self.missing_energy(radius) >> (2 * radius.coarse_bits()));
+            totals.push(nearest(self.missing_energy(radius), unit * unit));
         }
         totals
     }
@@ -29,7 +30,7 @@ impl NestedSums {
         let own = self.own.sides().filter(move |(bucket, _)| bucket.is_within(radius));
         let directions = self.directions.sides().filter(move |(bucket, _)| !bucket.is_within(radius));
         own.map(|(bucket, side)| (1_i128 << bucket.fine_bits(), side))
-            .chain(directions.map(move |(_, side)| (i128::from(radius.of_direction()), side)))
+            .chain(directions.map(move |(_, side)| (i128::from(radius.fine_steps()), side)))
     }
 
     fn vector(&self, radius: NestedRadius) -> Vec<i128> {
@@ -49,16 +50,15 @@ impl NestedSums {
         totals
     }
 
-    /// The products above the diagonal and the squares, rounded down to squared coarse steps.
+    /// The products above the diagonal and the squares, rounded.
     fn rounded_products(&self, products: &ProductsOf, radius: NestedRadius) -> (Vec<i128>, Vec<i128>) {
         let plain = self.plain_products(products.kept(), radius);
-        let bits = 2 * radius.coarse_bits();
-        let rounded = match products.applied_last() {
-            Some(basis) => basis.along(&plain, bits),
-            None => plain.into_iter().map(|total| total >> bits).collect(),
-        };
+        // rounding down to an integer first changes nothing: half of the unit is one
+        let whole = products.applied_last().map_or(plain.clone(), |basis| basis.along(&plain));
+        let unit = i128::from(radius.fine_steps()).pow(2);
+        let rounded = whole.into_iter().map(|total| nearest(total, unit));
         let (mut above, mut squares) = (Vec::new(), Vec::new());
-        let mut rest = rounded.into_iter();
+        let mut rest = rounded;
         for length in (1..=products.coordinates()).rev() {
             squares.extend(rest.next());
             above.extend(rest.by_ref().take(length - 1));
@@ -73,4 +73,9 @@ impl NestedSums {
         let energy = |(factor, side): (i128, &super::side::Side)| factor * factor * side.energy().cast_signed();
         whole - self.parts(radius).map(energy).sum::<i128>()
     }
+}
+
+/// `floor(x / unit + 1/2)` for an even unit.
+fn nearest(x: i128, unit: i128) -> i128 {
+    (x + unit / 2).div_euclid(unit)
 }

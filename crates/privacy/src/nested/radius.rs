@@ -17,7 +17,7 @@ pub(super) const MOST_OCTAVES: u32 = 6;
 /// ```text
 /// tau_j = tau_0 m_s 2^(-o) / 64,    j = 8 o + s from 0 to 48,    m = (64, 59, 54, 49, 45, 41, 38, 35)
 /// R_j   = m_s 2^(28 - o)            the same in fine steps of tau_0 2^(-34)
-/// R'_j  = m_s 2^16                  in coarse steps of 2^(12 - o) fine ones, between 2^21 and 2^22
+/// d_j   = m_s 2^(6 - o)             fine steps to one of 2^22 steps of this radius: R_j = 2^22 d_j
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NestedRadius(u8);
@@ -55,19 +55,14 @@ impl NestedRadius {
         self.multiple() << (28 - self.octave())
     }
 
-    /// `R'_j`, in coarse steps.
-    pub fn coarse_steps(self) -> i64 {
-        self.multiple() << 16
-    }
-
-    /// `c`: a coarse step is `2^c` fine ones.
-    pub fn coarse_bits(self) -> u32 {
-        FINE_BITS - self.octave()
-    }
-
-    /// `m_j 2^(6 - o_j)`: what a direction of `2^22` steps is multiplied with to end on this sphere.
-    pub(super) fn of_direction(self) -> i64 {
+    /// `d_j`: the fine steps to one of `2^22` steps of this radius. It is even.
+    pub fn fine_steps(self) -> i64 {
         self.multiple() << (6 - self.octave())
+    }
+
+    /// `m_s 2^16`: how long an integer vector can be that was rounded for the octave of this radius and is within it.
+    pub(super) fn own_steps(self) -> u64 {
+        self.multiple().unsigned_abs() << 16
     }
 
     fn octave(self) -> u32 {
@@ -132,7 +127,7 @@ impl Bucket {
 
     /// `2^(12 - o)`: what `k` is multiplied with to be in fine steps.
     pub(super) fn fine_bits(self) -> u32 {
-        self.radius().map_or(FINE_BITS, NestedRadius::coarse_bits)
+        FINE_BITS - self.radius().map_or(0, NestedRadius::octave)
     }
 }
 

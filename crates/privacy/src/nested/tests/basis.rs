@@ -1,4 +1,5 @@
 use dashu_int::IBig;
+use dashu_int::ops::DivEuclid;
 
 use super::*;
 use crate::nested::ContractionError;
@@ -48,14 +49,14 @@ fn the_basis_of_the_largest_sums_is_applied_as_in_unbounded_integers() {
             let (i, j) = (i.min(j), i.max(j));
             IBig::from(triangle[i * length - i * (i + 1) / 2 + j])
         };
-        let found = basis.along(&triangle, 24);
+        let found = basis.along(&triangle);
         let mut found = found.iter();
         for l in 0..order {
             let half: Vec<IBig> = (0..length).map(|j| (0..length).map(|i| at(i, j) * &b[l][i]).sum()).collect();
             for other in &b[l..] {
                 let whole: IBig = half.iter().zip(other).map(|(half, b)| half * b).sum();
                 // IBig shifts round towards minus infinity
-                assert_eq!(IBig::from(*found.next().unwrap()), whole >> (48 + 24));
+                assert_eq!(IBig::from(*found.next().unwrap()), whole >> 48);
             }
         }
         assert!(found.next().is_none());
@@ -82,10 +83,12 @@ fn products_along_a_basis_are_those_of_every_record() {
             let mut above = above.iter();
             for ((l, m), expected) in pairs.iter().zip(expected) {
                 let found = if l == m { squares[*l] } else { *above.next().unwrap() };
-                let exact = expected >> (48 + 2 * radius.coarse_bits() as usize);
-                let distance = (IBig::from(found) - exact).to_f64().value().abs();
-                // a rounded coordinate is half a step off: two radii of half a step a record
-                let most = slack * 2.0 * records.len() as f64 * radius.coarse_steps() as f64;
+                let unit = IBig::from(radius.fine_steps()).pow(2);
+                // floor(x / unit + 1/2)
+                let exact: IBig = (expected + (&unit << 47)) >> 48;
+                let distance = (IBig::from(found) - exact.div_euclid(&unit)).to_f64().value().abs();
+                // a rounded coordinate is less than one step off: two radii of a step a record
+                let most = slack * 2.0 * records.len() as f64 * RADIUS as f64;
                 assert!(distance <= most, "{length} {radius:?} {l} {m}: {distance}");
             }
         }

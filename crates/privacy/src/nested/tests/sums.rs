@@ -14,9 +14,11 @@ fn direct(records: &[NestedRecord], radius: NestedRadius, coordinates: usize) ->
         let pairs = (0..coordinates).flat_map(|i| (i + 1..coordinates).map(move |j| (i, j)));
         above.iter_mut().zip(pairs).for_each(|(sum, (i, j))| *sum += k[i] * k[j]);
     }
-    let bits = 2 * radius.coarse_bits();
+    let unit = i128::from(radius.fine_steps());
+    let nearest = |x: i128, unit: i128| (2 * x + unit).div_euclid(2 * unit);
     let moments = above.into_iter().chain(squares).chain((coordinates > 0).then_some(energy));
-    vector.into_iter().chain(moments.map(|moment| moment >> bits)).collect()
+    let vector = vector.into_iter().map(|total| nearest(total, unit));
+    vector.chain(moments.map(|moment| nearest(moment, unit * unit))).collect()
 }
 
 #[test]
@@ -46,7 +48,8 @@ fn many_records_settle_from_doubles_to_integers_without_losing_a_bit() {
     let totals = sums.settled().clipped(NestedRadius::STATED);
     let floored = |place: usize| {
         let exact = [one[0], one[1], one[0] * one[1], one[0] * one[0], one[1] * one[1]][place] * records;
-        if place < 2 { exact } else { exact >> 24 }
+        let unit = if place < 2 { 1 << 12 } else { 1 << 24 };
+        (exact + unit / 2).div_euclid(unit)
     };
     for (place, total) in totals.iter().enumerate().take(5) {
         assert_eq!(*total, floored(place), "{place}");
