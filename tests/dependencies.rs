@@ -11,7 +11,10 @@ fn root() -> PathBuf {
 /// The crates that one of ours names as a dependency of any kind.
 fn direct() -> BTreeSet<String> {
     let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    crates.chain([root(), root().join("benches")]).flat_map(|folder| named(&folder.join("Cargo.toml"))).collect()
+    crates
+        .chain([root(), root().join("benches"), root().join("bindings/python")])
+        .flat_map(|folder| named(&folder.join("Cargo.toml")))
+        .collect()
 }
 
 fn named(manifest: &Path) -> Vec<String> {
