@@ -10,17 +10,17 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::Release;
+use dpfda_mechanism::{Release, Step};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, LATTICE_BITS, LatticeVector, NeighbouringRelation, Noise, PrivacyBudget, RecordMean,
-    SeededRandomness, steps_to_unit,
+    Calibration, GaussianPrivacy, LATTICE_BITS, LatticeVector, NeighbouringRelation, Noise, NoisySum, PrivacyBudget,
+    RecordMean, SeededRandomness, steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, InBall, Norms};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use crate::attack::Attack;
 use crate::claim::Claim;
-use crate::curves::words;
+use crate::curves::{in_64_bits, words};
 use crate::error::AuditError;
 use crate::law::{AddedNoise, Law};
 use crate::pairs::Pair;
@@ -91,18 +91,18 @@ impl<T: Copy> Bargain<T> {
 
 /// The noise of all steps of a release that bought its ball.
 pub(crate) fn noise_of_steps<S: InBall>(release: &Release<S>) -> Noise {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(Release::noise);
-    let radius = bought.and_then(Bought::radius).map(Release::noise);
+    let mechanism = release.mechanism();
+    let center = mechanism.center().map(Step::noise);
+    let radius = mechanism.radius().map(Step::noise);
     together([center, radius, Some(release.noise())].into_iter().flatten())
 }
 
 /// All integers of a release that bought its ball.
 fn words_of_steps<S: InBall>(release: &Release<S>) -> Vec<i64> {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(words);
-    let radius = bought.and_then(Bought::radius).map(words);
-    [center, radius, Some(words(release))].into_iter().flatten().flatten().collect()
+    let answers = release.answers();
+    let center = answers.center().into_iter().flat_map(NoisySum::words).map(in_64_bits);
+    let radius = answers.radius().into_iter().flat_map(NoisySum::words);
+    center.chain(radius).chain(words(release)).collect()
 }
 
 /// Different records of a data set.

@@ -86,8 +86,11 @@ fn attack(
 
 /// All integers of a release: those of few records fit in 64 bits.
 pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
-    let in_64_bits = |word: i128| i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX });
     release.words().map(|word| in_64_bits(word.to_i128())).collect()
+}
+
+pub(crate) fn in_64_bits(word: i128) -> i64 {
+    i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// White noise, with second moments or without, K-norm noise, or noise of the smoother's kernel.
@@ -192,7 +195,7 @@ pub(crate) fn functionals(
         .idealised_arithmetic();
     let noise = AddedNoise::plain(private.prepare(&settings.some()?, functionals)?.mechanism().noise());
     attack(name, settings, (neighbours, Claim::Pure { epsilon }), noise, |curves, randomness| {
-        Ok(words(&*private.release(curves, functionals, randomness)?))
+        Ok(words(&private.release(curves, functionals, randomness)?))
     })
 }
 

@@ -1,8 +1,9 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
+use dpfda_mechanism::Release;
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, SurfaceRelease};
+use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
@@ -98,7 +99,7 @@ impl ReleaseAttack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
-    pub fn of_surface(release: &SurfaceRelease) -> Result<Self, AuditError> {
+    pub fn of_surface(release: &Release<Surface>) -> Result<Self, AuditError> {
         let stated = release.statistic().ball();
         let (center, kept) = match stated.center() {
             Center::Constant(value) => (*value, "centre"),

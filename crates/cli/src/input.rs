@@ -181,8 +181,7 @@ impl FilledBy {
 /// Tells the curator which codes were read as missing, other than the most usual ones, and that many values are missing. It depends
 /// on the data, so it goes to the terminal and nowhere else.
 pub fn tell_of_missing(cells: NonPrivate<&MissingCells>, filled: FilledBy) {
-    let taken: Vec<String> =
-        cells.reveal().unusual().map(|(code, count)| format!("{code}\u{a0}({count})")).collect();
+    let taken: Vec<String> = cells.reveal().unusual().map(|(code, count)| format!("{code}\u{a0}({count})")).collect();
     let mut notes = Vec::new();
     if !taken.is_empty() {
         notes.push(format!("cells with these codes were read as missing: {}.", taken.join(", ")));
