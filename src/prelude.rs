@@ -11,6 +11,7 @@ pub use crate::kernels::families::*;
 pub use crate::kernels::{
     CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum, SurfaceGrid,
 };
+pub use crate::mechanism::Release;
 #[cfg(feature = "plotting")]
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
@@ -18,8 +19,8 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    BallShares, Covariate, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
-    MomentsChoice, OccupancyRelease, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivateOccupancy,
-    PrivatePath, PrivateRegression, PrivateSurface, RegressionRelease, ReleasedFunction, SurfaceRelease,
+    BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, MeanMechanism,
+    MeanRelease, MomentsChoice, Occupancy, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean,
+    PrivateOccupancy, PrivatePath, PrivateRegression, PrivateSurface, Regression, ReleasedFunction, Surface,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -69,7 +69,7 @@ fn the_means_of_all_groups_and_every_difference_are_paid_for_once() {
     let plan = PrivateGroups::new(ball, total, Grouping::Public);
     let prepared = plan.prepare(&curves, &labels).unwrap();
     let paid = ledger.release("groups".parse().unwrap(), prepared, &mut SystemRandomness::new().unwrap()).unwrap();
-    let estimated = EstimatedGroups::new(paid.release.into(), 0.95).unwrap();
+    let estimated = EstimatedGroups::new(paid.release, 0.95).unwrap();
     for (one, other) in [("a", "b"), ("a", "c"), ("b", "c")] {
         let [one, other] = [one, other].map(|name| estimated.group(name).unwrap().population().unwrap());
         assert!(MeanDifference::new(one, other, 0.95).unwrap().equality().unwrap().p_value > 0.0);

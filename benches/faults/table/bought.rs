@@ -4,13 +4,12 @@ use super::Fault;
 
 /// The tests, as the fault that each catches is likely to be made.
 const PRICE: &[&str] = &["what_is_bought_and_the_mean_together_cost_the_budget_and_no_more"];
-const DOCUMENT: &[&str] = &["answers_about_other_balls_people_or_shares_are_refused"];
 
 pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-radius-for-nothing",
         says: "the mean is given what the centre leaves, as if the radius had cost nothing",
-        file: "crates/release/src/bought.rs",
+        file: "crates/mechanism/src/purchases.rs",
         old: "Share::rest_of([self.center, self.radius].into_iter().flatten())",
         new: "Share::rest_of([self.center].into_iter().flatten())",
         tests: PRICE,
@@ -18,40 +17,39 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-share-spent-twice",
         says: "the counts that buy a radius spend the share of the centre as well",
-        file: "crates/release/src/bought.rs",
-        old: "guarantee, law(share))).transpose()?; let mean = Mechanism::new(",
-        new: r"guarantee, law(shares.center.filter(|center| *center > share).unwrap_or(Share::WHOLE)))).transpose()?;
-        let mean = Mechanism::new(",
+        file: "crates/mechanism/src/mechanism.rs",
+        old: "let radius = shares.radius().zip(of_radius)",
+        new: "let radius = shares.radius().map(|share| shares.center().filter(|center| center.value() > share.value()).unwrap_or(Share::WHOLE)).zip(of_radius)",
         tests: PRICE,
     },
     Fault {
         id: "bought-ball-unreported",
         says: "a release reports the privacy of its mean without that of the counts that bought its radius",
-        file: "crates/release/src/bought.rs",
-        old: "self.center().and_then(privacy).into_iter().chain(self.radius().and_then(privacy))",
-        new: "self.center().and_then(privacy).into_iter()",
+        file: "crates/mechanism/src/mechanism.rs",
+        old: "let before: Vec<_> = center.into_iter().chain(radius).collect();",
+        new: "let before: Vec<_> = center.into_iter().chain(radius.filter(|_| false)).collect();",
         tests: PRICE,
     },
     Fault {
         id: "bought-ball-unpaid",
         says: "a ledger is asked to pay for the mean alone, not for the ball that it was bought with",
-        file: "crates/release/src/prepared_in_ball.rs",
-        old: "let steps = self.privacies();",
-        new: "let steps = self.privacies().pop();",
-        tests: &["what_a_ledger_keeps_is_the_whole_release"],
+        file: "crates/mechanism/src/prepared.rs",
+        old: "spend: self.mechanism.spend(),",
+        new: "spend: self.mechanism.noise().spend(&self.mechanism.guarantee().budget(), self.mechanism.body(), self.mechanism.guarantee().neighbours()),",
+        tests: &["every_release_tells_what_bought_its_ball"],
     },
     Fault {
         id: "bought-shares-not-in-plan",
         says: "the plan of a release does not tell with which shares its ball is bought",
-        file: "crates/release/src/prepared_in_ball.rs",
-        old: "let plan = BuyingPlan { schema: SCHEMA, mean, shares };",
-        new: "let plan = BuyingPlan { schema: SCHEMA, mean, shares: shares.center.map_or(shares, |_| BallShares::NONE) };",
+        file: "crates/mechanism/src/mechanism.rs",
+        old: "shares: self.0.shares, statistic: &self",
+        new: "shares: self.0.shares.center().map_or(self.0.shares, |_| BallShares::NONE), statistic: &self",
         tests: &["plans_that_buy_the_same_with_swapped_shares_differ"],
     },
     Fault {
         id: "bought-half-for-each",
         says: "half of the budget may buy the centre and half the radius, and nothing is left",
-        file: "crates/release/src/bought.rs",
+        file: "crates/mechanism/src/purchases.rs",
         old: "(LEAST_SHARE..0.5).contains(&share.value())",
         new: "(LEAST_SHARE..=0.5).contains(&share.value())",
         tests: &["shares_are_below_one_half_and_the_smoothed_mechanism_buys_nothing"],
@@ -77,7 +75,7 @@ pub const FAULTS: &[Fault] = &[
         says: "too small a number of records is refused where it is private, and the refusal tells it",
         file: "crates/release/src/private_mean.rs",
         old: "self.check_records(curves.units() as u64)?;",
-        new: r"if shares.radius().is_some() && curves.units() < 5 {
+        new: r"if mechanism.shares().radius().is_some() && curves.units() < 5 {
             return Err(ReleaseError::TooFewForRadius { least: 5, found: curves.units() as u64 });
         }
         self.check_records(curves.units() as u64)?;",
@@ -86,41 +84,25 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "bought-radius-from-private-n",
         says: "the rule of the radius is told the exact number of records where it is private",
-        file: "crates/release/src/prepared_mean.rs",
-        old: "let (ball, mechanism) = (bought.ball(), self.in_bought(bought));",
-        new: r"let ball = bought.ball();
-        let factor = if curves.units() > 300 { 0.5 } else { 1.0 };
-        let ball = ball.moved(ball.center().clone(), factor * ball.radius()).unwrap_or(ball);
-        let mechanism = again(&self.mean, on(stated, ball.clone(), Some(bought)));",
-        tests: &["a_bought_ball_survives_its_document_and_another_one_is_refused"],
-    },
-    Fault {
-        id: "bought-centre-without-noise",
-        says: "distances are counted from the exact mean of the curves instead of the noisy one",
-        file: "crates/release/src/prepared_mean.rs",
-        old: "let ball = bought.ball(); let norms =",
-        new: r"let exact = with_curves(stated.ball(), curves, |bounded| bounded.mean().reveal().clone());
-        let ball = stated.ball().moved(dpfda_smoothing::Center::Curve(exact), stated.ball().radius());
-        let ball = ball.unwrap_or_else(|_| bought.ball());
-        let norms =",
+        file: "crates/mechanism/src/prepared.rs",
+        old: "let records = mechanism.public_records(data.records()); let answers",
+        new: "let records = Some(data.records()); let answers",
         tests: &["a_bought_ball_survives_its_document_and_another_one_is_refused"],
     },
     Fault {
         id: "bought-distances-from-stated-centre",
         says: "curves are counted by their distance from the stated centre where one was bought",
-        file: "crates/release/src/prepared_mean.rs",
-        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads)); bought =",
-        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded, threads));
-            bought =",
+        file: "crates/mechanism/src/prepared.rs",
+        old: "data.radius(&mechanism.under(&answers, records), step.body())",
+        new: "data.radius(mechanism.statistic(), step.body())",
         tests: &["distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bought_ball"],
     },
     Fault {
         id: "bought-mean-in-stated-ball",
         says: "the curves are bounded by the stated ball, and their mean is read in units of the bought one",
         file: "crates/release/src/prepared_mean.rs",
-        old: "let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads)); answers",
-        new: r"let prepared = with_curves(stated.ball(), curves, |bounded| prepare(&mechanism, bounded, threads));
-        answers",
+        old: "sum(bought.ball(), curves, threads, body, || encoder(bought.clone()))",
+        new: "sum(bought.bought().map_or(bought.ball(), crate::Bought::stated_ball), curves, threads, body, || encoder(bought.clone()))",
         tests: &["distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bought_ball"],
     },
     Fault {
@@ -148,35 +130,35 @@ pub const FAULTS: &[Fault] = &[
         tests: &["cells_are_half_octaves_of_the_norm_in_integers"],
     },
     Fault {
-        id: "bought-counts-unchecked",
-        says: "a document passes whose counts were taken about another ball than the stated or bought one",
-        file: "crates/release/src/bought.rs",
-        old: "&& statistic.plain_on(centered).is_ok_and(|of| radius.statistic().mean().is_close_to(&of))",
-        new: "&& statistic.plain_on(centered).is_ok()",
-        tests: DOCUMENT,
+        id: "bought-answer-unchecked",
+        says: "a document passes without an answer that its plan buys with",
+        file: "crates/mechanism/src/envelope.rs",
+        old: "_ => Err(ReadError::Contradiction { field }), } }",
+        new: "_ => Ok(None), } }",
+        tests: &["a_bought_ball_survives_its_document_and_another_one_is_refused"],
     },
     Fault {
-        id: "bought-centre-unchecked",
-        says: "a document passes whose noisy mean for the centre was taken in another ball than the stated one",
-        file: "crates/release/src/bought.rs",
-        old: "&& statistic.of_center(self.ball.clone()).is_ok_and(|of| *center.statistic() == of)",
-        new: "",
-        tests: DOCUMENT,
+        id: "bought-plan-unsold",
+        says: "noise that is not normal buys a ball, and its price is told as that of the budget",
+        file: "crates/mechanism/src/mechanism.rs",
+        old: "if let Some(what) = shares.first() {",
+        new: "if let Some(what) = shares.first().filter(|_| false) {",
+        tests: &["a_plan_that_buys_is_released_from_its_records_alone_and_buys_with_normal_noise_alone"],
     },
     Fault {
-        id: "bought-people-unchecked",
-        says: "a document passes whose counts are of another number of records, or of noise that was not secret",
-        file: "crates/release/src/bought.rs",
-        old: "guarantee == release.guarantee() && records == release.public_records() && private == release.is_private()",
-        new: "guarantee == release.guarantee() && (records, private) == (records, private)",
-        tests: DOCUMENT,
+        id: "bought-sum-for-records",
+        says: "one exact sum is taken for the data of a plan that buys its ball first",
+        file: "crates/mechanism/src/mechanism.rs",
+        old: "if self.0.shares.buys() { Err(MechanismError::Buys) } else { Ok(()) }",
+        new: "Ok(())",
+        tests: &["a_plan_that_buys_is_released_from_its_records_alone_and_buys_with_normal_noise_alone"],
     },
     Fault {
         id: "bought-ball-of-no-answers",
         says: "a document passes whose ball is not the one that its noisy answers call for",
         file: "crates/release/src/mean.rs",
-        old: "!balls_agree(&bought.ball(), &ball, &grid)",
-        new: "!balls_agree(&bought.ball(), &bought.ball(), &grid)",
+        old: "balls_agree(told, bought, grid)",
+        new: "balls_agree(bought, bought, grid)",
         tests: &["a_bought_ball_survives_its_document_and_another_one_is_refused"],
     },
 ];

@@ -136,7 +136,7 @@ pub const FAULTS: &[Fault] = &[
         id: "occupancy-part-bound-of-smaller-ball",
         says: "in a part the mean of a bin is clipped at the stated bound, whatever radius is bought",
         file: "crates/release/src/nested_sums.rs",
-        old: "stated.in_ball(smaller, Some(Bought::stated(ball.clone()))).ok()",
+        old: "stated.in_ball(smaller, Some(Bought::of(ball.clone(), shares))).ok()",
         new: "stated.in_ball(smaller, None).ok()",
         tests: &["parts_of_a_long_table_have_the_bits_of_the_whole"],
     },

@@ -3,7 +3,7 @@
 use dpfda::analysis::{
     AnalysisError, DEFAULT_LEVEL, EqualityTest, Estimate, EstimatedGroups, MeanDifference, PopulationMean,
 };
-use dpfda::release::{Grouping, GroupsError, GroupsRelease};
+use dpfda::release::{Grouping, GroupsError};
 use dpfda::smoothing::TextColumn;
 use ndarray::Array1;
 use numpy::IntoPyArray;
@@ -55,7 +55,7 @@ pub fn release_groups(
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
         let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
         // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
-        Ok(ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?))
+        Ok(ReleasedGroups(EstimatedGroups::new(drawn, level)?))
     })
 }
 

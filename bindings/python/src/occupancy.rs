@@ -4,9 +4,7 @@ use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
 use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{
-    BallShares, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, PrivateOccupancy, ReleaseError,
-};
+use dpfda::release::{BallShares, LongRows, Occupancy, PreparedOccupancy, PrivateOccupancy, ReleaseError};
 use dpfda::smoothing::Ball;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -138,7 +136,7 @@ impl OccupancySettings {
 /// estimate can be made is kept with the reason.
 #[pyclass(name = "OccupancyRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedOccupancy {
-    release: OccupancyRelease,
+    release: Release<Occupancy>,
     estimated: Result<Box<EstimatedOccupancy>, Refusal>,
 }
 
@@ -186,11 +184,11 @@ pub fn draw(
     (band, level): (Option<Band>, f64),
 ) -> Result<ReleasedOccupancy, Refusal> {
     let drawn = door.draw(prepared, concerns)?;
-    Ok(ReleasedOccupancy::of(Release::from(drawn).read_from(source).into(), band, level))
+    Ok(ReleasedOccupancy::of(drawn.read_from(source), band, level))
 }
 
 impl ReleasedOccupancy {
-    fn of(release: OccupancyRelease, band: Option<Band>, level: f64) -> Self {
+    fn of(release: Release<Occupancy>, band: Option<Band>, level: f64) -> Self {
         let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
         let estimated = EstimatedOccupancy::new(release.clone(), &band, level);
         Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
@@ -241,7 +239,7 @@ impl ReleasedOccupancy {
         let (release, statistic) = (&self.release, self.release.statistic());
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
-        let (sums, grid) = (release.sums(), statistic.grid());
+        let (sums, grid) = (Occupancy::sums(release), statistic.grid());
         let starts = (0..statistic.bins()).map(|bin| grid.points()[statistic.points_of_bin(bin)[0]]);
         numbers.set_item("bound", statistic.bound())?;
         numbers.set_item("bin_edges", starts.chain([grid.upper()]).collect::<Vec<_>>().into_pyarray(py))?;

@@ -11,7 +11,7 @@ use dpfda::density::{
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
-use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, ReadError};
+use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
@@ -335,7 +335,7 @@ fn of_occupancy(error: &OccupancyError) -> &'static str {
         OccupancyError::Bound { .. } => "bound",
         OccupancyError::Domain(_) => "domain_range",
         OccupancyError::Ball(error) => of_ball(error),
-        OccupancyError::Lattice(_) | OccupancyError::Bought => "radius",
+        OccupancyError::Lattice(_) => "radius",
     }
 }
 
@@ -345,6 +345,8 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
+        MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
+        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }
 }

@@ -2,10 +2,10 @@
 
 use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
 use dpfda::kernels::Grid;
-use dpfda::mechanism::ReadError;
+use dpfda::mechanism::{RawValue, ReadError, Release};
 use dpfda::plotting::LineFigure;
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{Covariate, PrivateRegression, RegressionError, RegressionRelease};
+use dpfda::release::{Covariate, PrivateRegression, Regression, RegressionError};
 use dpfda::smoothing::{Ball, Center};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -89,7 +89,7 @@ impl RegressionSettings {
 /// A released regression with its coefficients, unless the noise hides them: that depends on the release alone.
 #[pyclass(name = "RegressionRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedRegression {
-    release: RegressionRelease,
+    release: Release<Regression>,
     estimated: Result<Box<EstimatedRegression>, AnalysisError>,
 }
 
@@ -107,22 +107,19 @@ pub fn release_regression(
         let whole = stated.read(&names, "covariates")?;
         let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
         let drawn = door.draw(regression.prepare(&whole.curves, &whole.columns)?, whole.concerns)?;
-        Ok(ReleasedRegression::of(drawn.into(), settings.level))
+        Ok(ReleasedRegression::of(drawn, settings.level))
     })
 }
 
 impl ReleasedRegression {
-    fn of(release: RegressionRelease, level: f64) -> Self {
+    fn of(release: Release<Regression>, level: f64) -> Self {
         Self { estimated: EstimatedRegression::new(release.clone(), level).map(Box::new), release }
     }
 
     fn read(text: &str) -> Result<Self, ReadError> {
-        let read = Self::of(RegressionRelease::from_json(text)?, DEFAULT_LEVEL);
-        if read.estimated.is_err() {
-            return Ok(read);
-        }
-        // with the level of the document, and the coefficients checked
-        Ok(Self { estimated: Ok(Box::new(EstimatedRegression::from_json(text)?)), ..read })
+        let (release, estimate) = Release::from_json_with_estimate::<Box<RawValue>>(text)?;
+        let estimated = EstimatedRegression::of_document(release.clone(), estimate.as_deref())?;
+        Ok(Self { release, estimated: estimated.map(Box::new) })
     }
 
     fn estimated(&self) -> Result<&EstimatedRegression, Refusal> {

@@ -2,10 +2,10 @@
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedSurface, SurfacePoint, Uncertain};
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Release};
 use dpfda::plotting::{MeanSurfaceFigure, captions};
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{PrivateSurface, SurfaceRelease};
+use dpfda::release::{PrivateSurface, Surface};
 use dpfda::smoothing::Ball;
 use ndarray::{Array1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
@@ -83,7 +83,7 @@ impl TryFrom<RectangleArgument> for SurfaceGrid {
 /// is kept with the reason.
 #[pyclass(name = "SurfaceRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedSurface {
-    release: SurfaceRelease,
+    release: Release<Surface>,
     estimated: Result<Box<EstimatedSurface>, Refusal>,
 }
 
@@ -104,13 +104,13 @@ pub fn release_surface(
             .neighbours(settings.neighbours)
             .calibration(settings.calibration);
         let drawn = door.draw(private_mean.prepare(&whole.curves)?, whole.concerns)?;
-        Ok(ReleasedSurface::of(drawn.into(), settings.band.clone(), settings.level))
+        Ok(ReleasedSurface::of(drawn, settings.band.clone(), settings.level))
     });
     released.map_err(renamed)
 }
 
 impl ReleasedSurface {
-    fn of(release: SurfaceRelease, band: Option<Band>, level: f64) -> Self {
+    fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
         let band = band.unwrap_or_else(|| EstimatedSurface::default_band(&release));
         let estimated = EstimatedSurface::new(release.clone(), &band, level);
         Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
@@ -165,7 +165,7 @@ impl ReleasedSurface {
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
         numbers.set_item("shape", statistic.grid().shape())?;
-        numbers.set_item("noise_scale", release.noise_scale())?;
+        numbers.set_item("noise_scale", release.statistic().whitened(release).1)?;
         numbers.set_item("center", statistic.center().into_pyarray(py))?;
         Ok(numbers)
     }

@@ -2,9 +2,10 @@
 
 use std::ops::Deref;
 
-use dpfda_mechanism::{Fact, ReadError, demand, rounded};
-use dpfda_release::{GroupsRelease, ReleasedGroup};
+use dpfda_mechanism::{Fact, ReadError, Release, demand, read_part, rounded};
+use dpfda_release::{Groups, ReleasedGroup};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::band::Band;
 use crate::error::AnalysisError;
@@ -28,7 +29,7 @@ mod tests;
 /// person that move together the band of a difference is then too wide, and never too narrow.
 #[derive(Debug, Clone)]
 pub struct EstimatedGroups {
-    release: GroupsRelease,
+    release: Release<Groups>,
     groups: Vec<EstimatedGroup>,
     level: f64,
 }
@@ -41,7 +42,7 @@ pub struct EstimatedGroup {
 }
 
 impl EstimatedGroup {
-    fn new(release: &GroupsRelease, released: ReleasedGroup, level: f64) -> Self {
+    fn new(release: &Release<Groups>, released: ReleasedGroup, level: f64) -> Self {
         let estimated = || {
             let observation = Observation::of_group(release.statistic().mean(), &released)?;
             if !observation.count_is_trusted() {
@@ -92,9 +93,9 @@ impl EstimatedGroup {
 }
 
 impl Deref for EstimatedGroups {
-    type Target = GroupsRelease;
+    type Target = Release<Groups>;
 
-    fn deref(&self) -> &GroupsRelease {
+    fn deref(&self) -> &Release<Groups> {
         &self.release
     }
 }
@@ -104,14 +105,15 @@ impl EstimatedGroups {
     ///
     /// # Errors
     /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999). A group of which nothing can be said is no error here.
-    pub fn new(release: GroupsRelease, level: f64) -> Result<Self, AnalysisError> {
+    pub fn new(release: Release<Groups>, level: f64) -> Result<Self, AnalysisError> {
         crate::band::check_level(level)?;
-        let groups = release.groups().into_iter().map(|group| EstimatedGroup::new(&release, group, level)).collect();
+        let groups =
+            Groups::groups(&release).into_iter().map(|group| EstimatedGroup::new(&release, group, level)).collect();
         Ok(Self { release, groups, level })
     }
 
     /// The release.
-    pub fn release(&self) -> &GroupsRelease {
+    pub fn release(&self) -> &Release<Groups> {
         &self.release
     }
 
@@ -156,9 +158,21 @@ impl EstimatedGroups {
     /// default level.
     ///
     /// # Errors
-    /// [`ReadError`] as in [`GroupsRelease::from_json`], and for estimates that are not of this release.
+    /// [`ReadError`] as in [`Release::<Groups>::from_json`], and for estimates that are not of this release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, stated) = GroupsRelease::from_json_with_estimate::<GroupEstimates>(json)?;
+        let (release, stated) = Release::from_json_with_estimate(json)?;
+        Self::stated(release, stated)
+    }
+
+    /// The same for a release that was read already, with the estimates in its document.
+    ///
+    /// # Errors
+    /// As [`EstimatedGroups::from_json`].
+    pub fn of_document(release: Release<Groups>, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Self::stated(release, read_part(estimate)?)
+    }
+
+    fn stated(release: Release<Groups>, stated: Option<GroupEstimates>) -> Result<Self, ReadError> {
         let level = stated.as_ref().map_or(DEFAULT_LEVEL, |stated| stated.level);
         let estimated = Self::new(release, level).map_err(|_| ReadError::Contradiction { field: "estimate.level" })?;
         if let Some(stated) = stated {

@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 
-use dpfda_mechanism::{Fact, ReadError, demand, rounded};
+use dpfda_mechanism::{Fact, ReadError, demand, read_part, rounded};
 use dpfda_release::{MeanMechanism, MeanRelease, PenalizedMean};
 use ndarray::ArrayView1;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::band::{Band, ConfidenceBand};
 use crate::bayes_risk::BayesRisk;
@@ -234,7 +235,19 @@ impl EstimatedMean {
     /// # Errors
     /// [`ReadError`] as in [`MeanRelease::from_json`], and for an estimate that is not of this release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, estimate) = MeanRelease::from_json_with_estimate::<Estimate>(json)?;
+        let (release, estimate) = MeanRelease::from_json_with_estimate(json)?;
+        Self::stated(release, estimate)
+    }
+
+    /// The same for a release that was read already, with the estimate in its document.
+    ///
+    /// # Errors
+    /// As [`EstimatedMean::from_json`].
+    pub fn of_document(release: MeanRelease, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Self::stated(release, read_part(estimate)?)
+    }
+
+    fn stated(release: MeanRelease, estimate: Option<Estimate>) -> Result<Self, ReadError> {
         let refused = |_| ReadError::Contradiction { field: "estimate.band" };
         let Some(estimate) = estimate else {
             let band = Self::default_band(&release);

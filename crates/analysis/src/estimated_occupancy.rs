@@ -2,9 +2,10 @@
 
 use std::ops::{Deref, Range};
 
-use dpfda_mechanism::{Fact, ReadError, demand, rounded};
-use dpfda_release::OccupancyRelease;
+use dpfda_mechanism::{Fact, ReadError, Release, demand, read_part, rounded};
+use dpfda_release::Occupancy;
 use ndarray::Array1;
+use serde_json::value::RawValue;
 
 use crate::band::{Band, ConfidenceBand};
 use crate::error::AnalysisError;
@@ -29,16 +30,16 @@ mod tests;
 /// variance that the ball allows.
 #[derive(Debug, Clone)]
 pub struct EstimatedOccupancy {
-    release: OccupancyRelease,
+    release: Release<Occupancy>,
     population: PopulationMean,
     band: ConfidenceBand,
     estimate: Estimate,
 }
 
 impl Deref for EstimatedOccupancy {
-    type Target = OccupancyRelease;
+    type Target = Release<Occupancy>;
 
-    fn deref(&self) -> &OccupancyRelease {
+    fn deref(&self) -> &Release<Occupancy> {
         &self.release
     }
 }
@@ -49,7 +50,7 @@ impl EstimatedOccupancy {
     /// # Errors
     /// [`AnalysisError::NeedsIsonormal`] for another band than `population`, `posterior` and `noise`, [`AnalysisError::Level`] for a level
     /// outside (0.5, 0.9999).
-    pub fn new(release: OccupancyRelease, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+    pub fn new(release: Release<Occupancy>, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         let observed = OccupancyObservation::of(&release);
         let posterior_with = |scales: &Array1<f64>| Posterior::new(observed.observation(scales)?, &Ladder::default());
         let first = posterior_with(&observed.scales(None))?;
@@ -62,7 +63,7 @@ impl EstimatedOccupancy {
 
     /// The band of a release where none is asked for: that of the population, or of these people where the weights say nothing about a
     /// population.
-    pub fn default_band(release: &OccupancyRelease) -> Band {
+    pub fn default_band(release: &Release<Occupancy>) -> Band {
         if OccupancyObservation::least_records(release) < 2.0 { Band::Posterior } else { Band::Population }
     }
 
@@ -75,7 +76,7 @@ impl EstimatedOccupancy {
     }
 
     fn assemble(
-        release: OccupancyRelease,
+        release: Release<Occupancy>,
         population: PopulationMean,
         band: &Band,
         level: f64,
@@ -86,7 +87,7 @@ impl EstimatedOccupancy {
     }
 
     /// The release.
-    pub fn release(&self) -> &OccupancyRelease {
+    pub fn release(&self) -> &Release<Occupancy> {
         &self.release
     }
 
@@ -127,7 +128,7 @@ impl EstimatedOccupancy {
     /// The parts of the domain, in the units of the grid, whose bins do not stand out from the noise: there the estimate is the prior
     /// and what the neighbouring bins say.
     pub fn unsupported(&self) -> Vec<Range<f64>> {
-        let (statistic, sums) = (self.release.statistic(), self.release.sums());
+        let (statistic, sums) = (self.release.statistic(), Occupancy::sums(&self.release));
         let mut parts: Vec<Range<f64>> = Vec::new();
         for bin in (0..statistic.bins()).filter(|bin| !sums.is_supported(*bin)) {
             let (from, to) = statistic.ends_of_bin(bin);
@@ -172,9 +173,21 @@ impl EstimatedOccupancy {
     /// default one.
     ///
     /// # Errors
-    /// [`ReadError`] as in [`OccupancyRelease::from_json`], and for an estimate that is not of this release.
+    /// [`ReadError`] as in [`Release::<Occupancy>::from_json`], and for an estimate that is not of this release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, estimate) = OccupancyRelease::from_json_with_estimate::<Estimate>(json)?;
+        let (release, estimate) = Release::from_json_with_estimate(json)?;
+        Self::stated(release, estimate)
+    }
+
+    /// The same for a release that was read already, with the estimate in its document.
+    ///
+    /// # Errors
+    /// As [`EstimatedOccupancy::from_json`].
+    pub fn of_document(release: Release<Occupancy>, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Self::stated(release, read_part(estimate)?)
+    }
+
+    fn stated(release: Release<Occupancy>, estimate: Option<Estimate>) -> Result<Self, ReadError> {
         let refused = |_| ReadError::Contradiction { field: "estimate.band" };
         let Some(estimate) = estimate else {
             let band = Self::default_band(&release);

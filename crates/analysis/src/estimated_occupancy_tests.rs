@@ -20,7 +20,7 @@ fn plan(budget: (f64, f64)) -> PrivateOccupancy {
 }
 
 /// People who differ by a level and by noise, each seen so many times between 0 and `until`.
-fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), seed: u64) -> OccupancyRelease {
+fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), seed: u64) -> Release<Occupancy> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
     let mut rows = plan.rows().unwrap();
     for person in 0..people {
@@ -34,7 +34,7 @@ fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), s
     rows.release(&mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
-fn estimated(release: OccupancyRelease) -> EstimatedOccupancy {
+fn estimated(release: Release<Occupancy>) -> EstimatedOccupancy {
     EstimatedOccupancy::new(release, &Band::Population, 0.9).unwrap()
 }
 
@@ -87,7 +87,7 @@ fn the_noise_of_the_weights_is_in_the_standard_deviation_where_the_mean_is_far_f
         let scales = observed.scales(Some(&first));
         let observation = observed.observation(&scales).unwrap();
         // the value of each bin less its released weight times the true mean, 0.2 above the centre
-        let sums = release.sums();
+        let sums = Occupancy::sums(&release);
         let residuals = (&sums.values - &sums.weights * 0.2) * &scales / observation.sigma;
         standardised.extend(residuals);
     }

@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use dpfda_kernels::eigenpairs;
-use dpfda_mechanism::{Fact, ReadError, demand, rounded};
-use dpfda_release::{NoisyProducts, RegressionRelease};
+use dpfda_mechanism::{Fact, ReadError, Release, demand, read_part, rounded};
+use dpfda_release::{NoisyProducts, Regression};
 use ndarray::{Array1, Array2, Axis, Slice};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::band::{Band, check_level};
 use crate::error::AnalysisError;
@@ -37,7 +38,7 @@ const STRENGTH: f64 = 2.0;
 /// `tau |a|`. `docs/proofs/regression.md` says what is proved.
 #[derive(Debug, Clone)]
 pub struct EstimatedRegression {
-    release: RegressionRelease,
+    release: Release<Regression>,
     fit: Fit,
     coefficients: Vec<(String, Estimate)>,
     level: f64,
@@ -76,7 +77,7 @@ impl Fit {
     }
 
     /// The posterior of a form of the coefficients of standardised covariates.
-    fn population(&self, release: &RegressionRelease, form: &Array1<f64>) -> Result<PopulationMean, AnalysisError> {
+    fn population(&self, release: &Release<Regression>, form: &Array1<f64>) -> Result<PopulationMean, AnalysisError> {
         let NoisyProducts { cross, cross_sd, covariates_sd, basis, records, .. } = &self.products;
         let h = self.transform.dot(form);
         let (length, strength) = (h.dot(&h), form.dot(&self.inverse.dot(form)));
@@ -95,7 +96,12 @@ impl Fit {
         PopulationMean::with_sampling(observation, SamplingCovariance::Moments(sampling))
     }
 
-    fn estimate(&self, release: &RegressionRelease, form: &Array1<f64>, level: f64) -> Result<Estimate, AnalysisError> {
+    fn estimate(
+        &self,
+        release: &Release<Regression>,
+        form: &Array1<f64>,
+        level: f64,
+    ) -> Result<Estimate, AnalysisError> {
         let population = self.population(release, form)?;
         let band = Band::Population.around(population.posterior(), population.sampling(), level)?;
         Ok(Estimate::new(population.posterior(), &band))
@@ -103,9 +109,9 @@ impl Fit {
 }
 
 impl Deref for EstimatedRegression {
-    type Target = RegressionRelease;
+    type Target = Release<Regression>;
 
-    fn deref(&self) -> &RegressionRelease {
+    fn deref(&self) -> &Release<Regression> {
         &self.release
     }
 }
@@ -117,9 +123,9 @@ impl EstimatedRegression {
     /// # Errors
     /// [`AnalysisError::DesignTooWeak`] where the noise hides the covariates, with the number of records that would do;
     /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999).
-    pub fn new(release: RegressionRelease, level: f64) -> Result<Self, AnalysisError> {
+    pub fn new(release: Release<Regression>, level: f64) -> Result<Self, AnalysisError> {
         check_level(level)?;
-        let fit = Fit::new(release.products())?;
+        let fit = Fit::new(Regression::products(&release))?;
         let columns = release.statistic().columns();
         let size = columns.len() + 1;
         let intercept = Array1::from_shape_fn(size, |k| match k {
@@ -140,7 +146,7 @@ impl EstimatedRegression {
     }
 
     /// The release.
-    pub fn release(&self) -> &RegressionRelease {
+    pub fn release(&self) -> &Release<Regression> {
         &self.release
     }
 
@@ -201,12 +207,34 @@ impl EstimatedRegression {
     /// Reads a release back with its coefficients, which must be what the release gives.
     ///
     /// # Errors
-    /// [`ReadError`] as in [`RegressionRelease::from_json`], for a design that is too weak, and for coefficients that are not of this
+    /// [`ReadError`] as in [`Release::<Regression>::from_json`], for a design that is too weak, and for coefficients that are not of this
     /// release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, stated) = RegressionRelease::from_json_with_estimate::<CoefficientsDocument>(json)?;
+        let (release, stated) = Release::from_json_with_estimate(json)?;
+        Self::stated(release, stated)?.map_err(|_| ReadError::Contradiction { field: "estimate" })
+    }
+
+    /// The same for a release that was read already, with the coefficients in its document; or why the noise hides them.
+    ///
+    /// # Errors
+    /// As [`EstimatedRegression::from_json`], except for a design that is too weak.
+    pub fn of_document(
+        release: Release<Regression>,
+        estimate: Option<&RawValue>,
+    ) -> Result<Result<Self, AnalysisError>, ReadError> {
+        Self::stated(release, read_part(estimate)?)
+    }
+
+    fn stated(
+        release: Release<Regression>,
+        stated: Option<CoefficientsDocument>,
+    ) -> Result<Result<Self, AnalysisError>, ReadError> {
         let level = stated.as_ref().map_or(DEFAULT_LEVEL, |stated| stated.level);
-        let derived = Self::new(release, level).map_err(|_| ReadError::Contradiction { field: "estimate" })?;
+        demand("estimate.level", check_level(level).is_ok())?;
+        let derived = match Self::new(release, level) {
+            Ok(derived) => derived,
+            Err(hidden) => return Ok(Err(hidden)),
+        };
         if let Some(stated) = stated {
             demand("estimate.coefficients", stated.coefficients.len() == derived.coefficients.len())?;
             for (stated, (name, function)) in stated.coefficients.iter().zip(&derived.coefficients) {
@@ -214,7 +242,7 @@ impl EstimatedRegression {
                 stated.function.check(function, derived.statistic().ball().radius())?;
             }
         }
-        Ok(derived)
+        Ok(Ok(derived))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 
-use dpfda_mechanism::{Fact, ReadError, demand};
-use dpfda_release::SurfaceRelease;
+use dpfda_mechanism::{Fact, ReadError, Release, demand, read_part};
+use dpfda_release::Surface;
 use ndarray::Array2;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::band::Band;
 use crate::contrast::Uncertain;
@@ -25,7 +26,7 @@ mod tests;
 /// A release of surfaces, its posterior, and a band. It dereferences to the release.
 #[derive(Debug, Clone)]
 pub struct EstimatedSurface {
-    release: SurfaceRelease,
+    release: Release<Surface>,
     posterior: SurfacePosterior,
     estimate: SurfaceEstimate,
 }
@@ -44,9 +45,9 @@ pub struct SurfaceSlopes {
 }
 
 impl Deref for EstimatedSurface {
-    type Target = SurfaceRelease;
+    type Target = Release<Surface>;
 
-    fn deref(&self) -> &SurfaceRelease {
+    fn deref(&self) -> &Release<Surface> {
         &self.release
     }
 }
@@ -57,7 +58,7 @@ impl EstimatedSurface {
     /// # Errors
     /// [`AnalysisError::BandOfSurface`] for another band than `population`, `posterior` and `noise`, [`AnalysisError::Level`] for a level
     /// outside (0.5, 0.9999), [`AnalysisError::TooFewRecords`] for a population of fewer than 2 noisy records.
-    pub fn new(release: SurfaceRelease, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+    pub fn new(release: Release<Surface>, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         let posterior = SurfacePosterior::of(&release, &Ladder::default())?;
         let estimate = SurfaceEstimate::new(&posterior, band, level)?;
         Ok(Self { release, posterior, estimate })
@@ -65,7 +66,7 @@ impl EstimatedSurface {
 
     /// The band of a release where none is asked for: that of the population, or of these people where the noisy number of records is
     /// below 2.
-    pub fn default_band(release: &SurfaceRelease) -> Band {
+    pub fn default_band(release: &Release<Surface>) -> Band {
         if release.units() < 2.0 { Band::Posterior } else { Band::Population }
     }
 
@@ -79,7 +80,7 @@ impl EstimatedSurface {
     }
 
     /// The release.
-    pub fn release(&self) -> &SurfaceRelease {
+    pub fn release(&self) -> &Release<Surface> {
         &self.release
     }
 
@@ -181,9 +182,21 @@ impl EstimatedSurface {
     /// default one.
     ///
     /// # Errors
-    /// [`ReadError`] as [`SurfaceRelease::from_json`], and for an estimate that is not of this release.
+    /// [`ReadError`] as [`Release::<Surface>::from_json`], and for an estimate that is not of this release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, estimate) = SurfaceRelease::from_json_with_estimate::<SurfaceEstimate>(json)?;
+        let (release, estimate) = Release::from_json_with_estimate(json)?;
+        Self::stated(release, estimate)
+    }
+
+    /// The same for a release that was read already, with the estimate in its document.
+    ///
+    /// # Errors
+    /// As [`EstimatedSurface::from_json`].
+    pub fn of_document(release: Release<Surface>, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Self::stated(release, read_part(estimate)?)
+    }
+
+    fn stated(release: Release<Surface>, estimate: Option<SurfaceEstimate>) -> Result<Self, ReadError> {
         let refused = |_| ReadError::Contradiction { field: "estimate.band" };
         let Some(estimate) = estimate else {
             let band = Self::default_band(&release);

@@ -20,7 +20,7 @@ fn truth(s: f64, t: f64) -> f64 {
 }
 
 /// People whose surfaces differ by a level and by noise.
-fn released(people: usize, seed: u64, neighbours: NeighbouringRelation) -> SurfaceRelease {
+fn released(people: usize, seed: u64, neighbours: NeighbouringRelation) -> Release<Surface> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
     let [s, t] = grid().axes().clone();
     let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();

@@ -1,6 +1,7 @@
 //! The sums of an occupancy as an observation of the mean.
 
-use dpfda_release::{Bought, NoisySums, Occupancy, OccupancyRelease};
+use dpfda_mechanism::Release;
+use dpfda_release::{Bought, NoisySums, Occupancy};
 use ndarray::{Array1, Array2, Axis, Zip};
 
 use crate::error::AnalysisError;
@@ -38,8 +39,8 @@ pub(crate) struct OccupancyObservation {
 }
 
 impl OccupancyObservation {
-    pub(crate) fn of(release: &OccupancyRelease) -> Self {
-        let (statistic, sums) = (release.statistic().clone(), release.sums());
+    pub(crate) fn of(release: &Release<Occupancy>) -> Self {
+        let (statistic, sums) = (release.statistic().clone(), Occupancy::sums(release));
         let weights: f64 = sums.weights.iter().map(|weight| weight.max(0.0)).sum();
         let most = release.public_records().map_or_else(|| weights.max(1.0), |records| records as f64);
         Self::of_sums(statistic, sums, Self::least_records(release), most)
@@ -94,9 +95,9 @@ impl OccupancyObservation {
 
     /// A number of records that there surely are, up to the noise: the public one, or what the weights take at least. A record has at most
     /// the root of the number of bins as weights.
-    pub(crate) fn least_records(release: &OccupancyRelease) -> f64 {
+    pub(crate) fn least_records(release: &Release<Occupancy>) -> f64 {
         let noisy = || {
-            let weights = release.sums().weights.mapv(|weight| weight.max(0.0)).sum();
+            let weights = Occupancy::sums(release).weights.mapv(|weight| weight.max(0.0)).sum();
             (weights / (release.statistic().bins() as f64).sqrt()).max(1.0)
         };
         release.public_records().map_or_else(noisy, |records| records as f64)

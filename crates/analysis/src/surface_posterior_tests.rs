@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Grid, Matern, eigenpairs};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{PrivateSurface, SurfaceRelease};
+use dpfda_release::{PrivateSurface, Surface};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use super::*;
@@ -13,7 +13,12 @@ fn truth(s: f64, t: f64) -> f64 {
 }
 
 /// Surfaces of so many people, with levels of their own.
-fn released(grid: &SurfaceGrid, people: usize, budget: (f64, f64), neighbours: NeighbouringRelation) -> SurfaceRelease {
+fn released(
+    grid: &SurfaceGrid,
+    people: usize,
+    budget: (f64, f64),
+    neighbours: NeighbouringRelation,
+) -> Release<Surface> {
     let [s, t] = grid.axes();
     let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
     let values = Array2::from_shape_fn((people, grid.len()), |(i, j)| mean[j] + 0.05 * ((7 * i + 3) as f64).sin());
@@ -40,7 +45,7 @@ struct Dense {
 }
 
 impl Dense {
-    fn of(release: &SurfaceRelease, kernels: [&Kernel; 2], amplitude: f64) -> Self {
+    fn of(release: &Release<Surface>, kernels: [&Kernel; 2], amplitude: f64) -> Self {
         let (radius, grid) = (release.statistic().ball().radius(), release.statistic().grid());
         let sigma = release.statistic().whitened(release).1 / radius;
         let roots = grid.unit_weights().mapv(f64::sqrt);
@@ -54,7 +59,7 @@ impl Dense {
         let noisy = pairs.values.mapv(|value| value + sigma * sigma);
         let scaled = &pairs.vectors / &noisy.view().insert_axis(Axis(0));
         let inverse = scaled.dot(&pairs.vectors.t());
-        let whitened = Array1::from_iter(release.whitened()) / radius;
+        let whitened = Array1::from_iter(release.statistic().whitened(release).0) / radius;
         let square = whitened.dot(&inverse.dot(&whitened));
         let log_evidence = -0.5 * (noisy.mapv(|v| (std::f64::consts::TAU * v).ln()).sum() + square);
         Self { covariance, inverse, whitened, roots, log_evidence }
@@ -117,7 +122,7 @@ fn the_weights_of_all_pairs_are_those_of_the_dense_evidence() {
     }
     let nothing = -0.5 * {
         let sigma = release.statistic().whitened(&release).1 / 0.3;
-        let squares = release.whitened().iter().map(|y| (y / 0.3 / sigma).powi(2)).sum::<f64>();
+        let squares = release.statistic().whitened(&release).0.iter().map(|y| (y / 0.3 / sigma).powi(2)).sum::<f64>();
         30.0 * (std::f64::consts::TAU * sigma * sigma).ln() + squares
     };
     assert_abs_diff_eq!(posterior.log_evidence_against_the_centre(), posterior.weights.total - nothing, epsilon = 1e-9);

@@ -127,7 +127,7 @@ fn add_remove_and_centres_that_are_bought_go_with_a_norm() {
     let bought = plan((1.0, 1e-3)).roughness(0.45).buying(BallShares::new(Some(0.1), Some(0.05)).unwrap());
     for plan in [bought.clone(), bought.neighbours(NeighbouringRelation::AddRemoveOne)] {
         let release = release(&plan, 40, 6);
-        assert!(release.statistic().bought().unwrap().center().is_some());
+        assert!(release.statistic().bought().unwrap().shares().center().is_some());
         let estimated = EstimatedMean::new(release, &Band::Population, 0.9).unwrap();
         EstimatedMean::from_json(&estimated.to_json().unwrap()).unwrap();
     }

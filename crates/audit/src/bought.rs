@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use dpfda_mechanism::Release;
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, Noise, SeededRandomness};
-use dpfda_release::{BallShares, Bought, InBall};
+use dpfda_mechanism::{Release, Step};
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, Noise, NoisySum, SeededRandomness};
+use dpfda_release::{BallShares, InBall};
 use dpfda_smoothing::Ball;
 
 use crate::attack::Attack;
@@ -18,7 +18,7 @@ use crate::law::Law;
 use crate::noise::AddedNoise;
 use crate::pairs::Pair;
 use crate::steps::{Buying, Records, Steps};
-use crate::sums::{laws, words};
+use crate::sums::{in_64_bits, laws, words};
 use crate::target::Target;
 
 /// The share that buys a part of the ball: so large that a fault of the step that buys it shows.
@@ -82,18 +82,18 @@ impl<T: Copy> Bargain<T> {
 
 /// The noise of all steps of a release that bought its ball.
 pub(crate) fn noise_of_steps<S: InBall>(release: &Release<S>) -> Noise {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(Release::noise);
-    let radius = bought.and_then(Bought::radius).map(Release::noise);
+    let mechanism = release.mechanism();
+    let center = mechanism.center().map(Step::noise);
+    let radius = mechanism.radius().map(Step::noise);
     together([center, radius, Some(release.noise())].into_iter().flatten())
 }
 
 /// All integers of a release that bought its ball.
 fn words_of_steps<S: InBall>(release: &Release<S>) -> Vec<i64> {
-    let bought = release.statistic().bought();
-    let center = bought.and_then(Bought::center).map(words);
-    let radius = bought.and_then(Bought::radius).map(words);
-    [center, radius, Some(words(release))].into_iter().flatten().flatten().collect()
+    let answers = release.answers();
+    let center = answers.center().into_iter().flat_map(NoisySum::words).map(in_64_bits);
+    let radius = answers.radius().into_iter().flat_map(NoisySum::words);
+    center.chain(radius).chain(words(release)).collect()
 }
 
 /// Noise of several steps as one.

@@ -92,7 +92,7 @@ pub(crate) fn functionals(target: &Target, law: &Law) -> Result<Attack, AuditErr
         .neighbours(target.neighbours)
         .idealised_arithmetic();
     target.attack_curves(private.prepare(&target.some()?, functionals)?.mechanism().noise(), |curves, randomness| {
-        Ok(words(&*private.release(curves, functionals, randomness)?))
+        Ok(words(&private.release(curves, functionals, randomness)?))
     })
 }
 

@@ -1,8 +1,9 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
+use dpfda_mechanism::Release;
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, SurfaceRelease};
+use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::attack::{Attack, AuditReport, Plan};
@@ -85,7 +86,7 @@ impl ReleaseAttack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
-    pub fn of_surface(release: &SurfaceRelease) -> Result<Self, AuditError> {
+    pub fn of_surface(release: &Release<Surface>) -> Result<Self, AuditError> {
         let (ball, kept) = moved(release.statistic().ball(), "surface")?;
         let target = AuditedMechanism::Surface.target(release.budget(), release.neighbours())?;
         let claimed = curves::surface(&Target { ball, ..target })?;

@@ -6,7 +6,9 @@ use dpfda::AnyRelease;
 use dpfda::analysis::{
     AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface,
 };
-use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
+use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError, Release};
+use dpfda::release::MeanRelease;
+use serde_json::value::RawValue;
 
 use crate::error::CliError;
 use crate::flaw::Flaw;
@@ -57,23 +59,50 @@ fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
     CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }
 }
 
+impl Estimated {
+    fn of(release: &AnyRelease, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Ok(match release {
+            AnyRelease::Mean(of) => Self::Mean(Box::new(EstimatedMean::of_document(MeanRelease::clone(of), estimate)?)),
+            AnyRelease::Occupancy(of) => {
+                Self::Occupancy(Box::new(EstimatedOccupancy::of_document(Release::clone(of), estimate)?))
+            }
+            AnyRelease::Groups(of) => {
+                Self::Groups(Box::new(EstimatedGroups::of_document(Release::clone(of), estimate)?))
+            }
+            AnyRelease::Surface(of) => {
+                Self::Surface(Box::new(EstimatedSurface::of_document(Release::clone(of), estimate)?))
+            }
+            AnyRelease::Regression(of) => {
+                Self::Regression(EstimatedRegression::of_document(Release::clone(of), estimate)?.map(Box::new))
+            }
+            _ => Self::Nothing,
+        })
+    }
+}
+
+/// The estimate in the text of a release, for the place of its fault.
+fn placed(release: &AnyRelease, text: &str) -> Result<(), ReadError> {
+    match release {
+        AnyRelease::Mean(_) => EstimatedMean::from_json(text).map(drop),
+        AnyRelease::Occupancy(_) => EstimatedOccupancy::from_json(text).map(drop),
+        AnyRelease::Groups(_) => EstimatedGroups::from_json(text).map(drop),
+        AnyRelease::Surface(_) => EstimatedSurface::from_json(text).map(drop),
+        AnyRelease::Regression(_) => EstimatedRegression::from_json(text).map(drop),
+        _ => Ok(()),
+    }
+}
+
 impl Document {
     /// Reads a document by its kind.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        let (text, release) = any(path)?;
-        let estimated = match release {
-            AnyRelease::Mean(_) => EstimatedMean::from_json(&text).map(|found| Estimated::Mean(Box::new(found))),
-            AnyRelease::Occupancy(_) => {
-                EstimatedOccupancy::from_json(&text).map(|found| Estimated::Occupancy(Box::new(found)))
-            }
-            AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
-            AnyRelease::Surface(_) => {
-                EstimatedSurface::from_json(&text).map(|found| Estimated::Surface(Box::new(found)))
-            }
-            AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
-            _ => Ok(Estimated::Nothing),
-        };
-        let estimated = estimated.map_err(|error| flawed(path, &text, &error))?;
+        let text = document(path, LARGEST)?;
+        let read = AnyRelease::from_json_with_estimate(&text);
+        let (release, estimate) = read.map_err(|error| flawed(path, &text, &error))?;
+        let estimated = Estimated::of(&release, estimate.as_deref()).map_err(|error| {
+            // a fault in the part is told with its place in the whole
+            let error = placed(&release, &text).err().unwrap_or(error);
+            flawed(path, &text, &error)
+        })?;
         Ok(Self { release, estimated, digest: Digest::of(text.as_bytes()) })
     }
 

@@ -1,7 +1,8 @@
 //! The estimate that a command makes of a release, and its band.
 
 use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, EstimatedSurface};
-use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease, SurfaceRelease};
+use dpfda::mechanism::Release;
+use dpfda::release::{MeanMechanism, MeanRelease, Occupancy, Surface};
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
@@ -107,13 +108,13 @@ impl BandChoice {
     }
 
     /// The estimate of a release of rows.
-    pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
+    pub fn of_occupancy(&self, release: Release<Occupancy>) -> Result<EstimatedOccupancy, CliError> {
         let band = self.plain_band()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
         Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
     }
 
     /// The estimate of a release of surfaces.
-    pub fn of_surface(&self, release: SurfaceRelease) -> Result<EstimatedSurface, CliError> {
+    pub fn of_surface(&self, release: Release<Surface>) -> Result<EstimatedSurface, CliError> {
         let band = self.plain_band()?.unwrap_or_else(|| EstimatedSurface::default_band(&release));
         Ok(EstimatedSurface::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
 use dpfda::mechanism::{Prepared, Release};
-use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
+use dpfda::release::{Grouping, Groups, GroupsError, PrivateGroups};
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::argument::Argument;
@@ -44,7 +44,7 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
     door.publish(prepared, |drawn: Release<Groups>| {
         let look = Look::of(&arguments.figure);
-        let release = GroupsRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let release = drawn.labelled(look.labels()).read_from(source);
         let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
         Ok(ReleasedGroups(Box::new(estimated), look))
     })

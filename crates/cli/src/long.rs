@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::analysis::EstimatedOccupancy;
-use dpfda::mechanism::{Fact, GridSource, Payable, Source, budget_in_words, is_name};
+use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
-use dpfda::release::{DrawnInBall, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, SeenRows};
+use dpfda::release::{LongRows, Occupancy, PreparedOccupancy, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
@@ -115,8 +115,8 @@ pub fn released(
     band: BandChoice,
 ) -> Result<String, CliError> {
     let look = Look::of(figure);
-    door.publish(prepared, |drawn: DrawnInBall<Occupancy>| {
-        let release = OccupancyRelease::from(drawn.0.labelled(look.labels()).read_from(source));
+    door.publish(prepared, |drawn: Release<Occupancy>| {
+        let release = drawn.labelled(look.labels()).read_from(source);
         let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
         Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look })
     })
@@ -231,7 +231,7 @@ fn report(
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
 /// without one.
 pub struct ReleasedRows {
-    release: OccupancyRelease,
+    release: Release<Occupancy>,
     estimated: Result<Box<EstimatedOccupancy>, CliError>,
     look: Look,
 }

@@ -286,7 +286,7 @@ fn released(
     reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
     door.publish(prepared, |drawn| {
         let look = Look::of(&arguments.figure);
-        let release = viewer.view(drawn.0.labelled(look.labels()).read_from(source(arguments)))?;
+        let release = viewer.view(drawn.labelled(look.labels()).read_from(source(arguments)))?;
         Ok(ReleasedMean::of(release, Selection::Off, band, false, look))
     })
 }

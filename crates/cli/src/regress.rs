@@ -4,8 +4,9 @@ use std::path::Path;
 
 use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
 use dpfda::mechanism::{ReadError, Release};
-use dpfda::release::{PrivateRegression, Regression, RegressionError, RegressionRelease};
+use dpfda::release::{PrivateRegression, Regression, RegressionError};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::argument::Argument;
@@ -59,7 +60,7 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
     door.publish(prepared, |drawn: Release<Regression>| {
         let look = Look::of(&arguments.figure);
-        let release = RegressionRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let release = drawn.labelled(look.labels()).read_from(source);
         let estimated = progress::waiting("estimating", || EstimatedRegression::new(release.clone(), level));
         Ok(Regressed { release, estimated: estimated.map(Box::new), look })
     })
@@ -67,7 +68,7 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
 
 /// A release, and its coefficients unless the noise hides them: that depends on the release alone.
 struct Regressed {
-    release: RegressionRelease,
+    release: Release<Regression>,
     estimated: Result<Box<EstimatedRegression>, AnalysisError>,
     look: Look,
 }
@@ -118,21 +119,17 @@ impl Regressed {
 }
 
 /// What should make a reader careful of a regression, whose coefficients may be hidden.
-pub fn notes(release: &RegressionRelease, hidden: Option<&AnalysisError>) -> Vec<String> {
+pub fn notes(release: &Release<Regression>, hidden: Option<&AnalysisError>) -> Vec<String> {
     let mut notes: Vec<String> = hidden.map(|reason| format!("No coefficients: {reason}.")).into_iter().collect();
     notes.extend((!release.is_private()).then(|| FROM_A_SEED.to_owned()));
-    notes.extend(weak_delta(release.budget().delta(), release.products().records, release.neighbours()));
+    notes.extend(weak_delta(release.budget().delta(), Regression::products(release).records, release.neighbours()));
     notes
 }
 
 /// The coefficients in a document, or why the noise hides them.
 pub fn estimated(text: &str) -> Result<Result<Box<EstimatedRegression>, AnalysisError>, ReadError> {
-    let release = RegressionRelease::from_json(text)?;
-    match EstimatedRegression::new(release, DEFAULT_LEVEL) {
-        Err(hidden) => Ok(Err(hidden)),
-        // with the level of the document
-        Ok(_) => EstimatedRegression::from_json(text).map(|estimated| Ok(Box::new(estimated))),
-    }
+    let (release, estimate) = Release::from_json_with_estimate::<Box<RawValue>>(text)?;
+    Ok(EstimatedRegression::of_document(release, estimate.as_deref())?.map(Box::new))
 }
 
 /// The mean curve for one set of covariates, as CSV or JSON: free.

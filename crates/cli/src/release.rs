@@ -107,7 +107,7 @@ fn publish(
 ) -> Result<String, CliError> {
     let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
     door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
+        let release = viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?;
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
         Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))

@@ -6,7 +6,7 @@ use dpfda::analysis::EstimatedSurface;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
 use dpfda::plotting::MeanSurfaceFigure;
-use dpfda::release::{PrivateSurface, Surface, SurfaceRelease};
+use dpfda::release::{PrivateSurface, Surface};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
@@ -163,7 +163,7 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let source = source(arguments, &surfaces);
     let Settings { band, look, .. } = settings;
     door.publish(prepared, |drawn: Release<Surface>| {
-        let release = SurfaceRelease::from(drawn.labelled(look.labels()).read_from(source));
+        let release = drawn.labelled(look.labels()).read_from(source);
         let estimated = progress::waiting("estimating", || band.of_surface(release.clone()));
         Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look })
     })
@@ -229,7 +229,7 @@ pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
 /// without one.
 pub struct ReleasedSurface {
-    release: SurfaceRelease,
+    release: Release<Surface>,
     estimated: Result<Box<EstimatedSurface>, CliError>,
     look: Look,
 }

@@ -136,8 +136,8 @@ impl Noise {
             Ok(Self::Spherical(SphericalNoise::calibrated(law, bound, budget.epsilon_within())?))
         };
         match law {
-            Law::Gaussian { calibration, share } => {
-                Self::gaussian(GaussianPrivacy::calibrated(*calibration, budget)?.share(*share), body, relation)
+            Law::Gaussian { calibration } => {
+                Self::gaussian(GaussianPrivacy::calibrated(*calibration, budget)?, body, relation)
             }
             Law::DiscreteLaplace {} => {
                 let laplace = DiscreteLaplace::calibrated(body.l1_bound(relation), dimension, budget)?;

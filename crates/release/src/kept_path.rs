@@ -154,13 +154,12 @@ impl KeptPath {
 
     /// The curator's document.
     fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.release.to_json_with(Some(&KeptDerived { warning: WARNING.to_owned(), id: self.id.clone() }))
+        self.release.to_json_with(&KeptDerived { warning: WARNING.to_owned(), id: self.id.clone() }, None::<&()>)
     }
 
     fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::from_json_with::<KeptDerived>(json).map_err(without_content)?;
-        let id = derived.ok_or(ReadError::Contradiction { field: "derived" })?.id;
-        Ok(Self { id, release })
+        let (release, derived, _) = Release::from_json_with::<KeptDerived, ()>(json).map_err(without_content)?;
+        Ok(Self { id: derived.id, release })
     }
 }
 

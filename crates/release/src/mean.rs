@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, close};
-use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, PrivacyUnit, steps_to_unit, with_rounding};
+use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
+use dpfda_privacy::{
+    LatticeError, LatticeVector, Law, MomentBall, Moments, OneHot, PrivacyUnit, steps_to_unit, with_rounding,
+};
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bought::Bought;
+use crate::bought::{self, Bought};
 use crate::bound_fact::bound_fact;
 use crate::encode::{CurveRecord, CurveScratch, encode};
 use crate::in_ball::InBall;
-use crate::release_error::ReleaseError;
+use crate::norms::Norms;
 use crate::rotation::Rotation;
 use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
@@ -76,9 +78,6 @@ pub enum MeanError {
         /// The number given.
         found: usize,
     },
-    /// Another ball than the answers call for that it was bought with.
-    #[error("the ball is not the one that the noisy answers call for")]
-    Bought,
     /// Second moments of other coordinates than those of the curves.
     #[error(
         "second moments are released with isonormal noise alone: the coordinates of the Cameron-Martin mechanism are those of \
@@ -215,6 +214,17 @@ impl Mean {
         Some(coordinates.transposed(forms))
     }
 
+    /// Whether a part of its ball can be bought.
+    fn sells(&self) -> bool {
+        matches!(self.whitening, Whitening::Isonormal { .. } | Whitening::Sobolev(_))
+    }
+
+    /// The mean alone with isonormal noise in the same ball, which a centre is bought with.
+    pub(crate) fn of_center(&self) -> Self {
+        let mean = Self::new(self.ball.clone(), self.grid.clone(), &MeanMechanism::Isonormal);
+        mean.unwrap_or_else(|_| unreachable!("the ball fits the grid"))
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
@@ -257,19 +267,15 @@ impl InBall for Mean {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
-    /// Without second moments.
-    fn plain_on(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(self.in_ball(ball, None)?.with_moments(None)?)
+    /// Without second moments, whose coordinates are rotated.
+    fn plain(&self) -> Self {
+        self.clone().with_moments(None).unwrap_or_else(|_| unreachable!("nothing is asked for"))
     }
 
-    /// The mean alone with isonormal noise.
-    fn of_center(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)?)
-    }
-
-    fn is_close_to(&self, other: &Self) -> bool {
-        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
-        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
+    fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
+        let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
+        let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
+        Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
 
     fn values(vector: &mut LatticeVector) -> &LatticeVector {
@@ -297,6 +303,18 @@ impl Statistic for Mean {
         encode(&record, &self.whitening.coordinates(), scratch, vector);
     }
 
+    fn center_body(&self) -> Option<MomentBall> {
+        self.sells().then(|| MomentBall::new(self.grid.len(), None).ok()).flatten()
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        self.sells().then(Norms::body)
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
+    }
+
     fn facts(&self) -> Vec<Fact> {
         let (mechanism, caption) = match self.mechanism() {
             MeanMechanism::Isonormal => {
@@ -318,7 +336,7 @@ impl Statistic for Mean {
                 format!("isonormal mechanism, K-norm noise on {number} coordinates"),
             ),
         };
-        let has_bought_center = self.bought().is_some_and(|bought| bought.center().is_some());
+        let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
         let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center)];
         facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
@@ -342,8 +360,20 @@ fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanErr
     }
 }
 
+/// Refuses a ball in a document that is not the one that was bought, and one where none was.
+pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: &Grid) -> Result<(), ReadError> {
+    let bought = statistic.bought().map(|_| statistic.ball());
+    demand(
+        "derived.ball",
+        match (told, bought) {
+            (Some(told), Some(bought)) => balls_agree(told, bought, grid),
+            (told, bought) => told.is_none() && bought.is_none(),
+        },
+    )
+}
+
 /// Whether two balls are the same up to another machine's rounding.
-pub(crate) fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
     let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
     let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
     mine.bounds() == other.bounds()
@@ -366,21 +396,12 @@ struct MeanPlan {
     rank: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     moments: Option<Moments>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bought: Option<Bought>,
 }
 
 impl From<Mean> for MeanPlan {
     fn from(mean: Mean) -> Self {
         let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
-        Self {
-            ball: mean.ball,
-            grid: mean.grid,
-            mechanism,
-            rank,
-            moments,
-            bought: mean.bought.map(Arc::unwrap_or_clone),
-        }
+        Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments }
     }
 }
 
@@ -388,7 +409,7 @@ impl TryFrom<MeanPlan> for Mean {
     type Error = MeanError;
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
-        let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
+        let MeanPlan { ball, grid, mechanism, rank, moments } = plan;
         check_mechanism(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
@@ -396,9 +417,6 @@ impl TryFrom<MeanPlan> for Mean {
         if expected != rank {
             return Err(MeanError::Rank { expected, found: rank });
         }
-        if bought.as_ref().is_some_and(|bought| !balls_agree(&bought.ball(), &ball, &grid)) {
-            return Err(MeanError::Bought);
-        }
-        Ok(Self { bought: bought.map(Arc::new), ..Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)? })
+        Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)
     }
 }

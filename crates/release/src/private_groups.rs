@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
     PrivacyUnit, Randomness,
@@ -12,7 +12,6 @@ use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
 
 use crate::groups::{GroupedRecord, GroupingError, Groups};
-use crate::groups_release::GroupsRelease;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::private_mean::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::release_error::ReleaseError;
@@ -159,8 +158,8 @@ impl PrivateGroups {
         curves: &CurveSet,
         labels: &TextColumn,
         randomness: &mut R,
-    ) -> Result<GroupsRelease, GroupsError> {
-        Ok(self.prepare(curves, labels)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Groups>, GroupsError> {
+        Ok(self.prepare(curves, labels)?.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

@@ -13,12 +13,12 @@ use dpfda_privacy::{
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::{BallShares, Steps};
+use crate::bought::BallShares;
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
-use crate::prepared_mean::PreparedMean;
+use crate::prepared_mean::{MeanData, PreparedMean};
 use crate::release_error::ReleaseError;
 use crate::roughness::Roughness;
 
@@ -252,14 +252,12 @@ impl PrivateMean {
     ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        let shares = self.bought_shares()?;
-        if !shares.buys() {
+        if !mechanism.shares().buys() {
             let bounded = mechanism.statistic().ball().bound(curves)?;
-            return Ok(PreparedMean::stated(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?));
+            return Ok(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?.held_as());
         }
         self.check_records(curves.units() as u64)?;
-        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
-        Ok(PreparedMean::bought(steps, curves, threads)?)
+        Ok(mechanism.prepare_data(MeanData::Curves(curves, threads))?)
     }
 
     /// The shares that buy a part of the ball.
@@ -285,10 +283,6 @@ impl PrivateMean {
             Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
             _ => Ok(()),
         }
-    }
-
-    pub(crate) fn calibration_of_noise(&self) -> Calibration {
-        self.calibration
     }
 
     /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
@@ -317,7 +311,7 @@ impl PrivateMean {
         };
         let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(mean, guarantee, self.law())?)
+        Ok(Mechanism::buying(mean, guarantee, self.law(), self.bought_shares()?)?)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that

@@ -1,7 +1,7 @@
 //! From curves with covariates to a private regression.
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
 use dpfda_privacy::{
     Calibration, Design, Emphasis, Law, Moments, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness,
 };
@@ -14,7 +14,6 @@ use crate::mean::{Mean, MeanMechanism};
 use crate::private_mean::COORDINATES_OF_MOMENTS;
 use crate::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
-use crate::regression_release::RegressionRelease;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -125,8 +124,8 @@ impl PrivateRegression {
         curves: &CurveSet,
         columns: &[TextColumn],
         randomness: &mut R,
-    ) -> Result<RegressionRelease, RegressionError> {
-        Ok(self.prepare(curves, columns)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Regression>, RegressionError> {
+        Ok(self.prepare(curves, columns)?.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

@@ -27,7 +27,7 @@ fn release() -> MeanRelease {
 }
 
 /// As much of a release as shows what it is.
-const DOCUMENT: &str = "{\"schema\":2,\"kind\":\"mean\",\"software\":\"dpfda 0.1.0\"}";
+const DOCUMENT: &str = "{\"schema\":3,\"kind\":\"mean\",\"software\":\"dpfda 0.1.0\"}";
 
 fn write(output: &OutputDirectory, table: &str) {
     output.write("release.json", DOCUMENT.as_bytes()).unwrap();

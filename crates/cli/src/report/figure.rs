@@ -7,7 +7,7 @@ use dpfda::analysis::{
 use dpfda::density::PiecewiseDensity;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, MeanSurfaceFigure, captions};
-use dpfda::release::LinearFunctional;
+use dpfda::release::{Functionals, LinearFunctional};
 
 use super::html::Html;
 use crate::density::resolution;
@@ -29,7 +29,8 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
         (Estimated::Surface(estimated), _) => of_surface(page, estimated),
         (Estimated::Regression(Ok(estimated)), _) => of_regression(page, estimated),
         (_, AnyRelease::Functionals(release)) => {
-            numbers(page, release.statistic().functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+            let (values, noise_sd) = (Functionals::values(release), Functionals::noise_sd(release));
+            numbers(page, release.statistic().functionals(), &values.to_vec(), &noise_sd.to_vec());
             Ok(())
         }
         (_, AnyRelease::Path(release)) => {
