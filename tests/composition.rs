@@ -1,5 +1,4 @@
 //! One release answers many questions, and its ledger is charged once.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{Components, MeanDifference, SyntheticCurves};

@@ -1,6 +1,5 @@
 //! The table of planted faults agrees with itself and with its page. Whether each fault still has its place in the code is
 //! for `cargo run -p dpfda-benches --bin faults -- --check`: code may move without a test failing here.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,5 +1,4 @@
 //! What is claimed about the real corpus-callosum profiles; `data/README.md` says where to get them.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{self, Write};
 use std::path::Path;

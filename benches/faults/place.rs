@@ -27,7 +27,7 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// A test binary: a package, and `lib` or the name of a file in its `tests`.
+/// A test binary: a package, and `lib` or `integration`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Binary {
     pub package: String,
@@ -159,7 +159,7 @@ fn is_test(file: &str) -> bool {
     !in_crate || parts.any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
 }
 
-/// The binary that the tests of a file are in: `crates/NAME/src/..`, `crates/NAME/tests/TARGET..`, `tests/TARGET..`.
+/// The binary that the tests of a file are in: `crates/NAME/src/..`, `crates/NAME/tests/..`, `tests/..`.
 fn binary_of(file: &str) -> Option<Binary> {
     let mut parts = file.split('/');
     let first = parts.next()?;
@@ -168,6 +168,6 @@ fn binary_of(file: &str) -> Option<Binary> {
     } else {
         ("dpfda".to_owned(), first)
     };
-    let target = if folder == "src" { "lib" } else { parts.next()?.trim_end_matches(".rs") };
+    let target = if folder == "src" { "lib" } else { "integration" };
     Some(Binary { package, target: target.to_owned() })
 }

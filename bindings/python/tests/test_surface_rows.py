@@ -85,6 +85,7 @@ def test_a_long_table_has_the_bytes_of_the_command_and_of_the_wide_table(
     assert release.to_svg() == (out / "release.svg").read_text()
 
 
+@pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
 def test_codes_for_missing_values_are_those_of_the_command(
     mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: dpfda.SurfaceRelease, command: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -42,7 +42,7 @@ struct Dense {
 impl Dense {
     fn of(release: &SurfaceRelease, kernels: [&Kernel; 2], amplitude: f64) -> Self {
         let (radius, grid) = (release.statistic().ball().radius(), release.statistic().grid());
-        let sigma = release.noise_scale() / radius;
+        let sigma = release.statistic().whitened(release).1 / radius;
         let roots = grid.unit_weights().mapv(f64::sqrt);
         let points = unit_points(grid);
         let covariance = Array2::from_shape_fn((grid.len(), grid.len()), |(i, j)| {
@@ -97,7 +97,7 @@ fn the_posterior_by_axes_is_that_of_the_dense_covariance() {
         let flat = |of: ArrayView2<'_, f64>| Array1::from_iter(of.iter().copied());
         assert_abs_diff_eq!(flat(posterior.values()), dense.deviation() * 0.3 + 0.5, epsilon = 1e-10);
         assert_abs_diff_eq!(flat(posterior.sd()), dense.variance().mapv(f64::sqrt) * 0.3, epsilon = 1e-10);
-        let noise_sd = dense.noise_sd(release.noise_scale());
+        let noise_sd = dense.noise_sd(release.statistic().whitened(&release).1);
         assert_abs_diff_eq!(flat(posterior.noise_sd()), noise_sd, epsilon = 1e-10);
     }
 }
@@ -116,7 +116,7 @@ fn the_weights_of_all_pairs_are_those_of_the_dense_evidence() {
         }
     }
     let nothing = -0.5 * {
-        let sigma = release.noise_scale() / 0.3;
+        let sigma = release.statistic().whitened(&release).1 / 0.3;
         let squares = release.whitened().iter().map(|y| (y / 0.3 / sigma).powi(2)).sum::<f64>();
         30.0 * (std::f64::consts::TAU * sigma * sigma).ln() + squares
     };

@@ -1,5 +1,4 @@
 //! Releases within a bound on slope or roughness: what they say, and how surely.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_analysis::{Band, EstimatedMean, Ladder, Observation, Posterior};
 use dpfda_kernels::Grid;

@@ -1,5 +1,4 @@
 //! Domains that close up: the estimate has one value for both ends, and does not depend on where the day begins.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use dpfda_analysis::{

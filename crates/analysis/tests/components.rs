@@ -1,5 +1,4 @@
 //! Components and synthetic curves of releases.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::f64::consts::{PI, SQRT_2};
 

@@ -1,5 +1,4 @@
 //! The estimate of a mean without a delta, from some of its coordinates.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_analysis::{Band, BayesRisk, EstimatedMean, Ladder, Posterior, RiskError};
 use dpfda_kernels::Grid;

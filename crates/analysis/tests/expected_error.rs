@@ -1,5 +1,4 @@
 //! The expected error against the errors of real releases of simulated curves.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::f64::consts::TAU;
 

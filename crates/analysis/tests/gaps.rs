@@ -1,5 +1,4 @@
 //! Missing cells of curves on one grid: what each treatment is worth on real curves, and what none of them mends.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::path::PathBuf;
 

@@ -1,5 +1,4 @@
 //! What a release of irregular curves is worth, for people drawn from the mean and covariance of real curves.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::path::PathBuf;
 

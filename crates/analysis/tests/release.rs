@@ -1,5 +1,4 @@
 //! From releases to estimates, and back from their files.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
 use dpfda_analysis::{Band, Estimate, EstimatedMean, Ladder, Observation, Posterior, SamplingCovariance, Target};

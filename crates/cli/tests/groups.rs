@@ -1,12 +1,8 @@
 //! `dpfda release --by` and `dpfda compare --groups`: the means of groups.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
 const SEED: &str = "--not-private --seed 1";

@@ -1,12 +1,8 @@
 //! `dpfda release` of long tables: one row for each value, subjects seen at other times each.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const COLUMNS: &str = "--id id --time day --value y";
 const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4";

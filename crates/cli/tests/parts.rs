@@ -1,13 +1,10 @@
 //! Curves from streams and in parts, as their curator meets them.
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{PUBLIC, Place, Run, dti_like};
+use crate::common::{PUBLIC, Place, Run, dti_like};
 use serde_json::Value;
 
 const COLUMNS: [&str; 4] = ["--values", "cca_*", "--subject", "ID"];

@@ -1,12 +1,8 @@
 //! `dpfda regress` and `dpfda predict`: coefficient functions of curves on covariates.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-4";
 const ON: &str = "--on status,visit --covariate-bounds status=control|case,visit=1:4";

@@ -1,13 +1,9 @@
 //! `dpfda show`: the summary of a release again, from any document.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 
 /// All documents of releases that come with the project, by their kinds.
 fn committed() -> Vec<(String, PathBuf)> {

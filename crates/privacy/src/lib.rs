@@ -29,6 +29,7 @@ mod log_concave;
 mod mills;
 mod mixing;
 mod neighbours;
+mod nested;
 mod noise;
 mod noise_family;
 mod non_private;
@@ -59,7 +60,7 @@ pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeVector, MAX_COVARIATES, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean,
-    steps_to_unit,
+    rounding_of_record, steps_to_unit, with_rounding,
 };
 pub use law::Law;
 pub use log_concave::{
@@ -68,6 +69,10 @@ pub use log_concave::{
 };
 pub use mixing::{LARGEST_V, MixedGaussianPrivacy, MixingError, MixingLaw, SMALLEST_V, relative_variance};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
+pub use nested::{
+    Bucket, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
+    ProductsOf, PublicBasis, Radii,
+};
 pub use noise::{Noise, NoiseError, NormalBlock, RandomScale};
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;

@@ -132,7 +132,8 @@ impl Noise {
         }
         let dimension = body.noisy_dimension(relation);
         let spherical = |law| -> Result<Self, NoiseError> {
-            Ok(Self::Spherical(SphericalNoise::calibrated(law, plain_l2_bound(body, relation), budget.epsilon())?))
+            let bound = plain_l2_bound(body, relation);
+            Ok(Self::Spherical(SphericalNoise::calibrated(law, bound, budget.epsilon_within())?))
         };
         match law {
             Law::Gaussian { calibration, share } => {
@@ -258,7 +259,8 @@ impl Noise {
             }
             Self::DiscreteLaplace(noise) => delta == 0.0 && noise.epsilon(body.l1_bound(relation)) <= epsilon,
             Self::Spherical(noise) => {
-                let needed = SphericalNoise::calibrated(noise.law(), plain_l2_bound(body, relation), epsilon);
+                let bound = plain_l2_bound(body, relation);
+                let needed = SphericalNoise::calibrated(noise.law(), bound, budget.epsilon_within());
                 delta == 0.0
                     && noise.dimension() == body.noisy_dimension(relation)
                     && needed.is_ok_and(|needed| noise.scale() >= needed.scale())

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use dpfda_mechanism::{ReadError, Release, close, demand};
+use dpfda_privacy::with_rounding;
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
@@ -35,21 +36,23 @@ impl FunctionalsRelease {
         self.statistic().offsets() + &self.deviations()
     }
 
-    /// The standard deviations of the privacy noise in [`FunctionalsRelease::values`].
+    /// The standard deviations of [`FunctionalsRelease::values`]: those of the privacy noise with what the rounding of records adds
+    /// ([`with_rounding`]).
     ///
     /// Infinite for t noise with at most 2 degrees of freedom. Under add/remove-one it includes, to first order, the noise
     /// of the count.
     pub fn noise_sd(&self) -> Array1<f64> {
-        let (variance, relative) = (self.step().powi(2) * self.noise().variance(0), relative_count_sd(&self.0));
+        let (variance, relative) = (self.variance(), relative_count_sd(&self.0));
         let rows = self.statistic().coefficients().rows().into_iter().zip(self.deviations());
         rows.map(|(row, deviation)| (row.dot(&row) * variance + (deviation * relative).powi(2)).sqrt()).collect()
     }
 
-    /// The `d x d` covariance matrix of the privacy noise: `L L'` times the variance of one coordinate.
+    /// The `d x d` covariance matrix of the privacy noise, with what the rounding of records adds: `L L'` times the variance of one
+    /// coordinate.
     ///
     /// Where functionals depend on one another it is singular, and the noise lies in its range.
     pub fn noise_covariance(&self) -> Array2<f64> {
-        let variance = self.step().powi(2) * self.noise().variance(0);
+        let variance = self.variance();
         let coefficients = self.statistic().coefficients();
         let mut covariance = coefficients.dot(&coefficients.t()).mapv(|c| c * variance);
         let (relative, deviations) = (relative_count_sd(&self.0), self.deviations());
@@ -84,6 +87,12 @@ impl FunctionalsRelease {
     fn deviations(&self) -> Array1<f64> {
         let coordinates: Array1<f64> = self.coordinates().iter().map(|&k| k as f64 * self.step()).collect();
         self.statistic().coefficients().dot(&coordinates)
+    }
+
+    /// The variance of one coordinate of the mean, rounding included, in squared data units.
+    fn variance(&self) -> f64 {
+        let (sd, dimension) = (self.noise().variance(0).sqrt(), self.coordinates().len());
+        (self.step() * with_rounding(sd, self.units(), dimension, self.unit())).powi(2)
     }
 
     /// One lattice step of the sum, as a step of the mean in data units.

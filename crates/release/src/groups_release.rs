@@ -27,7 +27,7 @@ pub struct ReleasedGroup {
     pub records_sd: f64,
     /// The noisy mean as a deviation from the centre: `sqrt(w_i) (Y - c)(t_i)`.
     pub whitened: Array1<f64>,
-    /// The standard deviation of the noise in each of these coordinates.
+    /// The standard deviation of each of these coordinates: that of the noise with what the rounding of records adds.
     pub sd: f64,
     /// The second moments, where they were released.
     pub second_moments: Option<SecondMoments>,
@@ -66,7 +66,8 @@ impl GroupsRelease {
                     }
                     (None, None) => (1.0, 0.0),
                 };
-                let (whitened, sd) = statistic.mean().decoded(integers, records, noise);
+                let whitened = statistic.mean().decoded(integers, records);
+                let sd = statistic.mean().error_sd(records, noise.sd(), self.unit());
                 let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
@@ -126,11 +127,12 @@ struct GroupDerived {
 
 impl GroupsDerived {
     fn of(release: &GroupsRelease) -> Self {
-        let derived = |ReleasedGroup { name, records, records_sd, sd, .. }: ReleasedGroup| GroupDerived {
+        let sd = release.statistic().mean().lattice_step() * release.noise().sd();
+        let derived = |ReleasedGroup { name, records, records_sd, .. }: ReleasedGroup| GroupDerived {
             name,
             records,
             records_sd,
-            noise_scale: sd,
+            noise_scale: sd / records,
         };
         Self { groups: release.groups().into_iter().map(derived).collect() }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, Release, Statistic, close};
-use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, Noise, steps_to_unit};
+use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, PrivacyUnit, steps_to_unit, with_rounding};
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -219,20 +219,27 @@ impl Mean {
         &self.whitening
     }
 
-    /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
+    /// The noisy mean in whitened coordinates, and the standard deviation of each in data units: that of the noise with what the rounding
+    /// of records adds ([`with_rounding`]).
     pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
-        self.decoded(release.coordinates(), release.units(), release.noise())
+        let (units, sd) = (release.units(), release.noise().sd());
+        (self.decoded(release.coordinates(), units), self.error_sd(units, sd, release.unit()))
     }
 
-    /// The same from the integers of some records, which begin with those of the mean and have this noise.
-    pub(crate) fn decoded(&self, integers: &[i128], units: f64, noise: &Noise) -> (Array1<f64>, f64) {
+    /// The mean in whitened coordinates from the integers of some records, which begin with those of the mean.
+    pub(crate) fn decoded(&self, integers: &[i128], units: f64) -> Array1<f64> {
         let factor = self.lattice_step() / units;
         let of_mean = integers.iter().take(self.whitening.dimension());
         let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
         if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
             rotation.undo(&mut mean);
         }
-        (mean.into(), factor * noise.sd())
+        mean.into()
+    }
+
+    /// The standard deviation of a coordinate of the mean of so many records, rounding included, from that of the noise in lattice steps.
+    pub(crate) fn error_sd(&self, units: f64, noise_sd: f64, unit: PrivacyUnit) -> f64 {
+        self.lattice_step() / units * with_rounding(noise_sd, units, self.whitening.dimension(), unit)
     }
 }
 

@@ -115,7 +115,7 @@ impl MeanRelease {
 
     /// The noise of the mean before any smoothing, in units of the radius.
     pub fn relative_noise(&self) -> f64 {
-        self.statistic().whitened(&self.release).1 / self.ball().radius()
+        self.lattice_step() / self.units() * self.noise().sd() / self.ball().radius()
     }
 
     /// The noisy mean as a deviation from the centre, in the coordinates in which the noise is white, with a standard deviation of
@@ -159,7 +159,7 @@ impl MeanRelease {
     /// Isonormal: the noise of the mean is `sigma` times white noise. Cameron-Martin: `sigma` times a process with the
     /// kernel as its covariance. Coordinates alone: the standard deviation of each, `sqrt(d + 1) Delta / epsilon`.
     pub fn noise_scale(&self) -> f64 {
-        self.statistic().whitened(&self.release).1 * self.statistic().whitening().amplification()
+        self.lattice_step() / self.units() * self.noise().sd() * self.statistic().whitening().amplification()
     }
 
     /// `Delta = mu sigma`: how far neighbours can move the mean, in the Cameron-Martin norm of the noise process; with delta 0 in

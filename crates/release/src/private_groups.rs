@@ -8,7 +8,7 @@ use dpfda_privacy::{
     Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
     PrivacyUnit, Randomness,
 };
-use dpfda_smoothing::{Ball, CurveSet, TextColumn};
+use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
 
 use crate::groups::{GroupedRecord, GroupingError, Groups};
@@ -178,9 +178,14 @@ impl PrivateGroups {
                 let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
                 (self.planned(groups, curves.unit())?, of_rows)
             }
-            Grouping::Private { names, .. } => {
-                let place = |label: Option<&str>| names.iter().position(|name| Some(name.as_str()) == label);
-                (self.mechanism(curves.grid(), curves.unit())?, labels.cells().map(place).collect())
+            Grouping::Private { .. } => {
+                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
+                let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
+                let place = |label: Option<&str>| {
+                    label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
+                };
+                let of_rows = labels.cells().map(place).collect();
+                (mechanism, of_rows)
             }
         };
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::{LatticeError, SeededRandomness};
-use dpfda_smoothing::Center;
+use dpfda_smoothing::{Center, Missing, Said};
 use ndarray::Array2;
 use serde_json::Value;
 
@@ -102,6 +102,18 @@ fn a_label_that_is_not_listed_counts_nowhere_and_is_told_nowhere() {
 }
 
 #[test]
+fn the_type_that_a_reader_gives_to_labels_changes_nobodys_group() {
+    let plan = groups((1.0, 1e-5), private(&["1", "2.5"], 1));
+    let of_text = column((0..40).map(|i| if i % 2 == 0 { "1" } else { "2.50" }));
+    let numbers = (0..40).map(|i| Said::of_number(if i % 2 == 0 { 1.0 } else { 2.5 }));
+    let of_numbers = TextColumn::of(numbers, &Missing::default(), "label").unwrap();
+    assert_eq!(released(&plan, &curves(40), &of_text), released(&plan, &curves(40), &of_numbers));
+    let other_names = groups((1.0, 1e-5), private(&["01.0", "2.500"], 1));
+    let counts = |plan, labels| released(plan, &curves(40), labels).groups()[1].records;
+    assert_eq!(counts(&plan, &of_text), counts(&other_names, &of_numbers));
+}
+
+#[test]
 fn a_subject_counts_in_the_first_groups_of_the_list_and_in_no_more_than_it_may() {
     let ids: Vec<usize> = (0..40).map(|row| row / 2).collect();
     let curves = curves(40).with_subjects(&ids).unwrap();
@@ -135,6 +147,9 @@ fn what_is_refused_is_refused_by_public_numbers_and_shows_no_label() {
     let subjects = curves(40).with_subjects(&(0..40).map(|row| row / 2).collect::<Vec<_>>()).unwrap();
     let two = groups((1.0, 1e-5), Grouping::Public).prepare(&subjects, &alternating(40)).err().unwrap();
     assert_eq!(two, GroupsError::SubjectInTwoGroups);
+    for grouping in [private(&["1", "1.0"], 1), private(&["a", "None"], 1), private(&["1", "9007199254740993"], 1)] {
+        assert!(matches!(refused(grouping, &alternating(40)), Some(GroupsError::Grouping(_))));
+    }
     for grouping in [private(&["a"], 1), private(&["a", "a"], 1), private(&["a", ""], 1), private(&["a", "b"], 0)] {
         assert!(refused(grouping, &alternating(40)).is_some());
     }

@@ -165,6 +165,21 @@ fn missing_unknown_and_far_covariates_count_within_the_range() {
 }
 
 #[test]
+fn a_level_is_what_cells_say_in_every_type() {
+    let dose =
+        Covariate::Category { name: "dose".to_owned(), levels: ["0", "1", "2.5", "TRUE"].map(str::to_owned).to_vec() };
+    for (cell, expected) in [("1.0", [1.0, -1.0, -1.0]), ("02.50", [-1.0, 1.0, -1.0]), ("true", [-1.0, -1.0, 1.0])] {
+        assert_eq!(dose.standardised(Some(cell)), expected, "{cell}");
+        assert!(dose.holds(cell));
+    }
+    assert!(!dose.holds("2.51") && !dose.holds("NA"));
+    for levels in [["1", "1.0"], ["a", "none"], ["a", "9007199254740993"]] {
+        let refused = Covariate::Category { name: "dose".to_owned(), levels: levels.map(str::to_owned).to_vec() };
+        assert_eq!(Covariate::check(&[refused]), Err(CovariateError::Levels { name: "dose".to_owned() }));
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused_before_anything_is_drawn() {
     let plan = regression((1.0, 1e-5));
     let refused = |plan: &PrivateRegression, columns: &[TextColumn]| plan.prepare(&curves(60), columns).unwrap_err();

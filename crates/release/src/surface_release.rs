@@ -39,7 +39,7 @@ impl SurfaceRelease {
 
     /// `sigma`: the noise of the mean is `sigma` times white noise on the rectangle, in data units.
     pub fn noise_scale(&self) -> f64 {
-        self.statistic().whitened(&self.0).1
+        self.statistic().lattice_step() / self.units() * self.noise().sd()
     }
 
     /// The release as a JSON document.

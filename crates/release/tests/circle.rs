@@ -1,5 +1,4 @@
 //! Releases on domains that close up.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Gaussian, Grid, Kernel, Matern};

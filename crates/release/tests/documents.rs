@@ -1,11 +1,8 @@
 //! Every document of this crate reads back, and is refused after an edit that contradicts the rest of it.
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
 
 use std::fs;
 
-use common::{ball, budget, curves, smoother};
+use crate::common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Labels, LedgerReference, Payable, ReadError};
 use dpfda_privacy::{Calibration, Law, MixingLaw, NeighbouringRelation, PrivacyBudget, SeededRandomness};

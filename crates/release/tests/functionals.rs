@@ -1,9 +1,6 @@
 //! Functionals released with pure differential privacy.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, curves, smoother};
+use crate::common::{ball, curves, smoother};
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName, Spectrum};
 use dpfda_mechanism::MechanismError;
 use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, NoiseError, SeededRandomness};

@@ -1,6 +1,9 @@
 //! What a cell says: a number, or that there is none.
 
+use std::borrow::Cow;
+
 use crate::error::TableError;
+use crate::said::Said;
 use crate::separator::Decimal;
 
 /// What programs write where something is missing, in any letter case.
@@ -9,6 +12,17 @@ const WORDS: [&str; 11] = ["na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "n
 const MARKS: [&str; 7] = [".", "...", "-", "--", "?", "\u{2013}", "\u{2014}"];
 /// Numbers that programs write where something is missing, and that hardly any instrument shows.
 const CODES: [f64; 3] = [-999.0, -9999.0, -99999.0];
+/// No measurement is as large, and squares of larger numbers overflow.
+const LARGEST: f64 = 1e100;
+
+/// Why a number of a table is neither a value nor missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// It is infinite, or larger than any measurement (1e100).
+    Infinite,
+    /// It may be a code for a missing value, and none was named.
+    Code,
+}
 
 /// The number in a cell of values: NaN where the value is missing, `None` where the cell is neither.
 ///
@@ -92,13 +106,43 @@ impl Missing {
         number_with(cell, decimal).map(|value| self.value(value))
     }
 
+    /// What a number of a table of numbers says, in a file or in memory: NaN where it is missing, as named codes are.
+    ///
+    /// # Errors
+    /// [`Unfit`] for a number that cannot be a value.
+    pub fn measured(&self, number: f64) -> Result<f64, Unfit> {
+        let value = self.value(number);
+        if value.abs() >= LARGEST {
+            return Err(Unfit::Infinite);
+        }
+        if self.suspects(value) { Err(Unfit::Code) } else { Ok(value) }
+    }
+
+    /// Whether numbers were named, so that a table of numbers is not used as it lies.
+    pub fn names_numbers(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// What a cell names that is the label of a group, a level or a covariate; `None` where it is missing, as named codes are.
+    ///
+    /// # Errors
+    /// [`Unfit::Code`] for a number that may be a code.
+    pub fn name<'a>(&self, said: Said<'a>) -> Result<Option<Cow<'a, str>>, Unfit> {
+        let Some(name) = said.name() else { return Ok(None) };
+        let number: f64 = name.parse().unwrap_or(0.0);
+        if self.suspects(number) {
+            return Err(Unfit::Code);
+        }
+        let is_code = self.codes.iter().any(|code| code.eq_ignore_ascii_case(&name)) || self.value(number).is_nan();
+        Ok(Some(name).filter(|_| !is_code))
+    }
+
     /// A number of a table of numbers, where a named code is missing.
     pub(crate) fn value(&self, value: f64) -> f64 {
         if self.numbers.contains(&value) { f64::NAN } else { value }
     }
 
-    /// Whether a number may be a code that nobody named.
-    pub fn suspects(&self, value: f64) -> bool {
+    fn suspects(&self, value: f64) -> bool {
         value <= CODES[0] && self.codes.is_empty() && CODES.contains(&value)
     }
 }

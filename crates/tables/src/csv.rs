@@ -1,5 +1,6 @@
 //! Curves from a text table: one row for each curve, one column for each grid point.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::mem::discriminant;
 
@@ -135,7 +136,7 @@ fn add_row(
         return Err(TableError::Ragged { row, expected: columns.len(), found: record.len() });
     }
     if let Some(column) = columns.subject {
-        batch.push_subject(checked_id(record, columns, column, row)?);
+        batch.push_subject(&checked_id(record, columns, column, row)?);
     }
     for &column in &columns.values {
         let value = columns.parse(cell(record, column), row, column)?;
@@ -151,9 +152,13 @@ fn cell(record: &Record, column: usize) -> &[u8] {
     record.get(column).unwrap_or_default()
 }
 
-fn checked_id<'a>(record: &'a Record, columns: &Columns, column: usize, row: usize) -> Result<&'a [u8], TableError> {
-    let id = cell(record, column);
-    check_id(id, row, || columns.name(column)).map(|()| id)
+fn checked_id<'a>(
+    record: &'a Record,
+    columns: &Columns,
+    column: usize,
+    row: usize,
+) -> Result<Cow<'a, [u8]>, TableError> {
+    check_id(cell(record, column), row, || columns.name(column))
 }
 
 /// How many cells of a row are refused for this reason, where it is one of a cell.

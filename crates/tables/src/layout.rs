@@ -4,6 +4,7 @@ use dpfda_kernels::{Grid, GridError, SurfaceGrid};
 use glob::Pattern;
 
 use crate::cell::Missing;
+use crate::columns::Columns;
 use crate::error::TableError;
 use crate::names::{are_dates, are_equally_spaced, are_times, increases, positions};
 use crate::separator::{Decimal, Separator};
@@ -81,6 +82,35 @@ impl CurveLayout {
             decimal: Decimal::Point,
             missing: Missing::default(),
         })
+    }
+
+    /// The value columns of a table in memory with these columns: names, or patterns as in [`CurveLayout::new`]. What is the name of a column
+    /// is this column alone, whatever signs are in it.
+    ///
+    /// # Errors
+    /// [`TableError::Pattern`] for a piece that is empty, or neither a name nor a glob.
+    pub fn of_columns<S: AsRef<str>>(pieces: &[S], columns: &[String]) -> Result<Self, TableError> {
+        let of_piece = |piece: &S| {
+            let piece = piece.as_ref();
+            let is_name = columns.iter().any(|column| column == piece);
+            match Pattern::new(&if is_name { Pattern::escape(piece) } else { piece.to_owned() }) {
+                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
+                _ => Err(TableError::Pattern { pattern: piece.to_owned() }),
+            }
+        };
+        let pattern = pieces.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
+        let patterns = pieces.iter().map(of_piece).collect::<Result<_, _>>()?;
+        Ok(Self { pattern, patterns, ..Self::new("*")? })
+    }
+
+    /// The places of the value columns, and that of the subjects, in a table in memory with these columns. The rules are those of files:
+    /// a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
+    ///
+    /// # Errors
+    /// [`TableError`] for columns that do not fit the layout; names of columns are public.
+    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>), TableError> {
+        let found = Columns::of_table(columns, self)?;
+        Ok((found.values, found.subject))
     }
 
     /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.

@@ -50,7 +50,7 @@ impl Moments {
 }
 
 /// The root of the number that this double was rounded from, rounded up.
-pub(super) fn root(square: f64) -> f64 {
+pub(crate) fn root(square: f64) -> f64 {
     square.next_up().sqrt().next_up()
 }
 

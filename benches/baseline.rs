@@ -1,6 +1,6 @@
 //! The least time of a release with its estimate in Rust alone, in microseconds: what a call from Python is compared with.
 //!
-//! `cargo run --release --example baseline -- 376 93 200`: curves, points, repetitions.
+//! `cargo run --profile wheel -p dpfda-benches --bin baseline -- 376 93 200`: curves, points, repetitions.
 
 use std::error::Error;
 use std::time::Instant;
