@@ -4,11 +4,12 @@ use dpfda_privacy::{MixingLaw, Noise, SphericalLaw};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::checked_beta_reg;
 
+use crate::added_noise::{doubles, euclidean, generator};
 use crate::attack::Attack;
 use crate::claim::Inequality;
+use crate::distribution::Distribution;
 use crate::error::AuditError;
-use crate::law::{Law, Statistic};
-use crate::noise::{doubles, euclidean, generator};
+use crate::likelihood_ratio::LikelihoodRatio;
 
 /// Cells of an integral.
 const CELLS: u32 = 4_000;
@@ -71,7 +72,7 @@ impl Attack {
     }
 
     fn difference(&self, pair: usize) -> Vec<i64> {
-        let sums = |place: usize| self.laws[place].sums();
+        let sums = |place: usize| self.distributions[place].sums();
         self.pairs.get(pair).map_or_else(Vec::new, |pair| {
             sums(pair.left).iter().zip(sums(pair.right)).map(|(left, right)| left - right).collect()
         })
@@ -79,15 +80,19 @@ impl Attack {
 
     fn of_tables(&self, drawn: &Self) -> Vec<EventProbabilities> {
         let inequalities = self.claim.inequalities();
-        let table = |place: usize| match &drawn.laws[place] {
-            Law::Cells { log_probabilities, .. } => log_probabilities.as_slice(),
-            Law::Sums(_) | Law::Steps(_) => &[],
+        let table = |place: usize| match &drawn.distributions[place] {
+            Distribution::Cells { log_probabilities, .. } => log_probabilities.as_slice(),
+            Distribution::Sums(_) | Distribution::Steps(_) => &[],
         };
         let mut events = Vec::new();
-        for (pair, laws) in self.pairs.iter().enumerate() {
-            let statistic = Statistic::of(&self.laws[laws.left], &self.laws[laws.right], None);
-            let Some(Statistic::Table(ratios)) = &statistic else { continue };
-            let (left, right) = (table(laws.left), table(laws.right));
+        for (pair, distributions) in self.pairs.iter().enumerate() {
+            let statistic = LikelihoodRatio::of(
+                &self.distributions[distributions.left],
+                &self.distributions[distributions.right],
+                None,
+            );
+            let Some(LikelihoodRatio::Table(ratios)) = &statistic else { continue };
+            let (left, right) = (table(distributions.left), table(distributions.right));
             for (likely, other, sign) in [(left, right, 1.0), (right, left, -1.0)] {
                 let largest = ratios.iter().map(|ratio| sign * ratio).fold(0.0, f64::max);
                 for inequality in inequalities.iter().copied() {

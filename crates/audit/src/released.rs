@@ -6,13 +6,13 @@ use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, Spherica
 use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
+use crate::added_noise::AddedNoise;
 use crate::attack::{Attack, AuditReport, Plan};
-use crate::bought::noise_of_steps;
+use crate::audited::{AuditedMechanism, Setting};
 use crate::error::AuditError;
-use crate::mechanism::{AuditedMechanism, Setting};
-use crate::noise::AddedNoise;
+use crate::kinds::bought::noise_of_steps;
+use crate::kinds::{curves, points};
 use crate::target::Target;
-use crate::{curves, points};
 
 /// The mechanism of a release: its claim, and the noise that the release states.
 ///

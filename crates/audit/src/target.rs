@@ -5,13 +5,13 @@ use dpfda_privacy::{NeighbouringRelation, Noise, PrivacyBudget, SeededRandomness
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
-use crate::attack::{Attack, LawPair};
+use crate::added_noise::AddedNoise;
+use crate::attack::{Attack, DistributionPair};
 use crate::claim::Claim;
+use crate::distribution::Distribution;
 use crate::error::AuditError;
-use crate::law::Law;
-use crate::noise::AddedNoise;
-use crate::pairs::{self, Pair, Record};
-use crate::sums::{exact_sums, laws, same_sums};
+use crate::kinds::pairs::{self, Pair, Record};
+use crate::sums::{distributions, exact_sums, same_sums};
 
 /// A mechanism's claim, and the public settings of an audit. Curves are seen at two points, the ends of `[0, 1]`.
 #[derive(Debug, Clone)]
@@ -59,8 +59,12 @@ impl Target {
     }
 
     /// The attack on these laws.
-    pub(crate) fn attack(&self, noise: Option<AddedNoise>, (laws, pairs): (Vec<Law>, Vec<LawPair>)) -> Attack {
-        Attack { name: self.name, neighbours: self.neighbours, claim: self.claim.clone(), noise, laws, pairs }
+    pub(crate) fn attack(
+        &self,
+        noise: Option<AddedNoise>,
+        (distributions, pairs): (Vec<Distribution>, Vec<DistributionPair>),
+    ) -> Attack {
+        Attack { name: self.name, neighbours: self.neighbours, claim: self.claim.clone(), noise, distributions, pairs }
     }
 
     /// An attack on exact sums with noise, through pairs of data sets.
@@ -71,10 +75,10 @@ impl Target {
         release: impl Fn(&[T], &mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
     ) -> Result<Attack, AuditError> {
         let law_of = |number: usize, records: &[T]| {
-            exact_sums(self.name, number, &noise, |randomness| release(records, randomness)).map(Law::Sums)
+            exact_sums(self.name, number, &noise, |randomness| release(records, randomness)).map(Distribution::Sums)
         };
-        let laws = laws(pairs, law_of, same_sums)?;
-        Ok(self.attack(Some(noise), laws))
+        let distributions = distributions(pairs, law_of, same_sums)?;
+        Ok(self.attack(Some(noise), distributions))
     }
 
     /// The same through the pairs of curves, of a mechanism that draws nothing but its noise.

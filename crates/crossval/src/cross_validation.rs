@@ -9,18 +9,16 @@ use rand::Rng;
 use thiserror::Error;
 
 use crate::candidates::Candidates;
+use crate::defaults::DEFAULT_DRAWS;
 use crate::fold_means::{FoldMeans, Target};
 use crate::folds::Folds;
 use crate::norm_score::{FoldNoise, NormScore};
 use crate::progress::Progress;
-use crate::surface::{ScoreSurface, SurfaceError};
+use crate::score_surface::{ScoreSurface, SurfaceError};
 
 #[cfg(test)]
 #[path = "cross_validation_tests.rs"]
 mod tests;
-
-/// The default number of noise draws for the norm score. Mirshani, Reimherr and Slavkovic use the same number.
-pub const DEFAULT_DRAWS: usize = 1000;
 
 /// Why cross-validation was refused. The error does not depend on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -5,7 +5,7 @@ use dpfda_release::NoiseLaw;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayView3, Axis};
 
 use crate::folds::Folds;
-use crate::surface::each;
+use crate::score_surface::each;
 
 /// What estimates are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::fold_means::{FoldMeans, Target, whitened_basis};
 use crate::folds::Folds;
-use crate::surface::each;
+use crate::score_surface::each;
 
 #[cfg(test)]
 #[path = "norm_score_tests.rs"]

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView3};
 use thiserror::Error;
 
 use crate::candidates::Candidates;
-use crate::surface::{ScoreSurface, SurfaceError, each};
+use crate::score_surface::{ScoreSurface, SurfaceError, each};
 
 #[cfg(test)]
 #[path = "unbiased_risk_tests.rs"]

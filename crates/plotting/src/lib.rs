@@ -36,7 +36,7 @@ pub use figure::{Figure, FigureSize};
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use maps::covariance::CovarianceFigure;
 pub use maps::mean_surface::MeanSurfaceFigure;
-pub use maps::surface::{SurfaceFigure, SurfacePanel};
+pub use maps::scores::{SurfaceFigure, SurfacePanel};
 pub use mean::from_release::captions;
 pub use mean::people::CurvesFigure;
 pub use panel_grid::{GridPanel, PanelGrid};

@@ -1,6 +1,5 @@
 //! Figures whose colours are numbers: surfaces, covariances and scores.
 
 pub(crate) mod covariance;
-pub(crate) mod from_surface;
 pub(crate) mod mean_surface;
-pub(crate) mod surface;
+pub(crate) mod scores;

@@ -8,13 +8,13 @@ use dpfda_release::{
 use dpfda_smoothing::CurveSet;
 use ndarray::Axis;
 
+use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
-use crate::bought::Bargain;
 use crate::claim::Claim;
 use crate::error::AuditError;
-use crate::noise::AddedNoise;
-use crate::pairs::{self, Record};
-use crate::steps::Records;
+use crate::kinds::bought::Bargain;
+use crate::kinds::pairs::{self, Record};
+use crate::kinds::steps::Records;
 use crate::sums::words;
 use crate::target::Target;
 

@@ -9,7 +9,7 @@ use crate::candidates::{Candidates, Position};
 use crate::progress::Progress;
 
 #[cfg(test)]
-#[path = "surface_tests.rs"]
+#[path = "score_surface_tests.rs"]
 mod tests;
 
 /// Why candidates could not be scored.

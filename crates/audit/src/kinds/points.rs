@@ -7,12 +7,12 @@ use dpfda_density::{
 use dpfda_privacy::NeighbouringRelation;
 use ndarray::Array2;
 
+use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
+use crate::distribution::{CellMechanism, Distribution};
 use crate::error::AuditError;
-use crate::law::{CellMechanism, Law};
-use crate::noise::AddedNoise;
-use crate::pairs::{self, Pair};
-use crate::sums::{laws, words};
+use crate::kinds::pairs::{self, Pair};
+use crate::sums::{distributions, words};
 use crate::target::Target;
 
 /// Coefficients that are released, if nothing else is said.
@@ -79,26 +79,26 @@ fn of_cells(
     let law_of = |_, records: &[f64]| {
         let points = points(records, cells.bounds())?;
         let log_probabilities = normalised(log_weights(&points));
-        Ok(Law::Cells {
+        Ok(Distribution::Cells {
             mechanism: mechanism.clone(),
             points: Box::new(points),
             cells: cells.count(),
             log_probabilities,
         })
     };
-    Ok(target.attack(None, laws(pairs, law_of, same_draws)?))
+    Ok(target.attack(None, distributions(pairs, law_of, same_draws)?))
 }
 
 /// Draws of one seed that two data sets of the same law must share.
 const SHARED: u64 = 200;
 
 /// Whether two data sets have the same claimed law, and the same draws from the same random bits.
-fn same_draws(left: &Law, right: &Law) -> bool {
-    let claimed = |law: &Law| match law {
-        Law::Cells { log_probabilities, .. } => Some(log_probabilities.clone()),
-        Law::Sums(_) | Law::Steps(_) => None,
+fn same_draws(left: &Distribution, right: &Distribution) -> bool {
+    let claimed = |law: &Distribution| match law {
+        Distribution::Cells { log_probabilities, .. } => Some(log_probabilities.clone()),
+        Distribution::Sums(_) | Distribution::Steps(_) => None,
     };
-    let drawn = |law: &Law| {
+    let drawn = |law: &Distribution| {
         let mut outcomes = Vec::new();
         law.draw_cells(SHARED, 0, &mut |outcome| outcomes.extend_from_slice(outcome)).map(|()| outcomes)
     };

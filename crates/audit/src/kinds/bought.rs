@@ -12,13 +12,13 @@ use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, Noise, N
 use dpfda_release::{BallShares, InBall};
 use dpfda_smoothing::Ball;
 
+use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
+use crate::distribution::Distribution;
 use crate::error::AuditError;
-use crate::law::Law;
-use crate::noise::AddedNoise;
-use crate::pairs::Pair;
-use crate::steps::{Buying, Records, Steps};
-use crate::sums::{in_64_bits, laws, words};
+use crate::kinds::pairs::Pair;
+use crate::kinds::steps::{Buying, Records, Steps};
+use crate::sums::{distributions, in_64_bits, words};
 use crate::target::Target;
 
 /// The share that buys a part of the ball: so large that a fault of the step that buys it shows.
@@ -73,10 +73,10 @@ impl<T: Copy> Bargain<T> {
             let steps = Steps::new((target.name, number), &buying, (records(&different)?, times), |randomness| {
                 release(&all, randomness).map(|release| words_of_steps(&release))
             });
-            steps.map(|steps| Law::Steps(Arc::new(steps)))
+            steps.map(|steps| Distribution::Steps(Arc::new(steps)))
         };
-        let same = |left: &Law, right: &Law| matches!((left, right), (Law::Steps(a), Law::Steps(b)) if a.is_like(b));
-        Ok(target.attack(Some(noise), laws(pairs, law_of, same)?))
+        let same = |left: &Distribution, right: &Distribution| matches!((left, right), (Distribution::Steps(a), Distribution::Steps(b)) if a.is_like(b));
+        Ok(target.attack(Some(noise), distributions(pairs, law_of, same)?))
     }
 }
 

@@ -5,7 +5,7 @@ use ndarray::{ArrayView3, Axis};
 
 use crate::canvas::numbers::exact;
 use crate::error::FigureError;
-use crate::maps::surface::SurfacePanel;
+use crate::maps::scores::SurfacePanel;
 use crate::mean::from_release::kernel_caption;
 
 impl SurfacePanel {
@@ -41,7 +41,7 @@ mod tests {
     use ndarray::Array2;
 
     use super::*;
-    use crate::maps::surface::SurfaceFigure;
+    use crate::maps::scores::SurfaceFigure;
 
     #[test]
     fn each_kernel_has_a_panel_at_its_best_power_and_private_scores_are_stamped() {

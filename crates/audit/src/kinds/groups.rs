@@ -5,10 +5,10 @@ use dpfda_privacy::NeighbouringRelation;
 use dpfda_release::{Grouping, Groups, MomentsChoice, PrivateGroups};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
+use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
 use crate::error::AuditError;
-use crate::noise::AddedNoise;
-use crate::pairs::{self, Pair, Record};
+use crate::kinds::pairs::{self, Pair, Record};
 use crate::sums::words;
 use crate::target::Target;
 

@@ -10,9 +10,9 @@ use dpfda_privacy::{GaussianPrivacy, LATTICE_BITS, LatticeVector, RecordMean, Se
 use dpfda_release::{BallShares, Bought, Norms};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
+use crate::added_noise::AddedNoise;
 use crate::error::AuditError;
-use crate::noise::AddedNoise;
-use crate::rows::{self, Rows};
+use crate::kinds::rows::{self, Rows};
 
 /// Points of a curve.
 const POINTS: usize = 2;

@@ -9,11 +9,11 @@ use dpfda_release::MomentsChoice;
 use thiserror::Error;
 
 use crate::attack::Attack;
-use crate::bought::shares;
 use crate::claim::Claim;
 use crate::error::AuditError;
+use crate::kinds::bought::shares;
+use crate::kinds::{curves, groups, occupancy, points, regression};
 use crate::target::Target;
-use crate::{curves, groups, occupancy, points, regression};
 
 /// What the claims of a mechanism are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

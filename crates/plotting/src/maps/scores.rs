@@ -7,6 +7,7 @@ use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Figure, Source, TwoAxes, check_panels};
 
+mod from_candidates;
 mod layout;
 mod scale;
 #[cfg(test)]

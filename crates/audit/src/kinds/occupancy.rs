@@ -4,13 +4,13 @@ use dpfda_mechanism::Release;
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
 use dpfda_release::{BallShares, Occupancy, PrivateOccupancy};
 
+use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
-use crate::bought::Bargain;
 use crate::error::AuditError;
-use crate::noise::AddedNoise;
-use crate::pairs::Pair;
-use crate::rows::{BINS, Rows};
-use crate::steps::Records;
+use crate::kinds::bought::Bargain;
+use crate::kinds::pairs::Pair;
+use crate::kinds::rows::{BINS, Rows};
+use crate::kinds::steps::Records;
 use crate::sums::words;
 use crate::target::Target;
 
