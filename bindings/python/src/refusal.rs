@@ -311,7 +311,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
             "radius_share"
         }
         ReleaseError::RoughWithoutDelta => "delta",
-        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => "coordinates",
+        ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",

@@ -375,7 +375,8 @@ fn of_release(error: &ReleaseError) -> Argument {
             Argument::RadiusShare
         }
         ReleaseError::RoughWithoutDelta => Argument::Delta,
-        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => Argument::Coordinates,
+        ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
         ReleaseError::Slope { .. } => Argument::Slope,
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,

@@ -94,7 +94,7 @@ pub use planned_mean::PlannedMean;
 pub use planned_occupancy::PlannedOccupancy;
 pub use prepared_mean::{MeanData, PreparedMean};
 pub use private_groups::{Grouping, GroupsError, PrivateGroups};
-pub use private_mean::{DEFAULT_COORDINATES, MeanViewer, MomentsChoice, PrivateMean};
+pub use private_mean::{MeanViewer, MomentsChoice, PrivateMean, default_coordinates};
 pub use private_occupancy::PrivateOccupancy;
 pub use private_regression::{PrivateRegression, RegressionError};
 pub use private_surface::PrivateSurface;

@@ -17,7 +17,7 @@ use crate::bound_fact::bound_fact;
 use crate::encode::{CurveRecord, CurveScratch, encode};
 use crate::in_ball::InBall;
 use crate::norms::Norms;
-use crate::rotation::Rotation;
+use crate::rotation::{Rotation, whole_frequencies};
 use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
 
@@ -75,6 +75,15 @@ pub enum MeanError {
     Coordinates {
         /// The most on this grid.
         most: usize,
+        /// The number given.
+        found: usize,
+    },
+    /// A cosine without its sine.
+    #[error(
+        "on a domain that closes up the number of coordinates must be odd, or that of all points, got {found}: a cosine without its sine \
+          would make the release depend on where the domain begins"
+    )]
+    EvenOnCircle {
         /// The number given.
         found: usize,
     },
@@ -148,9 +157,11 @@ impl Mean {
     /// The same with second moments, or without.
     ///
     /// # Errors
-    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::Lattice`] unless moments are of from 2 to 1024
+    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::EvenOnCircle`] for an even number of coordinates
+    /// on a circle that has more points, [`MeanError::Lattice`] unless moments are of from 2 to 1024
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
+        moments.map_or(Ok(()), |moments| check_frequencies(&self.grid, moments.coordinates))?;
         self.body = MomentBall::new(self.whitening.dimension(), moments)?;
         match (&mut self.whitening, moments) {
             (Whitening::Isonormal { dimension, rotation }, moments) => {
@@ -356,6 +367,7 @@ fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanErr
         MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
             Err(MeanError::Coordinates { most, found: *found })
         }
+        MeanMechanism::Coordinates(found) => check_frequencies(grid, *found),
         _ => Ok(()),
     }
 }
@@ -370,6 +382,11 @@ pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: 
             (told, bought) => told.is_none() && bought.is_none(),
         },
     )
+}
+
+fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {
+    let is_whole = found >= grid.len() || whole_frequencies(grid.len(), grid.is_periodic(), found) == found;
+    if is_whole { Ok(()) } else { Err(MeanError::EvenOnCircle { found }) }
 }
 
 /// Whether two balls are the same up to another machine's rounding.

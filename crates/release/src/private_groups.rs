@@ -15,6 +15,7 @@ use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::private_mean::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 
 #[cfg(test)]
 #[path = "private_groups_tests.rs"]
@@ -226,7 +227,7 @@ impl PrivateGroups {
             MomentsChoice::Mean => true,
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
         };
-        let coordinates = grid.len().min(COORDINATES_OF_MOMENTS);
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
         // what of the groups is refused is refused here as it is without moments
         let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;

@@ -20,13 +20,14 @@ use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
 use crate::prepared_mean::{MeanData, PreparedMean};
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 use crate::roughness::Roughness;
 
 mod before;
 mod pure;
 
 use before::in_radii;
-pub use pure::DEFAULT_COORDINATES;
+pub use pure::default_coordinates;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -297,7 +298,7 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
-        let pure = self.pure_coordinates(grid.len())?;
+        let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
@@ -309,7 +310,8 @@ impl PrivateMean {
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
+        let mean = Mean::new(ball, grid.clone(), &coordinates)?
+            .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::buying(mean, guarantee, self.law(), self.bought_shares()?)?)
     }
@@ -342,7 +344,7 @@ impl PrivateMean {
     }
 
     /// The second moments of a release of curves on so many points: a function of public settings alone.
-    fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
+    fn moments_of(&self, points: usize, is_periodic: bool) -> Result<Option<Moments>, ReleaseError> {
         let (is_asked_for, emphasis) = match self.moments {
             MomentsChoice::None => return Ok(None),
             MomentsChoice::Auto => (false, Emphasis::Mean),
@@ -357,7 +359,8 @@ impl PrivateMean {
         if !is_asked_for && !is_free {
             return Ok(None);
         }
-        let moments = Some(Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) });
+        let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
+        let moments = Some(Moments { emphasis, coordinates });
         let body = MomentBall::new(points, moments).map_err(MeanError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         match Noise::gaussian(privacy, &body, self.neighbours) {

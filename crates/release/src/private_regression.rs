@@ -15,6 +15,7 @@ use crate::private_mean::COORDINATES_OF_MOMENTS;
 use crate::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 
 #[cfg(test)]
 #[path = "private_regression_tests.rs"]
@@ -203,7 +204,8 @@ impl PrivateRegression {
         unit: PrivacyUnit,
         design: Option<&PublicDesign>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
-        let moments = Moments { emphasis: Emphasis::Mean, coordinates: grid.len().min(COORDINATES_OF_MOMENTS) };
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        let moments = Moments { emphasis: Emphasis::Mean, coordinates };
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
