@@ -3,7 +3,7 @@
 use dpfda::analysis::{
     AnalysisError, DEFAULT_LEVEL, EqualityTest, Estimate, EstimatedGroups, MeanDifference, PopulationMean,
 };
-use dpfda::release::{Grouping, GroupsError};
+use dpfda::release::{Grouping, GroupingError, GroupsError};
 use dpfda::smoothing::TextColumn;
 use ndarray::Array1;
 use numpy::IntoPyArray;
@@ -64,7 +64,9 @@ impl From<GroupsError> for Refusal {
         match error {
             GroupsError::Release(error) => error.into(),
             GroupsError::Emphasis => Self::new("moments", error),
-            GroupsError::PublicUnderAddRemove | GroupsError::SubjectInTwoGroups => Self::new("private_labels", error),
+            GroupsError::PublicUnderAddRemove
+            | GroupsError::SubjectInTwoGroups
+            | GroupsError::Grouping(GroupingError::Unsure { .. }) => Self::new("private_labels", error),
             other => Self::new("by", other),
         }
     }

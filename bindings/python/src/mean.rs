@@ -9,11 +9,11 @@ use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
 use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean};
 use dpfda::smoothing::{
-    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, is_id, similar_ids,
+    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
+use crate::cells::Ids;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::refusal::Refusal;
 use crate::release::{Estimated, Released};
@@ -29,9 +29,6 @@ const COPIED: usize = 1 << 32;
 /// From this number of values on, curves are worth a second thread.
 const LARGE: usize = 1 << 18;
 
-/// The ids of the subjects of all curves.
-pub type Subjects = Vec<PyBackedStr>;
-
 /// Releases the mean of curves in memory: **spends the budget**.
 #[pyfunction]
 #[pyo3(signature = (settings, curves, grid, subjects, door, workers))]
@@ -40,14 +37,14 @@ pub fn release_curves(
     settings: &Settings,
     curves: Table<'_>,
     grid: GridArgument,
-    subjects: Option<Subjects>,
+    subjects: Option<Py<Ids>>,
     door: DoorArguments,
     workers: Option<usize>,
 ) -> Result<Released, Refusal> {
-    let (door, rows) = (Door::try_from(door)?, curves.view()?);
+    let (door, rows) = (Door::try_from(door)?, curves.view("curves")?);
     let grid = grid.of(rows.columns())?;
-    check_ids(subjects.as_deref())?;
-    py.detach(|| settings.release_rows(&rows, &grid, subjects.as_deref(), &door, threads(workers)))
+    let subjects = subjects.as_ref().map(|ids| ids.get().all());
+    py.detach(|| settings.release_rows(&rows, &grid, subjects, &door, threads(workers)))
 }
 
 /// Releases the mean of the curves in files: **spends the budget**.
@@ -68,7 +65,7 @@ pub fn release_files(
 
 /// Where the columns of an array lie, and whether their domain closes up.
 #[derive(Clone, FromPyObject)]
-pub struct GridArgument(Place, bool);
+pub struct GridArgument(pub Place, pub bool);
 
 /// Where the columns of an array lie.
 #[derive(Clone, FromPyObject)]
@@ -95,17 +92,6 @@ impl GridArgument {
             Place::Points(points) if is_periodic => Ok(Grid::closing(points)?),
             Place::Points(points) => Ok(Grid::new(points)?),
         }
-    }
-}
-
-/// Refuses a curve without a subject.
-///
-/// # Errors
-/// [`Refusal`] with the row, and not with what stands there.
-pub fn check_ids(subjects: Option<&[PyBackedStr]>) -> Result<(), Refusal> {
-    match subjects.unwrap_or_default().iter().position(|id| !is_id(id.as_bytes())) {
-        None => Ok(()),
-        Some(row) => Err(Refusal::new("subject", format!("the subject id of row {row} (counted from 0) is missing"))),
     }
 }
 
@@ -172,7 +158,7 @@ impl Settings {
         &self,
         rows: &Rows<'_>,
         grid: &Grid,
-        subjects: Option<&[PyBackedStr]>,
+        subjects: Option<&[String]>,
         door: &Door,
         workers: NonZeroUsize,
     ) -> Result<Released, Refusal> {
@@ -257,7 +243,7 @@ pub fn draw(
 pub fn encode(
     plan: &PlannedMean,
     rows: &Rows<'_>,
-    subjects: Option<&[PyBackedStr]>,
+    subjects: Option<&[String]>,
     part: &PartId,
     key: Option<[u8; 32]>,
     workers: NonZeroUsize,
@@ -302,8 +288,8 @@ pub fn encode(
 }
 
 /// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.
-pub fn are_similar(subjects: Option<&[PyBackedStr]>) -> bool {
-    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(|id| id.as_bytes()).collect();
+pub fn are_similar(subjects: Option<&[String]>) -> bool {
+    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(String::as_bytes).collect();
     ids.sort_unstable();
     ids.dedup();
     similar_ids(ids.into_iter()) > 0

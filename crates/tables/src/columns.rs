@@ -85,7 +85,12 @@ impl Columns {
 
     /// Those of a table in memory, whose names are names.
     pub(crate) fn of_table(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
-        Self::new(names, true, layout)?.checked(layout)
+        let columns = Self::new(names, true, layout)?;
+        if layout.ignores_names() {
+            columns.refuse_duplicates()?;
+            return Ok(columns);
+        }
+        columns.checked(layout)
     }
 
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {

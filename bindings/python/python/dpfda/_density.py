@@ -13,7 +13,7 @@ from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._numbers import number, whole
-from ._stated import stated_budget
+from ._stated import Codes, codes, stated_budget
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ class DensityRelease(Released):
 
     def __call__(self, points: Any) -> Array:
         """Evaluate the density at points, one in each row."""
-        return self._released.at(_inputs.points(points, None))
+        return self._released.at((_inputs.points(points, None), None))
 
     def quantile(self, share: float) -> float:
         """Return the value below which a share of the distribution lies, for one column."""
@@ -99,6 +99,7 @@ def density(
     part_of: str | None = None,
     seed: int | None = None,
     not_private: bool = False,
+    missing: Codes = None,
 ) -> DensityRelease:
     """Release the private density of points: **spends the budget**.
 
@@ -120,7 +121,7 @@ def density(
         The number of cells along each axis and of draws, chosen without looking at the data.
     columns : str or list, optional
         The columns of a frame.
-    ledger, release_id, part_of, seed, not_private
+    ledger, release_id, part_of, seed, not_private, missing
         As in :meth:`PrivateMean.release`.
 
     Returns
@@ -136,8 +137,8 @@ def density(
         "cells": whole("cells", cells),
         "draws": whole("draws", draws),
     }
-    numbers = _inputs.points(points, columns)
-    return DensityRelease(release_density(numbers, arguments, door(ledger, release_id, part_of, seed, not_private)))
+    numbers, missing = _inputs.points(points, columns), codes(missing)
+    return DensityRelease(release_density((numbers, missing), arguments, door(ledger, release_id, part_of, seed, not_private)))
 
 
 def _axes(bounds: Any) -> list[tuple[float, float]]:

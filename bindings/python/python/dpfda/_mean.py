@@ -24,7 +24,7 @@ from ._numbers import whole
 from ._occupancy_release import OccupancyRelease
 from ._parts import Plan
 from ._release import Release
-from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves, without_codes
+from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
 Share = Union[float, None, Literal["default"]]
@@ -228,9 +228,8 @@ class PrivateMean(Settings):
         decimal_comma : bool
             Numbers of a file have a decimal comma, as in ``1,5``.
         missing : str, number or list, optional
-            Codes for missing values of a file, such as ``-999`` or ``"-999,NULL"``: every other number is then a value. Without
-            them a cell with -999, -9999 or -99999 is refused. Codes are for files alone: a frame or an array has NaN or null for
-            them.
+            Codes for missing values, such as ``-999`` or ``"-999,NULL"``: every other number is then a value. Without them a cell
+            with -999, -9999 or -99999 is refused, in files, frames and arrays alike.
         sorted_by_subject : bool
             All curves of a subject follow one another in a file: memory does not grow with the number of subjects.
 
@@ -258,9 +257,8 @@ class PrivateMean(Settings):
             layout = file_layout(**columns, **where, cells=read)
             path = os.fspath(curves)
             return Release(release_files(self._settings, path, layout, paid, workers, sorted_by_subject))
-        without_codes(read)
-        found = _inputs.read(curves, **columns, **where)
-        return Release(release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers))
+        found = _inputs.read(curves, **columns, **where, missing=read["missing"])
+        return Release(release_curves(self._settings, found.table, found.grid, found.subjects, paid, workers))
 
     def release_groups(
         self,
@@ -314,7 +312,7 @@ class PrivateMean(Settings):
             raise DpfdaError("by must name a column of the file", "by")
         found = stated_curves(
             curves,
-            lambda rows: [_inputs.labels(by, rows, curves)],
+            lambda rows, codes: [_inputs.labels(by, rows, curves, codes)],
             cells(delimiter, decimal_comma, missing),
             values=values,
             subject=subject,
