@@ -16,7 +16,7 @@ use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
 use crate::refusal::{Refusal, one_of};
-use crate::release::{banded, points, provenance};
+use crate::release::{banded, domain, points, provenance};
 use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
@@ -252,7 +252,9 @@ impl ReleasedOccupancy {
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        banded(py, &estimated.points(), estimated.band())
+        let answer = banded(py, &estimated.points(), estimated.band())?;
+        domain(&answer, estimated.posterior().grid())?;
+        Ok(answer)
     }
 
     /// The same release with another band, at no cost; what is not given stays as it is.

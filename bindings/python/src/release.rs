@@ -3,7 +3,7 @@
 use dpfda::analysis::{
     Component, Components, ConfidenceBand, EstimatedMean, PointEstimate, SyntheticCurves, Uncertain,
 };
-use dpfda::kernels::KernelName;
+use dpfda::kernels::{Grid, KernelName};
 use dpfda::mechanism::{Fact, Release, Statistic};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::SeededRandomness;
@@ -122,7 +122,9 @@ impl Released {
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        banded(py, &estimated.points(), estimated.band())
+        let answer = banded(py, &estimated.points(), estimated.band())?;
+        domain(&answer, estimated.posterior().grid())?;
+        Ok(answer)
     }
 
     /// The estimate and its band at any points.
@@ -304,6 +306,15 @@ pub fn banded<'py>(py: Python<'py>, at: &[PointEstimate], band: &ConfidenceBand)
     answer.set_item("promises", band.band.promises())?;
     answer.set_item("does_not_promise", band.band.does_not_promise())?;
     Ok(answer)
+}
+
+/// The two ends of the domain, and whether it closes up.
+///
+/// # Errors
+/// Those of Python.
+pub fn domain(answer: &Bound<'_, PyDict>, grid: &Grid) -> PyResult<()> {
+    answer.set_item("domain_range", (grid.lower(), grid.upper()))?;
+    answer.set_item("is_periodic", grid.is_periodic())
 }
 
 /// Estimates at points, as columns.
