@@ -73,7 +73,15 @@ impl GroupsRelease {
             .collect()
     }
 
-    /// The release as a JSON document, with the noisy means of the groups, and an estimate that was made of it.
+    /// The release as a JSON document, with the noisy means of the groups.
+    ///
+    /// # Errors
+    /// None in practice: every number in a release is finite.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.0.to_json_with(Some(&GroupsDerived::of(self)))
+    }
+
+    /// The same with an estimate that was made of the release.
     ///
     /// # Errors
     /// None in practice: every number in a release is finite.
