@@ -4,7 +4,7 @@ use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean};
 use dpfda::crossval::{Candidates, select_after_release};
 use dpfda::release::{MeanMechanism, MeanRelease};
 
-use crate::refusal::{Refusal, one_of};
+use crate::refusal::{Refusal, attempt, one_of};
 use crate::release::Estimated;
 
 /// What a band is about, by its name.
@@ -117,7 +117,7 @@ impl BandChoice {
 
     /// The estimate of a new release. Its noise is drawn: what is refused now is told beside the release.
     pub fn of_new(&self, release: MeanRelease, named: bool) -> Estimated {
-        self.estimate(release.clone(), named).map_err(|refusal| Box::new((release, refusal)))
+        attempt(|| self.estimate(release.clone(), named)).map_err(|refusal| Box::new((release, refusal)))
     }
 
     /// The same estimate with another band, where one was asked for.

@@ -15,7 +15,7 @@ use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
-use crate::refusal::{Refusal, one_of};
+use crate::refusal::{Refusal, attempt, one_of};
 use crate::release::{banded, domain, points, provenance};
 use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
@@ -189,9 +189,11 @@ pub fn draw(
 
 impl ReleasedOccupancy {
     fn of(release: Release<Occupancy>, band: Option<Band>, level: f64) -> Self {
-        let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
-        let estimated = EstimatedOccupancy::new(release.clone(), &band, level);
-        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+        let estimated = attempt(|| {
+            let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
+            Ok(Box::new(EstimatedOccupancy::new(release.clone(), &band, level)?))
+        });
+        Self { release, estimated }
     }
 
     fn estimated(&self) -> Result<&EstimatedOccupancy, Refusal> {

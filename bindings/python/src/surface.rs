@@ -16,7 +16,7 @@ use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
 use crate::door::{Door, DoorArguments};
 use crate::mean::GridArgument;
-use crate::refusal::{Refusal, one_of};
+use crate::refusal::{Refusal, attempt, one_of};
 use crate::release::{points, provenance};
 use crate::settings::{CALIBRATIONS, RELATIONS};
 use crate::surface_rows::SurfacesArgument;
@@ -111,9 +111,11 @@ pub fn release_surface(
 
 impl ReleasedSurface {
     fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
-        let band = band.unwrap_or_else(|| EstimatedSurface::default_band(&release));
-        let estimated = EstimatedSurface::new(release.clone(), &band, level);
-        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+        let estimated = attempt(|| {
+            let band = band.unwrap_or_else(|| EstimatedSurface::default_band(&release));
+            Ok(Box::new(EstimatedSurface::new(release.clone(), &band, level)?))
+        });
+        Self { release, estimated }
     }
 
     fn estimated(&self) -> Result<&EstimatedSurface, Refusal> {

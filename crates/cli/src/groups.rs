@@ -12,14 +12,16 @@ use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
 use crate::told::Told;
@@ -42,11 +44,11 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
     let prepared = prepared(arguments, column, &curves, &layout)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    door.publish(prepared, |drawn: Release<Groups>| {
-        let look = Look::of(&arguments.figure);
-        let release = drawn.labelled(look.labels()).read_from(source);
+    let look = Look::of(&arguments.figure);
+    let release = |drawn: Release<Groups>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
-        Ok(ReleasedGroups(Box::new(estimated), look))
+        Ok(ReleasedGroups(Box::new(estimated), look.clone()))
     })
 }
 
@@ -92,14 +94,14 @@ struct ReleasedGroups(Box<EstimatedGroups>, Look);
 impl Publication for ReleasedGroups {
     const REMEDY: &'static str = "`dpfda compare --groups` reads it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
-        let means = self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
-        sink("release.csv", functions_table("group", means)?.as_bytes())?;
-        let figure = figure::of(&self.0, &self.1)?;
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        Some(self.0.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let means = || self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
+        files.make(["release.csv"], || Ok([functions_table("group", means())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure::of(&self.0, &self.1)?.to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {

@@ -15,14 +15,16 @@ use crate::covariates::{covariates, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::checked_level;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table, table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
 use crate::told::Told;
@@ -58,11 +60,11 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    door.publish(prepared, |drawn: Release<Regression>| {
-        let look = Look::of(&arguments.figure);
-        let release = drawn.labelled(look.labels()).read_from(source);
+    let look = Look::of(&arguments.figure);
+    let release = |drawn: Release<Regression>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || EstimatedRegression::new(release.clone(), level));
-        Ok(Regressed { release, estimated: estimated.map(Box::new), look })
+        Ok(Regressed { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
 
@@ -76,17 +78,15 @@ struct Regressed {
 impl Publication for Regressed {
     const REMEDY: &'static str = "`dpfda predict` reads it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else {
-            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
-        };
-        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
-        let functions = estimated.coefficients().iter().map(|(name, function)| (name.as_str(), function));
-        sink("release.csv", functions_table("coefficient", functions)?.as_bytes())?;
-        let figure = figure::of(estimated, &self.look)?;
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else { return Ok(()) };
+        let functions = || estimated.coefficients().iter().map(|(name, function)| (name.as_str(), function));
+        files.make(["release.csv"], || Ok([functions_table("coefficient", functions())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure::of(estimated, &self.look)?.to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {

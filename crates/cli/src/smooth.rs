@@ -13,6 +13,7 @@ use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_occupancy, read_release};
+use crate::files;
 use crate::long::{self, LongRefusal, ReleasedRows};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
@@ -68,8 +69,7 @@ fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result
     }
     let output = directory(arguments)?;
     let told = long::of_smoothed(&estimated, output.target());
-    ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
-    output.finish()?;
+    write(&output, &ReleasedRows::of(estimated, Look::of(&arguments.figure)))?;
     Ok(told.printed(arguments.json)?)
 }
 
@@ -81,9 +81,16 @@ fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Resul
     let output = directory(arguments)?;
     let told = surfaces::of_smoothed(&estimated, output.target());
     let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
-    ReleasedSurface::of(estimated, look).write(&mut |name, bytes| output.write(name, bytes))?;
-    output.finish()?;
+    write(&output, &ReleasedSurface::of(estimated, look))?;
     Ok(told.printed(arguments.json)?)
+}
+
+fn write(output: &OutputDirectory, seen: &impl Publication) -> Result<(), CliError> {
+    if let Some(document) = seen.document() {
+        output.write("release.json", (document? + "\n").as_bytes())?;
+    }
+    files::all(&mut |name, bytes| output.write(name, bytes), |files| seen.write(files))?;
+    Ok(output.finish()?)
 }
 
 fn smoothed(

@@ -17,14 +17,16 @@ use crate::check;
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, surface_table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::public_ball;
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{band_is_free, band_was_free, notes_of_estimate, weak_delta, without_estimate};
 use crate::told::Told;
@@ -147,7 +149,7 @@ fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceSha
     let (s, t) = (axis(s_from, s_to, first)?, axis(t_from, t_to, second)?);
     let grid = SurfaceGrid::new(s, t).map_err(|error| match error {
         SurfaceGridError::Axis(error) => SurfaceRefusal::Domain(error),
-        error => SurfaceRefusal::Grid(error),
+        error @ SurfaceGridError::TooMany { .. } => SurfaceRefusal::Grid(error),
     });
     Ok(grid?)
 }
@@ -162,10 +164,10 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let prepared = prepared(arguments, &settings, &surfaces)?;
     let source = source(arguments, &surfaces);
     let Settings { band, look, .. } = settings;
-    door.publish(prepared, |drawn: Release<Surface>| {
-        let release = drawn.labelled(look.labels()).read_from(source);
+    let release = |drawn: Release<Surface>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || band.of_surface(release.clone()));
-        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look })
+        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
 
@@ -256,16 +258,14 @@ fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
 impl Publication for ReleasedSurface {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else {
-            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
-        };
-        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
-        sink("release.csv", surface_table(estimated.estimate().points())?.as_bytes())?;
-        let figure = figure(estimated, &self.look);
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else { return Ok(()) };
+        files.make(["release.csv"], || Ok([surface_table(estimated.estimate().points())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure(estimated, &self.look).to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {

@@ -8,7 +8,9 @@ use dpfda::prelude::*;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
+use crate::error::CliError;
 use crate::look::Look;
+use crate::refusal::Refusal;
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
@@ -62,7 +64,10 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     fs::create_dir(&target).unwrap();
     let (release, selection) = chosen_or_as_it_was(release());
     assert!(
-        matches!(publish(&output, &estimated(release), &selection, &Look::default()), Err(OutputError::Exists { .. })),
+        matches!(
+            publish(&output, &estimated(release), &selection, &Look::default()),
+            Err(CliError::Refused { refusal: Refusal::Output(OutputError::Exists { .. }) })
+        ),
         "somebody was faster"
     );
     let kept = output.keep();
