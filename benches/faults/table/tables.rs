@@ -78,8 +78,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "plan-buys-a-center",
         says: "a plan of parts buys a centre, though the curves are seen once",
-        file: "crates/release/src/part.rs",
-        old: "return Err(ReleaseError::CenterNeedsCurves);",
+        file: "crates/release/src/planned_mean.rs",
+        old: "if settings.bought_shares()?.center().is_some() { return Err(ReleaseError::CenterNeedsCurves); }",
         new: "",
         tests: &["a_plan_reads_back_and_refuses_what_needs_the_curves_twice"],
     },
