@@ -42,8 +42,8 @@ pub const FAULTS: &[Fault] = &[
         id: "unlisted-label-counted",
         says: "a label that nobody listed counts in the first group",
         file: "crates/release/src/private_groups.rs",
-        old: "names.iter().position(|name| Some(name.as_str()) == label)",
-        new: "names.iter().position(|name| Some(name.as_str()) == label).or(Some(0))",
+        old: "names.iter().position(|name| name.as_deref() == Some(label))",
+        new: "names.iter().position(|name| name.as_deref() == Some(label)).or(Some(0))",
         tests: &["a_label_that_is_not_listed_counts_nowhere_and_is_told_nowhere"],
     },
     Fault {

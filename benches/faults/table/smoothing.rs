@@ -119,9 +119,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "missing-ids-are-one-person",
         says: "everybody whose id is missing is one person",
-        file: "crates/tables/src/subjects.rs",
-        old: "!says_missing(&text(id.trim_ascii()))",
-        new: "!id.is_empty()",
+        file: "crates/tables/src/said.rs",
+        old: "if says_missing(text) {",
+        new: "if text.is_empty() {",
         tests: &["an_id_that_only_says_that_it_is_missing_is_none"],
     },
 ];

@@ -83,4 +83,20 @@ pub const FAULTS: &[Fault] = &[
         new: "",
         tests: &["a_plan_reads_back_and_refuses_what_needs_the_curves_twice"],
     },
+    Fault {
+        id: "real-label-is-none",
+        says: "a blank label, for which a reader makes reals of whole numbers, makes every label none",
+        file: "crates/tables/src/said.rs",
+        old: "} else if number.abs() < FIRST_UNSURE && number.fract() == 0.0 {",
+        new: "} else if number.is_nan() {",
+        tests: &["a_whole_number_is_one_name_in_every_spelling_and_type"],
+    },
+    Fault {
+        id: "file-counts-twice",
+        says: "a link to a file counts its people once more",
+        file: "crates/tables/src/files.rs",
+        old: "refuse_same(&paths)?;",
+        new: "",
+        tests: &["a_file_by_two_names_is_refused_because_its_people_would_count_twice"],
+    },
 ];
