@@ -24,4 +24,4 @@ pub use cross_validation::{
 pub use folds::{FoldError, Folds};
 pub use progress::Progress;
 pub use surface::{Edge, ScoreSurface, SurfaceError};
-pub use unbiased_risk::{LinearSelection, SelectionError, select_after_release, select_linear_smoother};
+pub use unbiased_risk::{SelectionError, select_after_release};

@@ -23,15 +23,6 @@ fn cameron_martin_distance(spectrum: &Spectrum<Kernel>, f: &Array1<f64>, g: &Arr
     (&coefficients * &coefficients / spectrum.eigenvalues()).sum().sqrt()
 }
 
-fn any_kernel() -> impl Strategy<Value = Kernel> {
-    prop_oneof![
-        (0.005..0.5_f64).prop_map(|range| Gaussian::new(range).unwrap().into()),
-        (prop::sample::select(vec![0.5, 1.5, 2.5]), 0.05..2.0_f64).prop_map(|(nu, range)| matern(nu, range)),
-        (0.5..5.0_f64).prop_map(|range| Sobolev::new(range).unwrap().into()),
-        (0.1..50.0_f64).prop_map(|factor| matern(1.5, 0.3).scaled(factor).unwrap()),
-    ]
-}
-
 /// Two sets of bounded curves that differ in their first record, `c + tau v_j` against `c - tau v_j`, as fitted means.
 fn adversarial_fits(smoother: &PenalizedMean, spectrum: &Spectrum<Kernel>, ball: &Ball, j: usize) -> [Array1<f64>; 2] {
     let grid = spectrum.grid().clone();
@@ -88,20 +79,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn exact_is_below_closed_form_is_below_crude(
-        kernel in any_kernel(), log_penalty in -14.0..3.0_f64, power in prop_oneof![Just(1.0), 1.0..4.0, 4.0..60.0],
-        radius in 0.01..10.0_f64, records in 1_u64..100_000,
-    ) {
-        let spectrum = spectrum(&kernel, 30);
-        let smoother = PenalizedMean::new(kernel, log_penalty.exp(), power).unwrap();
-        let exact = smoother.sensitivity(&spectrum, radius, records).value();
-        let closed = smoother.sensitivity_bound(radius, records);
-        let crude = smoother.sensitivity_crude_bound(radius, records);
-        prop_assert!(exact > 0.0 && exact <= closed * (1.0 + 1e-12), "{exact} {closed}");
-        prop_assert!(closed <= crude * (1.0 + 1e-12), "{closed} {crude}");
-    }
-
-    #[test]
     fn substituting_any_record_never_exceeds_the_exact_sensitivity(
         a in prop::collection::vec(-3.0..3.0_f64, 20), b in prop::collection::vec(-3.0..3.0_f64, 20), power in 1.0..3.0_f64,
     ) {
@@ -117,18 +94,6 @@ proptest! {
         });
         let sensitivity = smoother.sensitivity(&spectrum, 0.25, 1).value();
         prop_assert!(cameron_martin_distance(&spectrum, &f, &g) <= sensitivity * (1.0 + 1e-9));
-    }
-}
-
-#[test]
-fn the_closed_form_is_attained_when_an_eigenvalue_hits_the_maximiser() {
-    for (penalty, power) in [(0.01, 1.0), (1e-4, 1.7), (0.3, 3.0)] {
-        let plain = matern(2.5, 0.2);
-        let maximiser = (penalty * (2.0 * power - 1.0_f64)).powf(1.0 / power);
-        let kernel = plain.clone().scaled(maximiser / spectrum(&plain, 50).eigenvalues()[0]).unwrap();
-        let smoother = PenalizedMean::new(kernel.clone(), penalty, power).unwrap();
-        let exact = smoother.sensitivity(&spectrum(&kernel, 50), 0.25, 376).value();
-        assert_relative_eq!(exact, smoother.sensitivity_bound(0.25, 376), max_relative = 1e-12);
     }
 }
 

@@ -187,11 +187,6 @@ impl CurveLayout {
         self.surface.as_ref()
     }
 
-    /// The column of subjects, where one was named.
-    pub fn subject_column(&self) -> Option<&str> {
-        self.subject.as_deref()
-    }
-
     /// The grid for so many values in one column.
     #[cfg(feature = "columnar")]
     pub(crate) fn grid_of(&self, values: usize) -> Result<Grid, TableError> {
