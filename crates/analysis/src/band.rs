@@ -6,19 +6,15 @@ use dpfda_release::PenalizedMean;
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::error::AnalysisError;
+use crate::error::{AnalysisError, check_level};
 use crate::posterior::Posterior;
 use crate::sampling::SamplingCovariance;
 
+pub(crate) mod critical;
 pub(crate) mod process;
 mod smoother;
 #[cfg(test)]
 mod tests;
-
-/// The level of a band must lie between these numbers.
-pub(crate) const LOWEST_LEVEL: f64 = 0.5;
-/// See [`LOWEST_LEVEL`].
-pub(crate) const HIGHEST_LEVEL: f64 = 0.9999;
 
 /// A band around a mean curve. All bands are simultaneous: they are about the whole curve at once.
 ///
@@ -234,9 +230,4 @@ impl Band {
             noise_sd,
         })
     }
-}
-
-/// Refuses a level that no band states.
-pub(crate) fn check_level(level: f64) -> Result<(), AnalysisError> {
-    if level > LOWEST_LEVEL && level < HIGHEST_LEVEL { Ok(()) } else { Err(AnalysisError::Level { value: level }) }
 }

@@ -11,6 +11,7 @@ mod basis;
 mod component;
 mod error;
 mod noisy;
+pub(crate) mod synthetic;
 mod tensor;
 #[cfg(test)]
 mod tests;

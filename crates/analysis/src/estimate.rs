@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::band::{Band, ConfidenceBand, Target};
 use crate::error::AnalysisError;
 use crate::estimated_mean::PointEstimate;
-use crate::ladder::LadderEnd;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::LadderEnd;
 use crate::sampling::SamplingCovariance;
 
 /// Above this fraction of the centre's error the estimate is hardly better than the centre.

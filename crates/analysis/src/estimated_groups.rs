@@ -11,8 +11,8 @@ use crate::band::Band;
 use crate::error::AnalysisError;
 use crate::estimate::Estimate;
 use crate::estimated_mean::DEFAULT_LEVEL;
-use crate::observation::Observation;
 use crate::population_mean::PopulationMean;
+use crate::posterior::observed::Observation;
 
 #[cfg(test)]
 #[path = "estimated_groups_tests.rs"]
@@ -106,7 +106,7 @@ impl EstimatedGroups {
     /// # Errors
     /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999). A group of which nothing can be said is no error here.
     pub fn new(release: Release<Groups>, level: f64) -> Result<Self, AnalysisError> {
-        crate::band::check_level(level)?;
+        crate::error::check_level(level)?;
         let groups =
             Groups::groups(&release).into_iter().map(|group| EstimatedGroup::new(&release, group, level)).collect();
         Ok(Self { release, groups, level })

@@ -9,12 +9,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::band::{Band, ConfidenceBand};
-use crate::bayes_risk::BayesRisk;
 use crate::error::AnalysisError;
 use crate::estimate::Estimate;
-use crate::observation::Observation;
 use crate::population_mean::PopulationMean;
 use crate::posterior::Posterior;
+use crate::posterior::observed::Observation;
+use crate::risk::BayesRisk;
 use crate::sampling::SamplingCovariance;
 
 #[cfg(test)]

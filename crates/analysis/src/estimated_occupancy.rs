@@ -11,10 +11,10 @@ use crate::band::{Band, ConfidenceBand};
 use crate::error::AnalysisError;
 use crate::estimate::Estimate;
 use crate::estimated_mean::{DEFAULT_LEVEL, PointEstimate};
-use crate::ladder::Ladder;
-use crate::occupancy_observation::OccupancyObservation;
 use crate::population_mean::PopulationMean;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed_rows::OccupancyObservation;
 
 #[cfg(test)]
 #[path = "estimated_occupancy_tests.rs"]

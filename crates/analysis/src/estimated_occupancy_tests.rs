@@ -82,7 +82,7 @@ fn the_noise_of_the_weights_is_in_the_standard_deviation_where_the_mean_is_far_f
     let mut standardised = Vec::new();
     for seed in 0..100 {
         let release = rows.release(&mut SeededRandomness::from_seed(seed)).unwrap();
-        let observed = crate::occupancy_observation::OccupancyObservation::of(&release);
+        let observed = crate::posterior::observed_rows::OccupancyObservation::of(&release);
         let first = Posterior::new(observed.observation(&observed.scales(None)).unwrap(), &Ladder::default()).unwrap();
         let scales = observed.scales(Some(&first));
         let observation = observed.observation(&scales).unwrap();

@@ -9,15 +9,15 @@ use ndarray::{Array1, Array2, Axis, Slice};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::band::{Band, check_level};
-use crate::error::AnalysisError;
+use crate::band::Band;
+use crate::error::{AnalysisError, check_level};
 use crate::estimate::Estimate;
 use crate::estimated_mean::DEFAULT_LEVEL;
-use crate::observation::Observation;
 use crate::population_mean::PopulationMean;
+use crate::posterior::observed::Observation;
 use crate::psd::{positive_part, with_values};
 use crate::sampling::SamplingCovariance;
-use crate::second_moments::DecodedMoments;
+use crate::sampling::decoded::DecodedMoments;
 
 #[cfg(test)]
 #[path = "estimated_regression_tests.rs"]

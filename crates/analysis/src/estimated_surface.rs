@@ -9,15 +9,15 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::band::Band;
-use crate::contrast::Uncertain;
-use crate::critical::sidak;
+use crate::band::critical::sidak;
 use crate::error::AnalysisError;
 use crate::estimated_mean::{DEFAULT_LEVEL, PointEstimate};
 use crate::features::Feature;
-use crate::ladder::Ladder;
-use crate::surface_axis::{Look, bilinear};
+use crate::posterior::contrast::Uncertain;
+use crate::posterior::ladder::Ladder;
+use crate::surface::axis::{Look, bilinear};
+use crate::surface::posterior::SurfacePosterior;
 use crate::surface_estimate::{SurfaceBand, SurfaceEstimate, SurfacePoint};
-use crate::surface_posterior::SurfacePosterior;
 
 #[cfg(test)]
 #[path = "estimated_surface_tests.rs"]

@@ -8,15 +8,14 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::Serialize;
 
 use crate::band::Target;
+use crate::band::critical::{quantile, sidak};
 use crate::band::process::beyond_the_posterior;
-use crate::critical::{quantile, sidak};
 use crate::error::AnalysisError;
 use crate::estimated_curve::EstimatedCurve;
 use crate::posterior::Posterior;
 use crate::psd::square_root;
 
 #[cfg(test)]
-#[path = "features_tests.rs"]
 mod tests;
 
 /// The seed of the draws: public, so that every reader finds the same numbers.

@@ -6,9 +6,8 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::band::check_level;
 use crate::band::process::{critical_value, population_covariance};
-use crate::error::AnalysisError;
+use crate::error::{AnalysisError, check_level};
 use crate::population_mean::PopulationMean;
 use crate::psd::square_root;
 use crate::sampling::{SHAPE, public_shape};

@@ -4,9 +4,9 @@ use dpfda_kernels::Grid;
 use dpfda_release::SecondMoments;
 
 use crate::error::AnalysisError;
-use crate::ladder::Ladder;
-use crate::observation::Observation;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
 use crate::sampling::SamplingCovariance;
 
 /// The posterior of the mean of some people, and how much the mean of others from their population would differ.

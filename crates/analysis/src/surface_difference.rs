@@ -3,11 +3,11 @@
 use dpfda_kernels::SurfaceGrid;
 use ndarray::Array2;
 
-use crate::band::{Band, check_level};
-use crate::contrast::Uncertain;
-use crate::error::AnalysisError;
+use crate::band::Band;
+use crate::error::{AnalysisError, check_level};
 use crate::estimated_surface::EstimatedSurface;
 use crate::features::Feature;
+use crate::posterior::contrast::Uncertain;
 use crate::surface_estimate::SurfaceBand;
 
 #[cfg(test)]

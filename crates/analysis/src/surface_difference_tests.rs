@@ -9,7 +9,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::critical::sidak;
+use crate::band::critical::sidak;
 
 /// People whose surfaces have a bump of this height in one corner, a level of their own, and noise.
 fn estimated(height: f64, points: (usize, usize), people: usize, seed: u64) -> EstimatedSurface {

@@ -5,11 +5,11 @@ use dpfda_mechanism::{Fact, ReadError, close, demand, exact, rounded};
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::band::{Band, Target, check_level};
-use crate::critical::sidak;
-use crate::error::AnalysisError;
+use crate::band::critical::sidak;
+use crate::band::{Band, Target};
+use crate::error::{AnalysisError, check_level};
 use crate::estimate::HARDLY_BETTER;
-use crate::surface_posterior::SurfacePosterior;
+use crate::surface::posterior::SurfacePosterior;
 
 /// The estimate of a mean surface with its band: numbers for readers, which follow from the release.
 ///

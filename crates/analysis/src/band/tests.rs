@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::smoother::{Basis, honest};
 use super::{Band, Target};
-use crate::critical::{path_length, sidak, tube};
+use crate::band::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
-use crate::ladder::Ladder;
-use crate::observation::Observation;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
+use crate::posterior::seen::between;
 use crate::psd::square_root;
-use crate::rows::between;
 use crate::sampling::SamplingCovariance;
 use dpfda_release::SecondMoments;
 

@@ -6,9 +6,9 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::summary::Summary;
 use crate::psd::square_root;
-use crate::rung::{Rung, Section};
-use crate::summary::Summary;
 
 /// Draws of `f - c` at some points, as deviations from the posterior mean, in units of the radius.
 ///

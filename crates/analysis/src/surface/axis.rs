@@ -4,10 +4,10 @@ use dpfda_kernels::{Cell, Grid};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
-use crate::ladder::Ladder;
-use crate::rows::{Reduced, Rows};
-use crate::rung::{Rung, Section};
-use crate::support::{MOST_POINTS, Support};
+use crate::posterior::ladder::Ladder;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::seen::{Reduced, Rows};
+use crate::posterior::support::{MOST_POINTS, Support};
 
 /// What is asked about one axis at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::Posterior;
 use crate::error::AnalysisError;
-use crate::ladder::{Ladder, LadderEnd};
-use crate::observation::Observation;
+use crate::posterior::ladder::{Ladder, LadderEnd};
+use crate::posterior::observed::Observation;
 
 fn smooth_ladder() -> Ladder {
     let rungs = [0.02, 0.1, 0.5].map(|range| Kernel::from(Gaussian::new(range).unwrap()));

@@ -3,9 +3,9 @@
 use dpfda_kernels::{CovarianceKernel, EigenError, eigenpairs};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
-use crate::bins::Bins;
-use crate::observation::Observation;
-use crate::support::Support;
+use crate::posterior::bins::Bins;
+use crate::posterior::observed::Observation;
+use crate::posterior::support::Support;
 
 /// Points this close to equally spaced ones are equally spaced.
 const EVEN: f64 = 1e-13;

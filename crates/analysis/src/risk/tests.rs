@@ -9,10 +9,10 @@ use ndarray::Array1;
 
 use super::{BayesRisk, RiskError};
 use crate::band::Band;
-use crate::ladder::Ladder;
-use crate::observation::Observation;
-use crate::occupancy_observation::OccupancyObservation;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
+use crate::posterior::observed_rows::OccupancyObservation;
 use crate::sampling::SamplingCovariance;
 
 fn settings() -> PrivateMean {

@@ -3,7 +3,7 @@
 use dpfda_kernels::{Cell, CovarianceKernel, DomainKernel, Grid, KernelError};
 use ndarray::{Array1, ArrayView1};
 
-use crate::bins::{Bin, Bins};
+use crate::posterior::bins::{Bin, Bins};
 
 /// The largest number of points the posterior is solved at by default. A larger grid is averaged in bins.
 pub(crate) const MOST_POINTS: usize = 256;

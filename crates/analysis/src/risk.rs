@@ -5,22 +5,21 @@ use dpfda_mechanism::Statistic;
 use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Occupancy};
 use ndarray::{Array1, Array2, ArrayView1};
 
-use crate::band::check_level;
 use crate::band::process::critical_value;
-use crate::error::AnalysisError;
-use crate::expected_error::{ExpectedError, RiskError};
-use crate::ladder::Ladder;
-use crate::observation::{Observation, pull};
-use crate::occupancy_observation::OccupancyObservation;
+use crate::error::{AnalysisError, check_level};
 use crate::posterior::CLEAR_EVIDENCE;
-use crate::rows::Reduced;
-use crate::rung::{Rung, Section};
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::{Observation, pull};
+use crate::posterior::observed_rows::OccupancyObservation;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::seen::Reduced;
+use crate::posterior::summary::{covariance, linear_map};
+use crate::posterior::support::{MOST_POINTS, Support};
+use crate::risk::expected_error::{ExpectedError, RiskError};
 use crate::sampling::public_shape;
-use crate::summary::{covariance, linear_map};
-use crate::support::{MOST_POINTS, Support};
 
+pub(crate) mod expected_error;
 #[cfg(test)]
-#[path = "bayes_risk_tests.rs"]
 mod tests;
 
 /// The Bayes risk of the default estimate under its own public prior: the error to be expected before there are data.

@@ -3,10 +3,7 @@
 use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Kernel, KernelError, Matern};
 use ndarray::Array1;
 
-use crate::error::AnalysisError;
-
-/// How far the variance of a rung may be from 1.
-pub(crate) const VARIANCE_SLACK: f64 = 1e-12;
+use crate::error::{AnalysisError, VARIANCE_SLACK};
 
 /// Ranges of the default ladder, on the domain mapped to `[0, 1]`, shortest first.
 ///

@@ -4,8 +4,8 @@ use dpfda_kernels::{CovarianceKernel, DomainKernel, Eigenpairs, Kernel, eigenpai
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
-use crate::rows::{Reduced, Rows, between};
-use crate::support::Support;
+use crate::posterior::seen::{Reduced, Rows, between};
+use crate::posterior::support::Support;
 
 /// Eigenvalues below this fraction of the largest are rounding error.
 const ROUNDING: f64 = 1e-14;

@@ -5,10 +5,10 @@ use dpfda_release::{Bought, NoisySums, Occupancy};
 use ndarray::{Array1, Array2, Axis, Zip};
 
 use crate::error::AnalysisError;
-use crate::observation::{Observation, pull};
 use crate::posterior::Posterior;
+use crate::posterior::observed::{Observation, pull};
+use crate::posterior::summary::linear_map;
 use crate::sampling::{SamplingCovariance, public_shape};
-use crate::summary::linear_map;
 
 /// The posterior is solved for at most so many bins; more are added up by neighbours.
 const MOST_BINS: usize = 128;

@@ -2,8 +2,8 @@
 
 use ndarray::Array2;
 
-use crate::ladder::Ladder;
-use crate::rung::Rung;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::rung::Rung;
 
 /// Pairs of less weight than this are left out.
 const NEGLIGIBLE: f64 = 1e-14;

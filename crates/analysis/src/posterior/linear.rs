@@ -3,11 +3,11 @@
 use dpfda_release::{FunctionalError, LinearFunctional};
 use ndarray::{Array1, ArrayView1, Axis};
 
-use crate::contrast::Uncertain;
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::rung::{Rung, Section};
-use crate::summary::Summary;
+use crate::posterior::contrast::Uncertain;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::summary::Summary;
 
 impl Posterior {
     /// The slope `df/dt` at any points of the domain, in data units per unit of `t`.

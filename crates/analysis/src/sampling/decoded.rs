@@ -4,7 +4,7 @@ use dpfda_release::SecondMoments;
 use ndarray::{Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
-use crate::observation::Observation;
+use crate::posterior::observed::Observation;
 use crate::psd::positive_part;
 
 /// How many standard deviations of its noise the upper bound of the total variance lies above its estimate: one-sided 95%.

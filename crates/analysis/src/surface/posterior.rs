@@ -5,16 +5,16 @@ use dpfda_mechanism::Release;
 use dpfda_release::Surface;
 use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
-use crate::contrast::Uncertain;
 use crate::error::AnalysisError;
-use crate::ladder::Ladder;
 use crate::posterior::CLEAR_EVIDENCE;
-use crate::surface_axis::{Look, SurfaceAxis, bilinear};
-use crate::surface_pair::{Fields, Pair, SurfaceObserved};
-use crate::weights::Weights;
+use crate::posterior::contrast::Uncertain;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::weights::Weights;
+use crate::surface::axis::{Look, SurfaceAxis, bilinear};
+use crate::surface::pair::{Fields, Pair, SurfaceObserved};
 
 #[cfg(test)]
-#[path = "surface_posterior_tests.rs"]
+#[path = "posterior_tests.rs"]
 mod tests;
 
 /// Pairs of kernels and amplitudes are left out, those of least weight first, as long as all that are left out weigh no more than this.

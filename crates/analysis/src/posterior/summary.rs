@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, Axis, Slice};
 
-use crate::rung::{Rung, Section};
+use crate::posterior::rung::{Rung, Section};
 
 /// Some linear functionals of `f - c` under the posterior, in units of the radius.
 #[derive(Debug, Clone)]
