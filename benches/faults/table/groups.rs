@@ -65,7 +65,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "tiny-group-estimated",
         says: "the mean of a group is shown though the noise hides its size",
-        file: "crates/analysis/src/estimated_groups.rs",
+        file: "crates/analysis/src/estimated/groups.rs",
         old: "if !observation.count_is_trusted() {",
         new: "if observation.records < 0.0 {",
         tests: &["a_group_of_which_the_noise_hides_the_size_has_no_estimate"],

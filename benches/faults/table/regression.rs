@@ -49,7 +49,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "weak-design-estimated",
         says: "coefficients are shown of a design that the noise hides",
-        file: "crates/analysis/src/estimated_regression.rs",
+        file: "crates/analysis/src/estimated/regression.rs",
         old: "if !(smallest > needed && *records > p + 1.0) {",
         new: "if !(smallest > 0.0 && *records > p + 1.0) {",
         tests: &["a_design_that_the_noise_hides_is_refused_with_the_number_that_would_do"],

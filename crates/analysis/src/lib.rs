@@ -1,13 +1,12 @@
 //! What a private release is worth. Everything here is a function of a release and of public numbers, and costs no privacy.
 //!
 //! ```text
-//! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
-//!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
-//! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
-//! Release<Regression>  ->  EstimatedRegression
-//! Release<Occupancy>  ->  EstimatedOccupancy
-//! Release<Surface>  ->  SurfacePosterior  ->  EstimatedSurface
-//! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
+//! Release<S>  ->  Population (one, or several under names)  ->  Band  ->  Estimate<P>        all of it: Estimated<S>
+//!                 a line, a circle   Observation, Ladder (public prior)  ->  Posterior, with a SamplingCovariance
+//!                 a rectangle        SurfacePosterior
+//! Population      ->  Difference, with another one
+//! PopulationMean  ->  MeanDraws: slopes, areas, the maximum
+//! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
 //! Before a release, [`BayesRisk`] says what its error will be: a function of the settings of the release alone.
@@ -16,42 +15,34 @@
 
 mod band;
 mod components;
+mod defaults;
+mod difference;
 mod error;
 mod estimate;
-mod estimated_curve;
-mod estimated_groups;
-mod estimated_mean;
-mod estimated_occupancy;
-mod estimated_regression;
-mod estimated_surface;
+mod estimated;
 mod features;
-mod mean_difference;
-mod population_mean;
+mod population;
 mod posterior;
 mod psd;
 mod risk;
 mod sampling;
 mod surface;
-mod surface_difference;
-mod surface_estimate;
+mod uncertain;
 
 pub use band::critical::{sidak, tube};
-pub use band::{Band, ConfidenceBand, Target};
+pub use band::{Band, Target};
 pub use components::synthetic::SyntheticCurves;
 pub use components::{Component, Components, ComponentsError};
+pub use defaults::DEFAULT_LEVEL;
+pub use difference::{Difference, EqualityTest};
 pub use error::AnalysisError;
-pub use estimate::Estimate;
-pub use estimated_curve::EstimatedCurve;
-pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
-pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
-pub use estimated_occupancy::EstimatedOccupancy;
-pub use estimated_regression::EstimatedRegression;
-pub use estimated_surface::{EstimatedSurface, SurfaceSlopes};
-pub use features::{Feature, Maximum, MeanDraws};
-pub use mean_difference::{EqualityTest, MeanDifference};
-pub use population_mean::PopulationMean;
+pub use estimate::document::EstimateDocument;
+pub use estimate::{DomainPoint, Estimate, PointEstimate};
+pub use estimated::means::{Banded, Named, Several};
+pub use estimated::{Estimable, Estimated, SurfaceSlopes, View};
+pub use features::{Maximum, MeanDraws};
+pub use population::{Population, PopulationMean};
 pub use posterior::Posterior;
-pub use posterior::contrast::{Contrast, Uncertain};
 pub use posterior::ladder::{Ladder, LadderEnd};
 pub use posterior::observed::Observation;
 pub use risk::BayesRisk;
@@ -59,5 +50,4 @@ pub use risk::expected_error::{ExpectedError, RiskError};
 pub use sampling::SamplingCovariance;
 pub use sampling::decoded::DecodedMoments;
 pub use surface::posterior::SurfacePosterior;
-pub use surface_difference::SurfaceDifference;
-pub use surface_estimate::{SurfaceEstimate, SurfacePoint};
+pub use uncertain::{Feature, Uncertain};

@@ -15,7 +15,6 @@ use crate::posterior::support::{MOST_POINTS, Support};
 use crate::posterior::weights::Weights;
 
 pub(crate) mod bins;
-pub(crate) mod contrast;
 pub(crate) mod draws;
 pub(crate) mod ladder;
 mod linear;

@@ -10,7 +10,7 @@ use crate::error::{AnalysisError, check_level};
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::observed::{Observation, pull};
-use crate::posterior::observed_rows::OccupancyObservation;
+use crate::posterior::observed_rows::ObservedRows;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::seen::Reduced;
 use crate::posterior::summary::{covariance, linear_map};
@@ -72,7 +72,7 @@ pub struct BayesRisk {
     /// The number of points, of coordinates or of bins.
     released: usize,
     /// The bins of sparse curves.
-    bins: Option<OccupancyObservation>,
+    bins: Option<ObservedRows>,
     points: usize,
     support: Support,
     /// Their pairs have the weights of the prior.
@@ -112,7 +112,7 @@ impl BayesRisk {
     /// # Errors
     /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn of_occupancy(statistic: &Occupancy, ladder: &Ladder) -> Result<Self, AnalysisError> {
-        let bins = OccupancyObservation::planned(statistic.clone());
+        let bins = ObservedRows::planned(statistic.clone());
         let observation = bins.observation(&bins.unscaled())?;
         Ok(Self { bins: Some(bins), ..Self::of_observation(&observation, ladder, statistic.bins())? })
     }

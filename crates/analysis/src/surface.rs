@@ -2,4 +2,5 @@
 
 pub(crate) mod axis;
 pub(crate) mod pair;
+mod population;
 pub(crate) mod posterior;

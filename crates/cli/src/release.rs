@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::mechanism::{FingerprintKey, PartId, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
-    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, MeanError, MeanRelease, PlannedMean,
-    PreparedMean, PrivateMean, ReleaseError,
+    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, Mean, MeanError, MeanRelease,
+    PlannedMean, PreparedMean, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -117,7 +117,7 @@ fn publish(
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
 pub enum ReleasedMean {
-    Estimated(Box<EstimatedMean>, Selection, Look),
+    Estimated(Box<Estimated<Mean>>, Selection, Look),
     Bare(Box<MeanRelease>, CliError),
 }
 

@@ -1,7 +1,8 @@
 //! The files of a release.
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::Estimated;
 use dpfda::plotting::Figure;
+use dpfda::release::Mean;
 
 use crate::look::Look;
 use crate::output::{OutputDirectory, OutputError, table};
@@ -11,7 +12,7 @@ use crate::selection::Selection;
 /// Writes the files of a release, and gives them their place.
 pub fn publish(
     output: &OutputDirectory,
-    release: &EstimatedMean,
+    release: &Estimated<Mean>,
     selection: &Selection,
     look: &Look,
 ) -> Result<(), OutputError> {
@@ -21,7 +22,7 @@ pub fn publish(
 
 /// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and the files of a choice where a smoother was chosen.
 pub fn write_files(
-    release: &EstimatedMean,
+    release: &Estimated<Mean>,
     selection: &Selection,
     look: &Look,
     write: Sink<'_>,

@@ -129,7 +129,7 @@ fn every_band_says_what_it_is_and_lies_around_its_middle() {
     for band in all() {
         let found = band.around(&posterior, &SamplingCovariance::Body, 0.9).unwrap();
         assert!(found.band == band && found.level == 0.9 && found.target == band.target());
-        let inside = found.lower.iter().zip(&found.middle).zip(&found.upper).all(|((l, m), u)| l < m && m < u);
+        let inside = found.lower.iter().zip(&found.values).zip(&found.upper).all(|((l, m), u)| l < m && m < u);
         assert!(inside && found.critical > 1.6, "{}", band.name());
         assert!(band.promises().ends_with('.') && band.does_not_promise().ends_with('.'));
         let wider = band.around(&posterior, &SamplingCovariance::Body, 0.99).unwrap();

@@ -25,21 +25,21 @@ use crate::sampling::trace;
 ///
 /// # Examples
 /// ```
-/// # use dpfda_analysis::{Band, Components, DEFAULT_LEVEL, EstimatedMean};
+/// # use dpfda_analysis::{Band, Components, DEFAULT_LEVEL, Estimated};
 /// use dpfda_analysis::SyntheticCurves;
 /// use rand::{SeedableRng, rngs::ChaCha20Rng};
 /// # use dpfda_kernels::Grid;
 /// # use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// # use dpfda_release::PrivateMean;
+/// # use dpfda_release::{Mean, PrivateMean};
 /// # use dpfda_smoothing::{Ball, Center, CurveSet};
 /// # use ndarray::Array2;
 /// # let wave = |i: usize, k: usize| 0.5 + 0.02 * (i % 11) as f64 * (k as f64 / 9.0).sin() - 0.1 * (k as f64 / 9.0).sin();
 /// # let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 40)?, Array2::from_shape_fn((5000, 40), |(i, k)| wave(i, k)))?;
 /// # let private_mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.2)?, PrivacyBudget::new(2.0, 1e-5)?);
 /// # let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
-/// # let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL)?;
+/// # let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
 /// // `estimated` is the estimate of a release with second moments
-/// let synthetic = SyntheticCurves::new(&Components::new(&estimated)?)?.clipped(0.0, 1.0)?;
+/// let synthetic = SyntheticCurves::new(&Components::new(estimated.population())?)?.clipped(0.0, 1.0)?;
 /// let curves = synthetic.draw(1000, &mut ChaCha20Rng::seed_from_u64(1))?;
 /// assert_eq!(curves.dim(), (1000, 40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -11,10 +11,11 @@ use ndarray::{Array1, Array2, array};
 
 use super::*;
 use crate::band::Band;
-use crate::estimated_mean::EstimatedMean;
+use crate::estimated::Estimated;
+use dpfda_release::Mean;
 
 /// The release of people whose curves are `sin(t) + x + a level`, the level with mean 0 and variance 0.005, on `[0, 3]`.
-fn estimated(points: usize, band: &Band, seed: u64) -> EstimatedMean {
+fn estimated(points: usize, band: &Band, seed: u64) -> Estimated<Mean> {
     let grid = Grid::uniform(0.0, 3.0, points).unwrap();
     let value = |(i, j): (usize, usize)| {
         let t = 3.0 * j as f64 / (points - 1) as f64;
@@ -24,7 +25,7 @@ fn estimated(points: usize, band: &Band, seed: u64) -> EstimatedMean {
     let ball = Ball::new(Center::Constant(0.5), 0.6).unwrap();
     let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(4.0, 0.01).unwrap()).buying(BallShares::NONE);
     let release = plan.release(&curves, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedMean::new(release, band, 0.95).unwrap()
+    Estimated::<Mean>::new(release, band, 0.95).unwrap()
 }
 
 /// Over many releases an interval must hold the truth about as often as it says. A true rate of 0.95 gives 33 or fewer of 40 with
@@ -34,7 +35,7 @@ fn intervals_hold_the_slope_the_area_and_the_maximum_of_these_people() {
     let (mut slopes, mut areas, mut places, mut heights) = (0, 0, 0, 0);
     for seed in 0..40 {
         let estimated = estimated(31, &Band::Posterior, seed);
-        let draws = MeanDraws::of(&estimated).unwrap();
+        let draws = MeanDraws::of(estimated.mean()).unwrap();
         assert_eq!(draws.target(), Target::SampleMean);
         let holds = |feature: Feature, truth: f64| i32::from(feature.lower <= truth && truth <= feature.upper);
         slopes += holds(draws.slope(1.0).unwrap(), 1.0_f64.cos());
@@ -52,7 +53,7 @@ fn intervals_hold_the_slope_the_area_and_the_maximum_of_these_people() {
 #[test]
 fn the_mean_of_the_population_is_less_certain_than_that_of_these_people() {
     let (population, people) = (estimated(31, &Band::Population, 1), estimated(31, &Band::Posterior, 1));
-    let (population, people) = (MeanDraws::of(&population).unwrap(), MeanDraws::of(&people).unwrap());
+    let (population, people) = (MeanDraws::of(population.mean()).unwrap(), MeanDraws::of(people.mean()).unwrap());
     assert_eq!(population.target(), Target::PopulationMean);
     let [wide, narrow] = [&population, &people].map(|draws| draws.integral(0.0, 3.0).unwrap());
     assert_abs_diff_eq!(wide.value, narrow.value, epsilon = 1e-12);
@@ -64,7 +65,7 @@ fn the_mean_of_the_population_is_less_certain_than_that_of_these_people() {
 fn areas_add_up_and_that_of_the_whole_domain_is_the_integral() {
     for points in [5, 31, 300] {
         let estimated = estimated(points, &Band::Posterior, 2);
-        let draws = MeanDraws::of(&estimated).unwrap();
+        let draws = MeanDraws::of(estimated.mean()).unwrap();
         let whole = draws.integral(0.0, 3.0).unwrap();
         let parts = draws.integral(0.0, 1.234).unwrap().value + draws.integral(1.234, 3.0).unwrap().value;
         assert_abs_diff_eq!(whole.value, parts, epsilon = 1e-12);
@@ -79,7 +80,7 @@ fn areas_add_up_and_that_of_the_whole_domain_is_the_integral() {
 #[test]
 fn a_slope_is_that_of_the_posterior() {
     let estimated = estimated(31, &Band::Posterior, 3);
-    let slope = MeanDraws::of(&estimated).unwrap().slope(0.7).unwrap();
+    let slope = MeanDraws::of(estimated.mean()).unwrap().slope(0.7).unwrap();
     let expected = estimated.posterior().derivative(&[0.7]).unwrap()[0];
     assert_eq!((slope.value, slope.sd), (expected.value, expected.sd));
     assert_abs_diff_eq!(slope.upper - slope.value, 1.959_964 * slope.sd, epsilon = 1e-6 * slope.sd);
@@ -88,7 +89,7 @@ fn a_slope_is_that_of_the_posterior() {
 #[test]
 fn the_same_release_has_the_same_features() {
     let estimated = estimated(31, &Band::Population, 4);
-    let [a, b] = [(); 2].map(|()| MeanDraws::of(&estimated).unwrap());
+    let [a, b] = [(); 2].map(|()| MeanDraws::of(estimated.mean()).unwrap());
     assert_eq!(a.integral(0.1, 0.2).unwrap(), b.integral(0.1, 0.2).unwrap());
     assert_eq!(a.maximum(), b.maximum());
 }
@@ -96,7 +97,7 @@ fn the_same_release_has_the_same_features() {
 #[test]
 fn ends_outside_the_domain_or_out_of_order_are_refused() {
     let estimated = estimated(5, &Band::Posterior, 5);
-    let draws = MeanDraws::of(&estimated).unwrap();
+    let draws = MeanDraws::of(estimated.mean()).unwrap();
     for (a, b) in [(-0.1, 1.0), (1.0, 3.1), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
         assert!(matches!(draws.integral(a, b), Err(AnalysisError::OutsideDomain { .. })), "{a}, {b}");
     }

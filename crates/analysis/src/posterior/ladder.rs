@@ -3,22 +3,8 @@
 use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Kernel, KernelError, Matern};
 use ndarray::Array1;
 
+use crate::defaults::{AMPLITUDE_MEAN, AMPLITUDE_SD, AMPLITUDE_STEPS, EXPONENTIAL, GAUSSIAN, MATERN_3_2, MATERN_5_2};
 use crate::error::{AnalysisError, VARIANCE_SLACK};
-
-/// Ranges of the default ladder, on the domain mapped to `[0, 1]`, shortest first.
-///
-/// A ladder with more Gaussian rungs was a little more accurate, and its bands were too narrow for large N: an analytic prior is
-/// too sure of what it cannot see.
-const EXPONENTIAL: [f64; 1] = [0.4];
-const GAUSSIAN: [f64; 3] = [0.02, 0.08, 0.32];
-const MATERN_3_2: [f64; 1] = [0.2];
-const MATERN_5_2: [f64; 9] = [0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.6];
-
-/// The default amplitudes `a / tau^2`: `1e-4` to 1 in half powers of ten.
-const AMPLITUDE_STEPS: u8 = 9;
-/// The default prior of `log10(a / tau^2)`.
-const AMPLITUDE_MEAN: f64 = -1.0;
-const AMPLITUDE_SD: f64 = 0.7;
 
 /// The public prior of a mean: families of kernels, a grid of amplitudes, and the prior of the amplitudes.
 ///

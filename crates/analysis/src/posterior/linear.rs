@@ -5,9 +5,9 @@ use ndarray::{Array1, ArrayView1, Axis};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::posterior::contrast::Uncertain;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::summary::Summary;
+use crate::uncertain::Uncertain;
 
 impl Posterior {
     /// The slope `df/dt` at any points of the domain, in data units per unit of `t`.

@@ -23,7 +23,7 @@ const MOST_BINS: usize = 128;
 /// The second part of the variance is that of the noise of the weights. `f_b^2` is first the mean square over all bins, and then what a
 /// first posterior says of each bin.
 #[derive(Debug, Clone)]
-pub(crate) struct OccupancyObservation {
+pub(crate) struct ObservedRows {
     statistic: Occupancy,
     values: Array1<f64>,
     values_sd: f64,
@@ -38,7 +38,7 @@ pub(crate) struct OccupancyObservation {
     most_records: f64,
 }
 
-impl OccupancyObservation {
+impl ObservedRows {
     pub(crate) fn of(release: &Release<Occupancy>) -> Self {
         let (statistic, sums) = (release.statistic().clone(), Occupancy::sums(release));
         let weights: f64 = sums.weights.iter().map(|weight| weight.max(0.0)).sum();

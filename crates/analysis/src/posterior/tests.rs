@@ -212,24 +212,6 @@ fn a_noisy_number_of_records_widens_every_sd_by_its_share_of_the_deviation() {
 }
 
 #[test]
-fn contrasts_add_variances_and_need_one_domain() {
-    let a = Posterior::new(wave(&uneven(), 0.2, 0.01), &smooth_ladder()).unwrap();
-    let b = Posterior::new(wave(&Grid::uniform(2.0, 7.0, 30).unwrap(), 0.1, 0.02), &smooth_ladder()).unwrap();
-    let points = [2.0, 3.5, 7.0];
-    let contrast = a.contrast(&b, &points).unwrap();
-    for (i, t) in points.iter().enumerate() {
-        let (at_a, at_b) = (a.evaluate(&[*t]).unwrap()[0], b.evaluate(&[*t]).unwrap()[0]);
-        assert_abs_diff_eq!(contrast.values[i], at_a - at_b, epsilon = 1e-12);
-        let (sd_a, sd_b) = (a.sd_at(&[*t]).unwrap()[0], b.sd_at(&[*t]).unwrap()[0]);
-        assert_abs_diff_eq!(contrast.sd[i], sd_a.hypot(sd_b), epsilon = 1e-12);
-    }
-    let difference = a.integral().minus(b.integral());
-    assert_relative_eq!(difference.sd, a.integral().sd.hypot(b.integral().sd));
-    let elsewhere = Posterior::new(wave(&Grid::uniform(0.0, 1.0, 30).unwrap(), 0.1, 0.02), &smooth_ladder()).unwrap();
-    assert!(matches!(a.contrast(&elsewhere, &points), Err(AnalysisError::DomainsDiffer { .. })));
-}
-
-#[test]
 fn the_posterior_says_when_mean_and_centre_cannot_be_told_apart() {
     let clear = Posterior::new(wave(&uneven(), 0.2, 0.01), &Ladder::default()).unwrap();
     assert!(clear.tells_mean_and_centre_apart() && clear.error_relative_to_the_centre() < 0.3);

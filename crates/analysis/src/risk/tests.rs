@@ -12,7 +12,7 @@ use crate::band::Band;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::observed::Observation;
-use crate::posterior::observed_rows::OccupancyObservation;
+use crate::posterior::observed_rows::ObservedRows;
 use crate::sampling::SamplingCovariance;
 
 fn settings() -> PrivateMean {
@@ -198,7 +198,7 @@ fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few
             rows.push(&(row % PEOPLE).to_le_bytes(), (f64::from(row) * 0.618_033_988_749_895).fract(), mean);
         }
         let release = rows.release(&mut SeededRandomness::from_seed(3)).unwrap();
-        let observed = OccupancyObservation::of(&release);
+        let observed = ObservedRows::of(&release);
         let scales = observed.scales(None);
         let posterior = Posterior::new(observed.observation(&scales).unwrap(), &ladder).unwrap();
         let error = root_mean_square(&posterior, &posterior.sd().to_owned());

@@ -7,11 +7,11 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
-use crate::posterior::contrast::Uncertain;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::weights::Weights;
 use crate::surface::axis::{Look, SurfaceAxis, bilinear};
 use crate::surface::pair::{Fields, Pair, SurfaceObserved};
+use crate::uncertain::Uncertain;
 
 #[cfg(test)]
 #[path = "posterior_tests.rs"]
@@ -276,6 +276,11 @@ impl SurfacePosterior {
     /// The prior.
     pub fn ladder(&self) -> &Ladder {
         &self.ladder
+    }
+
+    /// Whether another posterior is of the same noisy numbers.
+    pub(crate) fn has_coordinates_of(&self, other: &Self) -> bool {
+        self.observed.coordinates == other.observed.coordinates
     }
 
     /// A standard deviation with the noise of the number of records, to first order.

@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::defaults::DEFAULT_LEVEL;
 
 fn grid() -> SurfaceGrid {
     SurfaceGrid::new(Grid::uniform(0.0, 2.0, 7).unwrap(), Grid::uniform(0.0, 1.0, 9).unwrap()).unwrap()
@@ -35,8 +36,9 @@ fn released(people: usize, seed: u64, neighbours: NeighbouringRelation) -> Relea
     plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
-fn estimated(seed: u64) -> EstimatedSurface {
-    EstimatedSurface::new(released(400, seed, NeighbouringRelation::SubstituteOne), &Band::Population, 0.95).unwrap()
+fn estimated(seed: u64) -> Estimated<Surface> {
+    Estimated::<Surface>::new(released(400, seed, NeighbouringRelation::SubstituteOne), &Band::Population, 0.95)
+        .unwrap()
 }
 
 #[test]
@@ -44,8 +46,8 @@ fn the_band_of_the_population_holds_the_whole_surface() {
     // the stated rate of misses is one in twenty at most, and Sidak's value makes it far smaller: none of 20 is missed
     for seed in 0..20 {
         let found = estimated(seed);
-        for point in found.estimate().points() {
-            let truth = truth(point.s, point.t);
+        for point in found.points() {
+            let truth = truth(point.at.0, point.at.1);
             assert!(point.lower <= truth && truth <= point.upper, "seed {seed}: {point:?} {truth}");
         }
     }
@@ -54,10 +56,10 @@ fn the_band_of_the_population_holds_the_whole_surface() {
 #[test]
 fn slices_are_lines_of_the_surface_with_their_band() {
     let found = estimated(3);
-    let points: Vec<SurfacePoint> = found.estimate().points().collect();
+    let points: Vec<PointEstimate<(f64, f64)>> = found.points();
     let at_s = found.slice_at_s(2.0).unwrap();
     for (slice, point) in at_s.iter().zip(&points[54..]) {
-        assert_eq!((point.s, slice.t), (2.0, point.t));
+        assert_eq!((point.at.0, slice.at), (2.0, point.at.1));
         assert_abs_diff_eq!(slice.value, point.value, epsilon = 1e-9);
         assert_abs_diff_eq!(slice.upper, point.upper, epsilon = 1e-6);
         assert_abs_diff_eq!(slice.noise_sd, point.noise_sd, epsilon = 1e-9);
@@ -65,7 +67,7 @@ fn slices_are_lines_of_the_surface_with_their_band() {
     let at_t = found.slice_at_t(0.0).unwrap();
     assert_eq!((at_s.len(), at_t.len()), (9, 7));
     for (slice, point) in at_t.iter().zip(points.iter().step_by(9)) {
-        assert_eq!((point.t, slice.t), (0.0, point.s));
+        assert_eq!((point.at.1, slice.at), (0.0, point.at.0));
         assert_abs_diff_eq!(slice.lower, point.lower, epsilon = 1e-6);
     }
     assert!(found.slice_at_s(2.1).is_err() && found.slice_at_t(f64::NAN).is_err());
@@ -93,7 +95,7 @@ fn slopes_along_both_axes_have_the_interval_of_the_level() {
 fn what_is_told_from_the_centre_is_where_the_band_leaves_it_out() {
     let found = estimated(4).with_band(&Band::Noise, 0.6).unwrap();
     let told = found.told_from_centre();
-    let outside = found.estimate().points().map(|point| point.lower > 0.5 || point.upper < 0.5);
+    let outside = found.points().into_iter().map(|point| point.lower > 0.5 || point.upper < 0.5);
     assert!(told.iter().copied().eq(outside));
     assert!(told.iter().any(|told| *told) && told.iter().any(|told| !told));
 }
@@ -108,7 +110,7 @@ fn other_bands_and_levels_are_refused_and_bands_are_as_wide_as_what_is_in_them()
     assert!(matches!(found.with_band(&Band::Posterior, 1.0), Err(AnalysisError::Level { .. })));
     let width = |band: &Band| {
         let found = found.with_band(band, 0.9).unwrap();
-        found.estimate().points().map(|point| point.upper - point.lower).sum::<f64>()
+        found.points().into_iter().map(|point| point.upper - point.lower).sum::<f64>()
     };
     assert!(width(&Band::Population) > width(&Band::Posterior) && width(&Band::Posterior) > width(&Band::Noise));
 }
@@ -117,14 +119,14 @@ fn other_bands_and_levels_are_refused_and_bands_are_as_wide_as_what_is_in_them()
 fn a_document_is_read_back_with_its_estimate_and_another_estimate_is_refused() {
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
         let release = released(400, 6, neighbours);
-        let found = EstimatedSurface::new(release, &Band::Posterior, 0.9).unwrap();
+        let found = Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap();
         let text = found.to_json().unwrap();
-        let again = EstimatedSurface::from_json(&text).unwrap();
+        let again = Estimated::<Surface>::from_json(&text).unwrap();
         assert_eq!((again.estimate(), again.release()), (found.estimate(), found.release()));
         let changed = |pointer: &str, value: Value| {
             let mut document: Value = serde_json::from_str(&text).unwrap();
             *document.pointer_mut(pointer).unwrap() = value;
-            EstimatedSurface::from_json(&document.to_string()).is_err()
+            Estimated::<Surface>::from_json(&document.to_string()).is_err()
         };
         assert!(changed("/estimate/values/5", json!(0.9)));
         assert!(changed("/estimate/upper", json!([])));
@@ -135,6 +137,6 @@ fn a_document_is_read_back_with_its_estimate_and_another_estimate_is_refused() {
     }
     // without an estimate: the default one
     let release = released(400, 6, NeighbouringRelation::SubstituteOne);
-    let read = EstimatedSurface::from_json(&release.to_json().unwrap()).unwrap();
+    let read = Estimated::<Surface>::from_json(&release.to_json().unwrap()).unwrap();
     assert_eq!((&read.estimate().band, read.estimate().level), (&Band::Population, DEFAULT_LEVEL));
 }

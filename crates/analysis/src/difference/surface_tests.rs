@@ -9,10 +9,15 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::band::Band;
 use crate::band::critical::sidak;
+use crate::estimated::Estimated;
+use dpfda_kernels::SurfaceGrid;
+use dpfda_release::Surface;
+use ndarray::Array2;
 
 /// People whose surfaces have a bump of this height in one corner, a level of their own, and noise.
-fn estimated(height: f64, points: (usize, usize), people: usize, seed: u64) -> EstimatedSurface {
+fn estimated(height: f64, points: (usize, usize), people: usize, seed: u64) -> Estimated<Surface> {
     let axis = |points| Grid::uniform(0.0, 1.0, points).unwrap();
     let grid = SurfaceGrid::new(axis(points.0), axis(points.1)).unwrap();
     let [s, t] = grid.axes().clone();
@@ -31,14 +36,14 @@ fn estimated(height: f64, points: (usize, usize), people: usize, seed: u64) -> E
         PrivacyBudget::new(2.0, 1e-3).unwrap(),
     );
     let release = plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedSurface::new(release, &Band::Posterior, 0.9).unwrap()
+    Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap()
 }
 
 #[test]
 fn the_difference_adds_the_variances_of_the_two_population_bands() {
     let (one, other) = (estimated(0.2, (6, 5), 500, 1), estimated(0.0, (6, 5), 400, 2));
-    let difference = SurfaceDifference::new(&one, &other, 0.95).unwrap();
-    let variance = |side: &EstimatedSurface, people: f64, place: (usize, usize)| {
+    let difference = Difference::new(one.population(), other.population(), 0.95).unwrap();
+    let variance = |side: &Estimated<Surface>, people: f64, place: (usize, usize)| {
         side.posterior().sd()[place].powi(2) + 0.04 / people
     };
     for (place, value) in difference.values().indexed_iter() {
@@ -68,7 +73,7 @@ fn the_band_of_equal_populations_holds_zero() {
     // stated: at most one in twenty misses; Sidak's value makes it far smaller, so that none of 20 is missed
     for seed in 0..20 {
         let (one, other) = (estimated(0.1, (6, 7), 300, 2 * seed), estimated(0.1, (6, 7), 300, 2 * seed + 1));
-        let difference = SurfaceDifference::new(&one, &other, 0.95).unwrap();
+        let difference = Difference::new(one.population(), other.population(), 0.95).unwrap();
         assert!(!difference.is_not_zero().iter().any(|told| *told), "{seed}");
     }
 }
@@ -76,7 +81,9 @@ fn the_band_of_equal_populations_holds_zero() {
 #[test]
 fn one_release_twice_other_grids_and_levels_are_refused() {
     let one = estimated(0.1, (4, 5), 300, 1);
-    let refused = |other: &EstimatedSurface, level| SurfaceDifference::new(&one, other, level).map(|_| ()).unwrap_err();
+    let refused = |other: &Estimated<Surface>, level| {
+        Difference::new(one.population(), other.population(), level).map(|_| ()).unwrap_err()
+    };
     assert_eq!(refused(&one, 0.95), AnalysisError::SameRelease);
     assert_eq!(refused(&estimated(0.1, (5, 4), 300, 2), 0.95), AnalysisError::OtherGrid);
     assert!(matches!(refused(&estimated(0.1, (4, 5), 300, 2), 1.0), AnalysisError::Level { .. }));
@@ -90,6 +97,6 @@ fn one_release_twice_other_grids_and_levels_are_refused() {
         (0..).map(move |seed| plan.release(&nobody, &mut SeededRandomness::from_seed(seed)).unwrap())
     };
     let few = few().find(|release| release.units() < 2.0).unwrap();
-    let few = EstimatedSurface::new(few, &Band::Posterior, 0.9).unwrap();
+    let few = Estimated::<Surface>::new(few, &Band::Posterior, 0.9).unwrap();
     assert!(matches!(refused(&few, 0.95), AnalysisError::TooFewRecords { .. }));
 }

@@ -7,8 +7,15 @@ use rand::RngExt;
 
 use super::*;
 use crate::band::Band;
-use crate::estimated_mean::DEFAULT_LEVEL;
-use crate::estimated_mean::EstimatedMean;
+use crate::band::process::population_covariance;
+use crate::defaults::DEFAULT_LEVEL;
+use crate::estimated::Estimated;
+use dpfda_kernels::Grid;
+use dpfda_release::Mean;
+use ndarray::{Array1, Array2};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+use rand_distr::{Distribution, StandardNormal};
 
 const POINTS: usize = 31;
 
@@ -33,25 +40,26 @@ fn people(records: usize, shift: f64, seed: u64) -> CurveSet {
     CurveSet::new(Grid::uniform(0.0, 3.0, POINTS).unwrap(), values).unwrap()
 }
 
-fn group(plan: &PrivateMean, records: usize, shift: f64, seed: u64) -> EstimatedMean {
+fn group(plan: &PrivateMean, records: usize, shift: f64, seed: u64) -> Estimated<Mean> {
     let curves = people(records, shift, seed);
     let release = plan.release(&curves, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedMean::new(release, &Band::Population, DEFAULT_LEVEL).unwrap()
+    Estimated::<Mean>::new(release, &Band::Population, DEFAULT_LEVEL).unwrap()
 }
 
 #[test]
 fn a_difference_is_that_of_the_estimates_and_its_variances_add_up() {
     let (a, b) = (group(&plan(), 400, 0.1, 1), group(&plan(), 300, 0.0, 2));
     let (there, back) = (
-        MeanDifference::new(a.population(), b.population(), 0.95).unwrap(),
-        MeanDifference::new(b.population(), a.population(), 0.95).unwrap(),
+        Difference::new(a.population(), b.population(), 0.95).unwrap(),
+        Difference::new(b.population(), a.population(), 0.95).unwrap(),
     );
     let values = &a.posterior().values() - &b.posterior().values();
     assert_eq!(there.values(), values);
     assert!((there.values() + back.values()).iter().all(|x| x.abs() < 1e-12));
     assert_eq!(there.sd(), back.sd());
-    let alone =
-        |side: &EstimatedMean| population_covariance(side.posterior(), side.sampling()).unwrap().diag().to_owned();
+    let alone = |side: &Estimated<Mean>| {
+        population_covariance(side.posterior(), side.population().sampling()).unwrap().diag().to_owned()
+    };
     let expected = (alone(&a) + alone(&b)).mapv(f64::sqrt);
     assert!((there.sd() - &expected).iter().all(|x| x.abs() < 1e-12));
     assert!(there.lower().iter().zip(there.values()).all(|(lower, value)| lower < value));
@@ -65,8 +73,7 @@ fn equal_means_are_seldom_told_apart_and_different_ones_nearly_always() {
     let rejected = |shift: f64| {
         let different = |seed: &u64| {
             let (a, b) = (group(&plan(), 300, shift, 2 * seed), group(&plan(), 300, 0.0, 2 * seed + 1));
-            MeanDifference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap().equality().unwrap().p_value
-                < 0.05
+            Difference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap().equality().unwrap().p_value < 0.05
         };
         (0..PAIRS).filter(different).count()
     };
@@ -82,7 +89,7 @@ fn the_band_holds_the_difference_of_the_populations() {
     let truth: Array1<f64> = (0..POINTS).map(|k| 0.05 * (3.0 * k as f64 / 30.0).cos()).collect();
     let held = |seed: &u64| {
         let (a, b) = (group(&plan(), 300, 0.05, 2 * seed), group(&plan(), 200, 0.0, 2 * seed + 1));
-        let difference = MeanDifference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap();
+        let difference = Difference::new(a.population(), b.population(), DEFAULT_LEVEL).unwrap();
         let (lower, upper) = (difference.lower(), difference.upper());
         (0..POINTS).all(|k| lower[k] <= truth[k] && truth[k] <= upper[k])
     };
@@ -93,7 +100,7 @@ fn the_band_holds_the_difference_of_the_populations() {
 #[test]
 fn where_means_differ_is_told_in_parts_of_the_domain() {
     let (a, b) = (group(&plan(), 4000, 0.15, 3), group(&plan(), 4000, 0.0, 4));
-    let parts = MeanDifference::new(a.population(), b.population(), 0.95).unwrap().where_it_is_not_zero();
+    let parts = Difference::new(a.population(), b.population(), 0.95).unwrap().where_it_is_not_zero();
     // the cosine changes its sign at t = pi / 6 of the unit interval, 1.57 here
     assert_eq!(parts.len(), 2, "{parts:?}");
     assert!(parts[0].0 == 0.0 && parts[0].1 < 1.57 && parts[1].0 > 1.57 && parts[1].1 == 3.0, "{parts:?}");
@@ -102,16 +109,16 @@ fn where_means_differ_is_told_in_parts_of_the_domain() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let a = group(&plan(), 300, 0.0, 5);
-    assert!(matches!(MeanDifference::new(a.population(), a.population(), 0.95), Err(AnalysisError::SameRelease)));
+    assert!(matches!(Difference::new(a.population(), a.population(), 0.95), Err(AnalysisError::SameRelease)));
     let other =
         CurveSet::new(Grid::uniform(0.0, 2.0, POINTS).unwrap(), people(300, 0.0, 6).values().to_owned()).unwrap();
     let other = plan().release(&other, &mut SeededRandomness::from_seed(6)).unwrap();
-    let other = EstimatedMean::new(other, &Band::Population, DEFAULT_LEVEL).unwrap();
-    assert!(matches!(MeanDifference::new(a.population(), other.population(), 0.95), Err(AnalysisError::OtherGrid)));
+    let other = Estimated::<Mean>::new(other, &Band::Population, DEFAULT_LEVEL).unwrap();
+    assert!(matches!(Difference::new(a.population(), other.population(), 0.95), Err(AnalysisError::OtherGrid)));
     let b = group(&plan().neighbours(NeighbouringRelation::AddRemoveOne), 300, 0.0, 7);
-    assert!(matches!(MeanDifference::new(a.population(), b.population(), 1.0), Err(AnalysisError::Level { .. })));
-    assert!(MeanDifference::new(a.population(), b.population(), 0.9).unwrap().equality().is_ok());
+    assert!(matches!(Difference::new(a.population(), b.population(), 1.0), Err(AnalysisError::Level { .. })));
+    assert!(Difference::new(a.population(), b.population(), 0.9).unwrap().equality().is_ok());
     let shaped = group(&plan().slope(1.0), 300, 0.0, 8);
-    let difference = MeanDifference::new(a.population(), shaped.population(), 0.9).unwrap();
+    let difference = Difference::new(a.population(), shaped.population(), 0.9).unwrap();
     assert!(matches!(difference.equality(), Err(AnalysisError::TestNeedsIsonormal)));
 }

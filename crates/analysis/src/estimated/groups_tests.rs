@@ -10,7 +10,9 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::*;
-use crate::mean_difference::MeanDifference;
+use crate::defaults::DEFAULT_LEVEL;
+use crate::difference::Difference;
+use crate::estimated::Estimated;
 
 const POINTS: usize = 25;
 
@@ -40,14 +42,14 @@ fn plan(grouping: Grouping) -> PrivateGroups {
     PrivateGroups::new(Ball::new(Center::Constant(0.5), 0.3).unwrap(), PrivacyBudget::new(1.0, 1e-3).unwrap(), grouping)
 }
 
-fn estimated(plan: &PrivateGroups, (curves, labels): &(CurveSet, TextColumn), seed: u64) -> EstimatedGroups {
+fn estimated(plan: &PrivateGroups, (curves, labels): &(CurveSet, TextColumn), seed: u64) -> Estimated<Groups> {
     let release = plan.release(curves, labels, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedGroups::new(release, DEFAULT_LEVEL).unwrap()
+    Estimated::<Groups>::new(release, &Band::Population, DEFAULT_LEVEL).unwrap()
 }
 
-fn difference(estimated: &EstimatedGroups) -> MeanDifference<'_> {
-    let [one, other] = ["case", "control"].map(|name| estimated.group(name).unwrap().population().unwrap());
-    MeanDifference::new(one, other, DEFAULT_LEVEL).unwrap()
+fn difference(estimated: &Estimated<Groups>) -> Difference<'_, PopulationMean> {
+    let [one, other] = ["case", "control"].map(|name| estimated.means().get(name).unwrap().population().unwrap());
+    Difference::new(one, other, DEFAULT_LEVEL).unwrap()
 }
 
 #[test]
@@ -55,20 +57,20 @@ fn a_document_holds_its_estimates_and_no_others() {
     for grouping in [Grouping::Public, private()] {
         let estimated = estimated(&plan(grouping), &people(600, 0.1, 1), 1);
         let json = estimated.to_json().unwrap();
-        let again = EstimatedGroups::from_json(&json).unwrap();
+        let again = Estimated::<Groups>::from_json(&json).unwrap();
         assert_eq!(again.facts(), estimated.facts());
-        for (mine, theirs) in again.groups().iter().zip(estimated.groups()) {
-            assert_eq!(mine.estimate(), theirs.estimate());
+        for (mine, theirs) in again.means().all().iter().zip(estimated.means().all()) {
+            assert_eq!(mine.estimate().unwrap(), theirs.estimate().unwrap());
         }
         let document: serde_json::Value = serde_json::from_str(&json).unwrap();
         for (field, value) in [("level", 0.9.into()), ("groups", serde_json::Value::Array(Vec::new()))] {
             let mut edited = document.clone();
             edited["estimate"][field] = value;
-            assert!(EstimatedGroups::from_json(&edited.to_string()).is_err(), "{field}");
+            assert!(Estimated::<Groups>::from_json(&edited.to_string()).is_err(), "{field}");
         }
         let mut edited = document.clone();
         edited["estimate"]["groups"][1]["mean"] = serde_json::Value::Null;
-        assert!(EstimatedGroups::from_json(&edited.to_string()).is_err());
+        assert!(Estimated::<Groups>::from_json(&edited.to_string()).is_err());
     }
 }
 
@@ -80,12 +82,12 @@ fn a_group_of_which_the_noise_hides_the_size_has_no_estimate() {
         let labels =
             TextColumn::new((0..300).map(|i| Some(if i < 3 { "case" } else { "control" }.to_owned())).collect());
         let estimated = estimated(&plan(private()).neighbours(relation), &(curves, labels), 2);
-        let [few, many] = estimated.groups() else { unreachable!("two groups") };
+        let [few, many] = estimated.means().all() else { unreachable!("two groups") };
         assert!(matches!(few.estimate(), Err(AnalysisError::GroupTooSmall { .. })));
         assert!(many.estimate().is_ok());
         assert!(estimated.facts().iter().any(|fact| fact.text.contains("nothing can be said")));
-        let again = EstimatedGroups::from_json(&estimated.to_json().unwrap()).unwrap();
-        assert!(again.groups()[0].population().is_err() && again.group("nobody").is_none());
+        let again = Estimated::<Groups>::from_json(&estimated.to_json().unwrap()).unwrap();
+        assert!(again.means().all()[0].population().is_err() && again.means().get("nobody").is_none());
     }
 }
 
@@ -117,9 +119,9 @@ fn equal_groups_are_seldom_told_apart_and_different_ones_nearly_always() {
 #[test]
 fn a_group_is_not_compared_with_itself_and_levels_are_checked() {
     let estimated = estimated(&plan(Grouping::Public), &people(200, 0.0, 3), 3);
-    let case = estimated.group("case").unwrap().population().unwrap();
-    assert_eq!(MeanDifference::new(case, case, 0.95).unwrap_err(), AnalysisError::SameRelease);
+    let case = estimated.means().get("case").unwrap().population().unwrap();
+    assert_eq!(Difference::new(case, case, 0.95).unwrap_err(), AnalysisError::SameRelease);
     for level in [0.5, 1.0, f64::NAN] {
-        assert!(EstimatedGroups::new(estimated.release().clone(), level).is_err());
+        assert!(Estimated::<Groups>::new(estimated.release().clone(), &Band::Population, level).is_err());
     }
 }

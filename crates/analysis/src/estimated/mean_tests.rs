@@ -8,6 +8,8 @@ use ndarray::Array2;
 
 use super::*;
 use crate::band::Target;
+use crate::estimated::Estimated;
+use dpfda_release::PenalizedMean;
 
 fn release(plan: impl Fn(PrivateMean) -> PrivateMean) -> MeanRelease {
     let value =
@@ -38,20 +40,20 @@ fn bands() -> Vec<Band> {
 #[test]
 fn every_band_survives_its_document_and_an_edited_estimate_does_not() {
     for band in bands() {
-        let estimated = EstimatedMean::new(release(|plan| plan), &band, 0.9).unwrap();
+        let estimated = Estimated::<Mean>::new(release(|plan| plan), &band, 0.9).unwrap();
         let json = estimated.to_json().unwrap();
-        assert_eq!(EstimatedMean::from_json(&json).unwrap().estimate().band, band);
+        assert_eq!(Estimated::<Mean>::from_json(&json).unwrap().estimate().band, band);
         assert!(MeanRelease::from_json(&json).is_ok(), "the release alone can be read as well");
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         for field in ["values", "posterior_sd", "noise_sd", "lower", "upper"] {
             let mut other = value.clone();
             other["estimate"][field][7] = 0.77.into();
-            assert!(EstimatedMean::from_json(&other.to_string()).is_err(), "{field}");
+            assert!(Estimated::<Mean>::from_json(&other.to_string()).is_err(), "{field}");
         }
         for (field, change) in [("level", 0.99.into()), ("target", "moon".into()), ("grid", Vec::<f64>::new().into())] {
             let mut other = value.clone();
             other["estimate"][field] = change;
-            assert!(EstimatedMean::from_json(&other.to_string()).is_err(), "{field}");
+            assert!(Estimated::<Mean>::from_json(&other.to_string()).is_err(), "{field}");
         }
     }
 }
@@ -59,9 +61,9 @@ fn every_band_survives_its_document_and_an_edited_estimate_does_not() {
 #[test]
 fn at_the_grid_the_estimate_is_that_of_the_document_and_between_it_is_no_surprise() {
     for band in bands() {
-        let estimated = EstimatedMean::new(release(|plan| plan), &band, 0.95).unwrap();
+        let estimated = Estimated::<Mean>::new(release(|plan| plan), &band, 0.95).unwrap();
         let estimate = estimated.estimate();
-        for (place, point) in estimated.at(&estimate.grid).unwrap().iter().enumerate() {
+        for (place, point) in estimated.at(&estimate.at).unwrap().iter().enumerate() {
             let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
             assert!(close(point.value, estimate.values[place]), "{band:?}");
             assert!(close(point.lower, estimate.lower[place]) && close(point.upper, estimate.upper[place]), "{band:?}");
@@ -78,7 +80,7 @@ fn at_the_grid_the_estimate_is_that_of_the_document_and_between_it_is_no_surpris
 #[test]
 fn the_sampling_part_comes_from_the_moments_where_there_are_any() {
     let said = |release: MeanRelease| {
-        let estimated = EstimatedMean::new(release, &Band::Population, 0.95).unwrap();
+        let estimated = Estimated::<Mean>::new(release, &Band::Population, 0.95).unwrap();
         assert_eq!(estimated.estimate().target, Target::PopulationMean);
         let width: f64 = estimated.estimate().upper.iter().zip(&estimated.estimate().lower).map(|(u, l)| u - l).sum();
         let fact = estimated.facts().into_iter().find(|fact| fact.name == "band").unwrap();
@@ -96,11 +98,11 @@ fn the_sampling_part_comes_from_the_moments_where_there_are_any() {
 fn levels_and_bands_that_are_none_are_refused() {
     for level in [0.5, 0.0, 1.0, 0.9999, f64::NAN] {
         assert!(matches!(
-            EstimatedMean::new(release(|plan| plan), &Band::Population, level),
+            Estimated::<Mean>::new(release(|plan| plan), &Band::Population, level),
             Err(AnalysisError::Level { .. })
         ));
     }
     for roughness in [0.0, -1.0, f64::NAN] {
-        assert!(EstimatedMean::new(release(|plan| plan), &Band::Honest { roughness }, 0.95).is_err());
+        assert!(Estimated::<Mean>::new(release(|plan| plan), &Band::Honest { roughness }, 0.95).is_err());
     }
 }

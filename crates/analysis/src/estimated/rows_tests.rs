@@ -7,6 +7,8 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::defaults::DEFAULT_LEVEL;
+use crate::estimated::Estimated;
 
 const END: f64 = 8.0;
 
@@ -34,11 +36,11 @@ fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), s
     rows.release(&mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
-fn estimated(release: Release<Occupancy>) -> EstimatedOccupancy {
-    EstimatedOccupancy::new(release, &Band::Population, 0.9).unwrap()
+fn estimated(release: Release<Occupancy>) -> Estimated<Occupancy> {
+    Estimated::<Occupancy>::new(release, &Band::Population, 0.9).unwrap()
 }
 
-fn error(estimated: &EstimatedOccupancy) -> f64 {
+fn error(estimated: &Estimated<Occupancy>) -> f64 {
     let grid = estimated.posterior().grid();
     let square = (&estimated.posterior().values() - &grid.points().mapv(truth)).mapv(|d| d * d);
     (grid.integrate(square.view()) / END).sqrt()
@@ -64,7 +66,7 @@ fn bands_hold_the_mean_of_the_population_as_often_as_they_say() {
         let plan = plan(budget).neighbours(neighbours);
         let covered = (0..60).filter(|seed| {
             let found = estimated(released(&plan, (people, 4, END), 100 + seed));
-            found.points().iter().all(|point| (point.lower..=point.upper).contains(&truth(point.t)))
+            found.points().iter().all(|point| (point.lower..=point.upper).contains(&truth(point.at)))
         });
         // 60 draws of probability 0.9: fewer than 38 in one case of a million
         let covered = covered.count();
@@ -82,7 +84,7 @@ fn the_noise_of_the_weights_is_in_the_standard_deviation_where_the_mean_is_far_f
     let mut standardised = Vec::new();
     for seed in 0..100 {
         let release = rows.release(&mut SeededRandomness::from_seed(seed)).unwrap();
-        let observed = crate::posterior::observed_rows::OccupancyObservation::of(&release);
+        let observed = crate::posterior::observed_rows::ObservedRows::of(&release);
         let first = Posterior::new(observed.observation(&observed.scales(None)).unwrap(), &Ladder::default()).unwrap();
         let scales = observed.scales(Some(&first));
         let observation = observed.observation(&scales).unwrap();
@@ -122,8 +124,8 @@ fn a_release_of_nothing_has_an_estimate_that_says_nothing() {
         assert!(found.points().iter().all(|point| point.value.is_finite() && point.upper - point.lower > 0.2));
         let nobody = plan.clone().neighbours(NeighbouringRelation::AddRemoveOne).rows().unwrap();
         let release = nobody.release(&mut SeededRandomness::from_seed(seed)).unwrap();
-        let band = EstimatedOccupancy::default_band(&release);
-        let found = EstimatedOccupancy::new(release, &band, 0.95).unwrap();
+        let band = Estimated::<Occupancy>::default_band(&release);
+        let found = Estimated::<Occupancy>::new(release, &band, 0.95).unwrap();
         assert!(found.points().iter().all(|point| point.value.is_finite()));
     }
 }
@@ -145,12 +147,12 @@ fn many_bins_are_estimated_as_few_are() {
 fn a_document_reads_back_with_its_estimate_and_other_bands_are_refused() {
     let found = estimated(released(&plan((1.0, 0.1)), (500, 3, END), 3));
     let json = found.to_json().unwrap();
-    let again = EstimatedOccupancy::from_json(&json).unwrap();
+    let again = Estimated::<Occupancy>::from_json(&json).unwrap();
     assert_eq!((again.release(), again.estimate()), (found.release(), found.estimate()));
-    let bare = EstimatedOccupancy::from_json(&found.release().to_json().unwrap()).unwrap();
-    assert_eq!((bare.band().band.clone(), bare.band().level), (Band::Population, DEFAULT_LEVEL));
+    let bare = Estimated::<Occupancy>::from_json(&found.release().to_json().unwrap()).unwrap();
+    assert_eq!((bare.estimate().band.clone(), bare.estimate().level), (Band::Population, DEFAULT_LEVEL));
     let lower = serde_json::to_string(&found.estimate().lower[7]).unwrap();
-    assert!(EstimatedOccupancy::from_json(&json.replacen(&lower, "0.123", 1)).is_err());
+    assert!(Estimated::<Occupancy>::from_json(&json.replacen(&lower, "0.123", 1)).is_err());
     for band in [Band::Unsmoothed, Band::Honest { roughness: 1.0 }] {
         assert_eq!(found.with_band(&band, 0.9).unwrap_err(), AnalysisError::NeedsIsonormal { band: band.name() });
     }

@@ -9,6 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::*;
+use crate::defaults::DEFAULT_LEVEL;
+use crate::estimate::Estimate;
 
 const POINTS: usize = 25;
 const STEEPNESS: f64 = 0.02;
@@ -47,15 +49,15 @@ fn plan((epsilon, delta): (f64, f64)) -> PrivateRegression {
     PrivateRegression::new(ball, PrivacyBudget::new(epsilon, delta).unwrap(), vec![status, visit])
 }
 
-fn estimated(plan: &PrivateRegression, records: usize, seed: u64) -> Result<EstimatedRegression, AnalysisError> {
+fn estimated(plan: &PrivateRegression, records: usize, seed: u64) -> Estimated<Regression> {
     let (curves, columns) = people(records, seed);
     let release = plan.release(&curves, &columns, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedRegression::new(release, DEFAULT_LEVEL)
+    Estimated::<Regression>::new(release, &Band::Population, DEFAULT_LEVEL).unwrap()
 }
 
-fn covers(estimate: &Estimate, truth: impl Fn(f64) -> f64) -> bool {
+fn covers(estimate: &Estimate<f64>, truth: impl Fn(f64) -> f64) -> bool {
     let ends = estimate.lower.iter().zip(&estimate.upper);
-    estimate.grid.iter().zip(ends).all(|(t, (lower, upper))| (lower..=upper).contains(&&truth(*t)))
+    estimate.at.iter().zip(ends).all(|(t, (lower, upper))| (lower..=upper).contains(&&truth(*t)))
 }
 
 #[test]
@@ -68,9 +70,9 @@ fn bands_cover_the_coefficients_of_the_population() {
     ] {
         let mut covered = [0; 3];
         for seed in 0..RUNS {
-            let estimated = estimated(&plan, 3000, seed).unwrap();
-            for (place, (count, (_, coefficient))) in covered.iter_mut().zip(estimated.coefficients()).enumerate() {
-                *count += u32::from(covers(coefficient, |t| truth(t)[place]));
+            let estimated = estimated(&plan, 3000, seed);
+            for (place, (count, coefficient)) in covered.iter_mut().zip(estimated.means().all()).enumerate() {
+                *count += u32::from(covers(coefficient.estimate().unwrap(), |t| truth(t)[place]));
             }
         }
         // 0.95 of 60 is 57; 51 or fewer have probability 0.8% at 0.95
@@ -81,12 +83,13 @@ fn bands_cover_the_coefficients_of_the_population() {
 #[test]
 fn without_noise_the_coefficients_are_those_of_least_squares() {
     for plan in [plan((50.0, 0.5)), plan((50.0, 0.5)).public_design()] {
-        let estimated = estimated(&plan, 20_000, 1).unwrap();
-        let names: Vec<&str> = estimated.coefficients().iter().map(|(name, _)| name.as_str()).collect();
+        let estimated = estimated(&plan, 20_000, 1);
+        let names: Vec<&str> = estimated.means().all().iter().map(Named::name).collect();
         assert_eq!(names, ["intercept", "status=case", "visit"]);
-        for (place, (name, coefficient)) in estimated.coefficients().iter().enumerate() {
+        for (place, named) in estimated.means().all().iter().enumerate() {
+            let (name, coefficient) = (named.name(), named.estimate().unwrap());
             // the error of least squares on 20,000 curves
-            for (t, value) in coefficient.grid.iter().zip(&coefficient.values) {
+            for (t, value) in coefficient.at.iter().zip(&coefficient.values) {
                 assert!((value - truth(*t)[place]).abs() < 0.004, "{name} at {t}: {value}");
             }
         }
@@ -95,13 +98,14 @@ fn without_noise_the_coefficients_are_those_of_least_squares() {
 
 #[test]
 fn a_prediction_is_the_mean_of_people_with_these_covariates() {
-    let estimated = estimated(&plan((4.0, 1e-3)), 5000, 2).unwrap();
+    let estimated = estimated(&plan((4.0, 1e-3)), 5000, 2);
     let prediction = estimated.predict(&["case", "3"]).unwrap();
+    let prediction = prediction.estimate();
     let there = |t: f64| {
         let [intercept, of_case, of_visit] = truth(t);
         intercept + of_case + 3.0 * of_visit
     };
-    assert!(covers(&prediction, there));
+    assert!(covers(prediction, there));
     let width: f64 = prediction.upper.iter().zip(&prediction.lower).map(|(u, l)| u - l).sum::<f64>() / 25.0;
     assert!(width < 0.1, "{width}");
     assert_eq!(estimated.predict(&["case", "6"]).unwrap_err(), AnalysisError::Covariate { place: 2 });
@@ -111,13 +115,14 @@ fn a_prediction_is_the_mean_of_people_with_these_covariates() {
 
 #[test]
 fn a_design_that_the_noise_hides_is_refused_with_the_number_that_would_do() {
-    let refused = estimated(&plan((1.0, 1e-5)), 60, 3).unwrap_err();
+    let hidden = estimated(&plan((1.0, 1e-5)), 60, 3);
+    let refused = hidden.hidden().unwrap();
     assert!(matches!(refused, AnalysisError::DesignTooWeak { records, .. } if records == 60.0), "{refused}");
     // curves with one status have no coefficient for it
     let (curves, mut columns) = people(4000, 1);
     columns[0] = TextColumn::new(vec![Some("case".to_owned()); 4000]);
     let release = plan((1.0, 1e-3)).release(&curves, &columns, &mut SeededRandomness::from_seed(1)).unwrap();
-    let refused = EstimatedRegression::new(release, DEFAULT_LEVEL).unwrap_err();
+    let refused = Estimated::<Regression>::new(release, &Band::Population, DEFAULT_LEVEL).unwrap().hidden().unwrap();
     assert!(
         matches!(refused, AnalysisError::DesignTooWeak { .. }) && refused.to_string().contains("records"),
         "{refused}"
@@ -127,10 +132,12 @@ fn a_design_that_the_noise_hides_is_refused_with_the_number_that_would_do() {
 #[test]
 fn a_document_holds_its_coefficients_and_no_others() {
     for plan in [plan((2.0, 1e-3)), plan((2.0, 1e-3)).public_design()] {
-        let estimated = estimated(&plan, 2000, 5).unwrap();
+        let estimated = estimated(&plan, 2000, 5);
         let json = estimated.to_json().unwrap();
-        let again = EstimatedRegression::from_json(&json).unwrap();
-        assert_eq!(again.coefficients(), estimated.coefficients());
+        let again = Estimated::<Regression>::from_json(&json).unwrap();
+        for (mine, theirs) in again.means().all().iter().zip(estimated.means().all()) {
+            assert_eq!((mine.name(), mine.estimate().unwrap()), (theirs.name(), theirs.estimate().unwrap()));
+        }
         assert_eq!(again.facts(), estimated.facts());
         let document: serde_json::Value = serde_json::from_str(&json).unwrap();
         for (field, value) in [
@@ -140,7 +147,7 @@ fn a_document_holds_its_coefficients_and_no_others() {
         ] {
             let mut edited = document.clone();
             *edited.pointer_mut(field).unwrap() = value;
-            assert!(EstimatedRegression::from_json(&edited.to_string()).is_err(), "{field}");
+            assert!(Estimated::<Regression>::from_json(&edited.to_string()).is_err(), "{field}");
         }
     }
 }
