@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::{Prepared, Release};
 use dpfda::release::{Grouping, Groups, GroupsError, PrivateGroups};
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
@@ -47,7 +47,8 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
     let look = Look::of(&arguments.figure);
     let release = |drawn: Release<Groups>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
-        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
+        let estimated =
+            progress::waiting("estimating", || Estimated::<Groups>::new(release, &Band::Population, level))?;
         Ok(ReleasedGroups(Box::new(estimated), look.clone()))
     })
 }
@@ -83,13 +84,13 @@ fn grouping(arguments: &ReleaseArguments) -> Grouping {
 }
 
 /// A release of groups from its file, with its estimates.
-pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
+pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
     let text = input::document(path, LARGEST)?;
-    EstimatedGroups::from_json(&text)
+    Estimated::<Groups>::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }
 
-struct ReleasedGroups(Box<EstimatedGroups>, Look);
+struct ReleasedGroups(Box<Estimated<Groups>>, Look);
 
 impl Publication for ReleasedGroups {
     const REMEDY: &'static str = "`dpfda compare --groups` reads it";
@@ -99,8 +100,7 @@ impl Publication for ReleasedGroups {
     }
 
     fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        let means = || self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
-        files.make(["release.csv"], || Ok([functions_table("group", means())?.into_bytes()]))?;
+        files.make(["release.csv"], || Ok([functions_table("group", self.0.means())?.into_bytes()]))?;
         files.make(FIGURES, || Ok(figure::of(&self.0, &self.1)?.to_files()?))
     }
 
@@ -123,8 +123,8 @@ impl Publication for ReleasedGroups {
 pub const TITLE: &str = "Private means of groups";
 
 /// What should make a reader of groups careful.
-pub fn notes(estimated: &EstimatedGroups) -> Vec<String> {
-    let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
+pub fn notes(estimated: &Estimated<Groups>) -> Vec<String> {
+    let smallest = Groups::groups(estimated.release()).iter().map(|group| group.records).fold(f64::INFINITY, f64::min);
     let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
     notes.extend(weak_delta(estimated.budget().delta(), smallest, estimated.neighbours()));
     notes

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dpfda::analysis::EstimatedOccupancy;
+use dpfda::analysis::Estimated;
 use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
 use dpfda::release::{LongRows, Occupancy, PreparedOccupancy, SeenRows};
@@ -119,7 +119,7 @@ pub fn released(
     let look = Look::of(figure);
     let release = |drawn: Release<Occupancy>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
-        let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
+        let estimated = progress::waiting("estimating", || band.plain::<Occupancy>(release.clone()));
         Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
@@ -234,13 +234,13 @@ fn report(
 /// without one.
 pub struct ReleasedRows {
     release: Release<Occupancy>,
-    estimated: Result<Box<EstimatedOccupancy>, CliError>,
+    estimated: Result<Box<Estimated<Occupancy>>, CliError>,
     look: Look,
 }
 
 impl ReleasedRows {
     /// An estimate that was made.
-    pub fn of(estimated: EstimatedOccupancy, look: Look) -> Self {
+    pub fn of(estimated: Estimated<Occupancy>, look: Look) -> Self {
         Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
     }
 }
@@ -275,13 +275,13 @@ impl Publication for ReleasedRows {
 }
 
 /// What should make a reader careful.
-pub fn notes(estimated: &EstimatedOccupancy) -> Vec<String> {
+pub fn notes(estimated: &Estimated<Occupancy>) -> Vec<String> {
     let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
     notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
 }
 
 /// The summary of a release with another band.
-pub fn of_smoothed(estimated: &EstimatedOccupancy, directory: &Path) -> Told {
+pub fn of_smoothed(estimated: &Estimated<Occupancy>, directory: &Path) -> Told {
     let closing = band_was_free(directory, estimated.is_private());
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

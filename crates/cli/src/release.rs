@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::mechanism::{FingerprintKey, PartId, Release, Source};
@@ -118,7 +118,7 @@ fn publish(
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
 pub enum ReleasedMean {
-    Estimated(Box<EstimatedMean>, Selection, Look),
+    Estimated(Box<Estimated<Mean>>, Selection, Look),
     Bare(Box<MeanRelease>, CliError),
 }
 

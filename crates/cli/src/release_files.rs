@@ -1,7 +1,8 @@
 //! The files of a release.
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::Estimated;
 use dpfda::plotting::Figure;
+use dpfda::release::Mean;
 
 use crate::error::CliError;
 use crate::files::{self, Files};
@@ -12,7 +13,7 @@ use crate::selection::Selection;
 /// Writes the files of a release, and gives them their place.
 pub fn publish(
     output: &OutputDirectory,
-    release: &EstimatedMean,
+    release: &Estimated<Mean>,
     selection: &Selection,
     look: &Look,
 ) -> Result<(), CliError> {
@@ -23,7 +24,7 @@ pub fn publish(
 
 /// Makes `release.csv`, `.svg`, `.pdf` and `.png`, and the files of a choice where a smoother was chosen.
 pub fn write_files(
-    release: &EstimatedMean,
+    release: &Estimated<Mean>,
     selection: &Selection,
     look: &Look,
     files: &mut Files<'_>,

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{EstimatedOccupancy, EstimatedSurface};
+use dpfda::analysis::Estimated;
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
+use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, Occupancy, Surface, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
@@ -29,13 +29,14 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     let band = BandChoice::check(&arguments.band)?;
     if let Some(old) = surfaces::read(&arguments.release)? {
-        return of_surface(arguments, band.again_of_surface(old)?);
+        band.check_surface()?;
+        return of_surface(arguments, band.plain_again(old)?);
     }
     if arguments.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_occupancy(&arguments.release)? {
-        return of_rows(arguments, band.again_of_occupancy(old)?);
+        return of_rows(arguments, band.plain_again(old)?);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -63,7 +64,7 @@ fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError
 }
 
 /// A release of rows with another band. It has no smoother but its posterior.
-fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result<String, CliError> {
+fn of_rows(arguments: &SmoothArguments, estimated: Estimated<Occupancy>) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(LongRefusal::Smoother { option }.into());
     }
@@ -74,7 +75,7 @@ fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result
 }
 
 /// A release of surfaces with another band. It has no smoother but its posterior.
-fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Result<String, CliError> {
+fn of_surface(arguments: &SmoothArguments, estimated: Estimated<Surface>) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(SurfaceRefusal::Smoother { option }.into());
     }

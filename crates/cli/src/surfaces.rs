@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::EstimatedSurface;
+use dpfda::analysis::Estimated;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
 use dpfda::plotting::MeanSurfaceFigure;
@@ -21,7 +21,7 @@ use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, surface_table};
+use crate::output::{Contents, OutputError, table};
 use crate::progress;
 use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
@@ -166,7 +166,7 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let Settings { band, look, .. } = settings;
     let release = |drawn: Release<Surface>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
-        let estimated = progress::waiting("estimating", || band.of_surface(release.clone()));
+        let estimated = progress::waiting("estimating", || band.plain::<Surface>(release.clone()));
         Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
@@ -218,12 +218,12 @@ pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<S
 }
 
 /// A release of surfaces from its file, with its estimate; `None` for a release of another kind.
-pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
+pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {
     let text = input::document(path, LARGEST)?;
     if !Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
         return Ok(None);
     }
-    let read = progress::waiting("estimating", || EstimatedSurface::from_json(&text));
+    let read = progress::waiting("estimating", || Estimated::<Surface>::from_json(&text));
     let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
     read.map(Some).map_err(refused)
 }
@@ -232,19 +232,19 @@ pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
 /// without one.
 pub struct ReleasedSurface {
     release: Release<Surface>,
-    estimated: Result<Box<EstimatedSurface>, CliError>,
+    estimated: Result<Box<Estimated<Surface>>, CliError>,
     look: Look,
 }
 
 impl ReleasedSurface {
     /// An estimate that was made.
-    pub fn of(estimated: EstimatedSurface, look: Look) -> Self {
+    pub fn of(estimated: Estimated<Surface>, look: Look) -> Self {
         Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
     }
 }
 
 /// The figure of an estimate. The option of the horizontal axis names `t`, that of the vertical one the value.
-fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
+fn figure(estimated: &Estimated<Surface>, look: &Look) -> MeanSurfaceFigure {
     let labels = estimated.labels();
     let (t, value) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
     let s = look.s(labels.s().unwrap_or("s"));
@@ -264,7 +264,7 @@ impl Publication for ReleasedSurface {
 
     fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
         let Ok(estimated) = &self.estimated else { return Ok(()) };
-        files.make(["release.csv"], || Ok([surface_table(estimated.estimate().points())?.into_bytes()]))?;
+        files.make(["release.csv"], || Ok([table(&estimated.points())?.into_bytes()]))?;
         files.make(FIGURES, || Ok(figure(estimated, &self.look).to_files()?))
     }
 
@@ -282,13 +282,13 @@ impl Publication for ReleasedSurface {
 }
 
 /// What should make a reader careful.
-pub fn notes(estimated: &EstimatedSurface) -> Vec<String> {
+pub fn notes(estimated: &Estimated<Surface>) -> Vec<String> {
     let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
     notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
 }
 
 /// The summary of a release with another band.
-pub fn of_smoothed(estimated: &EstimatedSurface, directory: &Path) -> Told {
+pub fn of_smoothed(estimated: &Estimated<Surface>, directory: &Path) -> Told {
     let closing = band_was_free(directory, estimated.is_private());
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
@@ -15,8 +16,8 @@ use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
 /// A release with the band of its noise.
-fn estimated(release: MeanRelease) -> EstimatedMean {
-    EstimatedMean::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
+fn estimated(release: MeanRelease) -> Estimated<Mean> {
+    Estimated::<Mean>::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
 }
 
 fn release() -> MeanRelease {
