@@ -31,6 +31,7 @@ mod mixing;
 mod neighbours;
 mod nested;
 mod noise;
+mod noise_error;
 mod noise_family;
 mod non_private;
 mod randomness;
@@ -69,7 +70,8 @@ pub use nested::{
     Bucket, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
     ProductsOf, PublicBasis, Radii,
 };
-pub use noise::{Noise, NoiseError, NormalBlock, RandomScale};
+pub use noise::{Noise, NormalBlock, RandomScale};
+pub use noise_error::NoiseError;
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};

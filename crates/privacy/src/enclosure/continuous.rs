@@ -4,9 +4,11 @@ use std::f64::consts::LN_2;
 
 use libm::lgamma;
 
-use super::law::LARGEST_V;
 use crate::incomplete_gamma::incomplete_gamma;
 use crate::mills::{density, ratio, upper_tail};
+
+/// The largest `V`: larger values are cut to this one, both in the profile and in a draw.
+pub const LARGEST_V: f64 = 1_048_576.0;
 
 /// A continuous law of `V`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,17 +23,17 @@ pub(crate) enum Continuous {
 
 /// A level in (0, 1) and its complement, so that neither loses digits near 0 or 1.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Level {
-    pub(super) below: f64,
-    pub(super) above: f64,
+pub(crate) struct Level {
+    pub(crate) below: f64,
+    pub(crate) above: f64,
 }
 
 /// Bound on the relative error of the smaller tail in [`Continuous::tails`], and of what is computed from it.
-pub(super) const TAIL_ERROR: f64 = 1e-9;
+pub(crate) const TAIL_ERROR: f64 = 1e-9;
 
 impl Continuous {
     /// `(P(V <= v), P(V > v))`.
-    pub(super) fn tails(self, v: f64) -> (f64, f64) {
+    pub(crate) fn tails(self, v: f64) -> (f64, f64) {
         match self {
             Self::StudentT { nu } => {
                 let (above, below) = incomplete_gamma(nu / 2.0, nu / 2.0 / (v * v));
@@ -47,7 +49,7 @@ impl Continuous {
     }
 
     /// `E V^2`.
-    pub(super) fn second_moment(self) -> f64 {
+    pub(crate) fn second_moment(self) -> f64 {
         match self {
             Self::StudentT { nu } if nu <= 2.0 => f64::INFINITY,
             Self::StudentT { nu } => nu / (nu - 2.0),
@@ -57,7 +59,7 @@ impl Continuous {
     }
 
     /// The quantile, to about 1e-11.
-    pub(super) fn quantile(self, level: Level) -> f64 {
+    pub(crate) fn quantile(self, level: Level) -> f64 {
         let Level { below, above } = level;
         match self {
             Self::StudentT { nu } => {
@@ -72,7 +74,7 @@ impl Continuous {
     /// A value that is at least the quantile at this level, checked by the distribution function itself.
     ///
     /// It is [`LARGEST_V`] if the quantile is larger or cannot be decided.
-    pub(super) fn at_least(self, level: Level) -> f64 {
+    pub(crate) fn at_least(self, level: Level) -> f64 {
         let reached = |v: f64| {
             let (below, above) = self.tails(v);
             if level.below <= 0.5 {
