@@ -244,26 +244,12 @@ impl<S: Statistic> Mechanism<S> {
     /// # Errors
     /// [`PartialError`], with the part given back.
     pub fn prepare(&self, partial: Partial<S>) -> Result<Prepared<S>, Refused<S>> {
-        match self.check_stated() {
-            Ok(()) => self.prepare_part(partial),
-            Err(reason) => Err(Refused::new(reason.into(), partial)),
-        }
-    }
-
-    /// The same for a sum that, as these data, gives the sums of all answers.
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare`].
-    pub fn prepare_part<D>(&self, partial: Partial<S>) -> Result<Prepared<S, D>, Refused<S>>
-    where
-        D: PrivateData<S> + From<ExactSum<S::Body>>,
-    {
         let records = *partial.records().reveal();
         if partial.plan() != self.digest() {
             return Err(Refused::new(PartialError::OtherPlan, partial));
         }
-        match self.check_records(records) {
-            Ok(()) => Ok(Prepared::new(self.clone(), D::from(partial.into_sum()))),
+        match self.check_stated().and_then(|()| self.check_records(records)) {
+            Ok(()) => Ok(Prepared::new(self.clone(), partial.into_sum())),
             Err(reason) => Err(Refused::new(reason.into(), partial)),
         }
     }

@@ -280,7 +280,8 @@ impl<S: Statistic> Partial<S> {
         self.sum.absorb(|bytes| fingerprinter.add(bytes));
     }
 
-    pub(crate) fn into_sum(self) -> ExactSum<S::Body> {
+    /// The exact sum: private data.
+    pub fn into_sum(self) -> ExactSum<S::Body> {
         self.sum
     }
 }

@@ -159,7 +159,7 @@ impl LongRows {
         if !mechanism.shares().buys() {
             return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
         }
-        self.plan.check_records(self.subjects.len() as u64)?;
+        self.plan.shares_of(self.subjects.len() as u64)?;
         Ok(mechanism.prepare_data(RowsData::Rows(self))?)
     }
 

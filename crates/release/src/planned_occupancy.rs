@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dpfda_mechanism::{Digest, Mechanism, SCHEMA};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::{BallShares, shares_of};
 use crate::long_rows::{LongRows, RowsData};
 use crate::nested_sums::Nested;
 use crate::occupancy::Occupancy;
@@ -104,11 +105,8 @@ impl PartPlan for PlannedOccupancy {
         &self.0.mechanism
     }
 
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.0.least {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        shares_of(self.mechanism().shares(), self.0.least, found)
     }
 }
 

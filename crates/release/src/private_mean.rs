@@ -13,7 +13,7 @@ use dpfda_privacy::{
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::BallShares;
+use crate::bought::{BallShares, shares_of};
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
@@ -253,7 +253,6 @@ impl PrivateMean {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
         mechanism.check_records(curves.units() as u64)?;
-        self.check_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
             MeanData::Curves(curves, threads, body.clone())
@@ -280,12 +279,13 @@ impl PrivateMean {
         }
     }
 
-    /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
-    pub(crate) fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.least_records_for_radius()? {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    /// The shares that so many records buy with: decided by public numbers, before anything is paid for.
+    pub(crate) fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        let shares = self.bought_shares()?;
+        // this ball is twice as wide, for a radius that is bought
+        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
+        let shares = if needs_radius { shares.asked_for() } else { shares };
+        shares_of(shares, self.least_records_for_radius()?, found)
     }
 
     /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
@@ -300,12 +300,16 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
+        let shares = match records {
+            Some(found) => self.shares_of(found as u64)?,
+            None => self.bought_shares()?.asked_for(),
+        };
         let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                roughness.body(&self.ball, grid, self.bought_shares()?.radius().is_some())?
+                roughness.body(&self.ball, grid, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
@@ -315,7 +319,7 @@ impl PrivateMean {
         let mean = Mean::new(ball, grid.clone(), &coordinates)?
             .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::buying(mean, guarantee, self.law(), self.bought_shares()?)?)
+        Ok(Mechanism::buying(mean, guarantee, self.law(), shares)?)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
