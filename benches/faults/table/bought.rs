@@ -76,11 +76,11 @@ pub const FAULTS: &[Fault] = &[
         id: "bought-private-n-refused",
         says: "too small a number of records is refused where it is private, and the refusal tells it",
         file: "crates/release/src/private_mean.rs",
-        old: "self.check_records(curves.units() as u64)?;",
-        new: r"if shares.radius().is_some() && curves.units() < 5 {
+        old: "let shares = self.shares_of(curves.units() as u64)?;",
+        new: r"let shares = self.shares_of(curves.units() as u64)?;
+        if shares.radius().is_some() && curves.units() < 5 {
             return Err(ReleaseError::TooFewForRadius { least: 5, found: curves.units() as u64 });
-        }
-        self.check_records(curves.units() as u64)?;",
+        }",
         tests: &["a_radius_is_not_bought_from_counts_that_the_noise_would_hide"],
     },
     Fault {

@@ -155,6 +155,8 @@ impl Settings {
         };
         BallShares::new(arguments.center_share, None).map_err(|error| Refusal::from(error).at("center_share"))?;
         let shares = shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?;
+        let is_default = matches!(arguments.radius_share, ShareArgument::Default(_));
+        let shares = if is_default { shares.map(BallShares::if_enough) } else { shares };
         let neighbours = one_of("neighbours", &arguments.neighbours, &RELATIONS)?;
         let calibration = one_of("calibration", &arguments.calibration, &CALIBRATIONS)?;
         let gaps = Gaps::of(&arguments.gaps, |gaps| {

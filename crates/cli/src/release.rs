@@ -321,7 +321,7 @@ pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError>
     let center = value(*center_share, None);
     BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
     let shares = BallShares::new(center, value(*radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
-    Ok(Some(shares))
+    Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
 }
 
 /// A private mean with the mechanism and the calibration asked for.

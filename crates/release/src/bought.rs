@@ -11,7 +11,7 @@ use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::norms::Norms;
 use crate::prepared_in_ball::plan_of_buying;
-use crate::radius_rule::{outside, trusted_total};
+use crate::radius_rule::{least_records, outside, trusted_total};
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -24,6 +24,7 @@ mod tests;
 pub struct BallShares {
     center: Option<Share>,
     radius: Option<Share>,
+    if_enough: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub struct BallShares {
 struct SharesDocument {
     center: Option<f64>,
     radius: Option<f64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    if_enough: bool,
 }
 
 /// A share of the budget that buys too much.
@@ -51,7 +54,7 @@ const RADIUS_SHARE: f64 = 0.05;
 
 impl BallShares {
     /// Both are stated, and nothing is bought.
-    pub const NONE: Self = Self { center: None, radius: None };
+    pub const NONE: Self = Self { center: None, radius: None, if_enough: false };
 
     /// A share for the centre and one for the radius; `None` keeps what is stated.
     ///
@@ -62,7 +65,43 @@ impl BallShares {
             let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));
             share.ok_or(BallShareError { value })
         };
-        Ok(Self { center: center.map(share).transpose()?, radius: radius.map(share).transpose()? })
+        let (center, radius) = (center.map(share).transpose()?, radius.map(share).transpose()?);
+        Ok(Self { center, radius, if_enough: false })
+    }
+
+    /// The same shares, as a default: where the number of records is public and too small to buy a radius, the stated one is kept, and
+    /// nothing is spent on it. A share that was asked for is refused then.
+    #[must_use]
+    pub fn if_enough(self) -> Self {
+        Self { if_enough: self.radius.is_some(), ..self }
+    }
+
+    /// Whether the stated radius is kept where too few records would buy another.
+    pub fn is_if_enough(&self) -> bool {
+        self.if_enough
+    }
+
+    /// What is bought of so many records: **the one place that decides it**. `least` is the fewest that a radius is bought from, where their
+    /// number is public; where it is private, that number decides nothing.
+    ///
+    /// # Errors
+    /// [`ReleaseError::TooFewForRadius`] for a share that was asked for.
+    pub(crate) fn of_records(self, least: Option<u64>, found: u64) -> Result<Self, ReleaseError> {
+        match least {
+            Some(least) if found < least && !self.if_enough => Err(ReleaseError::TooFewForRadius { least, found }),
+            Some(least) if found < least => Ok(self.without_radius()),
+            _ => Ok(self),
+        }
+    }
+
+    /// The same without a radius.
+    pub(crate) fn without_radius(self) -> Self {
+        Self { radius: None, if_enough: false, ..self }
+    }
+
+    /// The same shares as if they had been asked for: nothing about them is open.
+    pub(crate) fn asked_for(self) -> Self {
+        Self { if_enough: false, ..self }
     }
 
     /// The share for the centre.
@@ -89,7 +128,7 @@ impl BallShares {
 
 impl Default for BallShares {
     fn default() -> Self {
-        Self { center: None, radius: Share::new(RADIUS_SHARE).ok() }
+        Self { center: None, radius: Share::new(RADIUS_SHARE).ok(), if_enough: true }
     }
 }
 
@@ -97,13 +136,15 @@ impl TryFrom<SharesDocument> for BallShares {
     type Error = BallShareError;
 
     fn try_from(document: SharesDocument) -> Result<Self, BallShareError> {
-        Self::new(document.center, document.radius)
+        let shares = Self::new(document.center, document.radius)?;
+        Ok(if document.if_enough { shares.if_enough() } else { shares })
     }
 }
 
 impl From<BallShares> for SharesDocument {
     fn from(shares: BallShares) -> Self {
-        Self { center: shares.center.map(Share::value), radius: shares.radius.map(Share::value) }
+        let BallShares { center, radius, if_enough } = shares;
+        Self { center: center.map(Share::value), radius: radius.map(Share::value), if_enough }
     }
 }
 
@@ -193,7 +234,7 @@ impl<S: InBall> Bought<S> {
 
     /// The shares that were spent.
     pub fn shares(&self) -> BallShares {
-        BallShares { center: self.center().and_then(share), radius: self.radius().and_then(share) }
+        BallShares { center: self.center().and_then(share), radius: self.radius().and_then(share), if_enough: false }
     }
 
     /// Whether the answers are of the same statistic, people, guarantee and secrecy as the release of the mean, about the balls
@@ -297,6 +338,15 @@ fn share<S: Statistic>(release: &Release<S>) -> Option<Share> {
     }
 }
 
+/// The fewest records that the usual share buys a radius from, of a release of fewer in a stated ball; `None` for others, and where the
+/// number of records is private.
+pub(crate) fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
+    let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
+    let is_bought = release.statistic().bought().is_some();
+    let least = least_records(whole(release)?, usual);
+    (!is_bought && records < least).then_some(least)
+}
+
 /// The privacy of the whole budget.
 fn whole<S: Statistic>(release: &Release<S>) -> Option<GaussianPrivacy> {
     match release.mechanism().law() {
@@ -333,6 +383,16 @@ impl<S: InBall> Steps<S> {
         let center = center.transpose()?;
         let radius = shares.radius.map(|share| Mechanism::new(Norms::new(plain), guarantee, law(share))).transpose()?;
         let mean = Mechanism::new(mean.clone(), guarantee, law(shares.rest()))?;
-        Ok(Self { center, radius, mean, shares })
+        Ok(Self { center, radius, mean, shares: shares.asked_for() })
+    }
+
+    /// The release in the stated ball, with the whole budget: the same statistic, of which nothing is bought.
+    pub(crate) fn stated(&self) -> Mechanism<S> {
+        let law = match self.mean.law() {
+            Law::Gaussian { calibration, .. } => Law::gaussian(*calibration),
+            law => law.clone(),
+        };
+        let stated = Mechanism::new(self.mean.statistic().clone(), *self.mean.guarantee(), law);
+        stated.unwrap_or_else(|_| unreachable!("a larger share of the budget has less noise in the same body"))
     }
 }

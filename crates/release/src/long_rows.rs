@@ -159,7 +159,9 @@ impl LongRows {
             Sums::Stated(mechanism) => Ok(PreparedOccupancy::stated(mechanism.prepare_all(self.subjects.values())?)),
             Sums::Bought(steps, _) => {
                 let found = self.subjects.len() as u64;
-                self.plan.check_records(found)?;
+                if !self.plan.shares_of(found)?.buys() {
+                    return Ok(PreparedOccupancy::stated(steps.stated().prepare_all(self.subjects.values())?));
+                }
                 Ok(PreparedOccupancy::buying(steps.clone(), RowsData::Rows(self), found)?)
             }
         }

@@ -260,9 +260,18 @@ fn a_part_of_another_plan_is_refused_when_it_is_joined_and_when_it_is_read() {
 
 #[test]
 fn too_few_records_are_refused_and_the_part_comes_back() {
-    let mut encoder = plan(&settings(), PrivacyUnit::Curve).encoder(PartId::whole(), None);
-    encoder.push(&[0.5; POINTS]).unwrap();
-    let refused = encoder.finish().unwrap().prepare().unwrap_err();
-    assert!(matches!(refused.reason, ReleaseError::TooFewForRadius { found: 1, .. }), "{}", refused.reason);
-    assert_eq!(refused.part.parts(), ["whole"]);
+    let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap());
+    for (settings, is_asked) in [(asked, true), (settings(), false)] {
+        let mut encoder = plan(&settings, PrivacyUnit::Curve).encoder(PartId::whole(), None);
+        encoder.push(&[0.5; POINTS]).unwrap();
+        let refused = encoder.finish().unwrap().prepare().unwrap_err();
+        // one person has no mean, whatever it is bought with
+        let fits = match refused.reason {
+            ReleaseError::TooFewForRadius { found: 1, .. } => is_asked,
+            ReleaseError::Mechanism(_) => !is_asked,
+            _ => false,
+        };
+        assert!(fits, "{}", refused.reason);
+        assert_eq!(refused.part.parts(), ["whole"]);
+    }
 }

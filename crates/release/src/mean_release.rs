@@ -11,7 +11,7 @@ use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::{Bought, privacy};
+use crate::bought::{Bought, least_for_usual_radius, privacy};
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, relative_count_sd};
 use crate::observation::{Observation, Source};
@@ -197,6 +197,12 @@ impl MeanRelease {
             if self.calibration() == Calibration::Classical {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }
+        }
+        let buys_by_default = !matches!(self.coordinates_of_noise(), MeanMechanism::CameronMartin(_));
+        if let Some(least) = least_for_usual_radius(&self.release).filter(|_| buys_by_default) {
+            let text = format!("nothing: by default, a radius is bought from {least} records on");
+            let place = facts.iter().position(|fact| fact.name == "bound").map_or(facts.len(), |place| place + 1);
+            facts.insert(place, Fact::new("bought", text));
         }
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {

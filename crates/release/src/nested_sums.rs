@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{
     FingerprintKey, Fingerprinter, LedgerReference, Mechanism, MechanismError, PartError, PartFile, PartId, Partial,
-    PartialError, Release, RestoreError,
+    PartialError, Prepared, Release, RestoreError,
 };
 use dpfda_privacy::{Body, ExactSum, LatticeError, MomentBall, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
@@ -175,6 +175,14 @@ impl<S: InBall> Nested<S> {
                 .unwrap_or_else(|_| unreachable!("as many records as distances, in the body of the plan"));
         }
         Ok(())
+    }
+
+    /// What a release in the stated ball adds its noise to, of a number of records that was checked.
+    pub(crate) fn in_stated(self, stated: &Mechanism<S>) -> Prepared<S> {
+        let radius = stated.statistic().ball().radius();
+        let sum = self.sums.into_iter().find(|(of, _)| *of == radius).map(|(_, sum)| sum);
+        let prepared = sum.and_then(|sum| stated.prepare_sum(sum).ok());
+        prepared.unwrap_or_else(|| unreachable!("the first sum is that of the stated ball, of enough records"))
     }
 
     pub(crate) fn to_file(&self, plan: String) -> PartFile {

@@ -28,11 +28,11 @@ pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwne
     /// What is added up, and in which balls.
     fn sums(&self) -> &Sums<Self::Statistic>;
 
-    /// Refuses fewer records than a radius is bought from, where their number is public.
+    /// The shares that so many records buy with, where their number is public.
     ///
     /// # Errors
     /// [`ReleaseError::TooFewForRadius`]
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError>;
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError>;
 
     /// The canonical JSON.
     fn text(&self) -> String {
@@ -164,9 +164,16 @@ impl<P: PartPlan> Part<P> {
             },
             (Sums::Bought(steps, _), FinishedSums::Nested(nested)) => {
                 let records = *nested.norms.records().reveal();
-                let checked = plan.check_records(records).and_then(|()| Ok(check_records(steps, records)?));
-                if let Err(reason) = checked {
-                    return Err(refused(reason, FinishedSums::Nested(nested)));
+                let checked = plan.shares_of(records).and_then(|shares| {
+                    check_records(steps, records)?;
+                    Ok(shares)
+                });
+                match checked {
+                    Ok(shares) if !shares.buys() => {
+                        return Ok(PreparedInBall::stated(nested.in_stated(&steps.stated())));
+                    }
+                    Ok(_) => {}
+                    Err(reason) => return Err(refused(reason, FinishedSums::Nested(nested))),
                 }
                 let prepared = PreparedInBall::buying(steps.clone(), P::Data::from(nested), records);
                 Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))

@@ -8,6 +8,7 @@ use dpfda_privacy::PrivacyUnit;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bought::BallShares;
 use crate::mean::Mean;
 use crate::mean_encoder::MeanEncoder;
 use crate::mean_sums::MeanSums;
@@ -19,7 +20,8 @@ use crate::release_error::ReleaseError;
 /// A private mean, the grid of its curves and what a record is: all that is public before there are data.
 ///
 /// It is what parts are encoded by ([`PlannedMean::encoder`]) and recognised by. It serialises, and has a digest. The centre of
-/// its ball is stated, because buying one needs the curves a second time; a radius may be bought.
+/// its ball is stated, because buying one needs the curves a second time; a radius may be bought. Whether the default buys one is decided
+/// when all parts are joined, by the number of records, where that is public.
 ///
 /// # Examples
 /// ```
@@ -110,8 +112,8 @@ impl PartPlan for PlannedMean {
         &self.0.sums
     }
 
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        self.0.settings.check_records(found)
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        self.0.settings.shares_of(found)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dpfda_mechanism::{Digest, SCHEMA};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::BallShares;
 use crate::long_rows::{LongRows, RowsData};
 use crate::occupancy::Occupancy;
 use crate::part::{PartPlan, Sums};
@@ -96,11 +97,8 @@ impl PartPlan for PlannedOccupancy {
         &self.0.sums
     }
 
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.0.least {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        self.0.settings.bought_shares().of_records(self.0.least, found)
     }
 }
 

@@ -252,12 +252,11 @@ impl PrivateMean {
     ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        let shares = self.bought_shares()?;
+        let shares = self.shares_of(curves.units() as u64)?;
         if !shares.buys() {
             let bounded = mechanism.statistic().ball().bound(curves)?;
             return Ok(PreparedMean::stated(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?));
         }
-        self.check_records(curves.units() as u64)?;
         let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
         Ok(PreparedMean::bought(steps, curves, threads)?)
     }
@@ -279,12 +278,13 @@ impl PrivateMean {
         }
     }
 
-    /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
-    pub(crate) fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.least_records_for_radius()? {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    /// The shares that so many records buy with: decided by public numbers, before anything is paid for.
+    pub(crate) fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        let shares = self.bought_shares()?;
+        // this ball is twice as wide, for a radius that is bought
+        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
+        let shares = if needs_radius { shares.asked_for() } else { shares };
+        shares.of_records(self.least_records_for_radius()?, found)
     }
 
     pub(crate) fn calibration_of_noise(&self) -> Calibration {

@@ -164,11 +164,14 @@ impl PrivateOccupancy {
         let sd = mechanism.noise().variance(0).sqrt() * of_values;
         let radius = self.ball.radius();
         let kappa = of_values / of_weights;
+        let sum_sd = sd * bins.sqrt() / weight;
         Ok(NoiseLaw {
             isonormal: true,
             coordinates: None,
             radius,
-            sum_sd: sd * bins.sqrt() / weight,
+            sum_sd,
+            // the noise of the whole budget
+            stated_sum_sd: self.shares.is_if_enough().then(|| sum_sd * self.shares.rest().value().sqrt()),
             count_sd: 0.0,
             buys_radius_with: self.whole()?.map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
