@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::band::{Band, Target};
 
 pub(crate) mod document;
-pub(crate) mod facts;
+pub(crate) mod in_words;
 
 use document::EstimateDocument;
 

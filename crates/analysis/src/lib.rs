@@ -26,7 +26,7 @@ mod posterior;
 mod psd;
 mod risk;
 mod sampling;
-mod surface;
+mod surfaces;
 mod uncertain;
 
 pub use band::critical::{sidak, tube};
@@ -49,5 +49,5 @@ pub use risk::BayesRisk;
 pub use risk::expected_error::{ExpectedError, RiskError};
 pub use sampling::SamplingCovariance;
 pub use sampling::decoded::DecodedMoments;
-pub use surface::posterior::SurfacePosterior;
+pub use surfaces::surface_posterior::SurfacePosterior;
 pub use uncertain::{Feature, Uncertain};

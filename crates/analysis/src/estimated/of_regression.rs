@@ -20,7 +20,7 @@ use crate::sampling::SamplingCovariance;
 use crate::sampling::decoded::DecodedMoments;
 
 #[cfg(test)]
-#[path = "regression_tests.rs"]
+#[path = "of_regression_tests.rs"]
 mod tests;
 
 /// The design must be this many times as strong as the root of the number of its columns times the noise of a product.

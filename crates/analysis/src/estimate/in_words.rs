@@ -7,7 +7,7 @@ use crate::population::Population;
 use crate::posterior::ladder::LadderEnd;
 
 /// How an estimate was made, what its band promises, how wide it is, and what should make a reader careful.
-pub(crate) fn of<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> Vec<Fact> {
+pub(crate) fn facts<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> Vec<Fact> {
     let (band, percent) = (&estimate.band, rounded(estimate.level * 100.0));
     let method = population.method(band);
     let promise = format!("{percent}% simultaneous band `{}`. {}", band.name(), population.promise(band));

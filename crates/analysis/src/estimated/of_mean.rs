@@ -14,7 +14,7 @@ use crate::posterior::observed::Observation;
 use crate::risk::BayesRisk;
 
 #[cfg(test)]
-#[path = "mean_tests.rs"]
+#[path = "of_mean_tests.rs"]
 mod tests;
 
 /// The sampling part of the band comes from the private second moments where the release has them and their count can be trusted, else

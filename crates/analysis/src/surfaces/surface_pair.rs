@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice, array};
 
 use crate::posterior::rung::Section;
-use crate::surface::axis::SurfaceAxis;
+use crate::surfaces::surface_axis::SurfaceAxis;
 
 /// Prior variances below this part of the noise change the evidence by nothing that a double shows.
 const UNHEARD: f64 = 1e-14;

@@ -13,11 +13,11 @@ use crate::error::AnalysisError;
 use crate::estimate::PointEstimate;
 use crate::estimate::document::EstimateDocument;
 use crate::posterior::ladder::Ladder;
-use crate::surface::posterior::SurfacePosterior;
+use crate::surfaces::surface_posterior::SurfacePosterior;
 use crate::uncertain::Feature;
 
 #[cfg(test)]
-#[path = "surface_tests.rs"]
+#[path = "of_surface_tests.rs"]
 mod tests;
 
 impl Estimable for Surface {

@@ -9,12 +9,12 @@ use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::weights::Weights;
-use crate::surface::axis::{Look, SurfaceAxis, bilinear};
-use crate::surface::pair::{Fields, Pair, SurfaceObserved};
+use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
+use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
 use crate::uncertain::Uncertain;
 
 #[cfg(test)]
-#[path = "posterior_tests.rs"]
+#[path = "surface_posterior_tests.rs"]
 mod tests;
 
 /// Pairs of kernels and amplitudes are left out, those of least weight first, as long as all that are left out weigh no more than this.

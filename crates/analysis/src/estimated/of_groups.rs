@@ -13,7 +13,7 @@ use crate::population::PopulationMean;
 use crate::posterior::observed::Observation;
 
 #[cfg(test)]
-#[path = "groups_tests.rs"]
+#[path = "of_groups_tests.rs"]
 mod tests;
 
 /// ```text

@@ -17,7 +17,7 @@ use crate::posterior::ladder::Ladder;
 use crate::posterior::observed_rows::ObservedRows;
 
 #[cfg(test)]
-#[path = "rows_tests.rs"]
+#[path = "of_rows_tests.rs"]
 mod tests;
 
 /// ```text

@@ -9,8 +9,8 @@ use crate::band::critical::sidak;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::{Estimate, PointEstimate, kernel_in_words};
 use crate::population::{Population, Spread};
-use crate::surface::axis::{Look, bilinear};
-use crate::surface::posterior::SurfacePosterior;
+use crate::surfaces::surface_axis::{Look, bilinear};
+use crate::surfaces::surface_posterior::SurfacePosterior;
 use crate::uncertain::Uncertain;
 
 impl SurfacePosterior {
