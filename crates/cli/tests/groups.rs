@@ -80,6 +80,8 @@ fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
     assert!(release("--by case --neighbours add-remove").contains("--private-labels"));
     assert!(release("--by case --private-labels case").contains("at least 2 groups"));
     assert!(release("--by case --private-labels case,case").contains("a name of its own"));
+    assert!(release("--by visit --private-labels 1,1.0").contains("a name of its own"));
+    assert!(release("--by case --private-labels case,none").contains("--private-labels: group 2 in the list"));
     assert!(release("--by visit --private-labels 1,2 --groups-of-subject 3").contains("from 1 to all 2 groups"));
     assert!(release("--by case --moments covariance").contains("emphasis on the mean"));
     for conflict in ["--mechanism cameron-martin", "--radius-share 0.1", "--slope 2", "--band noise", "--select sure"] {
@@ -117,12 +119,12 @@ fn groups_without_anybody_are_released_and_shown_as_what_they_are() {
     let place = place();
     for (out, relation) in [("s", "substitute"), ("a", "add-remove")] {
         let release =
-            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,none --neighbours {relation}");
+            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,noone --neighbours {relation}");
         let run = place.run(&format!("{release} --out {out}")).succeeded();
         assert!(run.words().contains("nothing can be said"), "{}", run.stdout);
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
         assert!(figure.contains("no group is large enough"));
-        let refused = place.run(&format!("compare {out}/release.json --groups nobody,none"));
+        let refused = place.run(&format!("compare {out}/release.json --groups nobody,noone"));
         assert!(refused.code != 0 && refused.stderr.contains("nothing can be said"), "{}", refused.stderr);
     }
 }
