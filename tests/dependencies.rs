@@ -1,5 +1,4 @@
 //! docs/dependencies.md says of every crate why it is there.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +11,10 @@ fn root() -> PathBuf {
 /// The crates that one of ours names as a dependency of any kind.
 fn direct() -> BTreeSet<String> {
     let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    crates.chain([root(), root().join("benches")]).flat_map(|folder| named(&folder.join("Cargo.toml"))).collect()
+    crates
+        .chain([root(), root().join("benches"), root().join("bindings/python")])
+        .flat_map(|folder| named(&folder.join("Cargo.toml")))
+        .collect()
 }
 
 fn named(manifest: &Path) -> Vec<String> {
@@ -55,7 +57,7 @@ fn assert_page_shows(part: &str, expected: impl FnOnce(&str) -> String) {
     if std::env::var_os("DPFDA_WRITE_PAGES").is_some() {
         fs::write(&path, format!("{head}<!-- {part} -->\n{expected}{end}{tail}")).unwrap();
     } else {
-        assert_eq!(found, expected, "write it with DPFDA_WRITE_PAGES=1 cargo test --test dependencies");
+        assert_eq!(found, expected, "write it with DPFDA_WRITE_PAGES=1 cargo test --test integration dependencies");
     }
 }
 

@@ -1,15 +1,9 @@
 //! The arguments of `docs/errata.md` that need more than one crate, or none, as computations.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-#[path = "errata/densities.rs"]
 mod densities;
-#[path = "errata/elliptical.rs"]
 mod elliptical;
-#[path = "errata/gaussian.rs"]
 mod gaussian;
-#[path = "errata/log_concave.rs"]
 mod log_concave;
-#[path = "errata/records.rs"]
 mod records;
 
 use dpfda::privacy::GaussianPrivacy;

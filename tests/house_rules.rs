@@ -1,5 +1,4 @@
 //! Rules of the house that no compiler checks.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,6 +66,19 @@ fn no_source_file_is_unsafe() {
 fn every_crate_takes_over_the_lints_of_the_workspace() {
     for (path, manifest) in files_with_extension("toml").into_iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
         assert!(manifest.contains("[lints]\nworkspace = true"), "{}", path.display());
+    }
+}
+
+/// A file that no binary takes in would pass for ever.
+#[test]
+fn every_file_of_tests_is_in_a_binary() {
+    let in_tests = |path: &Path| path.parent().is_some_and(|folder| folder.ends_with("tests"));
+    for (path, _) in files_with_extension("rs").into_iter().filter(|(path, _)| in_tests(path)) {
+        let (folder, name) = (root().join(path.parent().unwrap()), path.file_stem().unwrap().to_string_lossy());
+        let manifest = fs::read_to_string(folder.join("../Cargo.toml")).unwrap_or_default();
+        let main = fs::read_to_string(folder.join("main.rs")).unwrap_or_default();
+        let is_in = manifest.contains(&format!("path = \"tests/{name}.rs\"")) || main.contains(&format!("mod {name};"));
+        assert!(is_in || path.ancestors().any(|above| above.ends_with("src")), "{}", path.display());
     }
 }
 

@@ -1,6 +1,5 @@
 //! Releases from the same seed have the same integers, bit for bit, in every version: the values were pinned before the
 //! mechanisms were brought under one seam.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 

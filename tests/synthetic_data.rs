@@ -1,5 +1,4 @@
 //! The invented curves of the repository are what their generator makes, and shaped as `data/README.md` says.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda::prelude::*;
 

@@ -27,7 +27,7 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// A test binary: a package, and `lib` or the name of a file in its `tests`.
+/// A test binary: a package, and `lib` or `integration`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Binary {
     pub package: String,
@@ -78,7 +78,7 @@ impl Sources {
 
     /// Where the sound text stands, white space aside: in the file that the table names, or else in one other place.
     pub fn place(&self, fault: &Fault) -> Result<Place, Stale> {
-        let (old, _) = squeezed(fault.old);
+        let (old, _) = squeezed(&fault.old);
         let mut places: Vec<Place> =
             self.0.iter().filter(|source| !is_test(&source.file)).flat_map(|source| source.places(&old)).collect();
         let expected = |place: &Place| place.file == fault.file;
@@ -97,7 +97,7 @@ impl Sources {
     /// The test binary with the tests of a fault; of several, that of the crate in which it is planted.
     pub fn binary(&self, fault: &Fault, place: &Place) -> Result<Binary, Stale> {
         let mut common: Option<BTreeSet<Binary>> = None;
-        for &test in fault.tests {
+        for &test in &fault.tests {
             let definition = format!("fn {}(", test.rsplit("::").next().unwrap_or(test));
             let holding = self.0.iter().filter(|source| source.code.contains(&definition));
             let found: BTreeSet<Binary> = holding.filter_map(|source| binary_of(&source.file)).collect();
@@ -159,7 +159,7 @@ fn is_test(file: &str) -> bool {
     !in_crate || parts.any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
 }
 
-/// The binary that the tests of a file are in: `crates/NAME/src/..`, `crates/NAME/tests/TARGET..`, `tests/TARGET..`.
+/// The binary that the tests of a file are in: `crates/NAME/src/..`, `crates/NAME/tests/..`, `tests/..`.
 fn binary_of(file: &str) -> Option<Binary> {
     let mut parts = file.split('/');
     let first = parts.next()?;
@@ -168,6 +168,6 @@ fn binary_of(file: &str) -> Option<Binary> {
     } else {
         ("dpfda".to_owned(), first)
     };
-    let target = if folder == "src" { "lib" } else { parts.next()?.trim_end_matches(".rs") };
+    let target = if folder == "src" { "lib" } else { "integration" };
     Some(Binary { package, target: target.to_owned() })
 }

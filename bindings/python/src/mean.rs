@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use dpfda::kernels::Grid;
-use dpfda::mechanism::{FingerprintKey, PartId, Payable, Source};
+use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{
-    DrawnMean, EncodeError, FileEncoding, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean,
-};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean};
 use dpfda::smoothing::{
     CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
@@ -18,7 +16,7 @@ use pyo3::prelude::*;
 use crate::cells::Ids;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::refusal::Refusal;
-use crate::release::{Estimated, Released};
+use crate::release::{EstimatedOrBare, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
 
@@ -228,14 +226,14 @@ impl Settings {
 pub fn draw(
     mean: &PrivateMean,
     grid: &Grid,
-    prepared: impl Payable<Drawn = DrawnMean>,
+    prepared: impl Payable<Drawn = Release<Mean>>,
     source: Option<Source>,
     (door, concerns): (&Door, Concerns),
-    estimate: impl FnOnce(MeanRelease) -> Estimated,
+    estimate: impl FnOnce(MeanRelease) -> EstimatedOrBare,
 ) -> Result<Released, Refusal> {
     let viewer = mean.viewer(grid)?;
     let drawn = door.draw(prepared, concerns)?;
-    Ok(Released::of(estimate(viewer.view(drawn.0.read_from(source))?)))
+    Ok(Released::of(estimate(viewer.view(drawn.read_from(source))?)))
 }
 
 /// The exact sums of all rows as one part, by some threads; the sums are the same for every number of threads.

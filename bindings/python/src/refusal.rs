@@ -1,6 +1,7 @@
 //! Where errors of the library become exceptions of Python. No text of the library shows a private value.
 
 use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
 use dpfda::audit::AuditError;
@@ -11,7 +12,7 @@ use dpfda::density::{
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
-use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, ReadError};
+use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
@@ -70,6 +71,15 @@ pub struct Refusal {
     text: String,
     /// What Python raised itself.
     raised: Option<PyErr>,
+}
+
+/// Makes something of a release whose noise is drawn: a fault of this program is told beside the release, which stays.
+///
+/// # Errors
+/// [`Refusal`], that of `make` or of the fault.
+pub fn attempt<T>(make: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let fault = || Refusal::new("release", "a fault of dpfda, which stands on the error stream; please report it");
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| Err(fault()))
 }
 
 impl Refusal {
@@ -344,7 +354,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
             "radius_share"
         }
         ReleaseError::RoughWithoutDelta => "delta",
-        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => "coordinates",
+        ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",
@@ -368,7 +379,7 @@ fn of_occupancy(error: &OccupancyError) -> &'static str {
         OccupancyError::Bound { .. } => "bound",
         OccupancyError::Domain(_) => "domain_range",
         OccupancyError::Ball(error) => of_ball(error),
-        OccupancyError::Lattice(_) | OccupancyError::Bought => "radius",
+        OccupancyError::Lattice(_) => "radius",
     }
 }
 
@@ -378,6 +389,8 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
+        MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
+        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }
 }

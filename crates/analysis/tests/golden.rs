@@ -1,5 +1,4 @@
 //! The posterior and its ingredients against numbers that another program computed.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
 use dpfda_analysis::{Ladder, Observation, Posterior};

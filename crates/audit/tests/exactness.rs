@@ -1,5 +1,4 @@
 //! What an audit needs no draws for, and the support of releases.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_audit::{AuditedMechanism, Plan, Setting, power, suite, support_attack};
 use dpfda_density::{Bounds, Cells, PerturbedHistogram, Points};

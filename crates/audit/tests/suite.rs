@@ -1,7 +1,6 @@
 //! Every mechanism under attack: draws from each side of at least twenty pairs of neighbours, a million of them by night.
 //!
 //! A true claim is refuted with probability at most 1e-6 over all mechanisms, pairs and events together; the seeds are fixed.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_audit::{AuditReport, AuditedMechanism, Plan, Setting, suite};
 

@@ -1,9 +1,6 @@
 //! `dpfda audit` from the outside.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 const CURVES: &str = "subject,t1,t2,t3\na,0.1,0.2,0.3\nb,0.4,0.5,0.6\nc,0.7,0.8,0.9\n";

@@ -3,14 +3,10 @@
 //! The canary is a number and a name. Every byte that is printed or written is searched for both: the number also rounded, in
 //! other notation and without its decimal point.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{Place, Run};
+use crate::common::{Place, Run};
 use proptest::prelude::*;
 use serde_json::Value;
 

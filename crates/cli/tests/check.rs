@@ -1,12 +1,8 @@
 //! `dpfda check` and `release --dry-run`: the curator sees what a release would do, and nothing is drawn, spent or published.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, Run, SMALL};
+use crate::common::{Place, Run, SMALL};
 
 /// Curves with codes, a constant row, a repeated one, ids that look alike, and values outside of the bounds.
 const ODD: &str = "\

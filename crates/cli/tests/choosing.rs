@@ -1,14 +1,10 @@
 //! The page on choosing numbers shows what the command prints.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use common::Place;
+use crate::common::Place;
 
 const FENCE: &str = "```console\n$ dpfda ";
 
@@ -31,6 +27,6 @@ fn every_answer_on_the_page_is_what_the_command_prints() {
     if std::env::var_os("DPFDA_WRITE_PAGES").is_some() {
         fs::write(path, written).unwrap();
     } else {
-        assert_eq!(page, written, "write it with DPFDA_WRITE_PAGES=1 cargo test -p dpfda-cli --test choosing");
+        assert_eq!(page, written, "write it with DPFDA_WRITE_PAGES=1 cargo test -p dpfda-cli choosing");
     }
 }

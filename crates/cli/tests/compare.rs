@@ -1,10 +1,6 @@
 //! `dpfda compare`: the means of two groups, from two releases.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::{Place, dti_like};
+use crate::common::{Place, dti_like};
 
 /// Two releases of the same people: their means are equal, and their noise is independent.
 fn two() -> Place {

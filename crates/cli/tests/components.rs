@@ -1,12 +1,8 @@
 //! `dpfda components` and `dpfda simulate`: what a release tells beyond its mean.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 /// A file of curves that vary along two functions, or not at all, and its release.

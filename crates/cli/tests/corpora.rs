@@ -1,7 +1,5 @@
 //! The committed fuzz corpora, through the functions of the fuzz targets: what once made trouble, and what could.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 #[path = "../../../fuzz/src/lib.rs"]
 mod targets;
 

@@ -1,12 +1,8 @@
 //! `dpfda crossval`: for the curator alone, and marked so wherever it is seen.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, Run, SMALL, dti_like};
+use crate::common::{Place, Run, SMALL, dti_like};
 use serde_json::Value;
 
 const MARK: &str = "NOT PRIVATE - CURATOR ONLY";

@@ -1,13 +1,9 @@
 //! `dpfda density`: the journey from a file of points to public files.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 use std::fs;
 
-use common::{Place, Run, SMALL};
+use crate::common::{Place, Run, SMALL};
 use dpfda::density::HistogramRelease;
 
 /// Points of three columns in the unit cube, dense near the diagonal.

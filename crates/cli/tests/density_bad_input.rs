@@ -1,10 +1,6 @@
 //! Bad input of `dpfda density`: exit code 2, the argument named, no cell of the private file shown, nothing written.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::Place;
+use crate::common::Place;
 
 /// A value that occurs in every private file here.
 const CANARY: &str = "7354219";

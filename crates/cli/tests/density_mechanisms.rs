@@ -1,13 +1,9 @@
 //! `dpfda density`: the journey of each mechanism that is not the default.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 use std::fs;
 
-use common::{Place, Run, SMALL};
+use crate::common::{Place, Run, SMALL};
 use dpfda::density::{CellDraws, SeriesRelease};
 use serde_json::{Value, json};
 

@@ -1,10 +1,6 @@
 //! `dpfda evaluate`: slopes, integrals and the maximum of an estimate; `--json`.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 use serde_json::Value;
 
 fn released() -> Place {

@@ -1,10 +1,6 @@
 //! How figures look: title, names of the axes, size and kinds of files.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::{Place, SMALL};
+use crate::common::{Place, SMALL};
 use serde_json::json;
 
 const LOOK: [&str; 10] = [
@@ -24,9 +20,9 @@ fn text(place: &Place, name: &str) -> String {
     String::from_utf8(place.bytes(name)).unwrap()
 }
 
-fn release(place: &Place, out: &str, more: &[&str]) -> common::Run {
+fn release(place: &Place, out: &str, more: &[&str]) -> crate::common::Run {
     let usual = ["release", "small.csv", "--values", "v*", "--out", out];
-    place.run_with(&[&usual[..], &common::PUBLIC, more].concat())
+    place.run_with(&[&usual[..], &crate::common::PUBLIC, more].concat())
 }
 
 #[test]

@@ -1,16 +1,12 @@
 //! One table as the programs of people write it: every format is read to the same curves, or refused with the cure.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::sync::Arc;
 
+use crate::common::{Place, assert_page_shows};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
-use common::{Place, assert_page_shows};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;

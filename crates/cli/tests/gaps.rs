@@ -1,12 +1,8 @@
 //! `dpfda release --gaps`: what stands for a missing value of a curve.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const PUBLIC: &str =
     "--values v* --grid 0,10 --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4 --not-private --seed 1";

@@ -1,12 +1,8 @@
 //! `dpfda release --by` and `dpfda compare --groups`: the means of groups.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
 const SEED: &str = "--not-private --seed 1";
@@ -143,4 +139,31 @@ fn a_ledger_pays_once_for_all_groups() {
     place.run(&format!("{release} --out again")).succeeded();
     assert_eq!(place.bytes("r/release.json"), place.bytes("again/release.json"));
     assert_ne!(place.run(&format!("{release} --release-id second --out second")).code, 0);
+}
+
+#[test]
+fn a_group_is_evaluated_as_a_mean_is_and_a_name_that_is_none_is_refused() {
+    let place = place();
+    place.run(&format!("release curves.csv {BALL} {SEED} --by case --out out")).succeeded();
+    let evaluate = "evaluate out/release.json --of case";
+    let asked = format!("{evaluate} --at 0.5 --derivative 0.5 --integral all --maximum --json");
+    let answer: serde_json::Value = serde_json::from_str(&place.run(&asked).succeeded().stdout).unwrap();
+    // the people differ by a level alone; the mean of the cases is 0.5 + 0.15 cos(3 t)
+    let between = |of: &serde_json::Value, truth: f64| {
+        let [lower, upper] = ["lower", "upper"].map(|end| of[end].as_f64().unwrap());
+        assert!(lower < truth && truth < upper, "{of} {truth}");
+    };
+    between(&answer["points"][0], 0.5 + 0.15 * 1.5_f64.cos());
+    between(&answer["derivative"][0], -0.45 * 1.5_f64.sin());
+    between(&answer["integral"], 0.5 + 0.05 * 3.0_f64.sin());
+    assert!(answer["maximum"]["at"]["value"].as_f64().unwrap() < 0.2);
+    let narrow = place.run(&format!("{evaluate} --at 0.5 --band posterior --level 0.6 --json")).succeeded();
+    let width = |text: &str| {
+        let point = &serde_json::from_str::<serde_json::Value>(text).unwrap()["points"][0];
+        point["upper"].as_f64().unwrap() - point["lower"].as_f64().unwrap()
+    };
+    let wide = place.run(&format!("{evaluate} --at 0.5 --json")).succeeded();
+    assert!(width(&narrow.stdout) < width(&wide.stdout));
+    let unknown = place.run("evaluate out/release.json --of cases --at 0.5");
+    assert!(unknown.code == 2 && unknown.stderr.contains("case, control"), "{}", unknown.text());
 }

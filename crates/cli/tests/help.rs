@@ -1,10 +1,6 @@
 //! What a newcomer sees of the command itself: help, completions, manual pages, the version, and silence where it is asked for.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::{Place, SMALL};
+use crate::common::{Place, SMALL};
 
 #[test]
 fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {

@@ -1,13 +1,9 @@
 //! `dpfda ledger` and `--ledger`: the budget of a data set, from the command line.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::{Place, Run, SMALL};
+use crate::common::{Place, Run, SMALL};
 
 const RELEASE: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 --ledger l";
 

@@ -1,9 +1,6 @@
 //! A ledger while processes are killed, disks are full and files are read-only.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
 #![cfg(unix)]
-
-mod common;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Place, SMALL};
+use crate::common::{Place, SMALL};
 use serde_json::Value;
 
 const ARGUMENTS: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 --kernel \

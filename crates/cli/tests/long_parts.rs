@@ -1,11 +1,8 @@
 //! Long tables in parts, as their curator meets them.
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{Place, Run};
+use crate::common::{Place, Run};
 
 const COLUMNS: &str = "--id id --time day --value y";
 const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 2 --epsilon 1 --delta 1e-4";

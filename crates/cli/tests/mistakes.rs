@@ -1,16 +1,12 @@
 //! What a new user does wrong: each mistake is refused in words that name the argument, what is allowed and the cure, with exit code
 //! 2, nothing written and nothing spent. The outcome is a page of the documentation.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-#[path = "mistakes/table.rs"]
 mod table;
 
 use std::fmt::Write;
 use std::fs;
 
-use common::{Place, Run, assert_page_shows};
+use crate::common::{Place, Run, assert_page_shows};
 use table::{ARGUMENTS, CELLS, FILES, Mistake, Outcome};
 
 const USUAL: [(&str, &str); 8] = [

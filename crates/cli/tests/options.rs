@@ -1,14 +1,10 @@
 //! Every option of `dpfda release` with every kind of table: it changes what is written, or it is refused by its name.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::common::{Place, Run};
 use clap::CommandFactory;
-use common::{Place, Run};
 use dpfda_cli::arguments::Arguments;
 
 /// What every release here is given, unless it is asked with another value.

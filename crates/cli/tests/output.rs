@@ -1,12 +1,8 @@
 //! Where a release goes: a directory that is complete or not there, and never in place of anything else.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, Run, SMALL};
+use crate::common::{Place, Run, SMALL};
 
 #[test]
 fn a_release_is_replaced_by_force_only() {
@@ -359,7 +355,7 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
     };
     let release = |file: &str, more: &[&str]| {
         let mut arguments = vec!["release", file, "--values", "v*"];
-        arguments.extend(common::PUBLIC);
+        arguments.extend(crate::common::PUBLIC);
         arguments.extend(more);
         run(&arguments)
     };

@@ -1,14 +1,12 @@
 //! Parts of a release when a worker dies or its disk is full: the same numbers in the end, or an error, and never half a part.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
+#![cfg(unix)]
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use common::{PUBLIC, Place};
+use crate::common::{PUBLIC, Place};
 
 const POINTS: usize = 400;
 const PARTIAL: [&str; 8] = ["--values", "v*", "--plan", "plan.json", "--part", "all", "--out", "all.part"];

@@ -1,13 +1,10 @@
 //! Curves from streams and in parts, as their curator meets them.
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{PUBLIC, Place, Run, dti_like};
+use crate::common::{PUBLIC, Place, Run, dti_like};
 use serde_json::Value;
 
 const COLUMNS: [&str; 4] = ["--values", "cca_*", "--subject", "ID"];
@@ -221,7 +218,7 @@ fn a_part_without_what_its_plan_needs_is_refused() {
     let fixed = ["--plan", "curves.json", "--part", "a", "--out", "a.part"];
     let refused = run(&place, &[&["partial", "all.csv"], &COLUMNS, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("leave --subject out"), "{}", refused.text());
-    place.write("no.json", "{\"schema\": 2}");
+    place.write("no.json", "{\"schema\": 3}");
     let fixed = ["--plan", "no.json", "--part", "a", "--out", "a.part"];
     let refused = run(&place, &[&["partial", "all.csv"], values, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("is no plan"), "{}", refused.text());

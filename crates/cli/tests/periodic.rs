@@ -1,12 +1,8 @@
 //! `--periodic`: domains that close up, from the table to the figure.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::{Place, Run};
+use crate::common::{Place, Run};
 use serde_json::Value;
 
 const PUBLIC: &str = "--center 0.5 --radius 0.25 --radius-share none --epsilon 4 --delta 1e-4";

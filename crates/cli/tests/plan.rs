@@ -1,10 +1,6 @@
 //! `dpfda plan`: what a release will be worth, before there are data.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 const USUAL: &str = "plan --bounds 0,1 --epsilon 1 --delta 1e-5";

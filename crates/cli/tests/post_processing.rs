@@ -1,13 +1,9 @@
 //! `dpfda smooth`, `evaluate` and `calibrate`: what costs no privacy.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 use serde_json::Value;
 
 /// The rows of a table of an estimate.

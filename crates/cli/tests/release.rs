@@ -1,12 +1,8 @@
 //! `dpfda release`: the journey from a file of curves to public files.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, Run, SMALL, dti_like};
+use crate::common::{Place, Run, SMALL, dti_like};
 use dpfda::kernels::{Kernel, KernelName};
 use serde_json::Value;
 
@@ -97,12 +93,23 @@ fn the_document_holds_its_provenance() {
     }
 }
 
+/// The lines of a summary without notes and without how the smoother was chosen: these depend on what was drawn.
+fn without_what_the_noise_adds(summary: &str) -> impl Iterator<Item = &str> {
+    let mut varies = false;
+    summary.lines().filter(move |line| {
+        if !line.starts_with(' ') {
+            varies = line.starts_with("NOTE") || line.starts_with("selection");
+        }
+        !varies
+    })
+}
+
 #[test]
 fn the_summary_is_a_page_and_tells_what_a_methods_section_needs() {
     let place = Place::new();
     let summary = place.release(&dti_like(), "--values cca_* --subject ID --select sure --out out").succeeded();
     let (words, summary) = (summary.words(), summary.stdout);
-    assert!(summary.lines().count() <= 36, "{summary}");
+    assert!(without_what_the_noise_adds(&summary).count() <= 30, "{summary}");
     assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
     for said in [
         "(epsilon, delta) = (1, 1e-5)",

@@ -1,14 +1,10 @@
 //! `docs/release-format.md` and `docs/schema`: every document is what they say, and the lines in Python rebuild the posterior.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 use jsonschema::{Registry, Validator};
 use serde_json::Value;
 

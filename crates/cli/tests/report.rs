@@ -1,13 +1,9 @@
 //! `dpfda report` and `dpfda ledger report`: a page that a custodian can sign.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 
 const LEDGER: &str = "ledger create l --epsilon 3 --delta 1e-4 --unit curve --neighbours substitute --dataset growth";
 

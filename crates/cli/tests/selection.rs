@@ -1,12 +1,8 @@
 //! The smoother chosen from the release itself: free, where it is asked for.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 use dpfda::kernels::{Kernel, KernelName};
 use serde_json::Value;
 
@@ -23,7 +19,7 @@ fn candidates(place: &Place, out: &str) -> Vec<(String, [f64; 4])> {
     lines.map(row).collect()
 }
 
-fn seeded(place: &Place, seed: u32, more: &str) -> common::Run {
+fn seeded(place: &Place, seed: u32, more: &str) -> crate::common::Run {
     place.release("small.csv", &format!("--values v* --not-private --seed {seed} {more}")).succeeded()
 }
 

@@ -1,13 +1,9 @@
 //! `dpfda show`: the summary of a release again, from any document.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Place, SMALL, dti_like};
+use crate::common::{Place, SMALL, dti_like};
 
 /// All documents of releases that come with the project, by their kinds.
 fn committed() -> Vec<(String, PathBuf)> {
@@ -103,7 +99,7 @@ fn a_release_of_a_ledger_says_where_it_stands() {
 fn what_is_no_release_is_refused_without_being_quoted() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    place.write("edited.json", "{\"schema\": 2, \"kind\": \"mean\", \"secret\": 0.41}");
+    place.write("edited.json", "{\"schema\": 3, \"kind\": \"mean\", \"secret\": 0.41}");
     for file in ["small.csv", "edited.json", "missing.json"] {
         let run = place.run(&format!("show {file}"));
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("0.41"), "{file}: {}", run.text());

@@ -1,11 +1,8 @@
 //! Signed releases: who signed, and what was changed since.
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
 
 use std::fs;
 
-use common::{Place, Run, dti_like};
+use crate::common::{Place, Run, dti_like};
 
 /// A release that is signed by a key without a passphrase.
 fn signed() -> Place {
@@ -135,7 +132,7 @@ fn a_passphrase_opens_its_key_and_no_other_does() {
     let release = format!(
         "release {} --values cca_* --subject ID {} --strict --sign mine --out out",
         dti_like(),
-        common::PUBLIC.join(" ")
+        crate::common::PUBLIC.join(" ")
     );
     let refused = with("wrong", &release);
     assert!(String::from_utf8(refused.stderr).unwrap().contains("the passphrase is wrong"));

@@ -1,12 +1,8 @@
 //! `dpfda release --surface`: one surface in each row.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::fmt::Write;
 
-use common::Place;
+use crate::common::Place;
 
 const ARGUMENTS: &str = "--values v* --subject id --surface 4,6 --surface-domain 0,3,0,10";
 const PUBLIC: &str = "--center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4";

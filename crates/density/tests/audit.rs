@@ -1,5 +1,4 @@
 //! Attacks on the guarantee of a released histogram: two neighbours, the worst event, a million draws from each.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_density::{Bounds, Cells, HistogramRelease, PerturbedHistogram, Points};
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};

@@ -1,6 +1,5 @@
 //! Releases from the same seed have the same integers, bit for bit, in every version: those of the whole toolkit are pinned in
 //! `tests/pinned_draws.rs` at the root, and these are the ones of this crate.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 

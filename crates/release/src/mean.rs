@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, close};
-use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, Noise, steps_to_unit};
+use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
+use dpfda_privacy::{
+    LatticeError, LatticeVector, Law, MomentBall, Moments, OneHot, PrivacyUnit, steps_to_unit, with_rounding,
+};
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bought::Bought;
+use crate::bought::{self, Bought};
 use crate::bound_fact::bound_fact;
 use crate::encode::{CurveRecord, CurveScratch, encode};
 use crate::in_ball::InBall;
-use crate::release_error::ReleaseError;
-use crate::rotation::Rotation;
+use crate::norms::Norms;
+use crate::rotation::{Rotation, whole_frequencies};
 use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
 
@@ -76,9 +78,15 @@ pub enum MeanError {
         /// The number given.
         found: usize,
     },
-    /// Another ball than the answers call for that it was bought with.
-    #[error("the ball is not the one that the noisy answers call for")]
-    Bought,
+    /// A cosine without its sine.
+    #[error(
+        "on a domain that closes up the number of coordinates must be odd, or that of all points, got {found}: a cosine without its sine \
+          would make the release depend on where the domain begins"
+    )]
+    EvenOnCircle {
+        /// The number given.
+        found: usize,
+    },
     /// Second moments of other coordinates than those of the curves.
     #[error(
         "second moments are released with isonormal noise alone: the coordinates of the Cameron-Martin mechanism are those of \
@@ -149,9 +157,11 @@ impl Mean {
     /// The same with second moments, or without.
     ///
     /// # Errors
-    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::Lattice`] unless moments are of from 2 to 1024
+    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::EvenOnCircle`] for an even number of coordinates
+    /// on a circle that has more points, [`MeanError::Lattice`] unless moments are of from 2 to 1024
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
+        moments.map_or(Ok(()), |moments| check_frequencies(&self.grid, moments.coordinates))?;
         self.body = MomentBall::new(self.whitening.dimension(), moments)?;
         match (&mut self.whitening, moments) {
             (Whitening::Isonormal { dimension, rotation }, moments) => {
@@ -215,24 +225,42 @@ impl Mean {
         Some(coordinates.transposed(forms))
     }
 
+    /// Whether a part of its ball can be bought.
+    fn sells(&self) -> bool {
+        matches!(self.whitening, Whitening::Isonormal { .. } | Whitening::Sobolev(_))
+    }
+
+    /// The mean alone with isonormal noise in the same ball, which a centre is bought with.
+    pub(crate) fn of_center(&self) -> Self {
+        let mean = Self::new(self.ball.clone(), self.grid.clone(), &MeanMechanism::Isonormal);
+        mean.unwrap_or_else(|_| unreachable!("the ball fits the grid"))
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
 
-    /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
+    /// The noisy mean in whitened coordinates, and the standard deviation of each in data units: that of the noise with what the rounding
+    /// of records adds ([`with_rounding`]).
     pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
-        self.decoded(release.coordinates(), release.units(), release.noise())
+        let (units, sd) = (release.units(), release.noise().sd());
+        (self.decoded(release.coordinates(), units), self.error_sd(units, sd, release.unit()))
     }
 
-    /// The same from the integers of some records, which begin with those of the mean and have this noise.
-    pub(crate) fn decoded(&self, integers: &[i128], units: f64, noise: &Noise) -> (Array1<f64>, f64) {
+    /// The mean in whitened coordinates from the integers of some records, which begin with those of the mean.
+    pub(crate) fn decoded(&self, integers: &[i128], units: f64) -> Array1<f64> {
         let factor = self.lattice_step() / units;
         let of_mean = integers.iter().take(self.whitening.dimension());
         let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
         if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
             rotation.undo(&mut mean);
         }
-        (mean.into(), factor * noise.sd())
+        mean.into()
+    }
+
+    /// The standard deviation of a coordinate of the mean of so many records, rounding included, from that of the noise in lattice steps.
+    pub(crate) fn error_sd(&self, units: f64, noise_sd: f64, unit: PrivacyUnit) -> f64 {
+        self.lattice_step() / units * with_rounding(noise_sd, units, self.whitening.dimension(), unit)
     }
 }
 
@@ -250,19 +278,15 @@ impl InBall for Mean {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
-    /// Without second moments.
-    fn plain_on(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(self.in_ball(ball, None)?.with_moments(None)?)
+    /// Without second moments, whose coordinates are rotated.
+    fn plain(&self) -> Self {
+        self.clone().with_moments(None).unwrap_or_else(|_| unreachable!("nothing is asked for"))
     }
 
-    /// The mean alone with isonormal noise.
-    fn of_center(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)?)
-    }
-
-    fn is_close_to(&self, other: &Self) -> bool {
-        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
-        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
+    fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
+        let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
+        let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
+        Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
 
     fn values(vector: &mut LatticeVector) -> &LatticeVector {
@@ -290,6 +314,18 @@ impl Statistic for Mean {
         encode(&record, &self.whitening.coordinates(), scratch, vector);
     }
 
+    fn center_body(&self) -> Option<MomentBall> {
+        self.sells().then(|| MomentBall::new(self.grid.len(), None).ok()).flatten()
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        self.sells().then(Norms::body)
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
+    }
+
     fn facts(&self) -> Vec<Fact> {
         let (mechanism, caption) = match self.mechanism() {
             MeanMechanism::Isonormal => {
@@ -311,7 +347,7 @@ impl Statistic for Mean {
                 format!("isonormal mechanism, K-norm noise on {number} coordinates"),
             ),
         };
-        let has_bought_center = self.bought().is_some_and(|bought| bought.center().is_some());
+        let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
         let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center)];
         facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
@@ -331,12 +367,30 @@ fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanErr
         MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
             Err(MeanError::Coordinates { most, found: *found })
         }
+        MeanMechanism::Coordinates(found) => check_frequencies(grid, *found),
         _ => Ok(()),
     }
 }
 
+/// Refuses a ball in a document that is not the one that was bought, and one where none was.
+pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: &Grid) -> Result<(), ReadError> {
+    let bought = statistic.bought().map(|_| statistic.ball());
+    demand(
+        "derived.ball",
+        match (told, bought) {
+            (Some(told), Some(bought)) => balls_agree(told, bought, grid),
+            (told, bought) => told.is_none() && bought.is_none(),
+        },
+    )
+}
+
+fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {
+    let is_whole = found >= grid.len() || whole_frequencies(grid.len(), grid.is_periodic(), found) == found;
+    if is_whole { Ok(()) } else { Err(MeanError::EvenOnCircle { found }) }
+}
+
 /// Whether two balls are the same up to another machine's rounding.
-pub(crate) fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
     let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
     let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
     mine.bounds() == other.bounds()
@@ -359,21 +413,12 @@ struct MeanPlan {
     rank: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     moments: Option<Moments>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bought: Option<Bought>,
 }
 
 impl From<Mean> for MeanPlan {
     fn from(mean: Mean) -> Self {
         let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
-        Self {
-            ball: mean.ball,
-            grid: mean.grid,
-            mechanism,
-            rank,
-            moments,
-            bought: mean.bought.map(Arc::unwrap_or_clone),
-        }
+        Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments }
     }
 }
 
@@ -381,7 +426,7 @@ impl TryFrom<MeanPlan> for Mean {
     type Error = MeanError;
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
-        let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
+        let MeanPlan { ball, grid, mechanism, rank, moments } = plan;
         check_mechanism(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
@@ -389,9 +434,6 @@ impl TryFrom<MeanPlan> for Mean {
         if expected != rank {
             return Err(MeanError::Rank { expected, found: rank });
         }
-        if bought.as_ref().is_some_and(|bought| !balls_agree(&bought.ball(), &ball, &grid)) {
-            return Err(MeanError::Bought);
-        }
-        Ok(Self { bought: bought.map(Arc::new), ..Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)? })
+        Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)
     }
 }

@@ -235,7 +235,7 @@ fn a_plan_reads_back_and_refuses_what_needs_the_curves_twice() {
     let smooth_first = PrivateMean::cameron_martin(settings().ball().clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
     assert_eq!(refused(smooth_first), ReleaseError::PenaltyNeeded);
     for (from, to) in
-        [("\"schema\":2", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":1.0", "\"radius\":-1.0")]
+        [("\"schema\":3", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":1.0", "\"radius\":-1.0")]
     {
         assert!(serde_json::from_str::<PlannedMean>(&text.replace(from, to)).is_err(), "{to}");
     }

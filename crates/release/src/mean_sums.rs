@@ -1,13 +1,13 @@
 //! The sums that a mean needs of its curves: one in a stated ball, or one for each ball that can be bought.
 
-use dpfda_mechanism::{FingerprintKey, PartId, Partial, PartialError};
+use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Partial, PartialError};
 use dpfda_privacy::{Body, LatticeError, RecordMean};
 use dpfda_smoothing::{BallError, Projection};
 
 use crate::encode::{CurveRecord, CurveRoom, record_mean};
 use crate::mean::Mean;
 use crate::nested_sums::{NestedMean, NestedSums};
-use crate::part::{FinishedSums, Sums};
+use crate::part::FinishedSums;
 
 /// Sums while curves come in: private data.
 pub(crate) enum MeanSums {
@@ -29,19 +29,17 @@ pub(crate) enum OpenSubject {
 }
 
 impl MeanSums {
-    pub(crate) fn new(plan: &Sums, part: PartId) -> Result<Self, BallError> {
-        Ok(match plan {
-            Sums::Stated(mechanism) => {
-                let mean = mechanism.statistic().clone();
-                Self::Stated(Box::new(StatedSum {
-                    projection: Projection::new(mean.ball(), mean.grid())?,
-                    partial: mechanism.partial(part),
-                    room: CurveRoom::new(mean.grid().len(), mechanism.body().vector()),
-                    mean,
-                }))
-            }
-            Sums::Bought(steps, radius) => Self::Nested(Box::new(NestedSums::new(steps, radius, part)?)),
-        })
+    pub(crate) fn new(mechanism: &Mechanism<Mean>, part: PartId) -> Result<Self, BallError> {
+        if mechanism.shares().buys() {
+            return Ok(Self::Nested(Box::new(NestedSums::new(mechanism, part)?)));
+        }
+        let mean = mechanism.statistic().clone();
+        Ok(Self::Stated(Box::new(StatedSum {
+            projection: Projection::new(mean.ball(), mean.grid())?,
+            partial: mechanism.partial(part),
+            room: CurveRoom::new(mean.grid().len(), mechanism.body().vector()),
+            mean,
+        })))
     }
 
     /// Adds a curve that is a record.

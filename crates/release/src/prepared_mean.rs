@@ -2,42 +2,36 @@
 
 use std::num::NonZeroUsize;
 
-use dpfda_mechanism::{
-    Digest, Fingerprinter, LedgerReference, Mechanism, MechanismError, Prepared, Release, RestoreError, Statistic,
-};
-use dpfda_privacy::Body;
-use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
+use dpfda_mechanism::{Digest, Fingerprinter, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_privacy::{Body, ExactSum, MomentBall, OneHot};
+use dpfda_smoothing::{Ball, CurveSet};
 
-use crate::bought::{Bought, Steps};
 use crate::encode::CurveRecord;
+use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::nested_sums::Nested;
 use crate::norms::Norms;
-use crate::prepared_in_ball::{Answers, BallData, DrawnInBall, PreparedInBall, again, on};
 
 #[cfg(test)]
 #[path = "prepared_mean_tests.rs"]
 mod tests;
 
 /// A release of a mean that has to be paid for: private data. Curves in memory are borrowed until the draw.
-pub type PreparedMean<'a> = PreparedInBall<Mean, MeanData<'a>>;
+pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
 
-/// A release of a mean as a ledger stores it: with the answers that bought its ball.
-pub type DrawnMean = DrawnInBall<Mean>;
-
-/// What a ball is bought from, and the mean in it.
+/// What a mean is released from.
 pub enum MeanData<'a> {
-    /// Curves in memory, which are encoded again in the ball that was bought.
+    /// The sum in the stated ball.
+    Sum(ExactSum<MomentBall>),
+    /// Curves in memory, which are encoded again in the ball that was bought, by so many threads.
     Curves(&'a CurveSet, NonZeroUsize),
     /// The sums in every ball that can be bought.
     Nested(Box<Nested>),
 }
 
-impl<'a> PreparedMean<'a> {
-    /// The curves, with the steps that buy their ball.
-    pub(crate) fn bought(steps: Steps, curves: &'a CurveSet, threads: NonZeroUsize) -> Result<Self, MechanismError> {
-        let data = MeanData::Curves(curves, threads);
-        Self::buying(Box::new(steps), data, curves.units() as u64)
+impl From<ExactSum<MomentBall>> for MeanData<'_> {
+    fn from(sum: ExactSum<MomentBall>) -> Self {
+        Self::Sum(sum)
     }
 }
 
@@ -47,21 +41,18 @@ impl From<Nested> for MeanData<'_> {
     }
 }
 
-impl BallData<Mean> for MeanData<'_> {
-    fn run<A: Answers>(
-        self,
-        steps: &Steps,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Mean>, RestoreError> {
+impl PrivateData<Mean> for MeanData<'_> {
+    fn records(&self) -> u64 {
         match self {
-            Self::Curves(curves, threads) => steps.run_on_curves(curves, threads, answers, ledger),
-            Self::Nested(nested) => nested.run(steps, answers, ledger),
+            Self::Sum(sum) => sum.records(),
+            Self::Curves(curves, _) => curves.units() as u64,
+            Self::Nested(nested) => nested.records(),
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
+            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
             Self::Nested(nested) => nested.fingerprint(fingerprinter),
             Self::Curves(curves, _) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
@@ -69,6 +60,57 @@ impl BallData<Mean> for MeanData<'_> {
             }
         }
     }
+
+    fn center(&mut self, stated: &Mean, body: &MomentBall) -> ExactSum<MomentBall> {
+        match self {
+            Self::Curves(curves, threads) => sum(stated.ball(), curves, *threads, body, || encoder(stated.of_center())),
+            // only curves that are kept buy a centre
+            Self::Sum(_) | Self::Nested(_) => ExactSum::new(*body),
+        }
+    }
+
+    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+        match self {
+            Self::Curves(curves, threads) => {
+                let plain = centered.plain();
+                sum(plain.ball(), curves, *threads, body, || Norms::counter(&plain))
+            }
+            Self::Nested(nested) => nested.take_counts(),
+            Self::Sum(_) => ExactSum::new(*body),
+        }
+    }
+
+    fn last(self, bought: &Mean, body: &MomentBall) -> ExactSum<MomentBall> {
+        match self {
+            Self::Sum(sum) => sum,
+            Self::Curves(curves, threads) => sum(bought.ball(), curves, threads, body, || encoder(bought.clone())),
+            Self::Nested(nested) => nested.sum(bought.ball().radius()),
+        }
+    }
+}
+
+/// The sum of the curves in a ball.
+fn sum<B, F>(
+    ball: &Ball,
+    curves: &CurveSet,
+    threads: NonZeroUsize,
+    body: &B,
+    encoder: impl Fn() -> F + Sync,
+) -> ExactSum<B>
+where
+    B: Body + Send + Sync,
+    B::Sum: Send,
+    F: for<'r> FnMut(CurveRecord<'r>, &mut B::Vector),
+{
+    let bounded = ball.bound(curves);
+    let bounded = bounded.unwrap_or_else(|_| unreachable!("the centre of the ball is on the grid of the curves"));
+    let sum = sum_shares(body, CurveRecord::shares(&bounded, threads), encoder);
+    sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
+}
+
+fn encoder(mean: Mean) -> impl for<'r> FnMut(CurveRecord<'r>, &mut <MomentBall as Body>::Vector) {
+    let mut scratch = mean.scratch();
+    move |record, vector| mean.encode(record, &mut scratch, vector)
 }
 
 /// Gives the digests of records to a keyed digest: their order makes no other data.
@@ -78,48 +120,6 @@ pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut 
     for record in &records {
         fingerprinter.add(record.to_string().as_bytes());
     }
-}
-
-impl Steps {
-    fn run_on_curves<A: Answers>(
-        &self,
-        curves: &CurveSet,
-        threads: NonZeroUsize,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Mean>, RestoreError> {
-        let stated = self.mean.statistic();
-        let mut bought = Bought::stated(stated.ball().clone());
-        if let Some(mechanism) = &self.center {
-            let prepared = with_curves(stated.ball(), curves, |bounded| prepare(mechanism, bounded, threads));
-            bought = bought.with_center(answers.answer(prepared, None)?);
-        }
-        if let Some(mechanism) = &self.radius {
-            let ball = bought.ball();
-            let norms = Norms::new(on(&mechanism.statistic().mean().clone(), ball.clone(), None));
-            let mechanism = again(mechanism, norms);
-            let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
-            bought = bought.with_radius(answers.answer(prepared, None)?);
-        }
-        let (ball, mechanism) = (bought.ball(), self.in_bought(bought));
-        let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
-        answers.answer(prepared, ledger)
-    }
-}
-
-fn with_curves<T>(ball: &Ball, curves: &CurveSet, then: impl FnOnce(&BoundedCurves<'_>) -> T) -> T {
-    let bounded = ball.bound(curves);
-    then(&bounded.unwrap_or_else(|_| unreachable!("the centre of the ball is on the grid of the curves")))
-}
-
-fn prepare<S>(mechanism: &Mechanism<S>, bounded: &BoundedCurves<'_>, threads: NonZeroUsize) -> Prepared<S>
-where
-    S: for<'b> Statistic<Record<'b> = CurveRecord<'b>> + Send + Sync,
-    S::Body: Send + Sync,
-    <S::Body as Body>::Sum: Send,
-{
-    let prepared = mechanism.prepare_shares(CurveRecord::shares(bounded, threads));
-    prepared.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
 /// A digest of the curves of one record, whatever their order.

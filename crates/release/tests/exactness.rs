@@ -1,9 +1,6 @@
 //! The same noise gives the same release, bit for bit, whatever the order and partition of the records.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, encode, smoother};
+use crate::common::{ball, budget, curves, encode, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_mechanism::{FingerprintKey, Mechanism, MechanismError, Partial, PartialError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness, SystemRandomness};

@@ -1,9 +1,6 @@
 //! Second moments that are released with a mean.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, smoother};
+use crate::common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, steps_to_unit};
 use dpfda_release::{MeanRelease, MomentsChoice, PrivateMean, SecondMoments};

@@ -1,9 +1,6 @@
 //! The noise in a release has the law that the release states.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, encode, smoother};
+use crate::common::{ball, budget, curves, encode, smoother};
 use dpfda_kernels::{CovarianceKernel, KernelName};
 use dpfda_mechanism::{FingerprintKey, Mechanism, Prepared};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};

@@ -1,9 +1,6 @@
 //! Parts of a data set, encoded apart and joined.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, encode};
+use crate::common::{ball, budget, curves, encode};
 use dpfda_mechanism::{FingerprintKey, Mechanism, Partial, PartialError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
 use dpfda_release::{CurveRecord, Mean, PrivateMean};

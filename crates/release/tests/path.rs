@@ -1,9 +1,6 @@
 //! One path, published in steps.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, smoother};
+use crate::common::{ball, budget, curves, smoother};
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::MechanismError;
 use dpfda_privacy::{MixingLaw, NeighbouringRelation, NoiseError, NoiseScaleError, PrivacyBudget, SeededRandomness};

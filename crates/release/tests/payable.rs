@@ -1,9 +1,6 @@
 //! Releases as a ledger keeps them: noisy integers at fixed width, from which the release is made again.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves, smoother};
+use crate::common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
 use dpfda_mechanism::{Digest, Drawn, LedgerReference, Payable, RestoreError, Stored};
 use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, SeededRandomness};

@@ -1,9 +1,6 @@
 //! A mean without a delta: what is released, what it costs, and what is refused.
-#![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
-use common::{ball, budget, curves};
+use crate::common::{ball, budget, curves};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Payable;
 use dpfda_privacy::{

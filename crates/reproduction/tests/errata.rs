@@ -1,7 +1,5 @@
 //! Entries 2 to 5 and 9 of `docs/errata.md`: what the published experiments computed.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use std::f64::consts::PI;
 
 use dpfda::crossval::{CrossValidation, Folds, KernelFamily, Target, private_cross_validate};

@@ -1,16 +1,11 @@
 //! `dpfda-reproduce`: the published tables and figures, run again.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-#[path = "../../cli/tests/common/mod.rs"]
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use common::{Place, dti_like};
+use crate::common::{Place, dti_like};
 use serde_json::{Value, json};
 
 const MARK: &str = "NOT PRIVATE - CURATOR ONLY";

@@ -1,13 +1,8 @@
 //! `dpfda-reproduce density`: the simulation of Wasserman and Zhou, without data.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-#[path = "../../cli/tests/common/mod.rs"]
-mod common;
-
 use std::fs;
 
-use common::Place;
+use crate::common::Place;
 use serde_json::Value;
 
 #[test]

@@ -13,10 +13,9 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::arrow_cells::{numbers_of, text_of};
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
 use crate::subjects::{check_id, id_of_number};
 

@@ -6,11 +6,11 @@ use std::mem::discriminant;
 
 use dpfda_kernels::Grid;
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
+use crate::number::is_padding;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
 use crate::subjects::check_id;
@@ -210,9 +210,4 @@ fn refuse_numbers(cells: &[String]) -> Result<(), TableError> {
         return Err(TableError::NoNames { columns: words.len() });
     }
     Ok(())
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-pub(crate) fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }

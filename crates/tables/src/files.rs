@@ -5,8 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
-use crate::columns::Columns;
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::csv::CsvCurves;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
@@ -214,12 +213,6 @@ fn separator_of(path: &Path, layout: &CurveLayout) -> Separator {
 
 fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
-}
-
-/// Curves whose columns have names.
-pub(crate) trait NamedCurves: CurveSource {
-    /// The columns that are read.
-    fn columns(&self) -> &Columns;
 }
 
 /// The curves of a file of any kind that is read: its first bytes say which.

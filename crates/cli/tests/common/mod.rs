@@ -1,8 +1,5 @@
 //! The command under test, and a place of its own for each test.
 
-#![allow(dead_code, reason = "each test binary uses a part")]
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

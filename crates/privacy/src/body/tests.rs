@@ -15,6 +15,7 @@ use crate::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordM
 use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::word::Word;
 
+mod clipped;
 mod gram;
 mod weighted;
 
@@ -398,6 +399,9 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in moment_balls() {
         holds_its_bounds(&body, 2000);
     }
+    for body in clipped::balls() {
+        holds_its_bounds(&body, 300);
+    }
     for body in grouped_balls() {
         holds_its_bounds(&body, 1500);
     }
@@ -439,6 +443,7 @@ fn leaves_nothing_behind<B: Records>(body: &B) {
 fn a_record_that_was_reset_is_one_of_nothing() {
     balls().iter().for_each(leaves_nothing_behind);
     moment_balls().iter().for_each(leaves_nothing_behind);
+    clipped::balls().iter().for_each(leaves_nothing_behind);
     grouped_balls().iter().for_each(leaves_nothing_behind);
     gram_balls().iter().for_each(leaves_nothing_behind);
     weighted_balls().iter().for_each(leaves_nothing_behind);

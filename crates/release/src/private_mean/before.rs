@@ -23,7 +23,7 @@ impl PrivateMean {
     }
 
     /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
-    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more.
+    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more of an interval.
     ///
     /// # Errors
     /// [`ReleaseError`] for a budget that the calibration cannot meet, and for a bound on roughness.
@@ -50,7 +50,7 @@ impl PrivateMean {
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
-            coordinates: self.pure_coordinates(points)?,
+            coordinates: self.pure_coordinates(points, false)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
             count_sd,
@@ -67,12 +67,12 @@ impl PrivateMean {
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
     fn noise(&self, points: usize) -> Result<(Noise, MomentBall), ReleaseError> {
-        if let Some(number) = self.pure_coordinates(points)? {
+        if let Some(number) = self.pure_coordinates(points, false)? {
             let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
             return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
         }
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
-        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
+        let body = MomentBall::new(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
     }
 }

@@ -1,5 +1,4 @@
 //! What the tests of this crate share.
-#![allow(clippy::unwrap_used, dead_code, reason = "tests; not every test uses every helper")]
 
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::{FingerprintKey, Mechanism, Partial};

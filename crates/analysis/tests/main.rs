@@ -1,0 +1,12 @@
+//! All integration tests of the crate: one binary, so that they are linked once and share the processor.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod bodies;
+mod circle;
+mod components;
+mod coordinates;
+mod expected_error;
+mod gaps;
+mod golden;
+mod occupancy;
+mod release;

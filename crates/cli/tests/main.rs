@@ -1,0 +1,43 @@
+//! All integration tests of the crate: one binary, so that they are linked once and share the processor.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod audit;
+mod bad_input;
+mod canary;
+mod check;
+mod choosing;
+mod common;
+mod compare;
+mod components;
+mod corpora;
+mod crossval;
+mod density;
+mod density_bad_input;
+mod density_mechanisms;
+mod evaluate;
+mod figures;
+mod formats;
+mod gaps;
+mod groups;
+mod guards;
+mod help;
+mod ledger;
+mod ledger_crashes;
+mod long;
+mod long_parts;
+mod mistakes;
+mod options;
+mod output;
+mod part_faults;
+mod parts;
+mod periodic;
+mod plan;
+mod post_processing;
+mod regress;
+mod release;
+mod release_format;
+mod report;
+mod selection;
+mod show;
+mod signing;
+mod surfaces;

@@ -1,0 +1,15 @@
+//! All integration tests of the crate: one binary, so that they are linked once and share the processor.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod circle;
+mod common;
+mod documents;
+mod exactness;
+mod function;
+mod functionals;
+mod moments;
+mod noise_law;
+mod parts;
+mod path;
+mod payable;
+mod pure;

@@ -1,0 +1,12 @@
+//! All integration tests of the facade but the one of the light core, which has features of its own.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod composition;
+mod dependencies;
+mod directions;
+mod errata;
+mod faults;
+mod house_rules;
+mod pinned_draws;
+mod real_data;
+mod synthetic_data;
