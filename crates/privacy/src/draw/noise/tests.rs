@@ -253,7 +253,8 @@ fn scales_are_those_of_the_rules_that_became_one() {
                     SphericalLaw::KNorm(_) => Law::KNorm {},
                     SphericalLaw::StudentT(_) => Law::StudentT { degrees_of_freedom: 9.0 },
                 };
-                let landed = SphericalNoise::calibrated(landed, relation.lattice_sensitivity(), epsilon).unwrap();
+                let landed =
+                    SphericalNoise::calibrated(landed, relation.lattice_sensitivity(), pure.epsilon_within()).unwrap();
                 let found = Noise::calibrated(&law, &pure, &ball(5), relation).unwrap();
                 assert_eq!(found, Noise::Spherical(landed));
             }
