@@ -38,7 +38,7 @@ pub use difference::{Difference, EqualityTest};
 pub use error::AnalysisError;
 pub use estimate::document::EstimateDocument;
 pub use estimate::{DomainPoint, Estimate, PointEstimate};
-pub use estimated::means::{Banded, Named, Several};
+pub use estimated::means::{Banded, Means, Named, Several};
 pub use estimated::{Estimable, Estimated, SurfaceSlopes, View};
 pub use features::{Maximum, MeanDraws};
 pub use population::{Population, PopulationMean};

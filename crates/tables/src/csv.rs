@@ -10,6 +10,7 @@ use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
+use crate::number::is_padding;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
 use crate::subjects::check_id;
@@ -209,9 +210,4 @@ fn refuse_numbers(cells: &[String]) -> Result<(), TableError> {
         return Err(TableError::NoNames { columns: words.len() });
     }
     Ok(())
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-pub(crate) fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }

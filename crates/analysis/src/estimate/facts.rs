@@ -1,7 +1,6 @@
 //! Estimates in words: how they were made, what their bands promise, and what should make a reader careful.
 
-use dpfda_kernels::{Kernel, KernelName};
-use dpfda_mechanism::{Fact, exact, rounded};
+use dpfda_mechanism::{Fact, rounded};
 
 use super::{Estimate, HARDLY_BETTER};
 use crate::population::Population;
@@ -66,12 +65,4 @@ fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl I
         notes.push(format!("The prior ends where the release points: {what}."));
     }
     notes.into_iter().map(|text| Fact::new("NOTE", text))
-}
-
-/// A kernel in words, such as `matern52 kernel, range 0.4`, with the words before the range.
-pub(crate) fn kernel_in_words(kernel: &Kernel, range_is: &str) -> String {
-    KernelName::of(kernel).map_or_else(
-        || "a composite kernel".to_owned(),
-        |(name, range)| format!("{name} kernel{range_is} {}", exact(range)),
-    )
 }

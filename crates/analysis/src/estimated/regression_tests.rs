@@ -10,7 +10,9 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::*;
 use crate::defaults::DEFAULT_LEVEL;
+use crate::difference::Difference;
 use crate::estimate::Estimate;
+use crate::features::MeanDraws;
 
 const POINTS: usize = 25;
 const STEEPNESS: f64 = 0.02;
@@ -150,4 +152,40 @@ fn a_document_holds_its_coefficients_and_no_others() {
             assert!(Estimated::<Regression>::from_json(&edited.to_string()).is_err(), "{field}");
         }
     }
+}
+
+#[test]
+fn bands_cover_the_difference_of_two_coefficients_and_intervals_the_area_of_one() {
+    const RUNS: u64 = 40;
+    let (mut differences, mut areas) = (0, 0);
+    for seed in 0..RUNS {
+        let estimated = estimated(&plan((1.0, 1e-3)), 3000, 500 + seed);
+        let difference = estimated.contrast(1, 2).unwrap();
+        differences += u32::from(covers(difference.estimate(), |t| truth(t)[1] - truth(t)[2]));
+        let case = estimated.means().get("status=case").unwrap().mean().unwrap();
+        let area = MeanDraws::of(case).unwrap().integral(0.0, 1.0).unwrap();
+        areas += u32::from((area.lower..=area.upper).contains(&(-0.03 * 2.0_f64.sin())));
+    }
+    // 33 or fewer of 40 have probability 0.003% at 0.95
+    assert!(differences >= 34 && areas >= 34, "{differences} {areas} of {RUNS}");
+}
+
+#[test]
+fn coefficients_of_one_release_share_their_noise_and_are_no_two_sides_of_a_difference() {
+    let (one, other) = (estimated(&plan((4.0, 1e-3)), 3000, 1), estimated(&plan((4.0, 1e-3)), 3000, 2));
+    let of = |estimated: &Estimated<Regression>, name: &str| {
+        estimated.means().get(name).unwrap().population().unwrap().clone()
+    };
+    let refused = Difference::new(&of(&one, "intercept"), &of(&one, "visit"), 0.95).map(drop).unwrap_err();
+    assert_eq!(refused, AnalysisError::SameRelease);
+    let read = Estimated::<Regression>::from_json(&one.to_json().unwrap()).unwrap();
+    assert!(
+        Difference::new(&of(&one, "intercept"), &of(&read, "visit"), 0.95).is_err(),
+        "read again, it is the same release"
+    );
+    let (first, second) = (of(&one, "visit"), of(&other, "visit"));
+    let difference = Difference::new(&first, &second, 0.95).unwrap();
+    assert!(difference.where_it_is_not_zero().is_empty());
+    assert_eq!(one.contrast(1, 1).unwrap_err(), AnalysisError::SameRelease);
+    assert!(matches!(one.contrast(0, 3), Err(AnalysisError::Length { expected: 3, found: 4, .. })));
 }
