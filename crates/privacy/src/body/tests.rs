@@ -11,9 +11,9 @@ use super::{
     MomentBall, Moments, OneHot, OneHotVector, RunningSum, WeightedBall,
 };
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
-use crate::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
-use crate::word::Word;
+use crate::body::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
+use crate::body::word::Word;
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 mod clipped;
 mod gram;

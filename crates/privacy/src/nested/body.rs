@@ -4,9 +4,9 @@ use super::basis::ProductsOf;
 use super::radius::{NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
+use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
-use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The most coordinates that products are released of.
 const MOST_COORDINATES: usize = 1 << 10;

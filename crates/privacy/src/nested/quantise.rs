@@ -1,7 +1,7 @@
 //! Coordinates become integers that are held in doubles.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
-use crate::lattice::{RADIUS, SQUARED_RADIUS};
+use crate::body::lattice::{RADIUS, SQUARED_RADIUS};
 
 /// So many squares of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_TERMS: usize = 512;

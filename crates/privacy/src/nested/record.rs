@@ -6,7 +6,7 @@ use pulp::Arch;
 
 use super::quantise::{round_into, squared_norm};
 use super::radius::{Bucket, MOST_OCTAVES, Radii};
-use crate::lattice::{LatticeError, LatticeVector, steps_to_unit};
+use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
 
 /// A record as integers, whatever it was made from.
 ///

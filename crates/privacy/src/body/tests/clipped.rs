@@ -2,9 +2,9 @@
 
 use super::{EuclideanBall, Norm, Records};
 use crate::body::{Body, Emphasis, MomentBall, Moments};
-use crate::exact_sum::ExactSum;
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::nested::{ClippedBall, ClippedMoments, NestedRadius, NestedRecord, ProductsOf, PublicBasis, Radii};
+use crate::sum::exact_sum::ExactSum;
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 

@@ -1,11 +1,11 @@
 use super::*;
 use crate::body::{Body, Emphasis};
-use crate::exact_sum::ExactSum;
-use crate::gaussian::GaussianPrivacy;
-use crate::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use crate::calibrate::gaussian::GaussianPrivacy;
+use crate::draw::noise::Noise;
+use crate::draw::randomness::SeededRandomness;
 use crate::nested::{ClippedBall, ClippedMoments};
-use crate::noise::Noise;
-use crate::randomness::SeededRandomness;
+use crate::sum::exact_sum::ExactSum;
 
 fn ball(dimension: usize, of: Option<ProductsOf>, emphasis: Emphasis) -> ClippedBall {
     ClippedBall::new(dimension, Radii::Any, of.map(|of| ClippedMoments { emphasis, of })).unwrap()

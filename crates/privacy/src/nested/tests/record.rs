@@ -55,7 +55,7 @@ fn what_is_no_number_is_outside_and_has_the_direction_that_the_lattice_gives_it(
         let z = [0.1, special, -0.2];
         let record = encoded(&z, Radii::Any);
         assert_eq!(record.bucket(), Bucket::OUTSIDE);
-        let mut lattice = crate::lattice::LatticeVector::zero(3).unwrap();
+        let mut lattice = crate::body::lattice::LatticeVector::zero(3).unwrap();
         lattice.encode(&z).unwrap();
         let expected: Vec<i128> = lattice.coordinates().iter().copied().map(i128::from).collect();
         assert_eq!(integers(record.direction().unwrap().0), expected);
