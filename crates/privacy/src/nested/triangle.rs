@@ -1,8 +1,6 @@
 //! Sums of products of coordinates: in doubles, then in 64 and at last in 128 bits.
 
-use pulp::Arch;
-
-use super::kernel::{ROWS, add_products, stride};
+use super::kernel::{ROWS, add_products, arch, stride};
 
 /// So many products of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_ROWS: usize = 512;
@@ -50,7 +48,7 @@ impl Triangle {
     /// Adds the products of a row; `room` carries nothing from one call to the next.
     pub(super) fn add(&mut self, row: &[f64], room: &mut Vec<f64>) {
         let waiting = &mut self.waiting[self.rows * self.stride..][..self.length];
-        Arch::new().dispatch(|| {
+        arch().dispatch(|| {
             // integers of at most 2^22, which single precision holds
             #[allow(clippy::cast_possible_truncation, reason = "an integer of 23 digits")]
             waiting.iter_mut().zip(row).for_each(|(waiting, k)| *waiting = *k as f32);
@@ -64,7 +62,7 @@ impl Triangle {
     fn multiply(&mut self, room: &mut Vec<f64>) {
         for rows in self.waiting[..self.rows * self.stride].chunks(ROWS * self.stride) {
             room.resize(rows.len(), 0.0);
-            Arch::new().dispatch(|| room.iter_mut().zip(rows).for_each(|(wide, k)| *wide = f64::from(*k)));
+            arch().dispatch(|| room.iter_mut().zip(rows).for_each(|(wide, k)| *wide = f64::from(*k)));
             add_products(room, self.stride, &mut self.recent);
         }
         self.recent_rows += self.rows;

@@ -82,6 +82,22 @@ fn a_record_is_the_same_whatever_was_encoded_before_and_beside_it() {
 }
 
 #[test]
+fn the_registers_of_a_machine_change_no_integer() {
+    for dimension in [1, 7, 93, 700] {
+        for z in hostile(22, dimension) {
+            let mut plain = NestedRecord::new(dimension, Radii::Any).unwrap();
+            if plain.encode_plain(&z, steps_to_unit(dimension), f64::INFINITY) {
+                let wide = encoded(&z, Radii::Any);
+                assert_eq!(
+                    (plain.bucket(), plain.own(), plain.direction()),
+                    (wide.bucket(), wide.own(), wide.direction())
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn records_of_another_dimension_are_refused() {
     let mut record = NestedRecord::new(3, Radii::Any).unwrap();
     assert_eq!(record.encode(&[1.0; 4]), Err(LatticeError::Mismatch { expected: 3, found: 4 }));
