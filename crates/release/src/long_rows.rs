@@ -176,6 +176,8 @@ impl LongRows {
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
     pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
+        let key = key.map(|key| key.under(&self.plan.digest()));
+        let key = key.as_ref();
         let sums = match self.plan.sums() {
             Sums::Stated(mechanism) => FinishedSums::Stated(self.partial(mechanism, part, key)?),
             Sums::Bought(steps, radius) => {
