@@ -112,6 +112,7 @@ impl Estimate {
         demand("estimate.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))?;
         demand("estimate.lower", all_close(&self.lower, &derived.lower))?;
         demand("estimate.upper", all_close(&self.upper, &derived.upper))?;
+        demand("estimate.level", self.level == derived.level)?;
         demand("estimate.target", self.target == derived.target)
     }
 

@@ -243,15 +243,18 @@ impl<S: InBall> Bought<S> {
         let statistic = release.statistic();
         let rest = self.shares().rest();
         let centered = Self { radius: None, ..self.clone() }.ball();
-        let same = |guarantee: &Guarantee, records: Option<u64>, private: bool| {
-            guarantee == release.guarantee() && records == release.public_records() && private == release.is_private()
+        let same = |guarantee: &Guarantee, records: Option<u64>, private: bool, software: &str| {
+            guarantee == release.guarantee()
+                && records == release.public_records()
+                && private == release.is_private()
+                && software == release.software()
         };
         let center_fits = self.center().is_none_or(|center| {
-            same(center.guarantee(), center.public_records(), center.is_private())
+            same(center.guarantee(), center.public_records(), center.is_private(), center.software())
                 && statistic.of_center(self.ball.clone()).is_ok_and(|of| *center.statistic() == of)
         });
         let radius_fits = self.radius().is_none_or(|radius| {
-            same(radius.guarantee(), radius.public_records(), radius.is_private())
+            same(radius.guarantee(), radius.public_records(), radius.is_private(), radius.software())
                 && statistic.plain_on(centered).is_ok_and(|of| radius.statistic().mean().is_close_to(&of))
         });
         let (law, calibration) = (release.mechanism().law(), self.calibration());

@@ -105,6 +105,7 @@ impl GroupsRelease {
         let (release, derived, estimate) = Release::<Groups>::from_json_with_estimate::<GroupsDerived, E>(json)?;
         let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
         demand("noise.law", is_whole)?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));

@@ -257,6 +257,9 @@ impl MeanRelease {
         demand("noise.law", is_pure == has_coordinates && (is_pure || matches!(release.noise(), Noise::Gaussian(_))))?;
         let ball_fits = release.statistic().bought().map_or(is_whole, |bought| !is_pure && bought.belongs_to(&release));
         demand("statistic.bought", ball_fits)?;
+        let is_stated = release.statistic().bought().is_none();
+        let is_widened = matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(_));
+        demand("statistic.ball.bounds", !is_stated || is_widened || release.statistic().ball().is_of_its_bounds())?;
         let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;

@@ -125,6 +125,8 @@ impl OccupancyRelease {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         let ball_fits = release.statistic().bought().map_or(is_whole, |bought| bought.belongs_to(&release));
         demand("statistic.bought", ball_fits)?;
+        let is_stated = release.statistic().bought().is_none();
+        demand("statistic.ball.bounds", !is_stated || release.statistic().ball().is_of_its_bounds())?;
         let release = Self(release);
         derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
         Ok((release, estimate))

@@ -134,6 +134,7 @@ impl RegressionRelease {
             Release::<Regression>::from_json_with_estimate::<RegressionDerived, E>(json)?;
         let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
         demand("noise.law", is_whole)?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;

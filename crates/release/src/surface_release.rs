@@ -74,6 +74,7 @@ impl SurfaceRelease {
         let (release, derived, estimate) = Release::<Surface>::from_json_with_estimate::<SurfaceDerived, E>(json)?;
         let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
         demand("noise.law", is_whole)?;
+        demand("statistic.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         let release = Self(release);
         derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
         Ok((release, estimate))
