@@ -1,8 +1,7 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface, Ladder,
-    Posterior, SamplingCovariance, SurfacePosterior,
+    Band, BayesRisk, Difference, Estimated, Ladder, Population, Posterior, SamplingCovariance, SurfacePosterior,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
@@ -19,7 +18,7 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, MeanMechanism,
+    BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, Mean, MeanMechanism,
     MeanRelease, MomentsChoice, Occupancy, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean,
     PrivateOccupancy, PrivatePath, PrivateRegression, PrivateSurface, Regression, ReleasedFunction, Surface,
 };

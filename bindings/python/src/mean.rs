@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::cells::Ids;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::refusal::Refusal;
-use crate::release::{Estimated, Released};
+use crate::release::{EstimatedOrBare, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
 
@@ -229,7 +229,7 @@ pub fn draw(
     prepared: impl Payable<Drawn = Release<Mean>>,
     source: Option<Source>,
     (door, concerns): (&Door, Concerns),
-    estimate: impl FnOnce(MeanRelease) -> Estimated,
+    estimate: impl FnOnce(MeanRelease) -> EstimatedOrBare,
 ) -> Result<Released, Refusal> {
     let viewer = mean.viewer(grid)?;
     let drawn = door.draw(prepared, concerns)?;

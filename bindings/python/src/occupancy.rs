@@ -1,6 +1,6 @@
 //! Means of curves that were seen at other times for each subject.
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
@@ -15,8 +15,8 @@ use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
-use crate::refusal::{Refusal, one_of};
-use crate::release::{banded, points, provenance};
+use crate::refusal::{Refusal, attempt, one_of};
+use crate::release::{banded, domain, points, provenance};
 use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
@@ -137,7 +137,7 @@ impl OccupancySettings {
 #[pyclass(name = "OccupancyRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedOccupancy {
     release: Release<Occupancy>,
-    estimated: Result<Box<EstimatedOccupancy>, Refusal>,
+    estimated: Result<Box<Estimated<Occupancy>>, Refusal>,
 }
 
 /// Releases the mean of irregular curves: **spends the budget**.
@@ -189,12 +189,14 @@ pub fn draw(
 
 impl ReleasedOccupancy {
     fn of(release: Release<Occupancy>, band: Option<Band>, level: f64) -> Self {
-        let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
-        let estimated = EstimatedOccupancy::new(release.clone(), &band, level);
-        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+        let estimated = attempt(|| {
+            let band = band.unwrap_or_else(|| Estimated::<Occupancy>::default_band(&release));
+            Ok(Box::new(Estimated::<Occupancy>::new(release.clone(), &band, level)?))
+        });
+        Self { release, estimated }
     }
 
-    fn estimated(&self) -> Result<&EstimatedOccupancy, Refusal> {
+    fn estimated(&self) -> Result<&Estimated<Occupancy>, Refusal> {
         self.estimated
             .as_deref()
             .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
@@ -209,7 +211,8 @@ impl ReleasedOccupancy {
 impl ReleasedOccupancy {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let read = py.detach(|| EstimatedOccupancy::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        let read =
+            py.detach(|| Estimated::<Occupancy>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
         Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
     }
 
@@ -252,7 +255,9 @@ impl ReleasedOccupancy {
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        banded(py, &estimated.points(), estimated.band())
+        let answer = banded(py, estimated.estimate())?;
+        domain(&answer, estimated.posterior().grid())?;
+        Ok(answer)
     }
 
     /// The same release with another band, at no cost; what is not given stays as it is.
@@ -263,7 +268,7 @@ impl ReleasedOccupancy {
         let Ok(estimated) = &self.estimated else {
             return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
         };
-        let shown = estimated.band();
+        let shown = estimated.estimate();
         let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
         Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
     }

@@ -1,6 +1,7 @@
 //! Where errors of the library become exceptions of Python. No text of the library shows a private value.
 
 use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
 use dpfda::audit::AuditError;
@@ -70,6 +71,15 @@ pub struct Refusal {
     text: String,
     /// What Python raised itself.
     raised: Option<PyErr>,
+}
+
+/// Makes something of a release whose noise is drawn: a fault of this program is told beside the release, which stays.
+///
+/// # Errors
+/// [`Refusal`], that of `make` or of the fault.
+pub fn attempt<T>(make: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let fault = || Refusal::new("release", "a fault of dpfda, which stands on the error stream; please report it");
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| Err(fault()))
 }
 
 impl Refusal {

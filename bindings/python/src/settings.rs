@@ -21,7 +21,7 @@ use crate::budget::{Budget, StatedBall};
 use crate::gaps::{Gaps, GapsArguments};
 use crate::occupancy::Binned;
 use crate::refusal::{Refusal, one_of};
-use crate::release::Estimated;
+use crate::release::EstimatedOrBare;
 
 /// What Python says of a private mean.
 #[derive(FromPyObject)]
@@ -384,7 +384,7 @@ impl Settings {
     }
 
     /// The estimate of a release. The noise is drawn: what is refused now is told beside the release.
-    pub fn estimate(&self, release: MeanRelease) -> Estimated {
+    pub fn estimate(&self, release: MeanRelease) -> EstimatedOrBare {
         let release = if self.selects { chosen(&release).unwrap_or(release) } else { release };
         self.band.of_new(release, self.smoother.is_some())
     }

@@ -277,6 +277,20 @@ def test_functional_data_bring_their_grid(mean: dpfda.PrivateMean, curves: np.nd
     np.testing.assert_array_equal(back.data_matrix[0, :, 0], release.values)
 
 
+def test_no_step_of_a_circle_is_left_out(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    release = mean.release(curves, domain_range=(0, 24), periodic=True, **SEEDED)
+    assert release.domain_range == (0, 24)
+    area = release.features(integral=True).integral
+    assert area is not None
+    assert area.value == pytest.approx(release.integral().value, rel=1e-3)
+    assert area.value == pytest.approx(release.features(integral=(0, 24)).integral.value, rel=1e-12)
+    pytest.importorskip("skfda")
+    functional = release.to_fdatagrid()
+    assert functional.domain_range == ((0, 24),)
+    near = [0, 0.3, 22.9, 23.5, 24]
+    np.testing.assert_allclose(functional(near)[0, :, 0], release.at(near)["values"], rtol=0.02)
+
+
 BAD: dict[str, tuple[Any, str]] = {
     "objects": (lambda x: x.astype(object), "curves"),
     "text": (lambda x: x.astype(str), "curves"),

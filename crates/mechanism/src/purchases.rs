@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Which shares of the budget buy the ball: of `mu^2`, which adds up over the answers.
+///
+/// Answers that make a ball smaller before the mean is released in it: the idea of `CoinPress` (Biswas, Dong, Kamath and Ullman 2020).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SharesDocument", into = "SharesDocument")]
 pub struct BallShares {

@@ -4,7 +4,7 @@ use rand::CryptoRng;
 
 use crate::arithmetic::Arithmetic;
 use crate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
-use crate::noise::NoiseError;
+use crate::noise_error::NoiseError;
 use crate::rounded_k_norm::RoundedKNorm;
 use crate::word::Word;
 

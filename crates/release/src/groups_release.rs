@@ -1,6 +1,6 @@
 //! What a release says about groups, and its document.
 
-use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
+use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
 use dpfda_privacy::{GroupedBall, Law, NeighbouringRelation};
 use ndarray::Array1;
 use serde::de::IgnoredAny;
@@ -24,6 +24,17 @@ pub struct ReleasedGroup {
     pub sd: f64,
     /// The second moments, where they were released.
     pub second_moments: Option<SecondMoments>,
+}
+
+impl ReleasedGroup {
+    /// The number of records in words: `188`, or `190 +- 6.1 (noisy)`.
+    pub fn records_in_words(&self) -> String {
+        let records = rounded(self.records);
+        match self.records_sd {
+            0.0 => records,
+            sd => format!("{records}\u{a0}+-\u{a0}{} (noisy)", rounded(sd)),
+        }
+    }
 }
 
 impl Groups {

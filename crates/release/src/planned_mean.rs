@@ -42,6 +42,8 @@ use crate::release_error::ReleaseError;
 /// all.merge(south.finish()?)?;
 /// let release = all.prepare()?.draw_unrecorded(&mut SystemRandomness::new()?);
 /// assert_eq!(release.public_records(), Some(300));
+/// // a share of the budget bought the radius, and the release tells so
+/// assert!(release.answers().radius().is_some());
 /// # Ok(())
 /// # }
 /// ```

@@ -127,4 +127,19 @@ mod tests {
             assert_eq!(Missing::new(list), Err(TableError::MissingCodes), "{list:?}");
         }
     }
+
+    #[test]
+    fn one_rule_says_which_numbers_are_values() {
+        let (nothing, named) = (Missing::default(), Missing::new("-999").unwrap());
+        assert_eq!(nothing.measured(-999.0), Err(Unfit::Code));
+        assert!(named.measured(-999.0).unwrap().is_nan() && nothing.measured(f64::NAN).unwrap().is_nan());
+        for missing in [nothing, named] {
+            for number in [f64::INFINITY, f64::NEG_INFINITY, 1e100, -1e300] {
+                assert_eq!(missing.measured(number), Err(Unfit::Infinite), "{number}");
+            }
+            for value in [0.0, -998.9, 1e99] {
+                assert_eq!(missing.measured(value), Ok(value));
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 import numpy as np
 
 from . import _dpfda, _figures, _inputs
-from ._documents import Released
+from ._documents import Released, kept
 from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
@@ -41,7 +41,8 @@ class DensityRelease(Released):
         self.edges: list[Array] = [np.linspace(lower, upper, per_axis + 1) for lower, upper in axes]
         volume = float(np.prod([(upper - lower) / per_axis for lower, upper in axes]))
         self.density: Array = released.probabilities().reshape([per_axis] * len(axes)) / volume
-        self._numbers = released.numbers()
+        self._numbers = kept(released.numbers())
+        kept([self.edges, self.density])
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")

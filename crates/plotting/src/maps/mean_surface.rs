@@ -1,8 +1,9 @@
 //! An estimated mean surface, or the difference of two, as a heat map with two slices.
 
-use dpfda_analysis::{EstimatedSurface, SurfaceDifference};
+use dpfda_analysis::{Difference, Estimated, SurfacePosterior};
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, least_step};
+use dpfda_release::Surface;
 use ndarray::{Array2, ArrayView2};
 
 use crate::canvas::numbers::{rounded, rounded_beside};
@@ -115,7 +116,7 @@ struct Shown<'a> {
 
 impl MeanSurfaceFigure {
     /// The figure of an estimate, with the names that the release has for its axes and its value.
-    pub fn new(estimated: &EstimatedSurface) -> Self {
+    pub fn new(estimated: &Estimated<Surface>) -> Self {
         let labels = estimated.labels();
         let names = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
         let estimate = estimated.estimate();
@@ -136,7 +137,7 @@ impl MeanSurfaceFigure {
     ///
     /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
     pub fn of_difference(
-        difference: &SurfaceDifference<'_>,
+        difference: &Difference<'_, SurfacePosterior>,
         [first, second]: [&str; 2],
         facts: &[Fact],
         is_private: bool,

@@ -3,7 +3,7 @@
 use dpfda_analysis::Band;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateSurface;
+use dpfda_release::{PrivateSurface, Surface};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use super::*;
@@ -11,11 +11,11 @@ use crate::canvas::palette::INK;
 use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
 
 /// A surface that is above the centre in one corner.
-fn estimated(first: usize, second: usize, height: f64) -> EstimatedSurface {
+fn estimated(first: usize, second: usize, height: f64) -> Estimated<Surface> {
     estimated_from(first, second, height, 1)
 }
 
-fn estimated_from(first: usize, second: usize, height: f64, seed: u64) -> EstimatedSurface {
+fn estimated_from(first: usize, second: usize, height: f64, seed: u64) -> Estimated<Surface> {
     let axis = |points| Grid::uniform(0.0, 3.0, points).unwrap();
     let grid = SurfaceGrid::new(axis(first), axis(second)).unwrap();
     let [s, t] = grid.axes().clone();
@@ -29,10 +29,10 @@ fn estimated_from(first: usize, second: usize, height: f64, seed: u64) -> Estima
     let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
     let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(5.0, 1e-3).unwrap());
     let release = private_mean.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedSurface::new(release, &Band::Posterior, 0.9).unwrap()
+    Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap()
 }
 
-fn content(estimated: &EstimatedSurface) -> MeanSurface {
+fn content(estimated: &Estimated<Surface>) -> MeanSurface {
     MeanSurfaceFigure::new(estimated).content
 }
 
@@ -108,7 +108,7 @@ fn slices_are_lines_through_the_middle_of_the_map() {
 fn the_difference_of_two_surfaces_is_drawn_with_its_band_and_what_it_is_about() {
     crate::canvas::font::register().unwrap();
     let sides = [estimated_from(9, 12, 0.3, 1), estimated_from(9, 12, 0.0, 2)];
-    let difference = SurfaceDifference::new(&sides[0], &sides[1], 0.95).unwrap();
+    let difference = Difference::new(sides[0].population(), sides[1].population(), 0.95).unwrap();
     let facts: Vec<Fact> = sides[0].facts().into_iter().filter(|fact| fact.name == "privacy").collect();
     let figure = MeanSurfaceFigure::of_difference(&difference, ["women", "men"], &facts, false);
     assert_eq!(figure.content.values, difference.values());

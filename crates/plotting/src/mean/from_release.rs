@@ -1,6 +1,6 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
-use dpfda_analysis::{EstimatedCurve, MeanDifference, PointEstimate};
+use dpfda_analysis::{Banded, Difference, Estimable, Estimated, PointEstimate, Population, PopulationMean};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -34,8 +34,8 @@ impl Figure {
 
     /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes. The parts of
     /// the domain that too few people were measured in are grey.
-    pub fn estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Self {
-        let labels = estimated.labels();
+    pub fn estimate<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Self {
+        let labels = estimated.drawn().labels();
         Self::of_few_layers(vec![layer_of_estimate(estimated)])
             .title("Estimated mean function")
             .axes(labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"))
@@ -45,7 +45,7 @@ impl Figure {
     ///
     /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
     pub fn difference(
-        difference: &MeanDifference<'_>,
+        difference: &Difference<'_, PopulationMean>,
         [first, second]: [&str; 2],
         facts: &[Fact],
         is_private: bool,
@@ -123,17 +123,17 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 }
 
 /// The estimate on a grid so dense that no corner shows.
-fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
+fn layer_of_estimate<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Layer {
     let estimate = estimated.estimate();
-    let grid = estimated.population().posterior().grid().closed_points();
+    let grid = estimated.population().grid().closed_points();
     let points = estimated.at(&drawn_through(grid));
     let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
-    let of = |value: fn(&PointEstimate) -> f64| points.iter().map(value).collect::<Vec<f64>>();
+    let of = |value: fn(&PointEstimate<f64>) -> f64| points.iter().map(value).collect::<Vec<f64>>();
     let percent = rounded(100.0 * estimate.level);
     Layer {
         label: String::new(),
-        t: of(|point| point.t),
+        t: of(|point| point.at),
         value: of(|point| point.value),
         lower: of(|point| point.lower),
         upper: of(|point| point.upper),
@@ -141,11 +141,11 @@ fn layer_of_estimate(estimated: &(impl EstimatedCurve + ?Sized)) -> Layer {
         facts: captions(&estimated.facts()).collect(),
         neighbours: Vec::new(),
         unsupported: estimated.unsupported(),
-        is_private: estimated.is_private(),
+        is_private: estimated.drawn().is_private(),
     }
 }
 
-fn layer_of_difference(difference: &MeanDifference<'_>, facts: &[Fact], is_private: bool) -> Layer {
+fn layer_of_difference(difference: &Difference<'_, PopulationMean>, facts: &[Fact], is_private: bool) -> Layer {
     let percent = rounded(100.0 * difference.level());
     let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
     let mut facts: Vec<String> = facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::{Gaussian, Grid, Matern};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness, SystemRandomness};
-use dpfda_release::PrivateMean;
+use dpfda_release::{Mean, PrivateMean};
 use dpfda_smoothing::{Ball, Center};
 use ndarray::Array2;
 
@@ -129,7 +129,7 @@ fn the_curve_of_a_domain_that_closes_up_is_drawn_to_its_end_where_it_has_its_fir
     let curves = CurveSet::new(grid, values).unwrap();
     let release = mean().release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
     let estimated =
-        dpfda_analysis::EstimatedMean::new(release.clone(), &dpfda_analysis::Band::default(), 0.95).unwrap();
+        dpfda_analysis::Estimated::<Mean>::new(release.clone(), &dpfda_analysis::Band::default(), 0.95).unwrap();
     for drawn in [layer("", &release), layer_of_estimate(&estimated)] {
         let last = drawn.t.len() - 1;
         assert_eq!((drawn.t[0], drawn.t[last]), (0.0, 24.0));

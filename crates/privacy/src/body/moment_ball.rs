@@ -56,6 +56,9 @@ pub(crate) fn root(square: f64) -> f64 {
 
 /// Integer vectors `k` of Euclidean norm at most `R = 2^22`, with second moments or without.
 ///
+/// Sources: Dwork, Talwar, Thakurta and Zhang (2014, *Analyze Gauss*) for normal noise on second moments; Kalinin, Upadhyay and Lampert
+/// (2025, arXiv:2502.06597) for a joint sensitivity that leaves the noise of the mean as it is.
+///
 /// ```text
 /// sum:  k_i for i <= n;   k_i k_j for i < j <= K;   k_i^2 for i <= K;   R^2 - |k|^2
 /// ```
