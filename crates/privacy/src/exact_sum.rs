@@ -99,13 +99,15 @@ impl<B: Body> ExactSum<B> {
         NonPrivate::new(self.totals.kept())
     }
 
-    /// Gives the sum and the number of records to a keyed digest, by which a curator recognises the same data.
+    /// Gives the sum and the number of records to a keyed digest, by which a curator recognises the same data: what is not 0, with its
+    /// place.
     pub fn absorb(&self, mut digest: impl FnMut(&[u8])) {
-        let mut bytes = Vec::with_capacity(B::Word::BYTES);
+        let mut bytes = Vec::with_capacity(8 + B::Word::BYTES);
         digest(&self.records.to_le_bytes());
-        for total in self.totals.kept() {
+        for (place, word) in (0_u64..).zip(self.totals.kept()).filter(|(_, word)| *word != B::Word::default()) {
             bytes.clear();
-            total.write(&mut bytes);
+            bytes.extend(place.to_le_bytes());
+            word.write(&mut bytes);
             digest(&bytes);
         }
     }
@@ -146,11 +148,10 @@ impl<W: Word> NoisySum<W> {
     }
 }
 
-#[cfg(test)]
 impl<B: Body> ExactSum<B> {
-    /// The exact totals.
-    pub(crate) fn totals(&self) -> Vec<B::Word> {
-        self.totals.exact()
+    /// The exact totals, without any noise: private data, for audits.
+    pub fn totals(&self) -> NonPrivate<Vec<B::Word>> {
+        NonPrivate::new(self.totals.exact())
     }
 }
 

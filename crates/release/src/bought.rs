@@ -1,7 +1,7 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
 use dpfda_mechanism::{Purchases, exact, rounded};
-use dpfda_privacy::Share;
+use dpfda_privacy::{NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
@@ -27,18 +27,24 @@ mod tests;
 pub struct Bought {
     ball: Ball,
     shares: BallShares,
+    radius: NestedRadius,
     outside: Option<f64>,
 }
 
 impl Bought {
     /// A part of this ball, with these shares.
     pub(crate) fn of(ball: Ball, shares: BallShares) -> Self {
-        Self { ball, shares, outside: None }
+        Self { ball, shares, radius: NestedRadius::STATED, outside: None }
     }
 
     /// The ball that was stated in public, before anything was bought.
     pub fn stated_ball(&self) -> &Ball {
         &self.ball
+    }
+
+    /// The radius, as a part of the stated one.
+    pub fn radius(&self) -> NestedRadius {
+        self.radius
     }
 
     /// The shares that were spent.
@@ -71,7 +77,10 @@ pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
     let mut ball = center.and_then(|center| stated.centered(&center)).unwrap_or_else(|| stated.ball().clone());
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
-        ball = Bought::narrowed_ball(&ball, counts, records, whole, share).unwrap_or(ball);
+        let radius = Bought::narrowed(counts, records, whole, share);
+        if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
+            (ball, bought.radius) = (narrowed, radius);
+        }
         let total = records.map(|records| records as f64);
         let total = trusted_total(&Norms::counts(counts), total, whole.share(share).mu());
         bought.outside = Some(outside(total, whole.mu()));

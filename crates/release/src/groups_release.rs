@@ -56,9 +56,9 @@ impl Groups {
                     }
                     (None, None) => (1.0, 0.0),
                 };
-                let whitened = statistic.mean().decoded(integers, records);
+                let whitened = statistic.mean().decoded_rotated(integers, records);
                 let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
-                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise);
+                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, 1.0);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()

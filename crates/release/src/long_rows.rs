@@ -7,7 +7,7 @@ use dpfda_mechanism::{
     FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
     sum_records,
 };
-use dpfda_privacy::{ExactSum, LatticeError, MomentBall, NonPrivate, OneHot, Randomness, WeightedBall};
+use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Randomness, WeightedBall};
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
@@ -52,12 +52,6 @@ pub enum RowsData<'a> {
 impl From<ExactSum<WeightedBall>> for RowsData<'_> {
     fn from(sum: ExactSum<WeightedBall>) -> Self {
         Self::Sum(sum)
-    }
-}
-
-impl From<Nested<Occupancy>> for RowsData<'_> {
-    fn from(nested: Nested<Occupancy>) -> Self {
-        Self::Nested(Box::new(nested))
     }
 }
 
@@ -246,8 +240,8 @@ impl PrivateData<Occupancy> for RowsData<'_> {
     }
 
     /// The centre of rows is stated.
-    fn center(&mut self, _stated: &Occupancy, body: &MomentBall) -> ExactSum<MomentBall> {
-        ExactSum::new(*body)
+    fn center(&mut self, _stated: &Occupancy, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        ExactSum::new(body.clone())
     }
 
     fn radius(&mut self, centered: &Occupancy, body: &OneHot) -> ExactSum<OneHot> {

@@ -20,9 +20,13 @@ pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwne
     /// What is released.
     type Statistic: InBall;
     /// What it is released from.
-    type Data: PrivateData<Self::Statistic>
-        + From<ExactSum<<Self::Statistic as Statistic>::Body>>
-        + From<Nested<Self::Statistic>>;
+    type Data: PrivateData<Self::Statistic> + From<ExactSum<<Self::Statistic as Statistic>::Body>>;
+
+    /// Data of sums in every ball that can be bought, where a part keeps those; `None` where one sum gives all of them.
+    fn of_every_ball(nested: Nested<Self::Statistic>) -> Option<Self::Data>;
+
+    /// Whether a part keeps a sum in every ball that can be bought.
+    fn keeps_every_ball(&self) -> bool;
 
     /// What is released, and what is bought first.
     fn mechanism(&self) -> &Mechanism<Self::Statistic>;
@@ -120,18 +124,24 @@ impl<P: PartPlan> Part<P> {
         let Self { plan, sums } = self;
         let refused = |reason, sums| RefusedPart { reason, part: Box::new(Self { plan: plan.clone(), sums }) };
         match sums {
-            FinishedSums::Stated(partial) => match plan.mechanism().prepare(partial) {
-                Ok(prepared) => Ok(prepared.held_as()),
-                Err(again) => Err(refused(again.reason.into(), FinishedSums::Stated(*again.partial))),
-            },
+            FinishedSums::Stated(partial) => {
+                if let Err(reason) = plan.check_records(*partial.records().reveal()) {
+                    return Err(refused(reason, FinishedSums::Stated(partial)));
+                }
+                plan.mechanism()
+                    .prepare_part(partial)
+                    .map_err(|again| refused(again.reason.into(), FinishedSums::Stated(*again.partial)))
+            }
             FinishedSums::Nested(nested) => {
                 let records = nested.records();
                 let checked = plan.check_records(records);
                 match checked.and_then(|()| Ok(plan.mechanism().check_records(records)?)) {
-                    Ok(()) => Ok(plan
-                        .mechanism()
-                        .prepare_data(P::Data::from(nested))
-                        .unwrap_or_else(|_| unreachable!("the number of records was checked"))),
+                    Ok(()) => {
+                        let data = P::of_every_ball(nested);
+                        let data = data.unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"));
+                        let prepared = plan.mechanism().prepare_data(data);
+                        Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
+                    }
                     Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
                 }
             }
@@ -157,7 +167,7 @@ impl<P: PartPlan> Part<P> {
         let plan: P =
             serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
         let mechanism = plan.mechanism();
-        let sums = if mechanism.shares().buys() {
+        let sums = if plan.keeps_every_ball() {
             FinishedSums::Nested(Nested::from_file(mechanism, file)?)
         } else {
             let (partial, file) = Partial::from_file(mechanism.clone(), file)?;

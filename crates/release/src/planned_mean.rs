@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::mean::Mean;
 use crate::mean_encoder::MeanEncoder;
 use crate::mean_sums::MeanSums;
+use crate::nested_sums::Nested;
 use crate::part::PartPlan;
 use crate::prepared_mean::MeanData;
 use crate::private_mean::PrivateMean;
@@ -109,6 +110,14 @@ impl PlannedMean {
 impl PartPlan for PlannedMean {
     type Statistic = Mean;
     type Data = MeanData<'static>;
+
+    fn of_every_ball(_: Nested<Mean>) -> Option<MeanData<'static>> {
+        None
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        false
+    }
 
     fn mechanism(&self) -> &Mechanism<Mean> {
         &self.0.mechanism

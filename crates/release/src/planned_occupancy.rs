@@ -6,6 +6,7 @@ use dpfda_mechanism::{Digest, Mechanism, SCHEMA};
 use serde::{Deserialize, Serialize};
 
 use crate::long_rows::{LongRows, RowsData};
+use crate::nested_sums::Nested;
 use crate::occupancy::Occupancy;
 use crate::part::PartPlan;
 use crate::planned_mean::PlanError;
@@ -90,6 +91,14 @@ impl PlannedOccupancy {
 impl PartPlan for PlannedOccupancy {
     type Statistic = Occupancy;
     type Data = RowsData<'static>;
+
+    fn of_every_ball(nested: Nested<Occupancy>) -> Option<RowsData<'static>> {
+        Some(RowsData::Nested(Box::new(nested)))
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        self.mechanism().shares().buys()
+    }
 
     fn mechanism(&self) -> &Mechanism<Occupancy> {
         &self.0.mechanism

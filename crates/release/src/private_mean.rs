@@ -7,18 +7,17 @@ use std::thread;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
 use dpfda_mechanism::{Guarantee, Mechanism, Release};
 use dpfda_privacy::{
-    Calibration, Emphasis, GaussianPrivacy, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
+    Calibration, ClippedBall, ClippedMoments, Emphasis, GaussianPrivacy, LatticeError, Moments, NeighbouringRelation,
+    Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Radii, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
 use crate::bought::BallShares;
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
-use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
-use crate::prepared_mean::{MeanData, PreparedMean};
+use crate::prepared_mean::{MeanData, PreparedMean, sum_of};
 use crate::release_error::ReleaseError;
 use crate::rotation::whole_frequencies;
 use crate::roughness::Roughness;
@@ -253,12 +252,15 @@ impl PrivateMean {
     ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        if !mechanism.shares().buys() {
-            let bounded = mechanism.statistic().ball().bound(curves)?;
-            return Ok(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?.held_as());
-        }
+        mechanism.check_records(curves.units() as u64)?;
         self.check_records(curves.units() as u64)?;
-        Ok(mechanism.prepare_data(MeanData::Curves(curves, threads))?)
+        let (mean, body) = (mechanism.statistic(), mechanism.body());
+        let data = if mechanism.shares().center().is_some() {
+            MeanData::Curves(curves, threads, body.clone())
+        } else {
+            MeanData::from(sum_of(curves, mean, body, threads)?)
+        };
+        Ok(mechanism.prepare_data(data)?)
     }
 
     /// The shares that buy a part of the ball.
@@ -361,7 +363,7 @@ impl PrivateMean {
         }
         let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
         let moments = Some(Moments { emphasis, coordinates });
-        let body = MomentBall::new(points, moments).map_err(MeanError::from)?;
+        let body = plain_body(points, moments).map_err(MeanError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         match Noise::gaussian(privacy, &body, self.neighbours) {
             Err(_) if is_asked_for => Err(MeanError::MomentsBudget.into()),
@@ -400,6 +402,13 @@ impl PrivateMean {
         let default = || default_penalty(&mechanism, relative, self.power);
         Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
     }
+}
+
+/// The body of a mean in plain coordinates, whose noise is the same as along a basis.
+fn plain_body(points: usize, moments: Option<Moments>) -> Result<ClippedBall, LatticeError> {
+    let moments = moments
+        .map(|Moments { emphasis, coordinates }| ClippedMoments { emphasis, of: ProductsOf::First(coordinates) });
+    ClippedBall::new(points, Radii::Any, moments)
 }
 
 /// The smoother of some settings, ready for a release.

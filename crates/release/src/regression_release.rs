@@ -63,7 +63,7 @@ impl Regression {
         let n = cross / p;
         let in_basis: Vec<f64> = numbers(start, cross, step * data_step).collect();
         let rows = release.coordinates()[start..start + cross].chunks(n);
-        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded(row, 1.0 / step)).collect();
+        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded_rotated(row, 1.0 / step)).collect();
         let start = start + cross;
         let unit = data_step * data_step;
         NoisyProducts {

@@ -56,9 +56,9 @@ impl Side {
     }
 
     /// Adds the products of a row.
-    pub(super) fn add_products(&mut self, row: &[f64]) {
+    pub(super) fn add_products(&mut self, row: &[f64], room: &mut Vec<f64>) {
         if let Some(products) = &mut self.products {
-            products.add(row);
+            products.add(row, room);
         }
     }
 

@@ -1,9 +1,9 @@
 //! What the settings of a release say before there are data: functions of public numbers alone.
 
 use dpfda_mechanism::MechanismError;
-use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, NeighbouringRelation, Noise};
+use dpfda_privacy::{Body, ClippedBall, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, Noise};
 
-use super::{MechanismName, PrivateMean, ReleaseError};
+use super::{MechanismName, PrivateMean, ReleaseError, plain_body};
 use crate::noise_law::NoiseLaw;
 use crate::radius_rule::least_records;
 
@@ -66,13 +66,13 @@ impl PrivateMean {
     }
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
-    fn noise(&self, points: usize) -> Result<(Noise, MomentBall), ReleaseError> {
+    fn noise(&self, points: usize) -> Result<(Noise, ClippedBall), ReleaseError> {
         if let Some(number) = self.pure_coordinates(points, false)? {
-            let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
+            let body = plain_body(number, None).map_err(MechanismError::from)?;
             return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
         }
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
-        let body = MomentBall::new(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
+        let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
     }
 }
