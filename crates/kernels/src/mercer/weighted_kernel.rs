@@ -2,15 +2,15 @@
 
 use ndarray::{Array1, Array2, ShapeBuilder};
 
-use crate::centrosymmetric::{centrosymmetric_eigenpairs, eigenpairs};
-use crate::compressed_kernel::CompressedKernel;
-use crate::covariance::CovarianceKernel;
-use crate::eigensolver::{Eigenpairs, symmetric_eigenpairs};
-use crate::fourier;
+use crate::functions::covariance::CovarianceKernel;
 use crate::grid::Grid;
-use crate::local_basis::LocalBasis;
-use crate::low_rank::low_rank_eigenpairs;
-use crate::spectrum::SpectrumError;
+use crate::mercer::centrosymmetric::{centrosymmetric_eigenpairs, eigenpairs};
+use crate::mercer::compressed_kernel::CompressedKernel;
+use crate::mercer::eigensolver::{Eigenpairs, symmetric_eigenpairs};
+use crate::mercer::fourier;
+use crate::mercer::local_basis::LocalBasis;
+use crate::mercer::low_rank::low_rank_eigenpairs;
+use crate::mercer::spectrum::SpectrumError;
 
 /// Grids of at most this number of points have a dense eigenproblem, whatever the rank.
 const SMALLEST_LONG_GRID: usize = 256;

@@ -1,28 +1,19 @@
-//! Prints what it costs to verify a calibrated scale: the least time of several runs, in microseconds.
-//!
-//! ```text
-//! cargo run --release -p dpfda-benches --bin calibration
-//! ```
+//! What it costs to verify a calibrated scale: the least time of several runs, in microseconds.
 
 use std::error::Error;
-use std::hint::black_box;
-use std::time::Instant;
 
 use dpfda::privacy::{
     Account, Calibration, GaussianPrivacy, LogConcavePrivacy, MixedGaussianPrivacy, MixingLaw, NoiseFamily,
     PrivacyBudget, Spend,
 };
 
+use crate::seconds;
+
 const RUNS: usize = 20;
 
 /// The least time of a run, in microseconds.
 fn least<T>(run: impl Fn() -> T) -> f64 {
-    let time = || {
-        let start = Instant::now();
-        black_box(run());
-        start.elapsed().as_secs_f64() * 1e6
-    };
-    (0..RUNS).map(|_| time()).fold(f64::INFINITY, f64::min)
+    1e6 * seconds(RUNS, run)[0]
 }
 
 fn row(name: &str, budget: PrivacyBudget, whole: f64, verification: f64) {
@@ -37,7 +28,7 @@ fn random_scales() -> Result<[MixingLaw; 4], Box<dyn Error>> {
     Ok([t, MixingLaw::gamma_root(5.0)?, MixingLaw::log_normal(0.3)?, tabulated])
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn print() -> Result<(), Box<dyn Error>> {
     println!("{:<20} {:>8} {:>8} {:>12} {:>12} {:>8}", "law", "epsilon", "delta", "calibration", "enclosure", "share");
     let budgets = [(1.0, 1e-5), (0.1, 1e-6), (8.0, 1e-9), (1e-6, 1e-15), (1e-6, 0.5), (50.0, 1e-15), (50.0, 0.5)];
     for (epsilon, delta) in budgets {

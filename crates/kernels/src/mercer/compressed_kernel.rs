@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
-use crate::local_basis::{Cell, LocalBasis};
+use crate::mercer::local_basis::{Cell, LocalBasis};
 
 /// Nodes at which a kernel is interpolated between two separate runs of points.
 const NODES: usize = 18;

@@ -3,7 +3,7 @@
 use super::tests::{distance_from_orthonormal, kernel, largest, uneven_points};
 use super::*;
 use crate::Kernel;
-use crate::weighted_kernel::WeightedKernel;
+use crate::mercer::weighted_kernel::WeightedKernel;
 
 /// The spectrum by compression, on a grid of any length.
 fn compressed(kernel: &Kernel, grid: &Grid) -> Spectrum<Kernel> {

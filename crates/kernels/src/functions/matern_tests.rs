@@ -4,7 +4,7 @@ use approx::assert_abs_diff_eq;
 
 use super::*;
 
-const ORACLE: &str = include_str!("../tests/golden/matern.txt");
+const ORACLE: &str = include_str!("../../tests/golden/matern.txt");
 
 /// Rows `nu, x, correlation`.
 fn oracle() -> impl Iterator<Item = (f64, f64, f64)> {

@@ -5,7 +5,7 @@ use libm::tgamma as gamma;
 use num_complex::Complex;
 use serde::{Deserialize, Serialize};
 
-use crate::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
 
 #[cfg(test)]
 #[path = "matern_tests.rs"]

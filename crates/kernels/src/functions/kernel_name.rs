@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::table::{KernelName, NAMES, Row};
+use crate::functions::table::{KernelName, NAMES, Row};
 
 #[cfg(test)]
 #[path = "kernel_name_tests.rs"]

@@ -1,11 +1,7 @@
 //! What a posterior costs, and what averaging a large grid in bins changes.
-//!
-//! ```sh
-//! cargo run --release -p dpfda-benches --bin posterior
-//! ```
 
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dpfda::analysis::{Band, Ladder, Observation, Posterior, SamplingCovariance};
 use dpfda::kernels::{Exponential, Grid, Kernel, Matern, Spectrum};
@@ -13,9 +9,11 @@ use ndarray::{Array1, ArrayView1};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::seconds;
+
 const RADIUS: f64 = 0.25;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn print() -> Result<(), Box<dyn Error>> {
     println!(
         "time of one posterior with the default ladder, of one eigenproblem of the same grid, and of a population band"
     );
@@ -70,12 +68,7 @@ fn observation(grid: &Grid, sigma: f64) -> Result<Observation, Box<dyn Error>> {
 }
 
 fn fastest<T>(times: usize, job: impl Fn() -> T) -> Duration {
-    let run = |_| {
-        let start = Instant::now();
-        std::hint::black_box(job());
-        start.elapsed()
-    };
-    (0..times).map(run).min().unwrap_or_default()
+    Duration::from_secs_f64(seconds(times, job)[0])
 }
 
 fn largest(values: Array1<f64>) -> f64 {

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, Axis};
 use proptest::prelude::*;
 
 use super::*;
-use crate::eigensolver::symmetric_eigenpairs;
+use crate::mercer::eigensolver::symmetric_eigenpairs;
 use crate::{DEFAULT_TOLERANCE, Exponential, Gaussian, Kernel, KernelName, Matern, Sobolev, Spectrum, SpectrumError};
 
 /// Every kernel of the table that is one on a circle, and a composite.

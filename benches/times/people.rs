@@ -1,9 +1,6 @@
 //! Measures what running times tell about people, and writes docs/results-timing.md.
 //!
-//! ```text
-//! cargo run --release -p dpfda-benches --bin timing              # 10^5 runs of each data set, and the page
-//! cargo run --release -p dpfda-benches --bin timing 5000 ledger  # fewer, of this work alone, printed only
-//! ```
+//! With a number, so many runs of each data set (default 10^5); with a name behind it, of this work alone, and nothing is written.
 //!
 //! Two neighbouring data sets are released in turn, in random order. The distance between the two distributions of times is the most by
 //! which a watcher's probability of guessing right can exceed one half, doubled: it is what a perfect watcher of one release learns. Beside it stands
@@ -56,12 +53,12 @@ struct Seen {
     chance: f64,
 }
 
-fn main() -> Outcome<()> {
-    let runs = std::env::args().nth(1).map_or(Ok(100_000), |runs| runs.parse())?;
+pub fn measure(arguments: &[&str]) -> Outcome<()> {
+    let runs = arguments.first().map_or(Ok(100_000), |runs| runs.parse())?;
     let folder = tempfile::tempdir()?;
     let mut page = head(runs);
-    let only = std::env::args().nth(2);
-    let is_asked = |pair: &Pair| only.as_ref().is_none_or(|part| pair.what.contains(part));
+    let only = arguments.get(1);
+    let is_asked = |pair: &Pair| only.is_none_or(|part| pair.what.contains(*part));
     for mut pair in pairs(runs, folder.path())?.into_iter().filter(is_asked) {
         let seen = watched(&mut pair)?;
         let verdict = if seen.distance <= seen.chance { "not told apart" } else { "told apart" };
@@ -89,7 +86,7 @@ fn main() -> Outcome<()> {
 fn head(runs: usize) -> String {
     format!(
         "# What running times tell\n\n\
-         Written by `cargo run --release -p dpfda-benches --bin timing`, {runs} runs of each data set (a ledger waits for the disk: one {LEDGER_SHARE}th of them). \
+         Written by `cargo run --release -p dpfda-benches --bin times -- people`, {runs} runs of each data set (a ledger waits for the disk: one {LEDGER_SHARE}th of them). \
          Two data sets that differ in one record are released in random order by one process, each from a fresh copy, and a watcher sees each running time to the nanosecond. \
          The distance is that of Kolmogorov and Smirnov between the two distributions of times. A watcher who sees one release and guesses which \
          data set it was is right with a probability of at most one half plus half of the best distance over all events, of which this one, \

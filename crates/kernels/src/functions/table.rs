@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::composite::{Product, Scaled, Sum};
-use crate::covariance::{CovarianceKernel, KernelError};
+use crate::functions::composite::{Product, Scaled, Sum};
+use crate::functions::covariance::{CovarianceKernel, KernelError};
 
 /// The number that some kernels have beside their range, written behind the prefix and a colon.
 #[derive(Debug, Clone, Copy)]
@@ -43,11 +43,11 @@ macro_rules! table {
             usual_ranges: $usual_ranges:expr,
         }
     )+) => {
-        $( use crate::$module::$Family; )+
+        $( use crate::functions::$module::$Family; )+
 
         /// The kernels that have a name, for a glob import.
         pub mod families {
-            $( pub use crate::$module::$Family; )+
+            $( pub use crate::functions::$module::$Family; )+
         }
 
         /// Any kernel that dpfda ships, alone or combined with `+`, `*` and [`Kernel::scaled`].

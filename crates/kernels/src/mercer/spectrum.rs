@@ -3,13 +3,13 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, CowArray, Ix2, Slice};
 use thiserror::Error;
 
-use crate::covariance::{CovarianceKernel, KernelError};
-use crate::domain_kernel::DomainKernel;
-use crate::eigenfunctions::Eigenfunctions;
-use crate::eigensolver::{EigenError, Eigenpairs};
+use crate::functions::covariance::{CovarianceKernel, KernelError};
+use crate::functions::domain_kernel::DomainKernel;
 use crate::grid::Grid;
-use crate::local_basis::LocalBasis;
-use crate::weighted_kernel::WeightedKernel;
+use crate::mercer::eigenfunctions::Eigenfunctions;
+use crate::mercer::eigensolver::{EigenError, Eigenpairs};
+use crate::mercer::local_basis::LocalBasis;
+use crate::mercer::weighted_kernel::WeightedKernel;
 
 #[cfg(test)]
 #[path = "long_grid_tests.rs"]

@@ -20,7 +20,7 @@ const PROCESSES: usize = 7;
 pub fn report() -> Result<String, Box<dyn Error>> {
     let mut runs = Vec::new();
     for _ in 0..PROCESSES {
-        let output = Command::new(std::env::current_exe()?).args([ALONE, &POINTS.to_string()]).output()?;
+        let output = Command::new(std::env::current_exe()?).args(["grids", ALONE, &POINTS.to_string()]).output()?;
         let text = String::from_utf8(output.stdout)?;
         let numbers: Vec<f64> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         runs.push(<[f64; 7]>::try_from(numbers).map_err(|_| "seven numbers were expected")?);

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::covariance::{CovarianceKernel, KernelError};
+use crate::functions::covariance::{CovarianceKernel, KernelError};
 use crate::grid::Grid;
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use ndarray::Array1;
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::covariance::FAR;
+use crate::functions::covariance::FAR;
 use crate::grid::Grid;
 
 /// Half of the nodes and weights of Gauss and Legendre's rule with 8 nodes on `[-1, 1]`.

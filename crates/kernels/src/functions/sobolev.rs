@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range};
+use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range};
 
 /// The reproducing kernel of the first-order Sobolev space on `[0, 1]`.
 ///

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, ShapeBuilder};
 
-use crate::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
+use crate::mercer::eigensolver::{EigenError, Eigenpairs, symmetric_eigenpairs};
 
 #[cfg(test)]
 #[path = "centrosymmetric_tests.rs"]

@@ -1,11 +1,7 @@
 //! Long grids and paths: time beside NumPy, memory, and errors beside the dense answers. Writes its part of `docs/scale.md`.
 //!
-//! ```sh
-//! cargo run --release -p dpfda-benches --bin grids
-//! ```
-//!
-//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release`, `errors` or `paths` behind `--`, one
-//! part is measured and printed, and nothing is written.
+//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release`, `errors` or `paths`, one part is measured
+//! and printed, and nothing is written.
 
 mod errors;
 mod release;
@@ -13,12 +9,13 @@ mod release;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
-use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
 use dpfda::kernels::{DEFAULT_TOLERANCE, Gaussian, Grid, Kernel, Matern, Paths, Spectrum};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
+
+use crate::seconds;
 
 const PAGE: &str = "docs/scale.md";
 const BEGIN: &str = "<!-- grids: begin -->";
@@ -34,12 +31,12 @@ struct Times {
     median: f64,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    if let Some(points) = std::env::args().skip_while(|word| word != release::ALONE).nth(1) {
+pub fn measure(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
+    if let [release::ALONE, points] = arguments {
         return release::alone(points.parse()?);
     }
-    let only = std::env::args().nth(1);
-    let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
+    let only = arguments.first();
+    let wanted = |name: &str| only.is_none_or(|only| *only == name);
     let mut part = String::from("## Long grids\n\n");
     if wanted("spectra") {
         part += &spectra()?;
@@ -117,14 +114,8 @@ fn numpy(arguments: &[&str], factor: f64) -> Option<Times> {
 }
 
 fn times<T>(mut work: impl FnMut() -> Result<T, Box<dyn Error>>) -> Result<Times, Box<dyn Error>> {
-    black_box(work()?);
-    let mut seconds = Vec::with_capacity(RUNS);
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        black_box(work()?);
-        seconds.push(start.elapsed().as_secs_f64());
-    }
-    seconds.sort_by(f64::total_cmp);
+    work()?;
+    let seconds = seconds(RUNS, work);
     Ok(Times { best: seconds[0], median: seconds[RUNS / 2] })
 }
 

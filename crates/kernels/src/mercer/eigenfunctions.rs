@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, CowArray, Ix2, ShapeBuilder, Slice};
 
-use crate::local_basis::LocalBasis;
+use crate::mercer::local_basis::LocalBasis;
 
 /// The eigenfunctions `v_j` at the points of a grid.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range, positive};
 
 /// The exponential kernel, whose paths are continuous but nowhere differentiable.
 ///

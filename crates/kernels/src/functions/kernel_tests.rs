@@ -5,7 +5,7 @@ use ndarray::Array2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::eigensolver::symmetric_eigenpairs;
+use crate::mercer::eigensolver::symmetric_eigenpairs;
 use crate::{Exponential, Gaussian, Grid, KernelName, Matern, Sobolev};
 
 fn gaussian(range: f64) -> Kernel {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::covariance::{CovarianceKernel, FAR, KernelError, RangeDocument, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, RangeDocument, checked_range, positive};
 
 /// The Gaussian kernel. Its paths have every derivative.
 ///

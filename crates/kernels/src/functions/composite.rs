@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::covariance::{CovarianceKernel, KernelError, positive};
-use crate::table::Kernel;
+use crate::functions::covariance::{CovarianceKernel, KernelError, positive};
+use crate::functions::table::Kernel;
 
 /// The sum of kernels, `C(t, s) = sum_i C_i(t, s)`: the covariance of a sum of independent processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! Arithmetic of kernels; the enum itself stands with the table of kernels.
 
-use crate::composite::{Product, Scaled, Sum};
-use crate::covariance::{CovarianceKernel, KernelError};
-use crate::table::Kernel;
+use crate::functions::composite::{Product, Scaled, Sum};
+use crate::functions::covariance::{CovarianceKernel, KernelError};
+use crate::functions::table::Kernel;
 
 #[cfg(test)]
 #[path = "kernel_tests.rs"]

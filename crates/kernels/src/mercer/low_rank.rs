@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, ArrayView1, Axis, ShapeBuilder, Slice};
 
-use crate::centrosymmetric::eigenpairs;
-use crate::eigensolver::{EigenError, Eigenpairs};
+use crate::mercer::centrosymmetric::eigenpairs;
+use crate::mercer::eigensolver::{EigenError, Eigenpairs};
 
 /// The factor stops where what it leaves is below this fraction of the trace: a dense eigensolver is not more exact.
 const REMAINDER: f64 = 16.0 * f64::EPSILON;
