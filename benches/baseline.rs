@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{PrivacyBudget, SeededRandomness};
 use dpfda::release::PrivateMean;
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let set = CurveSet::new(Grid::uniform(0.0, 1.0, points)?, values.clone())?;
         let mean = PrivateMean::isonormal(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?);
         let release = mean.release(&set, &mut SeededRandomness::from_seed(1))?;
-        EstimatedMean::new(release, &Band::Population, DEFAULT_LEVEL)?;
+        Estimated::<dpfda::release::Mean>::new(release, &Band::Population, DEFAULT_LEVEL)?;
         times.push(start.elapsed().as_secs_f64() * 1e6);
     }
     println!("{}", times.into_iter().fold(f64::INFINITY, f64::min));

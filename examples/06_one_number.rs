@@ -3,20 +3,21 @@
 use std::error::Error;
 
 use dpfda::prelude::*;
-use dpfda::privacy::{LogConcavePrivacy, NoiseFamily, RoundedNoise, best_family};
+use dpfda::privacy::{DiscreteLaplace, LogConcavePrivacy, NoiseFamily, best_family};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A count changes by at most 1: which noise hides it best?
     for (epsilon, delta) in [(1.0, 0.0), (1.0, 1e-6), (0.1, 1e-2), (0.1, 0.1)] {
         let budget = PrivacyBudget::new(epsilon, delta)?;
         let best = best_family(&budget)?;
-        let noise = RoundedNoise::calibrated(best.family(), 1 << 20, &budget)?;
-        // in steps of 2^-20, drawn exactly
-        let draw = noise.sample(&mut SystemRandomness::new()?) as f64 / f64::from(1 << 20);
         let (family, sd) = (best.family(), best.variance().sqrt());
+        // on integers, drawn exactly
+        let noise = DiscreteLaplace::calibrated(1, 1, &budget)?;
+        let count = 1000 + noise.sample(&mut SystemRandomness::new()?);
         println!(
-            "({epsilon}, {delta:e}): {family} noise, standard deviation {sd:.3}; a count of 1000 becomes {:.3}",
-            1000.0 + draw
+            "({epsilon}, {delta:e}): {family} noise has the standard deviation {sd:.3}, discrete Laplace noise {:.3}; with it a count of \
+             1000 becomes {count}",
+            noise.variance().sqrt()
         );
     }
 

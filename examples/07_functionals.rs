@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{noise:?}, {:?} arithmetic: {:.3} +- {:.3}",
             release.arithmetic(),
-            release.values(),
-            release.noise_sd()
+            Functionals::values(&release),
+            Functionals::noise_sd(&release)
         );
     }
     match settings.noise(Law::StudentT { degrees_of_freedom: 7.0 }).release(

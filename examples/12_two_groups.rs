@@ -6,8 +6,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use dpfda::analysis::MeanDifference;
+use dpfda::analysis::Difference;
 use dpfda::prelude::*;
+use dpfda::release::Groups;
 
 const FILE: &str = "data/dti_like.csv";
 
@@ -25,17 +26,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let release = groups.release(&curves, labels, &mut SystemRandomness::new()?)?;
 
     // From here on nothing but the release is looked at.
-    let estimated = EstimatedGroups::new(release, 0.95)?;
+    let estimated = Estimated::<Groups>::new(release, &Band::Population, 0.95)?;
     for fact in estimated.facts() {
         println!("{}: {}", fact.name, fact.text);
     }
-    let group = |name| estimated.group(name).ok_or("a group of the release");
+    let group = |name| estimated.means().get(name).ok_or("a group of the release");
     let (cases, controls) = (group("1")?, group("0")?);
     let (Ok(of_cases), Ok(of_controls)) = (cases.population(), controls.population()) else {
         println!("this time the noise hides the size of a group: no mean is shown, and the budget is spent");
         return Ok(());
     };
-    let difference = MeanDifference::new(of_cases, of_controls, 0.95)?;
+    let difference = Difference::new(of_cases, of_controls, 0.95)?;
     println!("\n{:>6} {:>10} {:>22}", "t", "difference", "95% band");
     let (lower, upper) = (difference.lower(), difference.upper());
     for i in (0..difference.values().len()).step_by(23) {

@@ -1,12 +1,10 @@
 //! A release of any kind, as it is read from a file: where generics stop for commands, figures and other languages.
 
 use dpfda_mechanism::{
-    Digest, Drawn, Fact, Guarantee, Head, Labels, LedgerReference, ReadError, Release, Statistic, Stored,
+    Digest, Drawn, Fact, Guarantee, Head, Labels, LedgerReference, RawValue, ReadError, Release, Statistic, Stored,
 };
 use dpfda_privacy::Spend;
-use dpfda_release::{
-    FunctionalsRelease, GroupsRelease, MeanRelease, OccupancyRelease, PathRelease, RegressionRelease, SurfaceRelease,
-};
+use dpfda_release::{Functionals, Groups, Mean, MeanRelease, Occupancy, PathRelease, Regression, Surface};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
@@ -33,15 +31,15 @@ pub enum AnyRelease {
     /// A mean function.
     Mean(Box<MeanRelease>),
     /// The means of groups.
-    Groups(Box<GroupsRelease>),
+    Groups(Box<Release<Groups>>),
     /// Sums of irregular curves over bins.
-    Occupancy(Box<OccupancyRelease>),
+    Occupancy(Box<Release<Occupancy>>),
     /// A mean surface.
-    Surface(Box<SurfaceRelease>),
+    Surface(Box<Release<Surface>>),
     /// The products of covariates and curves.
-    Regression(Box<RegressionRelease>),
+    Regression(Box<Release<Regression>>),
     /// Some numbers of a mean function.
-    Functionals(Box<FunctionalsRelease>),
+    Functionals(Box<Release<Functionals>>),
     /// Some numbers of one noise path.
     Path(Box<PathRelease>),
     /// Noisy counts of cells.
@@ -88,13 +86,15 @@ fn common<S: Statistic>(release: &Release<S>, facts: Vec<Fact>) -> Common<'_> {
         labels: Some(release.labels()),
         ledger: release.ledger(),
         facts,
-        drawn: Some(Recorded {
-            kind: S::KIND,
-            plan: release.mechanism().digest(),
-            spend: release.spend(),
-            stored: release.stored(),
-        }),
+        drawn: Some(Recorded { kind: S::KIND, plan: release.plan(), spend: release.spend(), stored: release.stored() }),
     }
+}
+
+fn with_estimate<T>(
+    of: impl FnOnce(Box<T>) -> AnyRelease,
+    (release, estimate): (T, Option<Box<RawValue>>),
+) -> (AnyRelease, Option<Box<RawValue>>) {
+    (of(Box::new(release)), estimate)
 }
 
 impl AnyRelease {
@@ -103,46 +103,37 @@ impl AnyRelease {
     /// # Errors
     /// [`ReadError`]: another schema, a kind that is not known here, and whatever the kind refuses.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        match Head::read(json)?.kind.as_str() {
-            dpfda_release::Mean::KIND => Ok(Self::Mean(Box::new(MeanRelease::from_json(json)?))),
-            dpfda_release::Groups::KIND => Ok(Self::Groups(Box::new(GroupsRelease::from_json(json)?))),
-            dpfda_release::Occupancy::KIND => Ok(Self::Occupancy(Box::new(OccupancyRelease::from_json(json)?))),
-            dpfda_release::Surface::KIND => Ok(Self::Surface(Box::new(SurfaceRelease::from_json(json)?))),
-            dpfda_release::Regression::KIND => Ok(Self::Regression(Box::new(RegressionRelease::from_json(json)?))),
-            dpfda_release::Functionals::KIND => Ok(Self::Functionals(Box::new(FunctionalsRelease::from_json(json)?))),
-            PathRelease::KIND => Ok(Self::Path(Box::new(PathRelease::from_json(json)?))),
+        Ok(Self::from_json_with_estimate(json)?.0)
+    }
+
+    /// The same with the estimate in the document, where there is one, for a reader that knows how estimates are made.
+    ///
+    /// # Errors
+    /// As [`AnyRelease::from_json`].
+    pub fn from_json_with_estimate(json: &str) -> Result<(Self, Option<Box<RawValue>>), ReadError> {
+        Ok(match Head::read(json)?.kind.as_str() {
+            Mean::KIND => with_estimate(Self::Mean, MeanRelease::from_json_with_estimate(json)?),
+            Groups::KIND => with_estimate(Self::Groups, Release::from_json_with_estimate(json)?),
+            Occupancy::KIND => with_estimate(Self::Occupancy, Release::from_json_with_estimate(json)?),
+            Surface::KIND => with_estimate(Self::Surface, Release::from_json_with_estimate(json)?),
+            Regression::KIND => with_estimate(Self::Regression, Release::from_json_with_estimate(json)?),
+            Functionals::KIND => (Self::Functionals(Box::new(Release::from_json(json)?)), None),
+            PathRelease::KIND => (Self::Path(Box::new(PathRelease::from_json(json)?)), None),
             #[cfg(feature = "density")]
-            dpfda_density::Histogram::KIND => Ok(Self::Histogram(Box::new(HistogramRelease::from_json(json)?))),
+            dpfda_density::Histogram::KIND => (Self::Histogram(Box::new(HistogramRelease::from_json(json)?)), None),
             #[cfg(feature = "density")]
-            dpfda_density::Series::KIND => Ok(Self::Series(Box::new(SeriesRelease::from_json(json)?))),
+            dpfda_density::Series::KIND => (Self::Series(Box::new(SeriesRelease::from_json(json)?)), None),
             #[cfg(feature = "density")]
-            kind if DrawsMechanism::KINDS.contains(&kind) => Ok(Self::Draws(Box::new(CellDraws::from_json(json)?))),
-            _ => Err(ReadError::Kind { expected: "of a release that this build knows" }),
-        }
+            kind if DrawsMechanism::KINDS.contains(&kind) => (Self::Draws(Box::new(CellDraws::from_json(json)?)), None),
+            _ => return Err(ReadError::Kind { expected: "of a release that this build knows" }),
+        })
     }
 
     fn common(&self) -> Common<'_> {
         match self {
-            // what bought the ball was paid for and stored with the mean
-            Self::Mean(release) => Common {
-                drawn: Some(Recorded {
-                    kind: dpfda_release::Mean::KIND,
-                    plan: release.plan(),
-                    spend: release.spend(),
-                    stored: release.stored(),
-                }),
-                ..common(release, release.facts())
-            },
+            Self::Mean(release) => common(release, release.facts()),
             Self::Groups(release) => common(release, release.facts()),
-            Self::Occupancy(release) => Common {
-                drawn: Some(Recorded {
-                    kind: dpfda_release::Occupancy::KIND,
-                    plan: release.plan(),
-                    spend: release.spend(),
-                    stored: release.stored(),
-                }),
-                ..common(release, release.facts())
-            },
+            Self::Occupancy(release) => common(release, release.facts()),
             Self::Surface(release) => common(release, release.facts()),
             Self::Regression(release) => common(release, release.facts()),
             Self::Functionals(release) => common(release, release.facts()),

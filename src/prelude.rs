@@ -1,8 +1,7 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface, Ladder,
-    Posterior, SamplingCovariance, SurfacePosterior,
+    Band, BayesRisk, Difference, Estimated, Ladder, Population, Posterior, SamplingCovariance, SurfacePosterior,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]
@@ -11,6 +10,7 @@ pub use crate::kernels::families::*;
 pub use crate::kernels::{
     CovarianceKernel, DEFAULT_TOLERANCE, Grid, Kernel, KernelName, Quadrature, Spectrum, SurfaceGrid,
 };
+pub use crate::mechanism::Release;
 #[cfg(feature = "plotting")]
 pub use crate::plotting::{DensityFigure, Figure};
 pub use crate::privacy::{
@@ -18,8 +18,8 @@ pub use crate::privacy::{
     SeededRandomness, SystemRandomness,
 };
 pub use crate::release::{
-    BallShares, Covariate, Dispersion, Grouping, GroupsRelease, KeptPath, LinearFunctional, MeanMechanism, MeanRelease,
-    MomentsChoice, OccupancyRelease, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivateOccupancy,
-    PrivatePath, PrivateRegression, PrivateSurface, RegressionRelease, ReleasedFunction, SurfaceRelease,
+    BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, Mean, MeanMechanism,
+    MeanRelease, MomentsChoice, Occupancy, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean,
+    PrivateOccupancy, PrivatePath, PrivateRegression, PrivateSurface, Regression, ReleasedFunction, Surface,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -1,9 +1,10 @@
 //! One release answers many questions, and its ledger is charged once.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{Components, MeanDifference, SyntheticCurves};
+use dpfda::analysis::{Components, Difference, SyntheticCurves};
 use dpfda::ledger::{Ledger, LedgerTerms};
 use dpfda::prelude::*;
+use dpfda::release::{Groups, Mean};
 use ndarray::Array2;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -33,16 +34,16 @@ fn one_release_answers_mean_band_components_and_synthetic_curves_and_is_paid_for
     // the file is all that is left: everything below reads it, and nothing else
     let json = {
         let release = viewer.view(paid.release).unwrap();
-        EstimatedMean::new(release, &Band::default(), 0.95).unwrap().to_json().unwrap()
+        Estimated::<Mean>::new(release, &Band::default(), 0.95).unwrap().to_json().unwrap()
     };
     drop(curves);
-    let estimated = EstimatedMean::from_json(&json).unwrap();
+    let estimated = Estimated::<Mean>::from_json(&json).unwrap();
     assert!(estimated.at(&[0.123]).unwrap()[0].posterior_sd > 0.0);
     for band in [Band::Population, Band::Posterior, Band::Unsmoothed, Band::Noise] {
         let estimated = estimated.with_band(&band, 0.9).unwrap();
         assert!(estimated.points().iter().all(|point| point.lower < point.upper));
     }
-    let components = Components::new(&estimated).unwrap();
+    let components = Components::new(estimated.population()).unwrap();
     assert!(components.rank() >= 1, "one wave makes all the difference between curves");
     let synthetic = SyntheticCurves::new(&components).unwrap().draw(50, &mut ChaCha20Rng::seed_from_u64(1)).unwrap();
     assert_eq!(synthetic.dim(), (50, 25));
@@ -69,10 +70,10 @@ fn the_means_of_all_groups_and_every_difference_are_paid_for_once() {
     let plan = PrivateGroups::new(ball, total, Grouping::Public);
     let prepared = plan.prepare(&curves, &labels).unwrap();
     let paid = ledger.release("groups".parse().unwrap(), prepared, &mut SystemRandomness::new().unwrap()).unwrap();
-    let estimated = EstimatedGroups::new(paid.release.into(), 0.95).unwrap();
+    let estimated = Estimated::<Groups>::new(paid.release, &Band::Population, 0.95).unwrap();
     for (one, other) in [("a", "b"), ("a", "c"), ("b", "c")] {
-        let [one, other] = [one, other].map(|name| estimated.group(name).unwrap().population().unwrap());
-        assert!(MeanDifference::new(one, other, 0.95).unwrap().equality().unwrap().p_value > 0.0);
+        let [one, other] = [one, other].map(|name| estimated.means().get(name).unwrap().population().unwrap());
+        assert!(Difference::new(one, other, 0.95).unwrap().equality().unwrap().p_value > 0.0);
     }
     let spent = ledger.history().unwrap().accounts().epsilon(DELTA);
     assert!(spent > 0.99 && spent <= 1.0, "three groups that have nobody in common cost what one costs: {spent}");

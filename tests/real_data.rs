@@ -202,7 +202,7 @@ fn the_noise_of_a_public_design_has_the_shape_that_is_best_for_the_scans() {
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
     let regression = PrivateRegression::new(ball, PrivacyBudget::new(1.0, 0.1).unwrap(), covariates).public_design();
     let release = regression.release(&all.complete(), &columns, &mut SeededRandomness::from_seed(1)).unwrap();
-    let products = release.products();
+    let products = Regression::products(&release);
     let root = products.root.unwrap();
     let sd = root.dot(&root).diag().mapv(f64::sqrt);
     // golden/inference.json, public_design_DTI_376: in units of 2 tau / mu

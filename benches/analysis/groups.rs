@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use dpfda::analysis::MeanDifference;
+use dpfda::analysis::{Band, Difference};
 use dpfda::prelude::*;
+use dpfda::release::Groups;
 use ndarray::Array1;
 
 use crate::data::Corpus;
@@ -79,8 +80,8 @@ impl Setting {
         for (place, factor) in [0.0, 1.0].into_iter().enumerate() {
             let truth = &corpus.difference * factor;
             let estimated = self.release(corpus, &truth, 2 * seed + place as u64)?;
-            let [first, second] = estimated.groups() else { return Err("two groups".into()) };
-            let difference = MeanDifference::new(first.population()?, second.population()?, 0.95)?;
+            let [first, second] = estimated.means().all() else { return Err("two groups".into()) };
+            let difference = Difference::new(first.population()?, second.population()?, 0.95)?;
             let (lower, upper) = (difference.lower(), difference.upper());
             held[place] = (0..truth.len()).all(|i| lower[i] <= truth[i] && truth[i] <= upper[i]);
             rejected[place] = difference.equality()?.p_value <= 0.05;
@@ -89,7 +90,7 @@ impl Setting {
         Ok(Outcome { rejected, held, half_width })
     }
 
-    fn release(&self, corpus: &Corpus, shift: &Array1<f64>, seed: u64) -> Result<EstimatedGroups, Box<dyn Error>> {
+    fn release(&self, corpus: &Corpus, shift: &Array1<f64>, seed: u64) -> Result<Estimated<Groups>, Box<dyn Error>> {
         let simulated = corpus.simulated(self.records, 3_000_000 + seed)?;
         let mut values = simulated.values().to_owned();
         for mut row in values.rows_mut().into_iter().step_by(2) {
@@ -103,6 +104,6 @@ impl Setting {
         let ball = Ball::new(Center::Constant(0.5), 0.25)?;
         let groups = PrivateGroups::new(ball, PrivacyBudget::new(self.budget.0, self.budget.1)?, grouping);
         let release = groups.release(&curves, &labels, &mut SeededRandomness::from_seed(seed))?;
-        Ok(EstimatedGroups::new(release, 0.95)?)
+        Ok(Estimated::<Groups>::new(release, &Band::Population, 0.95)?)
     }
 }

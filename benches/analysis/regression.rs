@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use dpfda::analysis::Estimate;
 use dpfda::kernels::{CovarianceKernel, Matern, eigenpairs};
 use dpfda::prelude::*;
-use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
+use dpfda::release::Regression;
+use ndarray::{Array2, ArrayView1, Axis, Slice};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
@@ -158,16 +158,17 @@ impl Setting {
         };
         let fitted = least_squares(&design, &values)?;
         let least_squares = [0, 1, 2].map(|place| error(fitted.row(place), place, 1.0));
-        let Ok(estimated) = self.release(corpus, &design, values, seed)? else {
+        let estimated = self.release(corpus, &design, values, seed)?;
+        if estimated.hidden().is_some() {
             return Ok(Outcome { errors: None, least_squares, held: [false; 3] });
-        };
+        }
         let middle = estimated.predict(&["0.5", "4.5"])?;
-        let [_, (_, case), (_, visit)] = estimated.coefficients() else { return Err("three coefficients".into()) };
+        let [_, case, visit] = estimated.means().all() else { return Err("three coefficients".into()) };
         // the change for half of a range
-        let functions: [(&Estimate, f64); 3] = [(&middle, 1.0), (case, 0.5), (visit, 3.5)];
+        let functions = [(middle.estimate(), 1.0), (case.estimate()?, 0.5), (visit.estimate()?, 3.5)];
         let (mut errors, mut held) = ([0.0; 3], [false; 3]);
         for (place, (function, factor)) in functions.into_iter().enumerate() {
-            errors[place] = error(Array1::from(function.values.clone()).view(), place, factor);
+            errors[place] = error(function.values.view(), place, factor);
             let truth = truth.row(place);
             held[place] = (0..truth.len())
                 .all(|i| function.lower[i] * factor <= truth[i] && truth[i] <= function.upper[i] * factor);
@@ -181,7 +182,7 @@ impl Setting {
         design: &Array2<f64>,
         values: Array2<f64>,
         seed: u64,
-    ) -> Result<Result<EstimatedRegression, dpfda::analysis::AnalysisError>, Box<dyn Error>> {
+    ) -> Result<Estimated<Regression>, Box<dyn Error>> {
         let curves = CurveSet::new(corpus.curves.grid().clone(), values)?;
         let text = |cell: &dyn Fn(ArrayView1<'_, f64>) -> f64| {
             TextColumn::new(design.rows().into_iter().map(|row| Some(cell(row).to_string())).collect())
@@ -193,6 +194,6 @@ impl Setting {
         let regression = PrivateRegression::new(ball, PrivacyBudget::new(self.budget.0, self.budget.1)?, covariates);
         let regression = if self.is_public { regression.public_design() } else { regression };
         let release = regression.release(&curves, &columns, &mut SeededRandomness::from_seed(seed))?;
-        Ok(EstimatedRegression::new(release, 0.95))
+        Ok(Estimated::new(release, &Band::Population, 0.95)?)
     }
 }

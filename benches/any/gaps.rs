@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
 use dpfda::prelude::*;
+use dpfda::release::{Mean, Occupancy};
 use dpfda::smoothing::GaussianFill;
 use ndarray::Array1;
 use rand::rngs::ChaCha20Rng;
@@ -90,7 +91,7 @@ fn measured(
             let ends = (people.grid().lower(), people.grid().upper());
             let plan = PrivateOccupancy::new(ball()?, ends, budget(guarantee)?);
             let release = plan.rows_of(&curves)?.release(&mut noise)?;
-            EstimatedOccupancy::new(release, &Band::Population, DEFAULT_LEVEL)?.at(&points)?
+            Estimated::<Occupancy>::new(release, &Band::Population, DEFAULT_LEVEL)?.at(&points)?
         }
         Treatment::Line | Treatment::Process => {
             let curves = match treatment {
@@ -101,7 +102,8 @@ fn measured(
                 _ => curves,
             };
             let private_mean = PrivateMean::isonormal(ball()?, budget(guarantee)?).buying(BallShares::NONE);
-            EstimatedMean::new(private_mean.release(&curves, &mut noise)?, &Band::Population, DEFAULT_LEVEL)?.points()
+            Estimated::<Mean>::new(private_mean.release(&curves, &mut noise)?, &Band::Population, DEFAULT_LEVEL)?
+                .points()
         }
     };
     let squares: Array1<f64> =

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::prelude::*;
-use dpfda::release::LongRows;
+use dpfda::release::{LongRows, Occupancy};
 use measured::{MISSED, Measured, of_seeds};
 use subjects::{Subject, Subjects};
 
@@ -68,7 +68,7 @@ fn estimated(
     sizes: (usize, usize),
     guarantee: (f64, f64),
     seed: u64,
-) -> Outcome<EstimatedOccupancy> {
+) -> Outcome<Estimated<Occupancy>> {
     estimated_by(&PrivateOccupancy::new(ball()?, (0.0, 1.0), budget(guarantee)?), subjects, sizes, seed)
 }
 
@@ -77,10 +77,10 @@ fn estimated_by(
     subjects: &Subjects,
     (records, points): (usize, usize),
     seed: u64,
-) -> Outcome<EstimatedOccupancy> {
+) -> Outcome<Estimated<Occupancy>> {
     let people = subjects.drawn(records, points, seed);
     let release = rows(&people, plan)?.release(&mut SeededRandomness::from_seed(seed))?;
-    Ok(EstimatedOccupancy::new(release, &Band::Population, DEFAULT_LEVEL)?)
+    Ok(Estimated::<Occupancy>::new(release, &Band::Population, DEFAULT_LEVEL)?)
 }
 
 /// The error of the mean of curves whose missing points are filled within each curve, as tables of curves are read.
@@ -94,7 +94,7 @@ fn interpolated(subjects: &Subjects, points: usize, guarantee: (f64, f64), seed:
     Ok(subjects.error(posterior.grid(), &posterior.values().to_owned()))
 }
 
-fn error(subjects: &Subjects, estimated: &EstimatedOccupancy) -> f64 {
+fn error(subjects: &Subjects, estimated: &Estimated<Occupancy>) -> f64 {
     subjects.error(estimated.posterior().grid(), &estimated.posterior().values().to_owned())
 }
 
@@ -155,7 +155,8 @@ fn coverage(subjects: &Subjects) -> Outcome<String> {
                 let points = estimated.points();
                 let width =
                     points.iter().map(|point| (point.upper - point.lower) / 2.0).sum::<f64>() / points.len() as f64;
-                let holds = points.iter().all(|point| (point.lower..=point.upper).contains(&subjects.mean_at(point.t)));
+                let holds =
+                    points.iter().all(|point| (point.lower..=point.upper).contains(&subjects.mean_at(point.at)));
                 Ok((f64::from(u8::from(holds)), width))
             })?;
             let covered = Measured::of(found.iter().map(|(holds, _)| *holds)).at_least(Some(0.9));

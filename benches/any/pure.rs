@@ -42,8 +42,8 @@ fn distances(plan: &PrivateMean, curves: &CurveSet) -> Outcome<Measured> {
 fn covered(plan: &PrivateMean, subjects: &Subjects, records: usize) -> Outcome<Measured> {
     let held = of_seeds(DRAWS, |seed| {
         let release = released(plan, &subjects.complete(records, seed)?, 5000 + seed)?;
-        let points = EstimatedMean::new(release, &Band::Population, DEFAULT_LEVEL)?.points();
-        let holds = points.iter().all(|point| (point.lower..=point.upper).contains(&subjects.mean_at(point.t)));
+        let points = Estimated::<Mean>::new(release, &Band::Population, DEFAULT_LEVEL)?.points();
+        let holds = points.iter().all(|point| (point.lower..=point.upper).contains(&subjects.mean_at(point.at)));
         Ok(f64::from(u8::from(holds)))
     })?;
     Ok(Measured::of(held.into_iter()))

@@ -62,7 +62,7 @@ fn people(grid: &SurfaceGrid, records: usize, seed: u64) -> Outcome<CurveSet> {
     Ok(CurveSet::new(grid.places()?, values)?)
 }
 
-fn released(grid: &SurfaceGrid, records: usize, seed: u64) -> Outcome<SurfaceRelease> {
+fn released(grid: &SurfaceGrid, records: usize, seed: u64) -> Outcome<Release<Surface>> {
     let ball = Ball::new(Center::Constant(0.5), RADIUS)?;
     let plan = PrivateSurface::new(ball, grid.clone(), budget(GUARANTEE)?);
     Ok(plan.release(&people(grid, records, seed)?, &mut SeededRandomness::from_seed(seed))?)
@@ -75,7 +75,7 @@ fn errors(records: usize, seed: u64) -> Outcome<[f64; 2]> {
     let posterior = SurfacePosterior::of(&release, &Ladder::default())?;
     let (truth, weights) = (at_points(&grid, mean), grid.unit_weights());
     let distance = |values: Array1<f64>| weights.dot(&(values - &truth).mapv(|d| d * d)).sqrt();
-    let raw = Array1::from_iter(release.whitened()) / weights.mapv(f64::sqrt) + 0.5;
+    let raw = Array1::from_iter(release.statistic().whitened(&release).0) / weights.mapv(f64::sqrt) + 0.5;
     Ok([distance(posterior.values().iter().copied().collect()), distance(raw)])
 }
 

@@ -59,7 +59,7 @@ impl WorkCopy {
         let path = self.tree.join(&place.file);
         let sound = fs::read_to_string(&path)?;
         let mut planted = sound.clone();
-        planted.replace_range(place.range.clone(), fault.new);
+        planted.replace_range(place.range.clone(), &fault.new);
         fs::write(&path, planted)?;
         let seen = look();
         fs::write(&path, sound)?;

@@ -43,8 +43,8 @@ struct Options {
 }
 
 /// A fault that has a place, and tests.
-struct Planned {
-    fault: &'static Fault,
+struct Planned<'f> {
+    fault: &'f Fault,
     place: Place,
     binary: Binary,
 }
@@ -55,7 +55,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     if options.page {
         return page::write(&root.join(PAGE), None);
     }
-    let chosen = chosen(&options.only)?;
+    let all = faults()?;
+    let chosen = chosen(&all, &options.only)?;
     if options.check {
         let (planned, stale) = planned(&Sources::read(root)?, &chosen);
         println!("{} of {} faults can be planted", planned.len(), chosen.len());
@@ -67,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut survivors = Vec::new();
     for (index, Planned { fault, place, binary }) in planned.iter().enumerate() {
         let start = Instant::now();
-        let verdict = copy.with(fault, place, || run(&copy, binary, fault.tests))??;
+        let verdict = copy.with(fault, place, || run(&copy, binary, &fault.tests))??;
         println!("{}/{} {}: {verdict} ({} s)", index + 1, planned.len(), fault.id, start.elapsed().as_secs());
         if !matches!(verdict, Verdict::Failed(_)) {
             survivors.push(fault.id);
@@ -102,18 +103,18 @@ fn options() -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-fn chosen(only: &[String]) -> Result<Vec<&'static Fault>, Box<dyn Error>> {
-    if let Some(unknown) = only.iter().find(|id| faults().all(|fault| fault.id != id.as_str())) {
+fn chosen<'f>(all: &'f [Fault], only: &[String]) -> Result<Vec<&'f Fault>, Box<dyn Error>> {
+    if let Some(unknown) = only.iter().find(|id| all.iter().all(|fault| fault.id != id.as_str())) {
         return Err(format!("no fault is called {unknown}: see {PAGE}").into());
     }
-    Ok(faults().filter(|fault| only.is_empty() || only.iter().any(|id| id == fault.id)).collect())
+    Ok(all.iter().filter(|fault| only.is_empty() || only.iter().any(|id| id == fault.id)).collect())
 }
 
 /// The faults that can be planted, those of one test binary together, and the ids of those that cannot: each is said, and
 /// each that moved.
-fn planned(sources: &Sources, chosen: &[&'static Fault]) -> (Vec<Planned>, Vec<&'static str>) {
+fn planned<'f>(sources: &Sources, chosen: &[&'f Fault]) -> (Vec<Planned<'f>>, Vec<&'static str>) {
     let (mut planned, mut stale) = (Vec::new(), Vec::new());
-    let find = |fault| -> Result<(Place, Binary), Stale> {
+    let find = |fault: &Fault| -> Result<(Place, Binary), Stale> {
         let place = sources.place(fault)?;
         let binary = sources.binary(fault, &place)?;
         Ok((place, binary))
@@ -147,10 +148,10 @@ fn verdict_on(stale: &[&str], survivors: &[&str]) -> Result<(), Box<dyn Error>> 
 }
 
 /// Every named test exists and passes as long as nothing is planted; tests of one binary run together.
-fn without_faults(copy: &WorkCopy, planned: &[Planned]) -> Result<(), Box<dyn Error>> {
+fn without_faults(copy: &WorkCopy, planned: &[Planned<'_>]) -> Result<(), Box<dyn Error>> {
     let mut binaries: BTreeMap<&Binary, BTreeSet<&str>> = BTreeMap::new();
     for Planned { fault, binary, .. } in planned {
-        binaries.entry(binary).or_default().extend(fault.tests);
+        binaries.entry(binary).or_default().extend(fault.tests.iter().copied());
     }
     for (binary, names) in binaries {
         let names: Vec<&str> = names.into_iter().collect();

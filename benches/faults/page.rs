@@ -15,6 +15,6 @@ pub fn write(path: &Path, found: Option<&str>) -> Result<(), Box<dyn Error>> {
     let (before, rest) = page.split_once(BEGIN).ok_or_else(|| format!("the page lacks the line {BEGIN}"))?;
     let (block, after) = rest.split_once(END).ok_or_else(|| format!("the page lacks the line {END}"))?;
     let found = found.unwrap_or_else(|| block.trim_start().lines().next().unwrap_or_default());
-    fs::write(path, format!("{before}{BEGIN}\n\n{found}\n\n{}\n\n{END}{after}", markdown()))?;
+    fs::write(path, format!("{before}{BEGIN}\n\n{found}\n\n{}\n\n{END}{after}", markdown()?))?;
     Ok(())
 }

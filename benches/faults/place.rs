@@ -78,7 +78,7 @@ impl Sources {
 
     /// Where the sound text stands, white space aside: in the file that the table names, or else in one other place.
     pub fn place(&self, fault: &Fault) -> Result<Place, Stale> {
-        let (old, _) = squeezed(fault.old);
+        let (old, _) = squeezed(&fault.old);
         let mut places: Vec<Place> =
             self.0.iter().filter(|source| !is_test(&source.file)).flat_map(|source| source.places(&old)).collect();
         let expected = |place: &Place| place.file == fault.file;
@@ -97,7 +97,7 @@ impl Sources {
     /// The test binary with the tests of a fault; of several, that of the crate in which it is planted.
     pub fn binary(&self, fault: &Fault, place: &Place) -> Result<Binary, Stale> {
         let mut common: Option<BTreeSet<Binary>> = None;
-        for &test in fault.tests {
+        for &test in &fault.tests {
             let definition = format!("fn {}(", test.rsplit("::").next().unwrap_or(test));
             let holding = self.0.iter().filter(|source| source.code.contains(&definition));
             let found: BTreeSet<Binary> = holding.filter_map(|source| binary_of(&source.file)).collect();

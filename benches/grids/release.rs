@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Instant;
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::plotting::Figure;
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use ndarray::Array2;
 
 /// The word by which this program asks itself for one release in a process of its own.
@@ -69,7 +70,7 @@ pub fn alone(points: usize) -> Result<(), Box<dyn Error>> {
     };
     let release = settings.release(&curves, &mut SystemRandomness::new()?)?;
     lap();
-    let estimated = EstimatedMean::new(release, &Band::Population, DEFAULT_LEVEL)?;
+    let estimated = Estimated::<Mean>::new(release, &Band::Population, DEFAULT_LEVEL)?;
     lap();
     let figure = Figure::estimate(&estimated);
     std::hint::black_box((figure.to_svg()?, figure.to_png()?));
@@ -77,7 +78,7 @@ pub fn alone(points: usize) -> Result<(), Box<dyn Error>> {
     let megabytes = memory()?;
     let json = estimated.to_json()?;
     lap();
-    std::hint::black_box(EstimatedMean::from_json(&json)?);
+    std::hint::black_box(Estimated::<Mean>::from_json(&json)?);
     lap();
     let whole: f64 = laps.iter().take(3).sum();
     let words: Vec<String> = laps.iter().chain(&[whole, megabytes]).map(f64::to_string).collect();

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use ndarray::Array1;
 
 use crate::measure::{Average, Outcome, Truth, over_cells, releases};
@@ -135,7 +136,7 @@ pub fn report(data: &Path) -> Result<String, Fault> {
         let mean = &means[usize::from(cell.records == Records::Subjects)];
         let release = (cell.body.1)(cell.in_ball()?);
         let release = release.release(curves.of(cell), &mut SeededRandomness::from_seed(seed))?;
-        let estimated = EstimatedMean::new(release, &Band::default(), 0.95)?;
+        let estimated = Estimated::<Mean>::new(release, &Band::default(), 0.95)?;
         Outcome::of(&estimated, &Truth { people: mean.view(), population: mean.view() })
     })?;
     let mut page = format!(

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dpfda::analysis::{sidak, tube};
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 
@@ -81,7 +82,7 @@ pub fn report(data: &Path) -> Result<String, Fault> {
         let truth = Truth { people: raw.view(), population: population.mean.view() };
         let outcome = |(index, mean): (usize, &PrivateMean)| {
             let mut randomness = SeededRandomness::from_seed(!(KINDS as u64 * seed + index as u64));
-            let estimated = EstimatedMean::new(mean.release(&curves, &mut randomness)?, &Band::default(), 0.95)?;
+            let estimated = Estimated::<Mean>::new(mean.release(&curves, &mut randomness)?, &Band::default(), 0.95)?;
             Outcome::of(&estimated, &truth)
         };
         settings.iter().enumerate().map(outcome).collect::<Result<Vec<Outcome>, Fault>>()

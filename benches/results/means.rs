@@ -95,7 +95,7 @@ pub fn report() -> Result<String, Fault> {
     let outcomes = over_cells("other means", &cells, count, |cell, seed| {
         let (curves, release) = cell.sample(seed)?;
         let raw = curves.raw_mean().into_revealed();
-        let estimated = EstimatedMean::new(release, &Band::default(), 0.95)?;
+        let estimated = Estimated::new(release, &Band::default(), 0.95)?;
         let outcome = Outcome::of(&estimated, &Truth { people: raw.view(), population: cell.mean.bounded.view() })?;
         let unsmoothed = estimated.with_band(&Band::Unsmoothed, 0.95)?;
         Ok((outcome, holds(&unsmoothed, cell.mean.bounded.view())))

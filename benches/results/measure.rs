@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dpfda::prelude::*;
-use ndarray::{Array1, ArrayView1};
+use dpfda::release::Mean;
+use ndarray::ArrayView1;
 
 use crate::oracle::mean_square;
 use crate::{Fault, parallel};
@@ -42,20 +43,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub fn of(estimated: &EstimatedMean, truth: &Truth<'_>) -> Result<Self, Fault> {
-        let (estimate, band) = (estimated.estimate(), estimated.band());
+    pub fn of(estimated: &Estimated<Mean>, truth: &Truth<'_>) -> Result<Self, Fault> {
+        let estimate = estimated.estimate();
         let grid = estimated.grid().to_unit()?;
         let values = estimated.posterior().values();
-        let half = (&band.upper - &band.lower) / 2.0;
+        let half = (&estimate.upper - &estimate.lower) / 2.0;
         Ok(Self {
             squared_error: mean_square(&grid, (&values - &truth.people).view()),
-            people: share_within(
-                (&values - &truth.people).view(),
-                (Array1::from(estimate.posterior_sd.clone()) * POINTWISE).view(),
-            ),
+            people: share_within((&values - &truth.people).view(), (&estimate.posterior_sd * POINTWISE).view()),
             population: share_within(
                 (&values - &truth.population).view(),
-                (&half * (POINTWISE / band.critical)).view(),
+                (&half * (POINTWISE / estimate.critical)).view(),
             ),
             held: holds(estimated, truth.population),
             half_width: grid.integrate(half.view()),
@@ -64,8 +62,8 @@ impl Outcome {
 }
 
 /// 1 if the band of an estimate holds a whole curve, else 0.
-pub fn holds(estimated: &EstimatedMean, curve: ArrayView1<'_, f64>) -> f64 {
-    let band = estimated.band();
+pub fn holds(estimated: &Estimated<Mean>, curve: ArrayView1<'_, f64>) -> f64 {
+    let band = estimated.estimate();
     let within = curve.iter().zip(&band.lower).zip(&band.upper).all(|((x, lower), upper)| (lower..=upper).contains(&x));
     f64::from(u8::from(within))
 }

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use dpfda::prelude::*;
 use dpfda::privacy::{
-    DensityGenerator, DiscreteLaplace, KNorm, LogConcavePrivacy, MixingLaw, NoiseFamily, RoundedNoise, StudentT,
-    best_family, relative_variance,
+    DensityGenerator, DiscreteLaplace, KNorm, LogConcavePrivacy, MixingLaw, NoiseFamily, RoundedKNorm, RoundedNormal,
+    StudentT, best_family, relative_variance,
 };
 
 const RELEASES: u32 = 2000;
@@ -106,8 +106,11 @@ fn measured_functionals() -> Result<String, Box<dyn Error>> {
                 let mut squares = 0.0;
                 for _ in 0..RELEASES {
                     let release = settings.release(&curves, &asked, &mut randomness)?;
-                    squares +=
-                        release.values().iter().zip(&exact).map(|(value, exact)| (value - exact).powi(2)).sum::<f64>();
+                    squares += Functionals::values(&release)
+                        .iter()
+                        .zip(&exact)
+                        .map(|(value, exact)| (value - exact).powi(2))
+                        .sum::<f64>();
                     rank = release.statistic().rank();
                 }
                 cells.push(format!("{:.4}", (squares / f64::from(RELEASES * d)).sqrt()));
@@ -186,11 +189,9 @@ fn speed() -> Result<String, Box<dyn Error>> {
     let discrete = DiscreteLaplace::new(SCALE, 1)?;
     let mut noises: Vec<(String, Draw)> =
         vec![("discrete Laplace".to_owned(), Box::new(move |randomness| discrete.sample(randomness)))];
-    for family in ["laplace", "logistic", "subbotin:1.5", "subbotin:4"] {
-        let noise = RoundedNoise::new(family.parse()?, SCALE)?;
-        noises.push((format!("rounded {family}"), Box::new(move |randomness| noise.sample(randomness))));
-    }
-    let normal = RoundedNoise::new(NoiseFamily::Gaussian, SCALE)?;
+    let k_norm = RoundedKNorm::new(KNorm::new(1)?, SCALE)?;
+    noises.push(("K-norm in one dimension".to_owned(), Box::new(move |randomness| k_norm.sample(randomness)[0])));
+    let normal = RoundedNormal::new(SCALE)?;
     let mut page =
         String::from("Exact draws, time relative to that of the exactly rounded normal (medians of 7 rounds in turn):");
     for (name, draw) in &mut noises {

@@ -1,14 +1,15 @@
 //! Releases of mean functions, of groups of them, and of mean surfaces.
 
-use dpfda::release::{GroupsRelease, MeanRelease, SurfaceRelease};
+use dpfda::mechanism::Release;
+use dpfda::release::{Groups, MeanRelease, Surface};
 
 /// The data are the document.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    if let Ok(groups) = GroupsRelease::from_json(text) {
+    if let Ok(groups) = Release::<Groups>::from_json(text) {
         assert_groups(&groups);
     }
-    if let Ok(surface) = SurfaceRelease::from_json(text) {
+    if let Ok(surface) = Release::<Surface>::from_json(text) {
         assert_surface(&surface);
     }
     let Ok(release) = MeanRelease::from_json(text) else { return };
@@ -23,8 +24,8 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn assert_groups(release: &GroupsRelease) {
-    for group in release.groups() {
+fn assert_groups(release: &Release<Groups>) {
+    for group in Groups::groups(release) {
         let numbers = [group.records, group.records_sd, group.sd];
         assert!(
             group.records >= 1.0 && numbers.iter().all(|number| number.is_finite() && *number >= 0.0),
@@ -34,16 +35,17 @@ fn assert_groups(release: &GroupsRelease) {
     }
     let Ok(written) = release.to_json_with_estimate(&()) else { unreachable!("a release can be written") };
     assert!(
-        GroupsRelease::from_json(&written).is_ok_and(|again| again == *release),
+        Release::<Groups>::from_json(&written).is_ok_and(|again| again == *release),
         "what was written reads back as it is"
     );
 }
 
-fn assert_surface(release: &SurfaceRelease) {
-    assert!(release.noise_scale() > 0.0 && release.whitened().iter().all(|value| value.is_finite()));
+fn assert_surface(release: &Release<Surface>) {
+    let (mean, sd) = release.statistic().whitened(release);
+    assert!(sd > 0.0 && mean.iter().all(|value| value.is_finite()));
     let Ok(written) = release.to_json() else { unreachable!("a release can be written") };
     assert!(
-        SurfaceRelease::from_json(&written).is_ok_and(|again| again == *release),
+        Release::<Surface>::from_json(&written).is_ok_and(|again| again == *release),
         "what was written reads back as it is"
     );
 }

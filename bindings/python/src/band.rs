@@ -1,11 +1,11 @@
 //! Which estimate and which band a release is shown with.
 
-use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, Estimated};
 use dpfda::crossval::{Candidates, select_after_release};
-use dpfda::release::{MeanMechanism, MeanRelease};
+use dpfda::release::{Mean, MeanMechanism, MeanRelease};
 
-use crate::refusal::{Refusal, one_of};
-use crate::release::Estimated;
+use crate::refusal::{Refusal, attempt, one_of};
+use crate::release::EstimatedOrBare;
 
 /// What a band is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,9 +93,9 @@ impl BandChoice {
     ///
     /// # Errors
     /// [`Refusal`] for a band that the release cannot have.
-    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<EstimatedMean, Refusal> {
+    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<Estimated<Mean>, Refusal> {
         let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
-        let default = match EstimatedMean::default_band(&release) {
+        let default = match Estimated::<Mean>::default_band(&release) {
             Band::Population if named && is_isonormal => BandName::Smoothed,
             Band::Population => BandName::Population,
             _ => BandName::Posterior,
@@ -112,24 +112,24 @@ impl BandChoice {
             BandName::Honest => Band::Honest { roughness: self.roughness },
             BandName::Noise => Band::Noise,
         };
-        Ok(EstimatedMean::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+        Ok(Estimated::<Mean>::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
     }
 
     /// The estimate of a new release. Its noise is drawn: what is refused now is told beside the release.
-    pub fn of_new(&self, release: MeanRelease, named: bool) -> Estimated {
-        self.estimate(release.clone(), named).map_err(|refusal| Box::new((release, refusal)))
+    pub fn of_new(&self, release: MeanRelease, named: bool) -> EstimatedOrBare {
+        attempt(|| self.estimate(release.clone(), named)).map_err(|refusal| Box::new((release, refusal)))
     }
 
     /// The same estimate with another band, where one was asked for.
     ///
     /// # Errors
     /// As [`BandChoice::estimate`].
-    pub fn again(&self, estimated: &EstimatedMean) -> Result<EstimatedMean, Refusal> {
-        let level = self.level.unwrap_or(estimated.band().level);
+    pub fn again(&self, estimated: &Estimated<Mean>) -> Result<Estimated<Mean>, Refusal> {
+        let level = self.level.unwrap_or(estimated.estimate().level);
         if self.band.is_none() {
-            return Ok(estimated.with_band(&estimated.band().band, level)?);
+            return Ok(estimated.with_band(&estimated.estimate().band, level)?);
         }
-        let named = matches!(estimated.band().band, Band::Smoothed(_) | Band::Undersmoothed(_));
+        let named = matches!(estimated.estimate().band, Band::Smoothed(_) | Band::Undersmoothed(_));
         Self { level: Some(level), ..*self }.estimate(estimated.release().clone(), named)
     }
 }

@@ -6,8 +6,9 @@ use dpfda::kernels::Grid;
 use dpfda::smoothing::{CurveLayout, CurveSet, TableError, TableFiles, TextColumn};
 use pyo3::prelude::*;
 
+use crate::cells::{Ids, Labels};
 use crate::door::Concerns;
-use crate::mean::{GridArgument, LayoutArguments, Subjects, are_similar, check_ids};
+use crate::mean::{GridArgument, LayoutArguments, are_similar};
 use crate::refusal::Refusal;
 use crate::table::{Rows, Table};
 
@@ -34,8 +35,8 @@ pub struct FilesArgument {
 pub struct MemoryArgument<'py> {
     numbers: Table<'py>,
     grid: GridArgument,
-    subjects: Option<Subjects>,
-    columns: Vec<Vec<Option<String>>>,
+    subjects: Option<Py<Ids>>,
+    columns: Vec<Py<Labels>>,
 }
 
 /// Private curves, before they are read; Python's lock is not needed for them.
@@ -43,7 +44,7 @@ pub enum Curves<'a> {
     /// In files.
     Files(PathBuf, Box<CurveLayout>),
     /// In memory.
-    Memory(Rows<'a>, Grid, Option<&'a Subjects>, &'a [Vec<Option<String>>]),
+    Memory(Box<Rows<'a>>, Grid, Option<&'a [String]>, Vec<&'a Labels>),
 }
 
 /// Private curves with the columns beside them.
@@ -65,10 +66,10 @@ impl CurvesArgument<'_> {
         match self {
             Self::Files(files) => Ok(Curves::Files(files.path.clone(), Box::new(files.layout.clone().try_into()?))),
             Self::Memory(MemoryArgument { numbers, grid, subjects, columns }) => {
-                let rows = numbers.view()?;
+                let rows = numbers.view("curves")?;
                 let grid = grid.clone().of(rows.columns())?;
-                check_ids(subjects.as_deref())?;
-                Ok(Curves::Memory(rows, grid, subjects.as_ref(), columns))
+                let subjects = subjects.as_ref().map(|ids| ids.get().all());
+                Ok(Curves::Memory(Box::new(rows), grid, subjects, columns.iter().map(Py::get).collect()))
             }
         }
     }
@@ -98,8 +99,9 @@ impl Curves<'_> {
                     Some(subjects) => curves.with_subjects(subjects)?,
                     None => curves,
                 };
-                let concerns = Concerns::of_ids(are_similar(subjects.map(Vec::as_slice)));
-                (curves, columns.iter().cloned().map(TextColumn::new).collect(), concerns)
+                let strange = columns.iter().any(|column| column.are_strange);
+                let concerns = Concerns { strange, ..Concerns::of_ids(are_similar(subjects)) };
+                (curves, columns.into_iter().map(|labels| labels.column.clone()).collect(), concerns)
             }
         };
         Ok(WholeCurves { curves, columns, concerns })

@@ -87,7 +87,7 @@ pub fn release_density(
     arguments: DensityArguments,
     door: DoorArguments,
 ) -> Result<ReleasedDensity, Refusal> {
-    let (plan, door, rows) = (Plan::try_from(arguments)?, Door::try_from(door)?, points.view()?);
+    let (plan, door, rows) = (Plan::try_from(arguments)?, Door::try_from(door)?, points.view("points")?);
     py.detach(|| plan.release(&Points::new(rows.copied(), plan.bounds.clone())?, &door))
 }
 
@@ -244,7 +244,7 @@ impl ReleasedDensity {
 
     /// The density at points.
     fn at<'py>(&self, py: Python<'py>, points: Table<'py>) -> Result<Bound<'py, PyArray1<f64>>, Refusal> {
-        let points = points.view()?.copied();
+        let points = points.public("points")?.copied();
         let axes = self.density.cells().bounds().dimension();
         if points.ncols() != axes {
             return Err(Refusal::new("points", format!("the density has {axes} axes: give one column for each")));

@@ -33,6 +33,8 @@ pub struct Concerns {
     pub missing: Option<f64>,
     /// What stood in missing cells of a file, other than the most usual words.
     pub codes: Vec<String>,
+    /// Whether cells of labels or covariates are of another kind than those that are read.
+    pub strange: bool,
 }
 
 impl Concerns {
@@ -45,11 +47,11 @@ impl Concerns {
     pub fn of_file(similar_ids: bool, cells: NonPrivate<&MissingCells>) -> Self {
         let cells = cells.reveal();
         let codes = cells.unusual().map(|(code, _)| code).collect();
-        Self { similar_ids, unused: None, missing: cells.many(), codes }
+        Self { missing: cells.many(), codes, ..Self::of_ids(similar_ids) }
     }
 
     fn are_none(&self) -> bool {
-        !self.similar_ids && self.unused.is_none() && self.missing.is_none() && self.codes.is_empty()
+        !self.similar_ids && !self.strange && self.unused.is_none() && self.missing.is_none() && self.codes.is_empty()
     }
 }
 
@@ -133,9 +135,10 @@ impl Door {
         if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
-        let Concerns { similar_ids, unused, missing, codes } = concerns;
+        let Concerns { similar_ids, unused, missing, codes, strange } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        let told = Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes, missing, codes)).map(drop));
+        let told =
+            Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange)).map(drop));
         told.map_err(Refusal::raised)
     }
 }

@@ -30,7 +30,7 @@ pub fn features<'py>(
     let estimated = release.estimated()?;
     let refused = |parameter| move |error: AnalysisError| Refusal::from(error).at(parameter);
     let answer = py.detach(|| -> Result<_, Refusal> {
-        let draws = MeanDraws::of(estimated)?;
+        let draws = MeanDraws::of(estimated.mean())?;
         let slope = |t: &f64| draws.slope(*t).map(numbers).map_err(refused("derivative"));
         let slopes = derivative.iter().map(slope).collect::<Result<Vec<Numbers>, _>>()?;
         let area = integral.map(|(from, to)| draws.integral(from, to).map(numbers).map_err(refused("integral")));

@@ -1,8 +1,9 @@
 //! Linear functionals of a mean function: some numbers without delta.
 
+use dpfda::mechanism::Release;
 use dpfda::privacy::{Law, NeighbouringRelation};
 use dpfda::release::{
-    Dispersion, FunctionalMapError, FunctionalsError, FunctionalsRelease, LinearFunctional, PrivateFunctionals,
+    Dispersion, FunctionalMapError, Functionals, FunctionalsError, LinearFunctional, PrivateFunctionals,
 };
 use dpfda::smoothing::{Ball, Center, PenalizedMean};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
@@ -143,7 +144,7 @@ pub fn of_map(error: &FunctionalMapError) -> &'static str {
 
 /// Released functionals of a mean.
 #[pyclass(name = "FunctionalsRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedFunctionals(FunctionalsRelease);
+pub struct ReleasedFunctionals(Release<Functionals>);
 
 /// Releases functionals of the mean of curves: **spends the budget**.
 #[pyfunction]
@@ -165,7 +166,7 @@ pub fn release_functionals(
             .noise(settings.law.clone());
         let plan = if settings.idealised { plan.idealised_arithmetic() } else { plan };
         let drawn = door.draw(plan.prepare(&whole.curves, &functionals)?, whole.concerns)?;
-        Ok(ReleasedFunctionals(drawn.into()))
+        Ok(ReleasedFunctionals(drawn))
     })
 }
 
@@ -173,7 +174,7 @@ pub fn release_functionals(
 impl ReleasedFunctionals {
     #[staticmethod]
     fn from_json(text: &str) -> Result<Self, Refusal> {
-        Ok(Self(FunctionalsRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?))
+        Ok(Self(Release::<Functionals>::from_json(text).map_err(|error| Refusal::of_document(&error))?))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
@@ -195,14 +196,14 @@ impl ReleasedFunctionals {
     }
 
     fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.values().into_pyarray(py)
+        Functionals::values(&self.0).into_pyarray(py)
     }
 
     fn noise_sd<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.noise_sd().into_pyarray(py)
+        Functionals::noise_sd(&self.0).into_pyarray(py)
     }
 
     fn noise_covariance<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
-        self.0.noise_covariance().into_pyarray(py)
+        Functionals::noise_covariance(&self.0).into_pyarray(py)
     }
 }

@@ -1,9 +1,9 @@
 //! Means of several groups in one release.
 
 use dpfda::analysis::{
-    AnalysisError, DEFAULT_LEVEL, EqualityTest, Estimate, EstimatedGroups, MeanDifference, PopulationMean,
+    AnalysisError, Band, DEFAULT_LEVEL, Difference, EqualityTest, Estimate, Estimated, PopulationMean,
 };
-use dpfda::release::{Grouping, GroupsError, GroupsRelease};
+use dpfda::release::{Grouping, GroupingError, Groups, GroupsError};
 use dpfda::smoothing::TextColumn;
 use ndarray::Array1;
 use numpy::IntoPyArray;
@@ -35,7 +35,7 @@ impl GroupingArguments {
 
 /// Released means of groups, with their estimates.
 #[pyclass(name = "GroupsRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedGroups(EstimatedGroups);
+pub struct ReleasedGroups(Estimated<Groups>);
 
 /// Releases the means of groups of curves, by the column of their labels: **spends the budget**.
 #[pyfunction]
@@ -55,7 +55,7 @@ pub fn release_groups(
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
         let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
         // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
-        Ok(ReleasedGroups(EstimatedGroups::new(GroupsRelease::from(drawn), level)?))
+        Ok(ReleasedGroups(Estimated::new(drawn, &Band::Population, level)?))
     })
 }
 
@@ -64,7 +64,9 @@ impl From<GroupsError> for Refusal {
         match error {
             GroupsError::Release(error) => error.into(),
             GroupsError::Emphasis => Self::new("moments", error),
-            GroupsError::PublicUnderAddRemove | GroupsError::SubjectInTwoGroups => Self::new("private_labels", error),
+            GroupsError::PublicUnderAddRemove
+            | GroupsError::SubjectInTwoGroups
+            | GroupsError::Grouping(GroupingError::Unsure { .. }) => Self::new("private_labels", error),
             other => Self::new("by", other),
         }
     }
@@ -74,7 +76,7 @@ impl From<GroupsError> for Refusal {
 impl ReleasedGroups {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let estimated = py.detach(|| EstimatedGroups::from_json(text));
+        let estimated = py.detach(|| Estimated::<Groups>::from_json(text));
         Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
     }
 
@@ -88,7 +90,7 @@ impl ReleasedGroups {
 
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.0.groups().iter().map(|group| group.name().to_owned()).collect()
+        self.0.statistic().names().to_vec()
     }
 
     #[getter]
@@ -98,17 +100,19 @@ impl ReleasedGroups {
 
     /// The number of records of a group, the noise in it, and its estimate where the group is large enough.
     fn group<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
-        let group = self.0.group(name).ok_or_else(|| self.unknown("name"))?;
+        let group = self.0.means().get(name).ok_or_else(|| self.unknown("name"))?;
         let answer = function(py, group.estimate().map_err(|reason| Refusal::from(reason).at("name"))?)?;
-        answer.set_item("records", group.released().records)?;
-        answer.set_item("records_sd", group.released().records_sd)?;
+        for released in Groups::groups(self.0.release()).iter().filter(|released| released.name == name) {
+            answer.set_item("records", released.records)?;
+            answer.set_item("records_sd", released.records_sd)?;
+        }
         Ok(answer)
     }
 
     /// The difference of two groups.
     fn compare<'py>(&self, py: Python<'py>, first: &str, second: &str, level: f64) -> PyResult<Bound<'py, PyDict>> {
         let population = |name: &str, parameter| -> Result<&PopulationMean, Refusal> {
-            let group = self.0.group(name).ok_or_else(|| self.unknown(parameter))?;
+            let group = self.0.means().get(name).ok_or_else(|| self.unknown(parameter))?;
             group.population().map_err(|reason| Refusal::from(reason).at(parameter))
         };
         difference(py, population(first, "first")?, population(second, "second")?, level)
@@ -122,10 +126,10 @@ impl ReleasedGroups {
 }
 
 /// An estimate with its band, as columns.
-pub fn function<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py, PyDict>> {
+pub fn function<'py>(py: Python<'py>, estimate: &Estimate<f64>) -> PyResult<Bound<'py, PyDict>> {
     let answer = PyDict::new(py);
+    answer.set_item("grid_points", estimate.at.clone().into_pyarray(py))?;
     let columns = [
-        ("grid_points", &estimate.grid),
         ("values", &estimate.values),
         ("posterior_sd", &estimate.posterior_sd),
         ("noise_sd", &estimate.noise_sd),
@@ -141,15 +145,15 @@ pub fn function<'py>(py: Python<'py>, estimate: &Estimate) -> PyResult<Bound<'py
 /// The first mean minus the second with its band, and the test of equality where there is one.
 ///
 /// # Errors
-/// As [`MeanDifference::new`].
+/// As [`Difference::new`].
 pub fn difference<'py>(
     py: Python<'py>,
     first: &PopulationMean,
     second: &PopulationMean,
     level: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let compared = py.detach(|| -> Result<(MeanDifference<'_>, Option<EqualityTest>), Refusal> {
-        let difference = MeanDifference::new(first, second, level)?;
+    let compared = py.detach(|| -> Result<(Difference<'_, PopulationMean>, Option<EqualityTest>), Refusal> {
+        let difference = Difference::new(first, second, level)?;
         let test = match difference.equality() {
             Err(AnalysisError::TestNeedsIsonormal) => None,
             test => Some(test?),

@@ -5,11 +5,13 @@
 
 mod band;
 mod budget;
+mod cells;
 mod crossval;
 mod curves;
 mod density;
 mod door;
 mod features;
+mod frames;
 mod functionals;
 mod gaps;
 mod groups;
@@ -36,11 +38,15 @@ mod _dpfda {
     #[pymodule_export]
     use crate::budget::{Budget, StatedBall};
     #[pymodule_export]
+    use crate::cells::{Ids, Labels, ids, labels, said};
+    #[pymodule_export]
     use crate::crossval::{Scores, crossval, risks};
     #[pymodule_export]
     use crate::density::{ReleasedDensity, release_density};
     #[pymodule_export]
     use crate::features::{draws, features};
+    #[pymodule_export]
+    use crate::frames::{frame_columns, refuse_same_files};
     #[pymodule_export]
     use crate::functionals::{FunctionalsSettings, ReleasedFunctionals, release_functionals};
     #[pymodule_export]

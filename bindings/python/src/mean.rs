@@ -5,34 +5,23 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use dpfda::kernels::Grid;
-use dpfda::mechanism::{FingerprintKey, PartId, Payable, Source};
+use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{
-    DrawnMean, EncodeError, FileEncoding, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean,
-};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean};
 use dpfda::smoothing::{
-    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, is_id, similar_ids,
+    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
+use crate::cells::Ids;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::refusal::Refusal;
-use crate::release::{Estimated, Released};
+use crate::release::{EstimatedOrBare, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
 
-/// The most bytes of files that are read whole, because a radius is bought many times faster by going through curves again.
-const IN_MEMORY: u64 = 1 << 28;
-
-/// The most bytes of an array that are copied for the same reason: whoever has so large an array has the memory for it twice.
-const COPIED: usize = 1 << 32;
-
 /// From this number of values on, curves are worth a second thread.
 const LARGE: usize = 1 << 18;
-
-/// The ids of the subjects of all curves.
-pub type Subjects = Vec<PyBackedStr>;
 
 /// Releases the mean of curves in memory: **spends the budget**.
 #[pyfunction]
@@ -42,14 +31,14 @@ pub fn release_curves(
     settings: &Settings,
     curves: Table<'_>,
     grid: GridArgument,
-    subjects: Option<Subjects>,
+    subjects: Option<Py<Ids>>,
     door: DoorArguments,
     workers: Option<usize>,
 ) -> Result<Released, Refusal> {
-    let (door, rows) = (Door::try_from(door)?, curves.view()?);
+    let (door, rows) = (Door::try_from(door)?, curves.view("curves")?);
     let grid = grid.of(rows.columns())?;
-    check_ids(subjects.as_deref())?;
-    py.detach(|| settings.release_rows(&rows, &grid, subjects.as_deref(), &door, threads(workers)))
+    let subjects = subjects.as_ref().map(|ids| ids.get().all());
+    py.detach(|| settings.release_rows(&rows, &grid, subjects, &door, threads(workers)))
 }
 
 /// Releases the mean of the curves in files: **spends the budget**.
@@ -70,7 +59,7 @@ pub fn release_files(
 
 /// Where the columns of an array lie, and whether their domain closes up.
 #[derive(Clone, FromPyObject)]
-pub struct GridArgument(Place, bool);
+pub struct GridArgument(pub Place, pub bool);
 
 /// Where the columns of an array lie.
 #[derive(Clone, FromPyObject)]
@@ -97,17 +86,6 @@ impl GridArgument {
             Place::Points(points) if is_periodic => Ok(Grid::closing(points)?),
             Place::Points(points) => Ok(Grid::new(points)?),
         }
-    }
-}
-
-/// Refuses a curve without a subject.
-///
-/// # Errors
-/// [`Refusal`] with the row, and not with what stands there.
-pub fn check_ids(subjects: Option<&[PyBackedStr]>) -> Result<(), Refusal> {
-    match subjects.unwrap_or_default().iter().position(|id| !is_id(id.as_bytes())) {
-        None => Ok(()),
-        Some(row) => Err(Refusal::new("subject", format!("the subject id of row {row} (counted from 0) is missing"))),
     }
 }
 
@@ -174,20 +152,19 @@ impl Settings {
         &self,
         rows: &Rows<'_>,
         grid: &Grid,
-        subjects: Option<&[PyBackedStr]>,
+        subjects: Option<&[String]>,
         door: &Door,
         workers: NonZeroUsize,
     ) -> Result<Released, Refusal> {
         let mean = self.private_mean(grid)?;
         let concerns = Concerns::of_ids(are_similar(subjects));
-        let bytes = rows.len().saturating_mul(rows.columns()).saturating_mul(size_of::<f64>());
-        if self.needs_curves() || (self.buys() && bytes <= COPIED) {
+        if self.needs_curves() {
             let curves = CurveSet::new(grid.clone(), rows.copied())?;
             let curves = match subjects {
                 Some(subjects) => curves.with_subjects(subjects)?,
                 None => curves,
             };
-            let workers = if bytes / size_of::<f64>() > LARGE { workers } else { NonZeroUsize::MIN };
+            let workers = if rows.len().saturating_mul(rows.columns()) > LARGE { workers } else { NonZeroUsize::MIN };
             let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
             return draw(&mean, grid, prepared, self.source(), (door, concerns), |release| self.estimate(release));
@@ -209,11 +186,8 @@ impl Settings {
     ) -> Result<Released, Refusal> {
         let files = TableFiles::find(path)?;
         let first = files.open(0, layout)?;
-        let sizes = files.paths().iter().filter_map(|path| std::fs::metadata(path).ok());
-        let bytes: u64 = sizes.map(|file| file.len()).sum();
-        let is_small = !files.is_stream() && !files.are_compressed() && bytes <= IN_MEMORY;
         let mean = self.private_mean(first.grid())?;
-        if self.needs_curves() || (is_small && !sorted) {
+        if self.needs_curves() {
             drop(first);
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
             let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
@@ -242,14 +216,14 @@ impl Settings {
 pub fn draw(
     mean: &PrivateMean,
     grid: &Grid,
-    prepared: impl Payable<Drawn = DrawnMean>,
+    prepared: impl Payable<Drawn = Release<Mean>>,
     source: Option<Source>,
     (door, concerns): (&Door, Concerns),
-    estimate: impl FnOnce(MeanRelease) -> Estimated,
+    estimate: impl FnOnce(MeanRelease) -> EstimatedOrBare,
 ) -> Result<Released, Refusal> {
     let viewer = mean.viewer(grid)?;
     let drawn = door.draw(prepared, concerns)?;
-    Ok(Released::of(estimate(viewer.view(drawn.0.read_from(source))?)))
+    Ok(Released::of(estimate(viewer.view(drawn.read_from(source))?)))
 }
 
 /// The exact sums of all rows as one part, by some threads; the sums are the same for every number of threads.
@@ -259,7 +233,7 @@ pub fn draw(
 pub fn encode(
     plan: &PlannedMean,
     rows: &Rows<'_>,
-    subjects: Option<&[PyBackedStr]>,
+    subjects: Option<&[String]>,
     part: &PartId,
     key: Option<[u8; 32]>,
     workers: NonZeroUsize,
@@ -304,8 +278,8 @@ pub fn encode(
 }
 
 /// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.
-pub fn are_similar(subjects: Option<&[PyBackedStr]>) -> bool {
-    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(|id| id.as_bytes()).collect();
+pub fn are_similar(subjects: Option<&[String]>) -> bool {
+    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(String::as_bytes).collect();
     ids.sort_unstable();
     ids.dedup();
     similar_ids(ids.into_iter()) > 0

@@ -1,12 +1,10 @@
 //! Means of curves that were seen at other times for each subject.
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedOccupancy};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{
-    BallShares, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, PrivateOccupancy, ReleaseError,
-};
+use dpfda::release::{BallShares, LongRows, Occupancy, PreparedOccupancy, PrivateOccupancy, ReleaseError};
 use dpfda::smoothing::Ball;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -17,8 +15,8 @@ use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::groups::difference;
-use crate::refusal::{Refusal, one_of};
-use crate::release::{banded, points, provenance};
+use crate::refusal::{Refusal, attempt, one_of};
+use crate::release::{banded, domain, points, provenance};
 use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
@@ -138,8 +136,8 @@ impl OccupancySettings {
 /// estimate can be made is kept with the reason.
 #[pyclass(name = "OccupancyRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedOccupancy {
-    release: OccupancyRelease,
-    estimated: Result<Box<EstimatedOccupancy>, Refusal>,
+    release: Release<Occupancy>,
+    estimated: Result<Box<Estimated<Occupancy>>, Refusal>,
 }
 
 /// Releases the mean of irregular curves: **spends the budget**.
@@ -186,17 +184,19 @@ pub fn draw(
     (band, level): (Option<Band>, f64),
 ) -> Result<ReleasedOccupancy, Refusal> {
     let drawn = door.draw(prepared, concerns)?;
-    Ok(ReleasedOccupancy::of(Release::from(drawn).read_from(source).into(), band, level))
+    Ok(ReleasedOccupancy::of(drawn.read_from(source), band, level))
 }
 
 impl ReleasedOccupancy {
-    fn of(release: OccupancyRelease, band: Option<Band>, level: f64) -> Self {
-        let band = band.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
-        let estimated = EstimatedOccupancy::new(release.clone(), &band, level);
-        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+    fn of(release: Release<Occupancy>, band: Option<Band>, level: f64) -> Self {
+        let estimated = attempt(|| {
+            let band = band.unwrap_or_else(|| Estimated::<Occupancy>::default_band(&release));
+            Ok(Box::new(Estimated::<Occupancy>::new(release.clone(), &band, level)?))
+        });
+        Self { release, estimated }
     }
 
-    fn estimated(&self) -> Result<&EstimatedOccupancy, Refusal> {
+    fn estimated(&self) -> Result<&Estimated<Occupancy>, Refusal> {
         self.estimated
             .as_deref()
             .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
@@ -211,7 +211,8 @@ impl ReleasedOccupancy {
 impl ReleasedOccupancy {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let read = py.detach(|| EstimatedOccupancy::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        let read =
+            py.detach(|| Estimated::<Occupancy>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
         Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
     }
 
@@ -241,7 +242,7 @@ impl ReleasedOccupancy {
         let (release, statistic) = (&self.release, self.release.statistic());
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
-        let (sums, grid) = (release.sums(), statistic.grid());
+        let (sums, grid) = (Occupancy::sums(release), statistic.grid());
         let starts = (0..statistic.bins()).map(|bin| grid.points()[statistic.points_of_bin(bin)[0]]);
         numbers.set_item("bound", statistic.bound())?;
         numbers.set_item("bin_edges", starts.chain([grid.upper()]).collect::<Vec<_>>().into_pyarray(py))?;
@@ -254,7 +255,9 @@ impl ReleasedOccupancy {
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        banded(py, &estimated.points(), estimated.band())
+        let answer = banded(py, estimated.estimate())?;
+        domain(&answer, estimated.posterior().grid())?;
+        Ok(answer)
     }
 
     /// The same release with another band, at no cost; what is not given stays as it is.
@@ -265,7 +268,7 @@ impl ReleasedOccupancy {
         let Ok(estimated) = &self.estimated else {
             return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
         };
-        let shown = estimated.band();
+        let shown = estimated.estimate();
         let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
         Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
     }

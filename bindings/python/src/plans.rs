@@ -9,8 +9,9 @@ use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedOccupancy};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
+use crate::cells::Ids;
 use crate::door::Concerns;
-use crate::mean::{GridArgument, LayoutArguments, Subjects, are_similar, check_ids, encode};
+use crate::mean::{GridArgument, LayoutArguments, are_similar, encode};
 use crate::occupancy::OccupancySettings;
 use crate::parts::{Exact, Part};
 use crate::refusal::Refusal;
@@ -101,15 +102,14 @@ impl Plan {
         &self,
         py: Python<'_>,
         curves: Table<'_>,
-        subjects: Option<Subjects>,
+        subjects: Option<Py<Ids>>,
         part: &str,
         key: Option<[u8; 32]>,
         workers: Option<usize>,
     ) -> Result<Encoded, Refusal> {
-        let (plan, rows, part) = (self.curves()?, curves.view()?, part.parse::<PartId>()?);
+        let (plan, rows, part) = (self.curves()?, curves.view("curves")?, part.parse::<PartId>()?);
         self.check_key(key.is_some())?;
-        check_ids(subjects.as_deref())?;
-        let subjects = subjects.as_deref();
+        let subjects = subjects.as_ref().map(|ids| ids.get().all());
         let part = py.detach(|| encode(plan, &rows, subjects, &part, key, threads(workers)))?;
         Ok((Part::of(Exact::Curves(part)), are_similar(subjects), None))
     }

@@ -1,6 +1,7 @@
 //! Where errors of the library become exceptions of Python. No text of the library shows a private value.
 
 use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
 use dpfda::audit::AuditError;
@@ -11,12 +12,12 @@ use dpfda::density::{
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
-use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, ReadError};
+use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
 use dpfda::smoothing::{
-    BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError,
+    BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError, Unfit,
 };
 use dpfda_signature::SignatureError;
 use pyo3::prelude::*;
@@ -44,7 +45,13 @@ pub enum Class {
 }
 
 /// What the library says of options, and what the arguments are called here.
-const OPTIONS: [(&str, &str); 4] = [
+const OPTIONS: [(&str, &str); 6] = [
+    (
+        "--grid names to put the points where the names say, one point for each column, or --grid uniform or uniform:A,B where the \
+         columns are equally spaced all the same",
+        "grid_points, one for each column",
+    ),
+    ("; where the names say nothing about the order, say --grid uniform", ""),
     ("--missing, such as --missing -999", "missing, such as missing=-999"),
     ("--missing", "missing"),
     ("--surface and --surface-domain", "shape and domain_range"),
@@ -64,6 +71,15 @@ pub struct Refusal {
     text: String,
     /// What Python raised itself.
     raised: Option<PyErr>,
+}
+
+/// Makes something of a release whose noise is drawn: a fault of this program is told beside the release, which stays.
+///
+/// # Errors
+/// [`Refusal`], that of `make` or of the fault.
+pub fn attempt<T>(make: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let fault = || Refusal::new("release", "a fault of dpfda, which stands on the error stream; please report it");
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| Err(fault()))
 }
 
 impl Refusal {
@@ -86,6 +102,11 @@ impl Refusal {
         Self { parameter, ..self }
     }
 
+    /// The same refusal of a table that is no file.
+    pub fn in_memory(self) -> Self {
+        Self { text: self.text.replace(": look at the first line of the file", ""), ..self }
+    }
+
     /// The same refusal where an argument has another name.
     pub fn renamed(self, from: &str, to: &'static str) -> Self {
         if self.parameter == from { self.at(to) } else { self }
@@ -94,6 +115,24 @@ impl Refusal {
     /// What was refused and why.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The refusal of a number of the argument `parameter`, which stands in `place`.
+    pub fn unfit(unfit: Unfit, place: &str, parameter: &'static str) -> Self {
+        match unfit {
+            Unfit::Infinite => {
+                let text =
+                    format!("{place} is infinite, or larger than any measurement (1e100); a missing value must be NaN");
+                Self::new(parameter, text)
+            }
+            Unfit::Code => Self::new(
+                "missing",
+                format!(
+                    "{place} is one of -999, -9999 and -99999, which often stand for a missing value; say what it is: name the codes of \
+                     this table by missing, such as missing=-999, and every other number is a value"
+                ),
+            ),
+        }
     }
 
     /// The refusal of a document, which may be a private file that was given by mistake: nothing in it is quoted.
@@ -285,9 +324,13 @@ pub fn of_table(error: &TableError) -> &'static str {
         | TableError::NoMatch { .. }
         | TableError::TooFewColumns { .. }
         | TableError::TooManyColumns { .. }
+        | TableError::PatternCase { .. }
+        | TableError::SubjectIsNoValue { .. }
+        | TableError::Stranger { .. }
+        | TableError::Disorder { .. }
         | TableError::DuplicateColumn { .. } => "values",
-        TableError::UnknownSubject { .. } => "subject",
-        TableError::GridPoints { .. } | TableError::Grid(_) => "grid_points",
+        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => "subject",
+        TableError::GridPoints { .. } | TableError::UnequalNames { .. } | TableError::Grid(_) => "grid_points",
         _ => "curves",
     }
 }
@@ -311,7 +354,8 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
             "radius_share"
         }
         ReleaseError::RoughWithoutDelta => "delta",
-        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => "coordinates",
+        ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",
@@ -335,7 +379,7 @@ fn of_occupancy(error: &OccupancyError) -> &'static str {
         OccupancyError::Bound { .. } => "bound",
         OccupancyError::Domain(_) => "domain_range",
         OccupancyError::Ball(error) => of_ball(error),
-        OccupancyError::Lattice(_) | OccupancyError::Bought => "radius",
+        OccupancyError::Lattice(_) => "radius",
     }
 }
 
@@ -345,6 +389,8 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
+        MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
+        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }
 }
@@ -413,6 +459,12 @@ fn of_terms(error: &TermsError) -> &'static str {
         TermsError::Groups => "groups",
         TermsError::Mechanism => "release_id",
     }
+}
+
+/// The refusal of a cell of labels or covariates in memory that may be a code.
+pub fn suspected(error: &TableError) -> Refusal {
+    let row = if let TableError::Code { row, .. } = error { row - 1 } else { 0 };
+    Refusal::unfit(Unfit::Code, &format!("the label or covariate in row {row} (counted from 0)"), "missing")
 }
 
 /// The value of a name that an argument may have.

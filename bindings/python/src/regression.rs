@@ -1,11 +1,10 @@
 //! Regressions of curves on covariates.
 
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::kernels::Grid;
-use dpfda::mechanism::ReadError;
 use dpfda::plotting::LineFigure;
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{Covariate, PrivateRegression, RegressionError, RegressionRelease};
+use dpfda::release::{Covariate, PrivateRegression, Regression, RegressionError};
 use dpfda::smoothing::{Ball, Center};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -88,10 +87,7 @@ impl RegressionSettings {
 
 /// A released regression with its coefficients, unless the noise hides them: that depends on the release alone.
 #[pyclass(name = "RegressionRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedRegression {
-    release: RegressionRelease,
-    estimated: Result<Box<EstimatedRegression>, AnalysisError>,
-}
+pub struct ReleasedRegression(Estimated<Regression>);
 
 /// Releases the regression of curves on covariates: **spends the budget**.
 #[pyfunction]
@@ -107,26 +103,15 @@ pub fn release_regression(
         let whole = stated.read(&names, "covariates")?;
         let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
         let drawn = door.draw(regression.prepare(&whole.curves, &whole.columns)?, whole.concerns)?;
-        Ok(ReleasedRegression::of(drawn.into(), settings.level))
+        // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
+        Ok(ReleasedRegression(Estimated::new(drawn, &Band::Population, settings.level)?))
     })
 }
 
 impl ReleasedRegression {
-    fn of(release: RegressionRelease, level: f64) -> Self {
-        Self { estimated: EstimatedRegression::new(release.clone(), level).map(Box::new), release }
-    }
-
-    fn read(text: &str) -> Result<Self, ReadError> {
-        let read = Self::of(RegressionRelease::from_json(text)?, DEFAULT_LEVEL);
-        if read.estimated.is_err() {
-            return Ok(read);
-        }
-        // with the level of the document, and the coefficients checked
-        Ok(Self { estimated: Ok(Box::new(EstimatedRegression::from_json(text)?)), ..read })
-    }
-
-    fn estimated(&self) -> Result<&EstimatedRegression, Refusal> {
-        self.estimated.as_deref().map_err(|hidden| Refusal::new("release", format!("no coefficients: {hidden}")))
+    fn estimated(&self) -> Result<&Estimated<Regression>, Refusal> {
+        let hidden = self.0.hidden().map(|hidden| Refusal::new("release", format!("no coefficients: {hidden}")));
+        hidden.map_or(Ok(&self.0), Err)
     }
 }
 
@@ -134,40 +119,38 @@ impl ReleasedRegression {
 impl ReleasedRegression {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        py.detach(|| Self::read(text)).map_err(|error| Refusal::of_document(&error))
+        let estimated = py.detach(|| Estimated::from_json(text));
+        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(match &self.estimated {
-            Ok(estimated) => estimated.to_json()?,
-            Err(_) => self.release.to_json()?,
-        })
+        Ok(self.0.to_json()?)
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let facts = self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts());
-        facts.into_iter().map(|fact| (fact.name, fact.text)).collect()
+        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
     }
 
     #[getter]
     fn is_private(&self) -> bool {
-        self.release.is_private()
+        self.0.is_private()
     }
 
     /// The covariates with their ranges, as a document.
     fn covariates(&self) -> Result<String, Refusal> {
-        Ok(serde_json::to_string(self.release.statistic().covariates())?)
+        Ok(serde_json::to_string(self.0.statistic().covariates())?)
     }
 
     /// The level of the bands.
     fn level(&self) -> Result<f64, Refusal> {
-        Ok(self.estimated()?.level())
+        Ok(self.estimated()?.means().level())
     }
 
     /// The coefficient functions with their names, the intercept first.
     fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyDict>)>> {
-        let coefficients = self.estimated()?.coefficients();
-        coefficients.iter().map(|(name, found)| Ok((name.clone(), function(py, found)?))).collect()
+        let known = self.estimated()?.means().all().iter();
+        let known = known.filter_map(|one| Some((one.name().to_owned(), one.estimate().ok()?)));
+        known.map(|(name, found)| Ok((name, function(py, found)?))).collect()
     }
 
     /// The figure as SVG.
@@ -184,7 +167,7 @@ impl ReleasedRegression {
 
     /// The mean curve for one value of each covariate.
     fn predict<'py>(&self, py: Python<'py>, at: Vec<(String, String)>) -> PyResult<Bound<'py, PyDict>> {
-        let (estimated, covariates) = (self.estimated()?, self.release.statistic().covariates());
+        let (estimated, covariates) = (self.estimated()?, self.0.statistic().covariates());
         let names = || covariates.iter().map(Covariate::name).collect::<Vec<_>>().join(", ");
         let one_of_each = || Refusal::new("at", format!("give one value for each covariate: {}", names()));
         if at.len() != covariates.len() {
@@ -197,7 +180,7 @@ impl ReleasedRegression {
         });
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
         let predicted = py.detach(|| estimated.predict(&cells)).map_err(|error| Refusal::from(error).at("at"))?;
-        function(py, &predicted)
+        function(py, predicted.estimate())
     }
 }
 

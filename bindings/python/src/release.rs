@@ -1,13 +1,11 @@
 //! A released mean: what can be asked of it costs no privacy.
 
-use dpfda::analysis::{
-    Component, Components, ConfidenceBand, EstimatedMean, PointEstimate, SyntheticCurves, Uncertain,
-};
-use dpfda::kernels::KernelName;
+use dpfda::analysis::{Component, Components, Estimate, Estimated, PointEstimate, SyntheticCurves, Uncertain};
+use dpfda::kernels::{Grid, KernelName};
 use dpfda::mechanism::{Fact, Release, Statistic};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::{LinearFunctional, MeanRelease, default_penalty};
+use dpfda::release::{LinearFunctional, Mean, MeanRelease, default_penalty};
 use dpfda::smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
@@ -25,7 +23,7 @@ pub struct Released(Seen);
 
 /// Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is kept without one.
 enum Seen {
-    Estimated(Box<EstimatedMean>),
+    Estimated(Box<Estimated<Mean>>),
     Bare(Box<(MeanRelease, Refusal)>),
 }
 
@@ -35,11 +33,11 @@ type Vector<'py> = Bound<'py, PyArray1<f64>>;
 type Of<T> = fn(&T) -> f64;
 
 /// A new release with its estimate, or with the reason why there is none.
-pub type Estimated = Result<EstimatedMean, Box<(MeanRelease, Refusal)>>;
+pub type EstimatedOrBare = Result<Estimated<Mean>, Box<(MeanRelease, Refusal)>>;
 
 impl Released {
     /// A new release.
-    pub fn of(estimated: Estimated) -> Self {
+    pub fn of(estimated: EstimatedOrBare) -> Self {
         Self(match estimated {
             Ok(estimated) => Seen::Estimated(Box::new(estimated)),
             Err(bare) => Seen::Bare(bare),
@@ -58,7 +56,7 @@ impl Released {
     ///
     /// # Errors
     /// [`Refusal`] where there is none.
-    pub fn estimated(&self) -> Result<&EstimatedMean, Refusal> {
+    pub fn estimated(&self) -> Result<&Estimated<Mean>, Refusal> {
         match &self.0 {
             Seen::Estimated(estimated) => Ok(estimated),
             Seen::Bare(bare) => Err(Refusal::new(
@@ -82,7 +80,7 @@ impl Released {
     /// Reads a document, and checks that its numbers agree.
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let estimated = py.detach(|| EstimatedMean::from_json(text));
+        let estimated = py.detach(|| Estimated::<Mean>::from_json(text));
         Ok(Self(Seen::Estimated(Box::new(estimated.map_err(|error| Refusal::of_document(&error))?))))
     }
 
@@ -122,7 +120,9 @@ impl Released {
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        banded(py, &estimated.points(), estimated.band())
+        let answer = banded(py, estimated.estimate())?;
+        domain(&answer, estimated.posterior().grid())?;
+        Ok(answer)
     }
 
     /// The estimate and its band at any points.
@@ -215,14 +215,14 @@ impl Released {
     /// How the curves vary around their mean.
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
-        let components = py.detach(|| Components::new(estimated)).map_err(Refusal::from)?;
+        let components = py.detach(|| Components::new(estimated.population())).map_err(Refusal::from)?;
         components_of(py, &components)
     }
 
     /// How much of each component a public curve has.
     fn scores<'py>(&self, py: Python<'py>, curve: PyReadonlyArray1<'py, f64>) -> Result<Vector<'py>, Refusal> {
         let (estimated, curve) = (self.estimated()?, curve.as_array());
-        let scores = py.detach(|| Components::new(estimated)?.scores(curve));
+        let scores = py.detach(|| Components::new(estimated.population())?.scores(curve));
         Ok(scores.map_err(|error| Refusal::from(error).at("curve"))?.into_pyarray(py))
     }
 
@@ -237,7 +237,7 @@ impl Released {
     ) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
         let estimated = self.estimated()?;
         let drawn = py.detach(|| -> Result<Array2<f64>, Refusal> {
-            let synthetic = SyntheticCurves::new(&Components::new(estimated)?)?;
+            let synthetic = SyntheticCurves::new(&Components::new(estimated.population())?)?;
             let synthetic = match clip {
                 Some((lower, upper)) => {
                     synthetic.clipped(lower, upper).map_err(|error| Refusal::from(error).at("clip"))?
@@ -295,8 +295,8 @@ pub fn provenance<'py, S: Statistic>(
 }
 
 /// Estimates at the grid's points, as columns, with what their band is.
-pub fn banded<'py>(py: Python<'py>, at: &[PointEstimate], band: &ConfidenceBand) -> PyResult<Bound<'py, PyDict>> {
-    let answer = points(py, at)?;
+pub fn banded<'py>(py: Python<'py>, band: &Estimate<f64>) -> PyResult<Bound<'py, PyDict>> {
+    let answer = points(py, &band.points())?;
     answer.set_item("band", band.band.name())?;
     answer.set_item("level", band.level)?;
     answer.set_item("target", band.target.to_string())?;
@@ -306,10 +306,19 @@ pub fn banded<'py>(py: Python<'py>, at: &[PointEstimate], band: &ConfidenceBand)
     Ok(answer)
 }
 
+/// The two ends of the domain, and whether it closes up.
+///
+/// # Errors
+/// Those of Python.
+pub fn domain(answer: &Bound<'_, PyDict>, grid: &Grid) -> PyResult<()> {
+    answer.set_item("domain_range", (grid.lower(), grid.upper()))?;
+    answer.set_item("is_periodic", grid.is_periodic())
+}
+
 /// Estimates at points, as columns.
-pub fn points<'py>(py: Python<'py>, points: &[PointEstimate]) -> PyResult<Bound<'py, PyDict>> {
-    let columns: [(&str, Of<PointEstimate>); 6] = [
-        ("grid_points", |point| point.t),
+pub fn points<'py>(py: Python<'py>, points: &[PointEstimate<f64>]) -> PyResult<Bound<'py, PyDict>> {
+    let columns: [(&str, Of<PointEstimate<f64>>); 6] = [
+        ("grid_points", |point| point.at),
         ("values", |point| point.value),
         ("posterior_sd", |point| point.posterior_sd),
         ("noise_sd", |point| point.noise_sd),

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::release::LongRows;
-use dpfda::smoothing::{CurveLayout, TableError, TableFiles};
+use dpfda::smoothing::{CurveLayout, Missing, TableError, TableFiles};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
+use crate::cells::Ids;
 use crate::door::Concerns;
-use crate::mean::{CellsArguments, Subjects, check_ids};
+use crate::mean::CellsArguments;
 use crate::refusal::{Refusal, innermost, of_table};
 
 /// Rows as Python says where they are.
@@ -35,9 +36,11 @@ pub struct LongFiles {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct LongColumns<'py> {
-    ids: Subjects,
+    ids: Py<Ids>,
     times: PyReadonlyArray1<'py, f64>,
     values: PyReadonlyArray1<'py, f64>,
+    /// Codes for missing times and values.
+    missing: Option<String>,
 }
 
 impl RowsArgument<'_> {
@@ -51,20 +54,32 @@ impl RowsArgument<'_> {
                 let layout = files.layout()?;
                 py.detach(|| read(&mut rows, &files.path, &layout)).map_err(|error| files.refusal(error))?;
             }
-            Self::Memory(LongColumns { ids, times, values }) => {
-                check_ids(Some(&ids)).map_err(|refusal| refusal.at("rows"))?;
-                let (times, values) = (times.as_array(), values.as_array());
+            Self::Memory(LongColumns { ids, times, values, missing }) => {
+                let missing = missing.as_deref().map(Missing::new).transpose()?.unwrap_or_default();
+                let (ids, times, values) = (ids.get().all(), times.as_array(), values.as_array());
                 py.detach(|| {
-                    for ((id, time), value) in ids.iter().zip(times).zip(values) {
-                        rows.push(id.as_bytes(), *time, *value);
+                    for (row, ((id, time), value)) in ids.iter().zip(times).zip(values).enumerate() {
+                        let time = measured(&missing, *time, row, "time")?;
+                        rows.push(id.as_bytes(), time, measured(&missing, *value, row, "value")?);
                     }
-                });
+                    Ok::<(), Refusal>(())
+                })?;
             }
         }
         let similar_ids = py.detach(|| *rows.similar_ids().reveal() > 0);
         let concerns = Concerns { unused: rows.seen().reveal().many_unused(), ..Concerns::of_ids(similar_ids) };
         Ok((rows, concerns))
     }
+}
+
+/// What a number of a long table in memory says, as in files.
+///
+/// # Errors
+/// [`Refusal`] for a number that cannot be a value.
+pub fn measured(missing: &Missing, number: f64, row: usize, what: &'static str) -> Result<f64, Refusal> {
+    missing
+        .measured(number)
+        .map_err(|unfit| Refusal::unfit(unfit, &format!("the {what} in row {row} (counted from 0)"), what))
 }
 
 impl LongFiles {

@@ -21,7 +21,7 @@ use crate::budget::{Budget, StatedBall};
 use crate::gaps::{Gaps, GapsArguments};
 use crate::occupancy::Binned;
 use crate::refusal::{Refusal, one_of};
-use crate::release::Estimated;
+use crate::release::EstimatedOrBare;
 
 /// What Python says of a private mean.
 #[derive(FromPyObject)]
@@ -378,13 +378,8 @@ impl Settings {
         buys_center || (!self.is_isonormal && self.penalty.is_none()) || !self.gaps.is_line()
     }
 
-    /// Whether curves in memory are gone through again for a radius, which is faster than to add them up for every radius.
-    pub fn buys(&self) -> bool {
-        self.is_isonormal && self.shares.unwrap_or_default().buys()
-    }
-
     /// The estimate of a release. The noise is drawn: what is refused now is told beside the release.
-    pub fn estimate(&self, release: MeanRelease) -> Estimated {
+    pub fn estimate(&self, release: MeanRelease) -> EstimatedOrBare {
         let release = if self.selects { chosen(&release).unwrap_or(release) } else { release };
         self.band.of_new(release, self.smoother.is_some())
     }

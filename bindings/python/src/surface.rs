@@ -1,13 +1,13 @@
 //! Means of surfaces, their second axis fastest.
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedSurface, SurfacePoint, Uncertain};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, PointEstimate, Uncertain};
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Release};
 use dpfda::plotting::{MeanSurfaceFigure, captions};
 use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{PrivateSurface, SurfaceRelease};
+use dpfda::release::{PrivateSurface, Surface};
 use dpfda::smoothing::Ball;
-use ndarray::{Array1, ArrayView2};
+use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,7 +16,7 @@ use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
 use crate::door::{Door, DoorArguments};
 use crate::mean::GridArgument;
-use crate::refusal::{Refusal, one_of};
+use crate::refusal::{Refusal, attempt, one_of};
 use crate::release::{points, provenance};
 use crate::settings::{CALIBRATIONS, RELATIONS};
 use crate::surface_rows::SurfacesArgument;
@@ -83,8 +83,8 @@ impl TryFrom<RectangleArgument> for SurfaceGrid {
 /// is kept with the reason.
 #[pyclass(name = "SurfaceRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedSurface {
-    release: SurfaceRelease,
-    estimated: Result<Box<EstimatedSurface>, Refusal>,
+    release: Release<Surface>,
+    estimated: Result<Box<Estimated<Surface>>, Refusal>,
 }
 
 /// Releases the mean of surfaces: **spends the budget**.
@@ -104,19 +104,21 @@ pub fn release_surface(
             .neighbours(settings.neighbours)
             .calibration(settings.calibration);
         let drawn = door.draw(private_mean.prepare(&whole.curves)?, whole.concerns)?;
-        Ok(ReleasedSurface::of(drawn.into(), settings.band.clone(), settings.level))
+        Ok(ReleasedSurface::of(drawn, settings.band.clone(), settings.level))
     });
     released.map_err(renamed)
 }
 
 impl ReleasedSurface {
-    fn of(release: SurfaceRelease, band: Option<Band>, level: f64) -> Self {
-        let band = band.unwrap_or_else(|| EstimatedSurface::default_band(&release));
-        let estimated = EstimatedSurface::new(release.clone(), &band, level);
-        Self { release, estimated: estimated.map(Box::new).map_err(Refusal::from) }
+    fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
+        let estimated = attempt(|| {
+            let band = band.unwrap_or_else(|| Estimated::<Surface>::default_band(&release));
+            Ok(Box::new(Estimated::<Surface>::new(release.clone(), &band, level)?))
+        });
+        Self { release, estimated }
     }
 
-    fn estimated(&self) -> Result<&EstimatedSurface, Refusal> {
+    fn estimated(&self) -> Result<&Estimated<Surface>, Refusal> {
         self.estimated
             .as_deref()
             .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
@@ -134,7 +136,7 @@ type Vector<'py> = Bound<'py, PyArray1<f64>>;
 impl ReleasedSurface {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let read = py.detach(|| EstimatedSurface::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        let read = py.detach(|| Estimated::<Surface>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
         Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
     }
 
@@ -165,7 +167,7 @@ impl ReleasedSurface {
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
         numbers.set_item("shape", statistic.grid().shape())?;
-        numbers.set_item("noise_scale", release.noise_scale())?;
+        numbers.set_item("noise_scale", release.statistic().whitened(release).1)?;
         numbers.set_item("center", statistic.center().into_pyarray(py))?;
         Ok(numbers)
     }
@@ -212,10 +214,11 @@ impl ReleasedSurface {
     fn at<'py>(&self, py: Python<'py>, at: Vec<(f64, f64)>) -> PyResult<Bound<'py, PyDict>> {
         let estimated = self.estimated()?;
         let found = py.detach(|| estimated.at(&at)).map_err(Refusal::from)?;
-        let column = |of: fn(&SurfacePoint) -> f64| found.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
+        let column =
+            |of: fn(&PointEstimate<(f64, f64)>) -> f64| found.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
         let answer = PyDict::new(py);
-        answer.set_item("s", column(|point| point.s))?;
-        answer.set_item("t", column(|point| point.t))?;
+        answer.set_item("s", column(|point| point.at.0))?;
+        answer.set_item("t", column(|point| point.at.1))?;
         answer.set_item("values", column(|point| point.value))?;
         answer.set_item("posterior_sd", column(|point| point.posterior_sd))?;
         answer.set_item("noise_sd", column(|point| point.noise_sd))?;
@@ -261,7 +264,7 @@ impl ReleasedSurface {
 }
 
 /// Numbers in row-major order as an array.
-fn matrix<'py>(py: Python<'py>, shape: (usize, usize), values: &[f64]) -> Result<Matrix<'py>, Refusal> {
-    let view = ArrayView2::from_shape(shape, values).map_err(|error| Refusal::new("release", error))?;
+fn matrix<'py>(py: Python<'py>, shape: (usize, usize), values: &Array1<f64>) -> Result<Matrix<'py>, Refusal> {
+    let view = values.view().into_shape_with_order(shape).map_err(|error| Refusal::new("release", error))?;
     Ok(view.to_pyarray(py))
 }

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use dpfda::kernels::{PLACE_TOLERANCE, SurfaceGrid};
-use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, Missing, TableFiles};
 use ndarray::{Array2, ArrayView1};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
+use crate::cells::Ids;
 use crate::curves::{Curves, CurvesArgument, WholeCurves};
 use crate::door::Concerns;
-use crate::mean::{CellsArguments, Subjects, are_similar, check_ids};
+use crate::mean::{CellsArguments, are_similar};
 use crate::refusal::Refusal;
-use crate::rows::of_long_table;
+use crate::rows::{measured, of_long_table};
 
 /// Stands at a point that no row was about yet: no value is infinite.
 const UNSEEN: f64 = f64::INFINITY;
@@ -46,10 +46,12 @@ pub struct SurfaceFiles {
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct SurfaceColumns<'py> {
-    ids: Subjects,
+    ids: Py<Ids>,
     s: PyReadonlyArray1<'py, f64>,
     t: PyReadonlyArray1<'py, f64>,
     values: PyReadonlyArray1<'py, f64>,
+    /// Codes for missing values.
+    missing: Option<String>,
 }
 
 impl SurfacesArgument<'_> {
@@ -90,39 +92,37 @@ impl SurfaceFiles {
 
 impl SurfaceColumns<'_> {
     fn read(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
-        check_ids(Some(&self.ids)).map_err(|refusal| refusal.at("id"))?;
-        let (ids, columns) = (&self.ids, [self.s.as_array(), self.t.as_array(), self.values.as_array()]);
+        let missing = self.missing.as_deref().map(Missing::new).transpose()?.unwrap_or_default();
+        let (ids, columns) = (self.ids.get().all(), [self.s.as_array(), self.t.as_array(), self.values.as_array()]);
         py.detach(|| {
             let concerns = Concerns::of_ids(are_similar(Some(ids)));
-            Ok(WholeCurves { curves: placed(ids, &columns, grid)?, columns: Vec::new(), concerns })
+            Ok(WholeCurves { curves: placed(ids, &columns, grid, &missing)?, columns: Vec::new(), concerns })
         })
     }
 }
 
 /// Each value at its point of the surface of its subject.
 fn placed(
-    ids: &[PyBackedStr],
+    ids: &[String],
     [s, t, values]: &[ArrayView1<'_, f64>; 3],
     grid: &SurfaceGrid,
+    missing: &Missing,
 ) -> Result<CurveSet, Refusal> {
     let (mut known, mut owners, mut surfaces) = (HashMap::new(), Vec::new(), Vec::new());
     for (row, (((id, s), t), value)) in ids.iter().zip(s).zip(t).zip(values).enumerate() {
         let place = |axis, at, of: &'static str| grid.place_on(axis, at).ok_or_else(|| off_grid(of, row));
         let (i, j) = (place(0, *s, "s")?, place(1, *t, "t")?);
-        if value.is_infinite() {
-            let text = format!("the value in row {row} (counted from 0) is infinite; a missing value must be NaN");
-            return Err(Refusal::new("value", text));
-        }
-        let owner = *known.entry(&**id).or_insert(owners.len());
+        let value = measured(missing, *value, row, "value")?;
+        let owner = *known.entry(id.as_str()).or_insert(owners.len());
         if owner == owners.len() {
-            owners.push(&**id);
+            owners.push(id.as_str());
             surfaces.resize(surfaces.len() + grid.len(), UNSEEN);
         }
         let seen = &mut surfaces[owner * grid.len() + i * grid.shape().1 + j];
         if !seen.is_infinite() {
             return Err(repeated(row));
         }
-        *seen = *value;
+        *seen = value;
     }
     surfaces.iter_mut().filter(|value| value.is_infinite()).for_each(|value| *value = f64::NAN);
     let surfaces = Array2::from_shape_vec((owners.len(), grid.len()), surfaces);

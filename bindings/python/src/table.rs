@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dpfda::smoothing::Missing;
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -11,9 +12,13 @@ use crate::refusal::Refusal;
 /// Rows that are copied at a time where they do not lie together: a block of some columns stays in the cache.
 const ROWS: usize = 64;
 
-/// A private table that is borrowed from Python.
+/// A private table that is borrowed from Python, and the codes for its missing values.
 #[derive(FromPyObject)]
-pub enum Table<'py> {
+pub struct Table<'py>(Numbers<'py>, Option<String>);
+
+/// Numbers where they lie.
+#[derive(FromPyObject)]
+enum Numbers<'py> {
     /// An array, one record in each row.
     Rows(PyReadonlyArray2<'py, f64>),
     /// One array for each column.
@@ -21,35 +26,55 @@ pub enum Table<'py> {
 }
 
 impl Table<'_> {
-    /// The numbers, without a copy.
+    /// The private numbers of the argument `parameter`, without a copy.
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns of different lengths, and for numbers that are refused in files.
+    pub fn view(&self, parameter: &'static str) -> Result<Rows<'_>, Refusal> {
+        let missing = self.1.as_deref().map(Missing::new).transpose()?.unwrap_or_default();
+        let rows = self.public(parameter)?;
+        rows.lie.check(&missing, parameter)?;
+        Ok(Rows { codes: missing.names_numbers().then_some(missing), ..rows })
+    }
+
+    /// Public numbers, whatever they are.
     ///
     /// # Errors
     /// [`Refusal`] for columns of different lengths.
-    pub fn view(&self) -> Result<Rows<'_>, Refusal> {
-        match self {
-            Self::Rows(array) => Ok(Rows::of(array.as_array())),
-            Self::Columns(columns) => {
+    pub fn public(&self, parameter: &'static str) -> Result<Rows<'_>, Refusal> {
+        let lie = match &self.0 {
+            Numbers::Rows(array) => Lie::of(array.as_array()),
+            Numbers::Columns(columns) => {
                 let columns: Vec<_> = columns.iter().map(PyReadonlyArray1::as_array).collect();
                 let length = columns.first().map_or(0, ArrayView1::len);
                 if columns.iter().any(|column| column.len() != length) {
-                    return Err(Refusal::new("curves", "the columns must all have the same length"));
+                    return Err(Refusal::new(parameter, "the columns must all have the same length"));
                 }
-                Ok(Rows::Apart(columns))
+                Lie::Apart(columns)
             }
-        }
+        };
+        Ok(Rows { lie, codes: None })
     }
 }
 
-/// Rows of numbers, by how they lie in memory.
+/// Rows of numbers, each of which may be a value or is missing.
 #[derive(Clone)]
-pub enum Rows<'a> {
+pub struct Rows<'a> {
+    lie: Lie<'a>,
+    /// Where some numbers are codes for missing values.
+    codes: Option<Missing>,
+}
+
+/// How rows of numbers lie in memory.
+#[derive(Clone)]
+enum Lie<'a> {
     /// The numbers of each row lie together.
     Together(ArrayView2<'a, f64>),
     /// The numbers of each column may lie together; the columns are given.
     Apart(Vec<ArrayView1<'a, f64>>),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> Lie<'a> {
     fn of(values: ArrayView2<'a, f64>) -> Self {
         let columns = values.ncols();
         if columns <= 1 || values.strides()[1] == 1 {
@@ -58,19 +83,47 @@ impl<'a> Rows<'a> {
         Self::Apart((0..columns).map(|column| values.index_axis_move(Axis(1), column)).collect())
     }
 
+    /// Refuses the first number, in the order in which they lie, that cannot be a value.
+    fn check(&self, missing: &Missing, parameter: &'static str) -> Result<(), Refusal> {
+        let unfit = |numbers: &ArrayView1<'_, f64>| {
+            let found = numbers.iter().position(|number| missing.measured(*number).is_err())?;
+            missing.measured(numbers[found]).err().map(|unfit| (found, unfit))
+        };
+        let found = match self {
+            Self::Together(values) => values
+                .rows()
+                .into_iter()
+                .enumerate()
+                .find_map(|(row, numbers)| unfit(&numbers).map(|(column, unfit)| (row, column, unfit))),
+            Self::Apart(columns) => columns
+                .iter()
+                .enumerate()
+                .find_map(|(column, numbers)| unfit(numbers).map(|(row, unfit)| (row, column, unfit))),
+        };
+        match found {
+            None => Ok(()),
+            Some((row, column, unfit)) => {
+                let place = format!("the value in row {row}, column {column} (counted from 0)");
+                Err(Refusal::unfit(unfit, &place, parameter))
+            }
+        }
+    }
+}
+
+impl Rows<'_> {
     /// The number of rows.
     pub fn len(&self) -> usize {
-        match self {
-            Self::Together(values) => values.nrows(),
-            Self::Apart(columns) => columns.first().map_or(0, ArrayView1::len),
+        match &self.lie {
+            Lie::Together(values) => values.nrows(),
+            Lie::Apart(columns) => columns.first().map_or(0, ArrayView1::len),
         }
     }
 
     /// The number of columns.
     pub fn columns(&self) -> usize {
-        match self {
-            Self::Together(values) => values.ncols(),
-            Self::Apart(columns) => columns.len(),
+        match &self.lie {
+            Lie::Together(values) => values.ncols(),
+            Lie::Apart(columns) => columns.len(),
         }
     }
 
@@ -83,20 +136,32 @@ impl<'a> Rows<'a> {
         rows: Range<usize>,
         mut each: impl FnMut(usize, ArrayView2<'_, f64>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let columns = match self {
-            Self::Together(values) => return each(rows.start, values.slice_axis(Axis(0), Slice::from(rows))),
-            Self::Apart(columns) => columns,
+        let by_column: Vec<_>;
+        let columns = match (&self.lie, &self.codes) {
+            (Lie::Together(values), None) => {
+                return each(rows.start, values.slice_axis(Axis(0), Slice::from(rows)));
+            }
+            (Lie::Together(values), Some(_)) => {
+                by_column = values.columns().into_iter().collect();
+                &by_column
+            }
+            (Lie::Apart(columns), _) => columns,
         };
         let mut block = Array2::zeros((ROWS, columns.len()));
         for start in rows.clone().step_by(ROWS) {
             let end = rows.end.min(start + ROWS);
             for (column, mut into) in columns.iter().zip(block.columns_mut()) {
                 let values = column.slice_axis(Axis(0), Slice::from(start..end));
-                into.iter_mut().zip(values).for_each(|(into, value)| *into = *value);
+                into.iter_mut().zip(values).for_each(|(into, value)| *into = self.value(*value));
             }
             each(start, block.slice_axis(Axis(0), Slice::from(..end - start)))?;
         }
         Ok(())
+    }
+
+    /// NaN for a code; what is no value was refused.
+    fn value(&self, number: f64) -> f64 {
+        self.codes.as_ref().map_or(number, |codes| codes.measured(number).unwrap_or(f64::NAN))
     }
 
     /// A copy, row by row.

@@ -95,10 +95,22 @@ def test_codes_for_missing_values_of_files_are_read_on_workers(client: Any, curv
     mean = dpfda.PrivateMean(**STATED)
     plan = mean.plan(curves)
     assert on_dask.release(tmp_path, plan, client=client, values="v*", missing=-999, **SEEDED) == mean.release(holes, **SEEDED)
-    for source, match in ((tmp_path, "such as missing=-999"), (dask.array.from_array(holes, chunks=(100, 7)), "of files")):
-        with pytest.raises(dpfda.DpfdaError, match=match) as refused:
-            on_dask.release(source, plan, client=client, missing=None if source is tmp_path else -999, values="v*", **SEEDED)
+    array = dask.array.from_array(np.where(np.isnan(holes), -999, holes), chunks=(100, 7))
+    assert on_dask.release(array, plan, client=client, missing=-999, **SEEDED) == mean.release(holes, **SEEDED)
+    for source, values in ((tmp_path, "v*"), (array, None)):
+        with pytest.raises(dpfda.DpfdaError, match="such as missing=-999") as refused:
+            on_dask.release(source, plan, client=client, values=values, **SEEDED)
         assert refused.value.parameter == "missing"
+
+
+def test_a_file_by_two_names_counts_its_people_once(client: Any, files: list[Path], tmp_path: Path, curves: np.ndarray) -> None:
+    plan, path = dpfda.PrivateMean(**STATED).plan(curves), files[0]
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    for other in (link, path.parent / ".." / path.parent.name / path.name):
+        with pytest.raises(dpfda.DpfdaError, match="are one file") as refused:
+            on_dask.encode([path, other], plan, client=client, values="v*")
+        assert refused.value.parameter == "curves"
 
 
 def test_a_long_table_is_no_matter_of_a_cluster(client: Any, files: list[Path]) -> None:

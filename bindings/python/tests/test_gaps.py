@@ -76,6 +76,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
 BASIC = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
 
 
+@pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
 @pytest.mark.parametrize("name", OPTIONS)
 @pytest.mark.parametrize("of_people", [False, True])
 def test_gaps_are_treated_as_by_the_command(

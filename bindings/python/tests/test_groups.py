@@ -55,6 +55,93 @@ def test_private_labels_have_a_noisy_number_of_records(curves: np.ndarray) -> No
     assert released.group("case")["records_sd"] > 0
 
 
+DOSES = ["1", "2", "2.50"]
+
+
+def columns_of(labels: list[str], tmp_path: Path, curves: np.ndarray) -> dict[str, Any]:
+    """Labels as every library reads them from one file, or makes them of what it read."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    arrow_csv = pytest.importorskip("pyarrow.csv")
+    path = tmp_path / "labels.csv"
+    rows = [",".join([label, *map(repr, row)]) for label, row in zip(labels, curves.tolist())]
+    path.write_text("\n".join([",".join(["dose", *(f"v{k}" for k in range(POINTS))]), *rows]) + "\n")
+    frame = pandas.read_csv(path)
+    kinds: list[Any] = [frame["dose"].dtype, "category", object, "string"]
+    if frame["dose"].dtype.kind in "if":
+        kinds += ["float64", "Float64"]
+    found: dict[str, Any] = {f"pandas {kind}": frame["dose"].astype(kind) for kind in kinds}
+    of_polars = polars.read_csv(path, infer_schema_length=None)["dose"]
+    found |= {"polars": of_polars, "polars text": of_polars.cast(polars.String), "Arrow": arrow_csv.read_csv(path)["dose"]}
+    found |= {"numpy": frame["dose"].to_numpy(), "numpy objects": frame["dose"].to_numpy(dtype=object)}
+    found |= {"Arrow of polars": of_polars.to_arrow(), "list": list(frame["dose"]), "file": path}
+    return found
+
+
+@pytest.mark.parametrize("last", ["1", "", "0", "2.500", "x", "TRUE"])
+def test_one_cell_of_a_column_changes_nobody_elses_label(last: str, curves: np.ndarray, tmp_path: Path) -> None:
+    labels = [DOSES[row % 3] for row in range(599)] + [last]
+    mean = dpfda.PrivateMean(**STATED)
+    asked: dict[str, Any] = {"private_labels": ["1.0", 2, 2.5], **SEEDED}
+    expected = mean.release_groups(curves, labels, **asked)
+    assert min(expected.group(name)["records"] for name in ("1.0", "2", "2.5")) > 150
+    for name, column in columns_of(labels, tmp_path, curves).items():
+        how = {"curves": column, "by": "dose", "values": "v*"} if name == "file" else {"curves": curves, "by": column}
+        assert mean.release_groups(**how, **asked) == expected, name
+
+
+def test_truths_are_labels_also_where_one_is_missing(curves: np.ndarray, tmp_path: Path) -> None:
+    mean = dpfda.PrivateMean(**STATED)
+    asked: dict[str, Any] = {"private_labels": [True, False], **SEEDED}
+    for last in ("True", ""):
+        labels = ["TRUE" if row % 3 else "False" for row in range(599)] + [last]
+        expected = mean.release_groups(curves, labels, **asked)
+        assert expected.group("True")["records"] > 300
+        for name, column in columns_of(labels, tmp_path, curves).items():
+            how = {"curves": column, "by": "dose", "values": "v*"} if name == "file" else {"curves": curves, "by": column}
+            assert mean.release_groups(**how, **asked) == expected, name
+
+
+def test_a_column_of_another_type_is_refused_whatever_its_cells_hold(curves: np.ndarray) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    mean, asked = dpfda.PrivateMean(**STATED), {"private_labels": ["a", "b"], **SEEDED}
+    dates = pandas.Series(pandas.to_datetime(["2020-01-01"] * 600))
+    for column in (
+        dates,
+        dates.dt.to_period("D"),
+        polars.Series([[1.0]] * 600),
+        np.array([b"a"] * 600),
+        polars.from_pandas(dates),
+    ):
+        with pytest.raises(dpfda.DpfdaError, match="of another type") as refused:
+            mean.release_groups(curves, column, **asked)
+        assert refused.value.parameter == "by"
+        with pytest.raises(dpfda.DpfdaError, match="of another type") as refused:
+            mean.release(curves, subject=column, **SEEDED)
+        assert refused.value.parameter == "subject"
+
+
+@pytest.mark.parametrize("label", ["none", "", 2**53, "1e300", float("nan")])
+def test_a_label_that_no_cell_surely_says_is_refused(label: Any, curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="surely says") as refused:
+        dpfda.PrivateMean(**STATED).release_groups(curves, LABELS, private_labels=["case", label], **SEEDED)
+    assert refused.value.parameter == "private_labels"
+
+
+def test_a_person_is_one_in_every_type_of_ids(curves: np.ndarray) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    mean, ids = dpfda.PrivateMean(**STATED), np.arange(600) // 2
+    expected = mean.release(curves, subject=[str(one) for one in ids], **SEEDED)
+    assert expected.records == 300
+    spelled = [f"{one}.0" if row % 2 else f"0{one}" for row, one in enumerate(ids)]
+    mixed = [float(one) if row % 2 else int(one) for row, one in enumerate(ids)]
+    for subject in (spelled, mixed, ids, ids.astype(float), pandas.Series(mixed, dtype=object), polars.Series(ids.astype(float))):
+        assert mean.release(curves, subject=subject, **SEEDED) == expected
+    for nobody in (1.5, "1.50", True, float(2**53)):
+        with pytest.raises(dpfda.DpfdaError, match="row 599") as refused:
+            mean.release(curves, subject=[*map(str, ids[:599]), nobody], **SEEDED)
+        assert refused.value.parameter == "subject"
+
+
 def test_groups_are_public_and_read_back(groups: dpfda.GroupsRelease) -> None:
     assert pickle.loads(pickle.dumps(groups)) == groups
     assert "NOT PRIVATE" in repr(groups)

@@ -187,7 +187,53 @@ def test_columns_are_chosen_by_patterns_in_the_order_given(mean: dpfda.PrivateMe
     expected = mean.release(curves, **SEEDED)
     assert mean.release(table, values="v?,v1?,v2?", **SEEDED) == expected
     assert mean.release(table, values=[f"v{k}" for k in range(POINTS)], **SEEDED) == expected
-    assert mean.release(table, values="v1?,v?,v2?", **SEEDED) != expected
+    with pytest.raises(dpfda.DpfdaError, match="not in their order") as refused:
+        mean.release(table, values="v1?,v?,v2?", **SEEDED)
+    assert refused.value.parameter == "values"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("name", ["id", "visit", "case", "v_total"])
+def test_a_column_that_is_no_point_is_refused_unless_it_is_named(
+    library: str, name: str, mean: dpfda.PrivateMean, curves: np.ndarray
+) -> None:
+    columns = {name: np.full(600, 0.5)} | {f"v{k}": curves[:, k] for k in range(POINTS)}
+    make = pytest.importorskip(library)
+    table = make.table(columns) if library == "pyarrow" else make.DataFrame(columns)
+    for values in (None, "*"):
+        with pytest.raises(dpfda.DpfdaError, match=f"`{name}`, are by their names no points") as refused:
+            mean.release(table, values=values, **SEEDED)
+        assert refused.value.parameter == "values"
+    assert len(mean.release(table, values=[name, "v?", "v1?", "v2?"], **SEEDED).values) == POINTS + 1
+    by_name = {"values": "v?,v1?,v2?"} if name == "v_total" else {"subject": name} if name == "id" else {"values": "v[0-9]*"}
+    if name != "id":
+        assert mean.release(table, **by_name, **SEEDED) == mean.release(curves, **SEEDED)
+
+
+def test_columns_of_another_index_are_refused_and_not_given_to_other_people(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = frame(curves)
+    ids = pandas.Series([f"P{row // 2:04d}" for row in range(600)])
+    expected = mean.release(table, subject=list(ids), **SEEDED)
+    assert mean.release(table, subject=ids, **SEEDED) == expected
+    other = ids.sort_values(ascending=False)
+    labels, ages = pandas.Series(["a", "b"] * 300), pandas.Series(np.linspace(20, 80, 600))
+    regression = dpfda.PrivateRegression({"age": (18, 90)}, **STATED)
+    long = {"id": ids, "hour": pandas.Series(np.linspace(0, 1, 600)), "y": pandas.Series(curves[:, 0])}
+    named = {"id": "id", "time": "hour", "value": "y"}
+    rows = dpfda.PrivateOccupancy((0, 1), **STATED)
+    asked = {
+        "subject": lambda: mean.release(table, subject=other, **SEEDED),
+        "by": lambda: mean.release_groups(table, labels[::-1], **SEEDED),
+        "columns": lambda: regression.release(table, columns={"age": ages[::-1]}, **SEEDED),
+        "times": lambda: rows.release(ids, long["hour"][::-1], long["y"], **SEEDED),
+        "time": lambda: rows.release({**long, "hour": long["hour"][::-1]}, **named, **SEEDED),
+    }
+    for parameter, ask in asked.items():
+        with pytest.raises(dpfda.DpfdaError, match="index") as refused:
+            ask()
+        assert refused.value.parameter == parameter
+    assert mean.release(table.iloc[::-1], subject=other.sort_index()[::-1], **SEEDED) == expected
 
 
 def test_a_grid_comes_from_the_input_or_from_the_arguments(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
@@ -229,6 +275,20 @@ def test_functional_data_bring_their_grid(mean: dpfda.PrivateMean, curves: np.nd
     np.testing.assert_array_equal(release.grid_points, t)
     back = release.to_fdatagrid()
     np.testing.assert_array_equal(back.data_matrix[0, :, 0], release.values)
+
+
+def test_no_step_of_a_circle_is_left_out(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    release = mean.release(curves, domain_range=(0, 24), periodic=True, **SEEDED)
+    assert release.domain_range == (0, 24)
+    area = release.features(integral=True).integral
+    assert area is not None
+    assert area.value == pytest.approx(release.integral().value, rel=1e-3)
+    assert area.value == pytest.approx(release.features(integral=(0, 24)).integral.value, rel=1e-12)
+    pytest.importorskip("skfda")
+    functional = release.to_fdatagrid()
+    assert functional.domain_range == ((0, 24),)
+    near = [0, 0.3, 22.9, 23.5, 24]
+    np.testing.assert_allclose(functional(near)[0, :, 0], release.at(near)["values"], rtol=0.02)
 
 
 BAD: dict[str, tuple[Any, str]] = {
@@ -318,7 +378,7 @@ def test_ids_that_look_alike_are_told_to_the_curator_without_showing_them(
     arrays.arrays(
         np.float64,
         st.tuples(st.integers(120, 140), st.integers(2, 6)),
-        elements=st.floats(allow_infinity=False, width=64),
+        elements=st.floats(-1e99, 1e99, width=64).filter(lambda x: x not in (-999, -9999, -99999)) | st.just(np.nan),
     )
 )
 def test_any_finite_or_missing_numbers_make_the_same_release_in_every_order(values: np.ndarray) -> None:

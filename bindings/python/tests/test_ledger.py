@@ -120,3 +120,12 @@ def test_cells_that_a_density_cannot_have_are_refused_before_they_are_paid_for(m
         dpfda.density(np.linspace(0, 1, 200), bounds=(0, 1), epsilon=1, mechanism=mechanism, cells=10**9, ledger=ledger)
     assert refused.value.parameter == "cells"
     assert ledger.show()["releases"] == []
+
+
+@pytest.mark.parametrize("ends", [(-8e307, 8e307), (0.0, 1e51), (0.0, 1e-51)])
+def test_a_domain_that_is_too_wide_or_too_narrow_is_refused_for_nothing(
+    ledger: dpfda.Ledger, mean: dpfda.PrivateMean, curves: np.ndarray, ends: tuple[float, float]
+) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="from 1e-50 to 1e50 wide"):
+        mean.release(curves, domain_range=ends, ledger=ledger)
+    assert ledger.show()["releases"] == []

@@ -1,4 +1,4 @@
-"""Codes for missing values of files are those of the command, at every door that reads files."""
+"""Codes for missing values are those of the command, at every door, in files and in memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import pytest
 
 import dpfda
 from conftest import CANARY_NAME, POINTS, SEEDED, STATED, document, shows, synthetic
+
+# what a curator is told of missing cells is in test_warnings.py
+pytestmark = pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
 
 ROWS = 400
 IDS = [f"P{row:04d}" for row in range(ROWS)]
@@ -111,22 +114,53 @@ def test_codes_of_several_files_are_named_too(tmp_path: Path) -> None:
     assert refused.value.parameter == "missing"
 
 
-MEMORY: dict[str, Callable[[], Any]] = {
-    "mean": lambda: dpfda.PrivateMean(**STATED).release(CURVES, missing=-999),
-    "seen": lambda: dpfda.PrivateMean(**STATED, gaps="occupancy").release(CURVES, missing=-999),
-    "groups": lambda: dpfda.PrivateMean(**STATED).release_groups(CURVES, GROUPS, missing=-999),
-    "surfaces": lambda: dpfda.PrivateSurface(**STATED).release(CURVES, shape=(3, 7), missing=-999),
-    "part": lambda: dpfda.PrivateMean(**STATED).plan(CURVES).encode(CURVES, part="one", missing=-999),
-    "columns": lambda: dpfda.PrivateOccupancy((0, 24), **STATED).release(IDS, HOURS, ROUGH, missing=-999),
-    "rows": lambda: dpfda.PrivateOccupancy((0, 24), **STATED).release(ROWS_OF, **LONG, missing=-999),
+def coded(numbers: np.ndarray) -> np.ndarray:
+    return np.where(np.isnan(numbers), -999, numbers)
+
+
+#: Every door that takes tables in memory: what it makes of curves, of a column of values, and of arguments.
+MEMORY: dict[str, Callable[..., Any]] = {
+    "mean": lambda curves, _, **how: dpfda.PrivateMean(**STATED).release(curves, **how, **SEEDED),
+    "columns of a frame": lambda curves, _, **how: dpfda.PrivateMean(**STATED).release(
+        pytest.importorskip("pandas").DataFrame(curves), **how, **SEEDED
+    ),
+    "stated": lambda curves, _, **how: dpfda.PrivateMean(**STATED, radius_share=None).release(curves, **how, **SEEDED),
+    "seen": lambda curves, _, **how: dpfda.PrivateMean(**STATED, gaps="occupancy").release(curves, **how, **SEEDED),
+    "groups": lambda curves, _, **how: dpfda.PrivateMean(**STATED).release_groups(curves, GROUPS, **how, **SEEDED),
+    "regression": lambda curves, ages, **how: dpfda.PrivateRegression({"age": (-1000, 90)}, **STATED).release(
+        curves, columns={"age": ages}, **how, **SEEDED
+    ),
+    "surfaces": lambda curves, _, **how: dpfda.PrivateSurface(**STATED).release(curves, shape=(3, 7), **how, **SEEDED),
+    "functionals": lambda curves, _, **how: dpfda.PrivateFunctionals(bounds=(0, 1), epsilon=1, penalty=0.01).release(
+        curves, [dpfda.Functional.evaluation(0.5)], **how, **SEEDED
+    ),
+    "part": lambda curves, _, **how: dpfda.PrivateMean(**STATED).plan(CURVES).encode(curves, part="one", **how).reveal(),
+    "columns": lambda _, seen, **how: dpfda.PrivateOccupancy((0, 24), **STATED).release(IDS, HOURS, seen, **how, **SEEDED),
+    "rows": lambda _, seen, **how: dpfda.PrivateOccupancy((0, 24), **STATED).release(
+        {**ROWS_OF, "y": seen}, **LONG, **how, **SEEDED
+    ),
+    "density": lambda _, seen, **how: dpfda.density(seen, bounds=(0, 1), epsilon=1, **how, **SEEDED),
 }
 
 
 @pytest.mark.parametrize("name", MEMORY)
-def test_codes_are_for_files(name: str) -> None:
-    with pytest.raises(dpfda.DpfdaError, match="NaN") as refused:
-        MEMORY[name]()
+def test_codes_in_memory_are_read_by_the_rule_of_files(name: str) -> None:
+    door, numbers = MEMORY[name], (coded(CURVES), coded(ROUGH))
+    assert door(*numbers, missing=-999) == door(CURVES, ROUGH)
+    with pytest.raises(dpfda.DpfdaError, match="such as missing=-999") as refused:
+        door(*numbers)
     assert refused.value.parameter == "missing"
+    # where other codes are named, it is a value
+    assert door(*numbers, missing=-1) != door(CURVES, ROUGH)
+
+
+@pytest.mark.parametrize("name", MEMORY)
+@pytest.mark.parametrize("number", [np.inf, -1e100])
+def test_what_no_file_may_hold_is_refused_in_memory(name: str, number: float) -> None:
+    if name == "regression":
+        pytest.skip("a covariate beyond its bounds counts as the bound")
+    with pytest.raises(dpfda.DpfdaError, match="larger than any measurement"):
+        MEMORY[name](np.where(np.isnan(CURVES), number, CURVES), np.where(np.isnan(ROUGH), number, ROUGH))
 
 
 @pytest.mark.parametrize("code", ["-999", "GONE"])

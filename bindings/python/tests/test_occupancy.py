@@ -192,17 +192,22 @@ def test_rows_may_be_in_any_order(mean: dpfda.PrivateOccupancy, released: dpfda.
 
 
 @settings(max_examples=20, deadline=None)
-@given(
-    st.lists(
-        st.sampled_from([(np.nan, 5.0), (3.0, np.nan), (-0.5, 5.0), (24.5, 5.0), (np.nan, np.nan), (3.0, np.inf)]), max_size=300
-    )
-)
+@given(st.lists(st.sampled_from([(np.nan, 5.0), (3.0, np.nan), (-0.5, 5.0), (24.5, 5.0), (np.nan, np.nan)]), max_size=300))
 def test_a_row_without_a_time_or_a_value_or_outside_the_domain_counts_as_none(
     mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease, more: list[tuple[float, float]]
 ) -> None:
     ids = [*IDS, *(IDS[row] for row in range(len(more)))]
     times, values = [*TIMES, *(time for time, _ in more)], [*VALUES, *(value for _, value in more)]
     assert mean.release(ids, times, values, **SEEDED) == released
+
+
+@pytest.mark.parametrize(("time", "value", "parameter"), [(3.0, np.inf, "value"), (-np.inf, 5.0, "time"), (3.0, -1e100, "value")])
+def test_what_no_file_may_hold_is_refused_in_memory_too(
+    time: float, value: float, parameter: str, mean: dpfda.PrivateOccupancy
+) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="larger than any measurement") as refused:
+        mean.release([*IDS, "S0001"], [*TIMES, time], [*VALUES, value], **SEEDED)
+    assert refused.value.parameter == parameter
 
 
 def test_a_subject_without_any_row_that_counts_is_a_record(mean: dpfda.PrivateOccupancy) -> None:

@@ -151,7 +151,11 @@ def test_predictions_are_those_of_the_command(released: dpfda.RegressionRelease,
         ({"epsilon": -1}, {}, "epsilon"),
         ({}, {"columns": {"age": AGES}}, "columns"),
         ({}, {"columns": {"age": AGES[:-1], "site": SITES}}, "columns"),
-        ({}, {"columns": {"age": SITES, "site": SITES}}, "columns"),
+        ({}, {"columns": {"age": np.array(["2020-01-01"] * ROWS, dtype="M8[D]"), "site": SITES}}, "columns"),
+        ({}, {"columns": {"age": AGES, "site": np.array([b"north"] * ROWS)}}, "columns"),
+        ({}, {"columns": {"age": AGES > 50, "site": SITES}}, "columns"),
+        ({"covariates": {"site": ["1", "1.0"]}}, {}, "covariates"),
+        ({"covariates": {"site": ["north", "none"]}}, {}, "covariates"),
         ({}, {"columns": None}, "columns"),
     ],
 )
@@ -191,6 +195,7 @@ def said(make: Callable[[], dpfda.RegressionRelease]) -> str:
         return f"{error!r} {error.__context__!r}"
 
 
+@pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
 @pytest.mark.parametrize("public", [False, True])
 def test_neither_a_release_nor_a_refusal_shows_a_cell(public: bool, curves: np.ndarray) -> None:
     bad_ages: list[Any] = [CANARY, *AGES[1:]]
@@ -199,10 +204,34 @@ def test_neither_a_release_nor_a_refusal_shows_a_cell(public: bool, curves: np.n
         {"age": bad_ages, "site": [f"{CANARY_NAME}{row}" for row in range(ROWS)]},
         {"age": [CANARY_NAME] * ROWS, "site": SITES},
         {"age": bad_ages[:-1], "site": SITES},
-        {"age": AGES, "site": [CANARY_NAME.encode()] * ROWS},
+        {"age": AGES, "site": np.array([CANARY_NAME.encode()] * ROWS)},
+        {"age": np.where(np.arange(ROWS) == 5, -999, AGES), "site": SITES},
     ):
         text = said(lambda given=columns: regression.release(curves, columns=given, **SEEDED))
         assert not shows(text), text
+
+
+@pytest.mark.parametrize("strange", [CANARY_NAME, [CANARY], CANARY_NAME.encode(), (1, 2)], ids=["word", "list", "bytes", "pair"])
+def test_a_cell_of_another_kind_is_missing_and_changes_nothing_for_anybody_else(strange: Any, curves: np.ndarray) -> None:
+    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    expected = regression.release(curves, columns={"age": [None, *AGES[1:]], "site": [None, *SITES[1:]]}, **SEEDED)
+    columns = {"age": [strange, *AGES[1:]], "site": [strange, *SITES[1:]]}
+    with pytest.warns(dpfda.CuratorWarning, match="kind that is not read") as told:
+        released = regression.release(curves, columns=columns, **SEEDED)
+    assert released == expected
+    assert not any(shows(str(one.message)) for one in told)
+
+
+def test_levels_are_what_cells_say_in_every_type(curves: np.ndarray) -> None:
+    pandas = pytest.importorskip("pandas")
+    doses = [str(row % 3) for row in range(ROWS)]
+    regression = dpfda.PrivateRegression({"dose": ["0", "1", "2.0"]}, **STATED)
+    expected = regression.release(curves, columns={"dose": doses}, **SEEDED)
+    numbers = pandas.Series([float(one) for one in doses])
+    for column in (numbers, numbers.astype(int), numbers.astype("Float64"), numbers.astype(object), numbers.astype("category")):
+        assert regression.release(curves, columns={"dose": column}, **SEEDED) == expected
+    predicted = [expected.predict({"dose": dose}).values for dose in (2, 2.0, "2", "02.0")]
+    assert all((one == predicted[0]).all() for one in predicted)
 
 
 def test_a_ledger_pays_once_for_a_regression(curves: np.ndarray, tmp_path: Path) -> None:

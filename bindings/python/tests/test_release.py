@@ -241,3 +241,17 @@ def test_under_add_remove_the_number_of_records_is_noisy(curves: np.ndarray) -> 
     release = dpfda.PrivateMean(**STATED, neighbours="add-remove").release(curves, **SEEDED)
     assert release.records is None
     assert release.noisy_records != 600
+
+
+def test_what_a_release_keeps_cannot_be_changed_in_place(release: dpfda.Release, curves: np.ndarray) -> None:
+    surface = dpfda.PrivateSurface(**STATED).release(curves, shape=(3, 7), **SEEDED)
+    rows = dpfda.PrivateMean(**STATED, gaps="occupancy").release(curves, **SEEDED)
+    density = dpfda.density(curves[:, 3], bounds=(0, 1), epsilon=1, **SEEDED)
+    posterior = release.posterior()
+    found = [getattr(release, name) for name in ("grid_points", "values", "posterior_sd", "noise_sd", "lower", "upper")]
+    found += [posterior.grid_points, posterior.values, posterior.sd, posterior.noise_sd, *release.band()[4:8]]
+    found += [surface.center, surface.values, surface.told_from_center, *surface.grid_points]
+    found += [rows.bin_edges, rows.weights, rows.values, density.density, *density.edges]
+    for array in found:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0

@@ -3,22 +3,14 @@
 use std::fmt;
 
 use dpfda_release::PenalizedMean;
-use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::error::AnalysisError;
-use crate::posterior::Posterior;
-use crate::sampling::SamplingCovariance;
-
+mod around;
+pub(crate) mod critical;
 pub(crate) mod process;
 mod smoother;
 #[cfg(test)]
 mod tests;
-
-/// The level of a band must lie between these numbers.
-pub(crate) const LOWEST_LEVEL: f64 = 0.5;
-/// See [`LOWEST_LEVEL`].
-pub(crate) const HIGHEST_LEVEL: f64 = 0.9999;
 
 /// A band around a mean curve. All bands are simultaneous: they are about the whole curve at once.
 ///
@@ -92,27 +84,6 @@ impl fmt::Display for Target {
             Self::EstimateWithoutNoise => "the estimate without privacy noise",
         })
     }
-}
-
-/// A simultaneous band, with everything that belongs to it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConfidenceBand {
-    /// Which band.
-    pub band: Band,
-    /// What it is about.
-    pub target: Target,
-    /// The probability that it states.
-    pub level: f64,
-    /// How many standard deviations the band is wide, on either side.
-    pub critical: f64,
-    /// Where the band is centred, at the grid's points: the posterior mean, or what the band's own smoother gives.
-    pub middle: Array1<f64>,
-    /// The lower end at the grid's points.
-    pub lower: Array1<f64>,
-    /// The upper end at the grid's points.
-    pub upper: Array1<f64>,
-    /// The standard deviation of the privacy noise in the middle, where that is not the posterior mean.
-    pub noise_sd: Option<Array1<f64>>,
 }
 
 impl Band {
@@ -199,44 +170,8 @@ impl Band {
         }
     }
 
-    /// The band of this level.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999), [`AnalysisError::NeedsIsonormal`] and
-    /// [`AnalysisError::TooFewRecords`] for a band that needs what the release does not hold, and
-    /// [`AnalysisError::Number`] for a roughness that is not positive and finite.
-    pub fn around(
-        &self,
-        posterior: &Posterior,
-        sampling: &SamplingCovariance,
-        level: f64,
-    ) -> Result<ConfidenceBand, AnalysisError> {
-        check_level(level)?;
-        let records = posterior.observation.records;
-        if !matches!(self, Self::Posterior | Self::Noise) && records < 2.0 {
-            return Err(AnalysisError::TooFewRecords { band: self.name(), records });
-        }
-        let process::Parts { middle, critical, half, noise_sd } = match self {
-            Self::Population => process::population(posterior, sampling, level)?,
-            Self::Posterior => process::in_sample(posterior, level)?,
-            Self::Noise => process::noise(posterior, level),
-            _ => smoother::band(self, posterior, sampling, level)?,
-        };
-        let (lower, upper) = (&middle - &half, &middle + &half);
-        Ok(ConfidenceBand {
-            band: self.clone(),
-            target: self.target(),
-            level,
-            critical,
-            middle,
-            lower,
-            upper,
-            noise_sd,
-        })
+    /// Whether the band lies around the posterior mean.
+    pub(crate) fn is_around_the_posterior_mean(&self) -> bool {
+        matches!(self, Self::Population | Self::Posterior | Self::Noise)
     }
-}
-
-/// Refuses a level that no band states.
-pub(crate) fn check_level(level: f64) -> Result<(), AnalysisError> {
-    if level > LOWEST_LEVEL && level < HIGHEST_LEVEL { Ok(()) } else { Err(AnalysisError::Level { value: level }) }
 }

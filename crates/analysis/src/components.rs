@@ -4,13 +4,14 @@ use dpfda_kernels::{Grid, eigenpairs};
 use dpfda_release::SecondMoments;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-use crate::estimated_mean::EstimatedMean;
+use crate::population::{Population, PopulationMean};
 use crate::posterior::Posterior;
 
 mod basis;
 mod component;
 mod error;
 mod noisy;
+pub(crate) mod synthetic;
 mod tensor;
 #[cfg(test)]
 mod tests;
@@ -48,10 +49,10 @@ const DISTINCT: f64 = 2.0;
 ///
 /// # Examples
 /// ```
-/// use dpfda_analysis::{Band, Components, DEFAULT_LEVEL, EstimatedMean};
+/// use dpfda_analysis::{Band, Components, DEFAULT_LEVEL, Estimated};
 /// use dpfda_kernels::Grid;
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::PrivateMean;
+/// use dpfda_release::{Mean, PrivateMean};
 /// use dpfda_smoothing::{Ball, Center, CurveSet};
 /// use ndarray::Array2;
 ///
@@ -61,8 +62,8 @@ const DISTINCT: f64 = 2.0;
 /// let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
 ///
 /// // from here on only the release is used: nothing more is spent
-/// let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL)?;
-/// let components = Components::new(&estimated)?;
+/// let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+/// let components = Components::new(estimated.population())?;
 /// assert!(components.rank() >= 1 && components.total_variance() > 0.0);
 /// let first = &components.all()[0];
 /// assert!(first.eigenvalue > 2.0 * first.eigenvalue_sd && first.function.len() == 40);
@@ -99,14 +100,13 @@ pub(crate) struct ModelCovariance {
 }
 
 impl Components {
-    /// The components of a release with second moments.
+    /// The components of a population whose second moments were released.
     ///
     /// # Errors
     /// [`ComponentsError::NoMoments`] for a release without second moments, [`ComponentsError::TooFewRecords`] for fewer than 2
     /// records, or a number of records that is too noisy to divide by.
-    pub fn new(estimated: &EstimatedMean) -> Result<Self, ComponentsError> {
-        let moments = estimated.release().second_moments().ok_or(ComponentsError::NoMoments)?;
-        Self::of(estimated.posterior(), &moments)
+    pub fn new(population: &PopulationMean) -> Result<Self, ComponentsError> {
+        Self::of(population.posterior(), population.moments().ok_or(ComponentsError::NoMoments)?)
     }
 
     /// The components of second moments and of the posterior of the mean, both from one release.

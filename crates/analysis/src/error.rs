@@ -5,8 +5,18 @@ use dpfda_mechanism::{exact, rounded};
 use dpfda_release::{FunctionalError, PenaltyError};
 use thiserror::Error;
 
-use crate::band::{HIGHEST_LEVEL, LOWEST_LEVEL};
-use crate::ladder::VARIANCE_SLACK;
+/// The level of a band must lie between these numbers.
+const LOWEST_LEVEL: f64 = 0.5;
+/// See [`LOWEST_LEVEL`].
+const HIGHEST_LEVEL: f64 = 0.9999;
+
+/// How far the variance of a rung may be from 1.
+pub(crate) const VARIANCE_SLACK: f64 = 1e-12;
+
+/// Refuses a level that no band states.
+pub(crate) fn check_level(level: f64) -> Result<(), AnalysisError> {
+    if level > LOWEST_LEVEL && level < HIGHEST_LEVEL { Ok(()) } else { Err(AnalysisError::Level { value: level }) }
+}
 
 /// Why an analysis of a release was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

@@ -8,15 +8,16 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::Serialize;
 
 use crate::band::Target;
+use crate::band::critical::{quantile, sidak};
 use crate::band::process::beyond_the_posterior;
-use crate::critical::{quantile, sidak};
 use crate::error::AnalysisError;
-use crate::estimated_curve::EstimatedCurve;
+use crate::estimated::means::Banded;
+use crate::population::{Population, PopulationMean};
 use crate::posterior::Posterior;
 use crate::psd::square_root;
+use crate::uncertain::{Feature, Uncertain};
 
 #[cfg(test)]
-#[path = "features_tests.rs"]
 mod tests;
 
 /// The seed of the draws: public, so that every reader finds the same numbers.
@@ -27,19 +28,6 @@ const DRAWS: usize = 4000;
 
 /// A curve is drawn at this many points at least.
 const FEWEST_POINTS: usize = 128;
-
-/// A number with its uncertainty.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Feature {
-    /// The number for the posterior mean.
-    pub value: f64,
-    /// Its standard deviation.
-    pub sd: f64,
-    /// The lower end of its interval.
-    pub lower: f64,
-    /// The upper end of its interval.
-    pub upper: f64,
-}
 
 /// Where a mean is largest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -63,18 +51,18 @@ pub struct Maximum {
 ///
 /// # Examples
 /// ```
-/// use dpfda_analysis::{Band, DEFAULT_LEVEL, EstimatedMean, MeanDraws};
+/// use dpfda_analysis::{Band, DEFAULT_LEVEL, Estimated, MeanDraws};
 /// # use dpfda_kernels::Grid;
 /// # use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// # use dpfda_release::PrivateMean;
+/// # use dpfda_release::{Mean, PrivateMean};
 /// # use dpfda_smoothing::{Ball, Center, CurveSet};
 /// # use ndarray::Array2;
 /// # let values = Array2::from_shape_fn((400, 40), |(i, k)| 0.5 + 0.1 * ((i % 7 + k) as f64 / 9.0).sin());
 /// # let curves = CurveSet::new(Grid::uniform(0.0, 2.0, 40)?, values)?;
 /// # let private_mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.2)?, PrivacyBudget::new(1.0, 1e-5)?);
 /// # let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
-/// let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL)?;
-/// let draws = MeanDraws::of(&estimated)?;
+/// let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+/// let draws = MeanDraws::of(estimated.mean())?;
 /// let (area, maximum) = (draws.integral(0.5, 1.0)?, draws.maximum());
 /// assert!(area.lower < area.value && area.value < area.upper);
 /// assert!((0.0..=2.0).contains(&maximum.at.value));
@@ -101,10 +89,9 @@ impl<'a> MeanDraws<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::Eigen`] if the eigensolver does not converge.
-    pub fn of(estimated: &'a (impl EstimatedCurve + ?Sized)) -> Result<Self, AnalysisError> {
-        let population = estimated.population();
+    pub fn of(mean: &'a Banded<PopulationMean>) -> Result<Self, AnalysisError> {
+        let (population, band) = (mean.population(), mean.estimate());
         let posterior = population.posterior();
-        let band = estimated.band();
         let (target, sampling) = match band.target {
             Target::SampleMean | Target::EstimateWithoutNoise => (Target::SampleMean, None),
             Target::PopulationMean | Target::SmoothedPopulationMean => {
@@ -158,8 +145,7 @@ impl<'a> MeanDraws<'a> {
             both.max(0.0) / (length * length)
         });
         let sd = (slope.sd * slope.sd + sampling).sqrt();
-        let half = sidak(1, 1.0 - self.level) * sd;
-        Ok(Feature { value: slope.value, sd, lower: slope.value - half, upper: slope.value + half })
+        Ok(Uncertain { value: slope.value, sd }.within(sidak(1, 1.0 - self.level)))
     }
 
     /// The integral `int_a^b f(t) dt`, the curve linear between the points of the draws. On a circle with `a > b` it is that of the arc

@@ -1,13 +1,12 @@
 //! What a private release is worth. Everything here is a function of a release and of public numbers, and costs no privacy.
 //!
 //! ```text
-//! Release<Mean>  ->  Observation  ->  Posterior  ->  Band  ->  Estimate
-//!                      Ladder (public prior)     SamplingCovariance (from private second moments, or from the body)
-//! Release<Groups>  ->  EstimatedGroups  ->  MeanDifference
-//! Release<Regression>  ->  EstimatedRegression
-//! Release<Occupancy>  ->  EstimatedOccupancy
-//! Release<Surface>  ->  SurfacePosterior  ->  EstimatedSurface
-//! Posterior, SecondMoments  ->  Components  ->  SyntheticCurves
+//! Release<S>  ->  Population (one, or several under names)  ->  Band  ->  Estimate<P>        all of it: Estimated<S>
+//!                 a line, a circle   Observation, Ladder (public prior)  ->  Posterior, with a SamplingCovariance
+//!                 a rectangle        SurfacePosterior
+//! Population      ->  Difference, with another one
+//! PopulationMean  ->  MeanDraws: slopes, areas, the maximum
+//! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
 //! Before a release, [`BayesRisk`] says what its error will be: a function of the settings of the release alone.
@@ -15,67 +14,40 @@
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
-mod bayes_risk;
-mod bins;
 mod components;
-mod contrast;
-mod critical;
-mod draws;
+mod defaults;
+mod difference;
 mod error;
 mod estimate;
-mod estimated_curve;
-mod estimated_groups;
-mod estimated_mean;
-mod estimated_occupancy;
-mod estimated_regression;
-mod estimated_surface;
-mod expected_error;
+mod estimated;
 mod features;
-mod functional;
-mod ladder;
-mod mean_difference;
-mod observation;
-mod occupancy_observation;
-mod population_mean;
+mod population;
 mod posterior;
 mod psd;
-mod rows;
-mod rung;
+mod risk;
 mod sampling;
-mod second_moments;
-mod summary;
-mod support;
-mod surface_axis;
-mod surface_difference;
-mod surface_estimate;
-mod surface_pair;
-mod surface_posterior;
-mod synthetic;
-mod weights;
+mod surface;
+mod uncertain;
 
-pub use band::{Band, ConfidenceBand, Target};
-pub use bayes_risk::BayesRisk;
+pub use band::critical::{sidak, tube};
+pub use band::{Band, Target};
+pub use components::synthetic::SyntheticCurves;
 pub use components::{Component, Components, ComponentsError};
-pub use contrast::{Contrast, Uncertain};
-pub use critical::{sidak, tube};
+pub use defaults::DEFAULT_LEVEL;
+pub use difference::{Difference, EqualityTest};
 pub use error::AnalysisError;
-pub use estimate::Estimate;
-pub use estimated_curve::EstimatedCurve;
-pub use estimated_groups::{EstimatedGroup, EstimatedGroups};
-pub use estimated_mean::{DEFAULT_LEVEL, EstimatedMean, PointEstimate};
-pub use estimated_occupancy::EstimatedOccupancy;
-pub use estimated_regression::EstimatedRegression;
-pub use estimated_surface::{EstimatedSurface, SurfaceSlopes};
-pub use expected_error::{ExpectedError, RiskError};
-pub use features::{Feature, Maximum, MeanDraws};
-pub use ladder::{Ladder, LadderEnd};
-pub use mean_difference::{EqualityTest, MeanDifference};
-pub use observation::Observation;
-pub use population_mean::PopulationMean;
+pub use estimate::document::EstimateDocument;
+pub use estimate::{DomainPoint, Estimate, PointEstimate};
+pub use estimated::means::{Banded, Means, Named, Several};
+pub use estimated::{Estimable, Estimated, SurfaceSlopes, View};
+pub use features::{Maximum, MeanDraws};
+pub use population::{Population, PopulationMean};
 pub use posterior::Posterior;
+pub use posterior::ladder::{Ladder, LadderEnd};
+pub use posterior::observed::Observation;
+pub use risk::BayesRisk;
+pub use risk::expected_error::{ExpectedError, RiskError};
 pub use sampling::SamplingCovariance;
-pub use second_moments::DecodedMoments;
-pub use surface_difference::SurfaceDifference;
-pub use surface_estimate::{SurfaceEstimate, SurfacePoint};
-pub use surface_posterior::SurfacePosterior;
-pub use synthetic::SyntheticCurves;
+pub use sampling::decoded::DecodedMoments;
+pub use surface::posterior::SurfacePosterior;
+pub use uncertain::{Feature, Uncertain};

@@ -6,17 +6,27 @@ use dpfda_release::Mean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::error::AnalysisError;
-use crate::ladder::{Ladder, LadderEnd};
-use crate::observation::Observation;
-use crate::rows::{Reduced, Rows};
-use crate::rung::{Rung, Section};
-use crate::summary::{Summary, covariance};
-use crate::support::{MOST_POINTS, Support};
-use crate::weights::Weights;
+use crate::posterior::ladder::{Ladder, LadderEnd};
+use crate::posterior::observed::Observation;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::seen::{Reduced, Rows};
+use crate::posterior::summary::{Summary, covariance};
+use crate::posterior::support::{MOST_POINTS, Support};
+use crate::posterior::weights::Weights;
 
+pub(crate) mod bins;
+pub(crate) mod draws;
+pub(crate) mod ladder;
+mod linear;
+pub(crate) mod observed;
+pub(crate) mod observed_rows;
+pub(crate) mod rung;
+pub(crate) mod seen;
+pub(crate) mod summary;
+pub(crate) mod support;
 #[cfg(test)]
-#[path = "posterior_tests.rs"]
 mod tests;
+pub(crate) mod weights;
 
 /// The release tells mean and centre apart where the evidence for the ladder is this many times the evidence for the centre.
 pub(crate) const CLEAR_EVIDENCE: f64 = 10.0;

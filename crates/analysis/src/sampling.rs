@@ -5,9 +5,11 @@ use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
+use crate::posterior::seen::{between, scaled};
 use crate::psd::positive_part;
-use crate::rows::{between, scaled};
-use crate::second_moments::DecodedMoments;
+use crate::sampling::decoded::DecodedMoments;
+
+pub(crate) mod decoded;
 
 /// The public shape of what the moments do not tell: Matern 3/2 of this range on the unit interval.
 pub(crate) const SHAPE: (f64, f64) = (1.5, 0.5);

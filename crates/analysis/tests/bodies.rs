@@ -1,9 +1,9 @@
 //! Releases within a bound on slope or roughness: what they say, and how surely.
 
-use dpfda_analysis::{Band, EstimatedMean, Ladder, Observation, Posterior};
+use dpfda_analysis::{Band, Estimated, Ladder, Observation, Posterior};
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, MeanMechanism, MeanRelease, PrivateMean, SecondMoments, SobolevOrder};
+use dpfda_release::{BallShares, Mean, MeanMechanism, MeanRelease, PrivateMean, SecondMoments, SobolevOrder};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2, Axis};
 
@@ -44,13 +44,13 @@ fn a_release_within_a_norm_survives_its_document_and_says_its_bound() {
     for (plan, order) in shaped((1.0, 1e-3)).iter().zip([SobolevOrder::One, SobolevOrder::One, SobolevOrder::Half]) {
         let release = release(plan, 40, 2);
         assert!(matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(norm) if norm.order() == order));
-        let estimated = EstimatedMean::new(release, &Band::Population, 0.95).unwrap();
+        let estimated = Estimated::<Mean>::new(release, &Band::Population, 0.95).unwrap();
         let json = estimated.to_json().unwrap();
-        assert_eq!(EstimatedMean::from_json(&json).unwrap().release().plan(), estimated.release().plan());
+        assert_eq!(Estimated::<Mean>::from_json(&json).unwrap().release().plan(), estimated.release().plan());
         let bound = estimated.release().facts().into_iter().find(|fact| fact.name == "bound").unwrap();
         assert!(bound.text.contains("scaled towards the centre 0.5"), "{}", bound.text);
         // the length of the norm is part of what is verified
-        assert!(EstimatedMean::from_json(&json.replace("\"length\":", "\"length\":1")).is_err());
+        assert!(Estimated::<Mean>::from_json(&json.replace("\"length\":", "\"length\":1")).is_err());
     }
 }
 
@@ -127,9 +127,9 @@ fn add_remove_and_centres_that_are_bought_go_with_a_norm() {
     let bought = plan((1.0, 1e-3)).roughness(0.45).buying(BallShares::new(Some(0.1), Some(0.05)).unwrap());
     for plan in [bought.clone(), bought.neighbours(NeighbouringRelation::AddRemoveOne)] {
         let release = release(&plan, 40, 6);
-        assert!(release.statistic().bought().unwrap().center().is_some());
-        let estimated = EstimatedMean::new(release, &Band::Population, 0.9).unwrap();
-        EstimatedMean::from_json(&estimated.to_json().unwrap()).unwrap();
+        assert!(release.statistic().bought().unwrap().shares().center().is_some());
+        let estimated = Estimated::<Mean>::new(release, &Band::Population, 0.9).unwrap();
+        Estimated::<Mean>::from_json(&estimated.to_json().unwrap()).unwrap();
     }
 }
 
@@ -137,11 +137,11 @@ fn add_remove_and_centres_that_are_bought_go_with_a_norm() {
 fn bands_that_need_white_noise_are_refused_for_a_norm() {
     let release = release(&plan((1.0, 1e-3)).slope(0.3), 40, 7);
     for band in [Band::Unsmoothed, Band::Honest { roughness: 1.0 }] {
-        let refused = EstimatedMean::new(release.clone(), &band, 0.9).unwrap_err().to_string();
+        let refused = Estimated::<Mean>::new(release.clone(), &band, 0.9).unwrap_err().to_string();
         assert!(refused.contains("no bound on slope or roughness"), "{refused}");
     }
     for band in [Band::Posterior, Band::Noise] {
-        EstimatedMean::new(release.clone(), &band, 0.9).unwrap();
+        Estimated::<Mean>::new(release.clone(), &band, 0.9).unwrap();
     }
 }
 

@@ -2,12 +2,11 @@
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use dpfda_analysis::{
-    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, Ladder, MeanDraws, Observation,
-    PointEstimate, Posterior,
+    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, Estimated, Ladder, MeanDraws, Observation, PointEstimate, Posterior,
 };
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelError, Sobolev};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{LinearFunctional, PrivateMean, PrivateOccupancy};
+use dpfda_release::{LinearFunctional, Mean, Occupancy, PrivateMean, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
@@ -165,8 +164,8 @@ fn the_band_holds_a_mean_that_closes_up_as_often_as_it_says() {
         let curves = CurveSet::new(grid.clone(), Array2::from_shape_fn((people, points), value)).unwrap();
         let private_mean = PrivateMean::isonormal(ball.clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
         let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(*run)).unwrap();
-        let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
-        estimated.points().iter().all(|point| (point.lower..=point.upper).contains(&truth(point.t)))
+        let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
+        estimated.points().iter().all(|point| (point.lower..=point.upper).contains(&truth(point.at)))
     });
     // at a coverage of 0.95, fewer than 31 of 40 have a probability below 1e-4
     let held = held.count();
@@ -182,15 +181,15 @@ fn a_release_on_a_circle_is_written_read_and_estimated_again() {
     let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
     let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap());
     let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
-    let estimated = EstimatedMean::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
+    let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL).unwrap();
     let text = estimated.to_json().unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["statistic"]["grid"]["closes_at"], 24.0);
-    let again = EstimatedMean::from_json(&text).unwrap();
+    let again = Estimated::<Mean>::from_json(&text).unwrap();
     assert_eq!(again.release().grid(), &grid);
     assert_eq!(again.estimate(), estimated.estimate());
     let ends = again.at(&[0.0, 24.0]).unwrap();
-    let numbers: [fn(&PointEstimate) -> f64; 4] = [|p| p.value, |p| p.lower, |p| p.upper, |p| p.noise_sd];
+    let numbers: [fn(&PointEstimate<f64>) -> f64; 4] = [|p| p.value, |p| p.lower, |p| p.upper, |p| p.noise_sd];
     for number in numbers {
         assert_abs_diff_eq!(number(&ends[0]), number(&ends[1]), epsilon = 1e-12);
     }
@@ -198,7 +197,7 @@ fn a_release_on_a_circle_is_written_read_and_estimated_again() {
     assert!(facts.contains("one period [0,\u{a0}24) that closes up (24 points)"), "{facts}");
     // points that do not close the domain there
     document["statistic"]["grid"]["closes_at"] = 25.0.into();
-    assert!(EstimatedMean::from_json(&document.to_string()).is_err());
+    assert!(Estimated::<Mean>::from_json(&document.to_string()).is_err());
 }
 
 #[test]
@@ -210,8 +209,8 @@ fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_pla
     let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
     let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(4.0, 1e-5).unwrap());
     let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(2)).unwrap();
-    let estimated = EstimatedMean::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
-    let draws = MeanDraws::of(&estimated).unwrap();
+    let estimated = Estimated::<Mean>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
+    let draws = MeanDraws::of(estimated.mean()).unwrap();
     let area = draws.integral(0.0, 24.0).unwrap();
     let whole = estimated.posterior().integral();
     assert_abs_diff_eq!(area.value, whole.value, epsilon = 0.02);
@@ -247,21 +246,21 @@ fn rows_about_midnight_tell_of_both_ends_of_a_long_table() {
         rows.push(&person.to_le_bytes(), hour, truth(hour));
     }
     let release = rows.release(&mut SeededRandomness::from_seed(4)).unwrap();
-    let estimated = EstimatedOccupancy::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
+    let estimated = Estimated::<Occupancy>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
     assert_eq!(estimated.points().len(), 100);
     let ends = estimated.at(&[0.0, 24.0]).unwrap();
     assert_abs_diff_eq!(ends[0].value, ends[1].value, epsilon = 1e-12);
     for point in estimated.points() {
-        assert_abs_diff_eq!(point.value, truth(point.t), epsilon = 0.05);
+        assert_abs_diff_eq!(point.value, truth(point.at), epsilon = 0.05);
     }
     let text = estimated.to_json().unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["statistic"]["periodic"], true);
-    let again = EstimatedOccupancy::from_json(&text).unwrap();
+    let again = Estimated::<Occupancy>::from_json(&text).unwrap();
     assert_eq!(again.release().statistic(), estimated.release().statistic());
     // the estimate is not that of an interval
     document["statistic"]["periodic"] = false.into();
-    assert!(EstimatedOccupancy::from_json(&document.to_string()).is_err());
+    assert!(Estimated::<Occupancy>::from_json(&document.to_string()).is_err());
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use approx::assert_abs_diff_eq;
-use dpfda_analysis::{Band, Components, ComponentsError, DEFAULT_LEVEL, EstimatedMean, SyntheticCurves};
+use dpfda_analysis::{Band, Components, ComponentsError, DEFAULT_LEVEL, Estimated, SyntheticCurves};
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, MomentsChoice, PrivateMean};
+use dpfda_release::{BallShares, Mean, MomentsChoice, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2, Axis, array};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
@@ -43,13 +43,13 @@ fn settings() -> PrivateMean {
         .moments(MomentsChoice::Covariance)
 }
 
-fn estimated(settings: &PrivateMean, curves: &CurveSet, seed: u64) -> EstimatedMean {
+fn estimated(settings: &PrivateMean, curves: &CurveSet, seed: u64) -> Estimated<Mean> {
     let release = settings.release(curves, &mut SeededRandomness::from_seed(seed)).unwrap();
-    EstimatedMean::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap()
+    Estimated::<Mean>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap()
 }
 
 fn components(settings: &PrivateMean, curves: &CurveSet, seed: u64) -> Components {
-    Components::new(&estimated(settings, curves, seed)).unwrap()
+    Components::new(estimated(settings, curves, seed).population()).unwrap()
 }
 
 const SDS: [f64; 3] = [0.08, 0.04, 0.02];
@@ -160,7 +160,7 @@ fn a_release_without_moments_is_refused_by_the_name_of_the_option() {
         settings().moments(MomentsChoice::None),
         settings().moments(MomentsChoice::Auto).neighbours(NeighbouringRelation::AddRemoveOne),
     ] {
-        let error = Components::new(&estimated(&settings, &curves, 1)).unwrap_err();
+        let error = Components::new(estimated(&settings, &curves, 1).population()).unwrap_err();
         assert_eq!(error, ComponentsError::NoMoments);
         assert!(error.to_string().contains("--moments"));
     }

@@ -1,6 +1,6 @@
 //! The estimate of a mean without a delta, from some of its coordinates.
 
-use dpfda_analysis::{Band, BayesRisk, EstimatedMean, Ladder, Posterior, RiskError};
+use dpfda_analysis::{Band, BayesRisk, Estimated, Ladder, Posterior, RiskError};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::rounded;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
@@ -57,8 +57,8 @@ fn with_hardly_any_noise_the_estimate_is_the_mean_of_smooth_curves() {
 #[test]
 fn the_document_says_what_is_left_out_and_reads_back() {
     let estimated =
-        EstimatedMean::new(release(&pure(1.0, 12), &curves(&smooth()), 2), &Band::Population, 0.95).unwrap();
-    let again = EstimatedMean::from_json(&estimated.to_json().unwrap()).unwrap();
+        Estimated::<Mean>::new(release(&pure(1.0, 12), &curves(&smooth()), 2), &Band::Population, 0.95).unwrap();
+    let again = Estimated::<Mean>::from_json(&estimated.to_json().unwrap()).unwrap();
     assert_eq!(again.estimate(), estimated.estimate());
     let share = 100.0 * risk(12).share_outside();
     let said = estimated.facts().into_iter().find(|fact| fact.name == "coordinates").unwrap().text;
@@ -67,7 +67,7 @@ fn the_document_says_what_is_left_out_and_reads_back() {
     // with a delta nothing is left out, and nothing is said
     let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
     let white = PrivateMean::isonormal(ball(), budget).buying(BallShares::NONE);
-    let white = EstimatedMean::new(release(&white, &curves(&smooth()), 2), &Band::Population, 0.95).unwrap();
+    let white = Estimated::<Mean>::new(release(&white, &curves(&smooth()), 2), &Band::Population, 0.95).unwrap();
     assert!(white.facts().iter().all(|fact| fact.name != "coordinates"));
 }
 

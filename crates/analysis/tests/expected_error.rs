@@ -2,10 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use dpfda_analysis::{Band, BayesRisk, DEFAULT_LEVEL, EstimatedMean, Ladder, Posterior};
+use dpfda_analysis::{Band, BayesRisk, DEFAULT_LEVEL, Estimated, Ladder, Posterior};
 use dpfda_kernels::{CovarianceKernel, Grid, eigenpairs};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, PrivateMean};
+use dpfda_release::{BallShares, Mean, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
@@ -147,8 +147,8 @@ fn the_default_band_has_the_expected_half_width_to_a_factor_of_1_3() {
         let squares = (0..40).map(|_| {
             let mean = mean_from_the_prior(&roots, &mut generator);
             let release = add_remove.release(&curves(&mean, records), &mut randomness).unwrap();
-            let band = EstimatedMean::new(release, &Band::Population, DEFAULT_LEVEL).unwrap().band().clone();
-            norm(&((&band.upper - &band.lower) / 2.0)).powi(2)
+            let estimated = Estimated::<Mean>::new(release, &Band::Population, DEFAULT_LEVEL).unwrap();
+            norm(&((&estimated.estimate().upper - &estimated.estimate().lower) / 2.0)).powi(2)
         });
         let found = (squares.sum::<f64>() / 40.0).sqrt();
         let expected = risk.of(&add_remove.noise_law().unwrap(), records as u64, DEFAULT_LEVEL).unwrap().half_width;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use dpfda_analysis::{Band, EstimatedMean, EstimatedOccupancy, PointEstimate};
+use dpfda_analysis::{Band, Estimated, PointEstimate};
 use dpfda_kernels::KernelName;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, PrivateMean, PrivateOccupancy};
+use dpfda_release::{BallShares, Mean, Occupancy, PrivateMean, PrivateOccupancy};
 use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet, GaussianFill};
 use ndarray::Array1;
 use rand::rngs::ChaCha20Rng;
@@ -25,12 +25,12 @@ enum Gaps {
 enum Treatment {
     Line,
     Process,
-    Occupancy,
+    Rows,
 }
 
-use Treatment::{Line, Occupancy, Process};
+use Treatment::{Line, Process, Rows};
 
-const TREATMENTS: [Treatment; 3] = [Line, Process, Occupancy];
+const TREATMENTS: [Treatment; 3] = [Line, Process, Rows];
 
 /// The complete profiles, where they are.
 fn people() -> Option<CurveSet> {
@@ -63,22 +63,22 @@ fn with_gaps(people: &CurveSet, gaps: Gaps, seed: u64) -> CurveSet {
 }
 
 /// The estimate at the points of the grid.
-fn estimated(curves: CurveSet, treatment: Treatment, budget: (f64, f64), seed: u64) -> Vec<PointEstimate> {
+fn estimated(curves: CurveSet, treatment: Treatment, budget: (f64, f64), seed: u64) -> Vec<PointEstimate<f64>> {
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
     let budget = PrivacyBudget::new(budget.0, budget.1).unwrap();
     let mut noise = SeededRandomness::from_seed(seed);
     let grid = curves.grid().clone();
-    if treatment == Occupancy {
+    if treatment == Rows {
         let rows = PrivateOccupancy::new(ball, (grid.lower(), grid.upper()), budget).rows_of(&curves).unwrap();
         let release = rows.release(&mut noise).unwrap();
-        let estimated = EstimatedOccupancy::new(release, &Band::Population, 0.95).unwrap();
+        let estimated = Estimated::<Occupancy>::new(release, &Band::Population, 0.95).unwrap();
         return estimated.at(&grid.points().to_vec()).unwrap();
     }
     let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();
     let process = GaussianFill::new(&ball, &grid, kernel, 0.1).unwrap();
     let curves = if treatment == Process { curves.filled(&process).unwrap() } else { curves };
     let release = PrivateMean::isonormal(ball, budget).buying(BallShares::NONE).release(&curves, &mut noise).unwrap();
-    EstimatedMean::new(release, &Band::Population, 0.95).unwrap().points()
+    Estimated::<Mean>::new(release, &Band::Population, 0.95).unwrap().points()
 }
 
 /// Errors with their standard error, and how many bands hold the mean of all people.
@@ -104,8 +104,8 @@ fn the_recommended_treatment_of_gaps_has_bands_that_hold_the_mean() {
         (Gaps::Random(0.0), Line),
         (Gaps::Random(0.1), Line),
         (Gaps::Random(0.3), Line),
-        (Gaps::Random(0.7), Occupancy),
-        (Gaps::Dropout, Occupancy),
+        (Gaps::Random(0.7), Rows),
+        (Gaps::Dropout, Rows),
     ] {
         for delta in [0.1, 1e-5] {
             for treatment in TREATMENTS {
@@ -132,7 +132,7 @@ fn dropout_that_depends_on_the_values_biases_every_treatment_with_hardly_any_noi
         let (at_random, informative) = (bias(Gaps::Dropout, treatment), bias(Gaps::Informative, treatment));
         println!("{treatment:?}: dropout {at_random:.4}, informative {informative:.4}");
         assert!(informative - at_random > 0.005, "{treatment:?}: {at_random} {informative}");
-        if treatment == Occupancy {
+        if treatment == Rows {
             assert!(at_random.abs() < 0.5 * informative, "{at_random} {informative}");
         }
     }

@@ -1,10 +1,12 @@
 //! From releases to estimates, and back from their files.
 
 use approx::assert_abs_diff_eq;
-use dpfda_analysis::{Band, Estimate, EstimatedMean, Ladder, Observation, Posterior, SamplingCovariance, Target};
+use dpfda_analysis::{
+    Band, Banded, Estimated, Ladder, Observation, PopulationMean, Posterior, SamplingCovariance, Target,
+};
 use dpfda_kernels::{Grid, Matern};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, MeanMechanism, MeanRelease, PrivateMean};
+use dpfda_release::{BallShares, Mean, MeanMechanism, MeanRelease, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use serde_json::{Value, json};
@@ -97,7 +99,7 @@ fn nothing_but_the_release_decides() {
 #[test]
 fn an_estimate_reads_back_and_every_edit_of_it_is_noticed() {
     let release = release(&private_mean(), 600);
-    let estimated = EstimatedMean::new(release, &Band::Population, 0.95).unwrap();
+    let estimated = Estimated::<Mean>::new(release, &Band::Population, 0.95).unwrap();
     let whole: Value = serde_json::from_str(&estimated.to_json().unwrap()).unwrap();
     let document = whole["estimate"].clone();
     let fields: Vec<&String> = document.as_object().unwrap().keys().collect();
@@ -106,7 +108,7 @@ fn an_estimate_reads_back_and_every_edit_of_it_is_noticed() {
     let read = |document: &Value| {
         let mut edited = whole.clone();
         edited["estimate"] = document.clone();
-        EstimatedMean::from_json(&edited.to_string())
+        Estimated::<Mean>::from_json(&edited.to_string())
     };
     assert_eq!(read(&document).unwrap().estimate(), estimated.estimate());
 
@@ -139,9 +141,8 @@ fn the_facts_name_the_band_its_promise_and_where_the_sampling_part_comes_from() 
     let release = release(&private_mean(), 600);
     let posterior = posterior(&release);
     let facts = |band: Band| {
-        let found = band.around(&posterior, &SamplingCovariance::Body, 0.95).unwrap();
-        let facts = Estimate::new(&posterior, &found).facts(&posterior, &SamplingCovariance::Body);
-        facts.into_iter().find(|fact| fact.name == "band").unwrap().text
+        let population = PopulationMean::of(posterior.clone(), SamplingCovariance::Body);
+        Banded::new(population, &band, 0.95).unwrap().facts().into_iter().find(|fact| fact.name == "band").unwrap().text
     };
     let population = facts(Band::Population);
     for words in ["95% simultaneous band `population`", "holds no second moments", "narrower than every kernel"] {
@@ -156,9 +157,8 @@ fn a_release_that_says_nothing_has_a_note() {
     let ball = Ball::new(Center::Constant(0.48), 0.25).unwrap();
     let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(0.02, 1e-5).unwrap()).buying(BallShares::NONE);
     let silent = release(&settings, 20);
-    let posterior = posterior(&silent);
-    let band = Band::Posterior.around(&posterior, &SamplingCovariance::Body, 0.95).unwrap();
-    let facts = Estimate::new(&posterior, &band).facts(&posterior, &SamplingCovariance::Body);
+    let population = PopulationMean::of(posterior(&silent), SamplingCovariance::Body);
+    let facts = Banded::new(population, &Band::Posterior, 0.95).unwrap().facts();
     let notes: Vec<&str> = facts.iter().filter(|fact| fact.name == "NOTE").map(|fact| fact.text.as_str()).collect();
     assert!(notes.iter().any(|note| note.contains("hardly better than the centre")), "{notes:?}");
     assert!(notes.iter().any(|note| note.contains("cannot be told apart")), "{notes:?}");

@@ -3,10 +3,12 @@
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness, binomial_bounds};
 use serde::Serialize;
 
-use crate::bought::{Path, Steps};
+use crate::added_noise::AddedNoise;
 use crate::claim::{Claim, Inequality};
+use crate::distribution::Distribution;
 use crate::error::AuditError;
-use crate::law::{AddedNoise, Law, Statistic};
+use crate::kinds::steps::{Path, Steps};
+use crate::likelihood_ratio::LikelihoodRatio;
 
 /// How often an honest mechanism may be refuted, over all its pairs and events together.
 pub const FAMILY_LEVEL: f64 = 1e-6;
@@ -40,13 +42,13 @@ pub struct Attack {
     /// Of a mechanism that adds some.
     pub(crate) noise: Option<AddedNoise>,
     /// Each once: data sets with the same exact sums have the same law.
-    pub(crate) laws: Vec<Law>,
-    pub(crate) pairs: Vec<LawPair>,
+    pub(crate) distributions: Vec<Distribution>,
+    pub(crate) pairs: Vec<DistributionPair>,
 }
 
 /// A pair, with the places of its laws.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LawPair {
+pub(crate) struct DistributionPair {
     pub(crate) name: &'static str,
     pub(crate) left: usize,
     pub(crate) right: usize,
@@ -111,6 +113,16 @@ impl Attack {
     /// What is claimed.
     pub fn claim(&self) -> &Claim {
         &self.claim
+    }
+
+    /// Whether the claim has `delta = 0`.
+    pub fn is_pure(&self) -> bool {
+        matches!(self.claim, Claim::Pure { .. })
+    }
+
+    /// Whether answers depend on those before them.
+    pub(crate) fn is_adaptive(&self) -> bool {
+        self.distributions.iter().any(|law| matches!(law, Distribution::Steps(_)))
     }
 
     /// The number of pairs of neighbours.
@@ -182,7 +194,7 @@ impl Attack {
             Claim::Gaussian { privacy, .. } => privacy.mu(),
             Claim::Mixed { privacy, .. } => privacy.distance(),
         };
-        let report = |pair: &LawPair| {
+        let report = |pair: &DistributionPair| {
             let exact_part = drawn.pair_loss(pair)?.map(|loss| loss / allowed);
             Ok(PairReport {
                 name: pair.name,
@@ -196,18 +208,20 @@ impl Attack {
         self.pairs.iter().map(report).collect()
     }
 
-    pub(crate) fn pair_loss(&self, pair: &LawPair) -> Result<Option<f64>, AuditError> {
+    pub(crate) fn pair_loss(&self, pair: &DistributionPair) -> Result<Option<f64>, AuditError> {
         Ok(self.pair_losses(pair)?.map(|(_, most)| most))
     }
 
     /// The least and the largest loss of a pair: they differ where the sums depend on earlier answers.
-    pub(crate) fn pair_losses(&self, pair: &LawPair) -> Result<Option<(f64, f64)>, AuditError> {
-        match (&self.laws[pair.left], &self.laws[pair.right], &self.noise) {
-            (Law::Sums(left), Law::Sums(right), Some(noise)) => {
+    pub(crate) fn pair_losses(&self, pair: &DistributionPair) -> Result<Option<(f64, f64)>, AuditError> {
+        match (&self.distributions[pair.left], &self.distributions[pair.right], &self.noise) {
+            (Distribution::Sums(left), Distribution::Sums(right), Some(noise)) => {
                 let difference: Vec<i64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
                 noise.loss(&difference).map(|loss| Some((loss, loss)))
             }
-            (Law::Steps(left), Law::Steps(right), Some(noise)) => Steps::losses([left, right], noise).map(Some),
+            (Distribution::Steps(left), Distribution::Steps(right), Some(noise)) => {
+                Steps::losses([left, right], noise).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -227,7 +241,7 @@ impl Attack {
             None => see_cells(&mut events, drawn, plan)?,
         }
         let counted: Vec<Vec<EventCount>> = events.into_iter().map(PairEvents::counts).collect();
-        let of_pair = |(index, pair): (usize, &LawPair)| {
+        let of_pair = |(index, pair): (usize, &DistributionPair)| {
             let like = self.first_like(pair);
             let same = counted.iter().flatten().filter(move |event| event.pair == like);
             same.map(move |event| EventCount { pair: index, ..*event })
@@ -236,18 +250,21 @@ impl Attack {
     }
 
     /// The first pair with the same two laws: its counts are those of all such pairs.
-    fn first_like(&self, pair: &LawPair) -> usize {
+    fn first_like(&self, pair: &DistributionPair) -> usize {
         self.pairs.iter().position(|known| (known.left, known.right) == (pair.left, pair.right)).unwrap_or(0)
     }
 
     fn events(&self) -> Result<Vec<PairEvents>, AuditError> {
         let inequalities = self.claim.inequalities();
-        let is_pure = matches!(self.claim, Claim::Pure { .. });
-        let events_of = |(index, pair): (usize, &LawPair)| {
-            let statistic = Statistic::of(&self.laws[pair.left], &self.laws[pair.right], self.noise.as_ref())
-                .ok_or(AuditError::OtherShape { mechanism: self.name, pair: index })?;
+        let events_of = |(index, pair): (usize, &DistributionPair)| {
+            let statistic = LikelihoodRatio::of(
+                &self.distributions[pair.left],
+                &self.distributions[pair.right],
+                self.noise.as_ref(),
+            )
+            .ok_or(AuditError::OtherShape { mechanism: self.name, pair: index })?;
             let (forwards, backwards) =
-                if is_pure { statistic.largest(self.pair_loss(pair)?.unwrap_or(0.0)) } else { (1.0, 1.0) };
+                if self.is_pure() { statistic.largest(self.pair_loss(pair)?.unwrap_or(0.0)) } else { (1.0, 1.0) };
             let scaled = |largest: f64| -> Vec<Tally> {
                 let tally = |inequality: &Inequality| Tally {
                     threshold: inequality.threshold * largest,
@@ -260,7 +277,7 @@ impl Attack {
             let (forwards, backwards) = (scaled(forwards), scaled(backwards));
             Ok(PairEvents { index, left: pair.left, right: pair.right, statistic, forwards, backwards })
         };
-        let is_first = |(index, pair): &(usize, &LawPair)| self.first_like(pair) == *index;
+        let is_first = |(index, pair): &(usize, &DistributionPair)| self.first_like(pair) == *index;
         self.pairs.iter().enumerate().filter(is_first).map(events_of).collect()
     }
 }
@@ -274,7 +291,7 @@ fn stream(plan: &Plan, place: usize) -> u64 {
 /// was checked on real releases when these were found. So each pair has independent draws on its two sides, of the law of its
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
 fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
-    let dimension = drawn.laws.iter().map(Law::dimension).max().unwrap_or(0);
+    let dimension = drawn.distributions.iter().map(Distribution::dimension).max().unwrap_or(0);
     let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {
         let mut randomness = SeededRandomness::from_seed(stream(plan, usize::from(side == Side::Right)));
@@ -283,7 +300,7 @@ fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, rati
             added.fill(0);
             let scale = noise.add_to(&mut added, &mut randomness);
             for same in events.chunk_by_mut(|a, b| a.place(side) == b.place(side)) {
-                let path = drawn.laws[same[0].place(side)].released(&added, &mut outcome);
+                let path = drawn.distributions[same[0].place(side)].released(&added, &mut outcome);
                 for pair in same {
                     pair.see(side, &outcome, path.as_ref(), scale * ratio);
                 }
@@ -295,7 +312,7 @@ fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, rati
 
 /// Draws of every data set, once, for all pairs that it belongs to.
 fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &Plan) -> Result<(), AuditError> {
-    for (place, law) in drawn.laws.iter().enumerate() {
+    for (place, law) in drawn.distributions.iter().enumerate() {
         let mut here: Vec<&mut PairEvents> =
             events.iter_mut().filter(|pair| pair.left == place || pair.right == place).collect();
         if here.is_empty() {
@@ -327,7 +344,7 @@ struct PairEvents {
     index: usize,
     left: usize,
     right: usize,
-    statistic: Statistic,
+    statistic: LikelihoodRatio,
     /// Likely on the left.
     forwards: Vec<Tally>,
     /// Likely on the right.

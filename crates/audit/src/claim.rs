@@ -5,6 +5,8 @@ use dpfda_privacy::{
 };
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::error::AuditError;
+
 /// A privacy guarantee as a mechanism makes it: a bound on the loss of every pair of neighbours, for every event.
 #[derive(Debug, Clone)]
 pub enum Claim {
@@ -42,6 +44,14 @@ pub(crate) struct Inequality {
 const PARTS: [f64; 6] = [0.5, 0.7, 0.85, 0.93, 0.97, 0.995];
 
 impl Claim {
+    /// The tight Gaussian profile through a budget; a pure claim where its delta is 0.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a budget that no Gaussian noise meets.
+    pub fn of_budget(budget: PrivacyBudget) -> Result<Self, CalibrationError> {
+        if budget.delta() > 0.0 { Self::gaussian(budget) } else { Ok(Self::Pure { epsilon: budget.epsilon() }) }
+    }
+
     /// The tight Gaussian profile through a budget.
     ///
     /// # Errors
@@ -72,6 +82,21 @@ impl Claim {
             Self::Pure { .. } => 0.0,
             Self::Gaussian { budget, .. } | Self::Mixed { budget, .. } => budget.delta(),
         }
+    }
+
+    /// The budget of the same mechanism with this part of its noise; without noise, with `epsilon / part`.
+    pub(crate) fn with_less_noise(&self, part: f64) -> Result<PrivacyBudget, AuditError> {
+        let (epsilon, delta) = match self {
+            Self::Pure { epsilon } => (epsilon / part, 0.0),
+            Self::Gaussian { privacy, budget } => {
+                (budget.epsilon(), GaussianPrivacy::new(privacy.mu() / part)?.delta(budget.epsilon()))
+            }
+            Self::Mixed { privacy, budget } => {
+                let weaker = MixedGaussianPrivacy::new(privacy.law().clone(), privacy.distance() / part)?;
+                (budget.epsilon(), weaker.delta(budget.epsilon()))
+            }
+        };
+        Ok(PrivacyBudget::new(epsilon, delta)?)
     }
 
     /// The inequalities that are tested for each pair, by increasing threshold, fixed before anything is drawn.

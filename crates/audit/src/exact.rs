@@ -4,10 +4,12 @@ use dpfda_privacy::{MixingLaw, Noise, SphericalLaw};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::checked_beta_reg;
 
+use crate::added_noise::{doubles, euclidean, generator};
 use crate::attack::Attack;
-use crate::claim::{Claim, Inequality};
+use crate::claim::Inequality;
+use crate::distribution::Distribution;
 use crate::error::AuditError;
-use crate::law::{Law, Statistic, generator};
+use crate::likelihood_ratio::LikelihoodRatio;
 
 /// Cells of an integral.
 const CELLS: u32 = 4_000;
@@ -52,7 +54,7 @@ impl Attack {
             Noise::DiscreteLaplace(_) => laplace(&difference, claimed.scale(), ratio),
             _ => Vec::new(),
         };
-        let part = if matches!(self.claim, Claim::Pure { .. }) { loss } else { 1.0 };
+        let part = if self.is_pure() { loss } else { 1.0 };
         let of = |inequality: Inequality| {
             let threshold = inequality.threshold * part;
             let (likely, other) = match &claimed.noise {
@@ -60,7 +62,7 @@ impl Attack {
                 Noise::RandomScale(noise) => mixed(noise.law(), loss, ratio, threshold),
                 Noise::DiscreteLaplace(_) => beyond(&of_laplace, threshold),
                 Noise::Spherical(noise) => {
-                    let distance = crate::law::euclidean(&crate::law::doubles(&difference)) / claimed.scale();
+                    let distance = euclidean(&doubles(&difference)) / claimed.scale();
                     spherical(&noise.law(), difference.len(), distance, ratio, threshold)
                 }
             };
@@ -70,7 +72,7 @@ impl Attack {
     }
 
     fn difference(&self, pair: usize) -> Vec<i64> {
-        let sums = |place: usize| self.laws[place].sums();
+        let sums = |place: usize| self.distributions[place].sums();
         self.pairs.get(pair).map_or_else(Vec::new, |pair| {
             sums(pair.left).iter().zip(sums(pair.right)).map(|(left, right)| left - right).collect()
         })
@@ -78,15 +80,19 @@ impl Attack {
 
     fn of_tables(&self, drawn: &Self) -> Vec<EventProbabilities> {
         let inequalities = self.claim.inequalities();
-        let table = |place: usize| match &drawn.laws[place] {
-            Law::Cells { log_probabilities, .. } => log_probabilities.as_slice(),
-            Law::Sums(_) | Law::Steps(_) => &[],
+        let table = |place: usize| match &drawn.distributions[place] {
+            Distribution::Cells { log_probabilities, .. } => log_probabilities.as_slice(),
+            Distribution::Sums(_) | Distribution::Steps(_) => &[],
         };
         let mut events = Vec::new();
-        for (pair, laws) in self.pairs.iter().enumerate() {
-            let statistic = Statistic::of(&self.laws[laws.left], &self.laws[laws.right], None);
-            let Some(Statistic::Table(ratios)) = &statistic else { continue };
-            let (left, right) = (table(laws.left), table(laws.right));
+        for (pair, distributions) in self.pairs.iter().enumerate() {
+            let statistic = LikelihoodRatio::of(
+                &self.distributions[distributions.left],
+                &self.distributions[distributions.right],
+                None,
+            );
+            let Some(LikelihoodRatio::Table(ratios)) = &statistic else { continue };
+            let (left, right) = (table(distributions.left), table(distributions.right));
             for (likely, other, sign) in [(left, right, 1.0), (right, left, -1.0)] {
                 let largest = ratios.iter().map(|ratio| sign * ratio).fold(0.0, f64::max);
                 for inequality in inequalities.iter().copied() {

@@ -4,29 +4,25 @@
 //! worst; [`Attack::run`] draws from both sides of each and compares, with exact bounds, how often events happen that the
 //! claim allows least. It can refute a claim and never prove one.
 
+mod added_noise;
 mod attack;
-mod bought;
+mod audited;
 mod claim;
-mod curves;
+mod distribution;
 mod error;
 mod exact;
-mod groups;
-mod law;
-mod mechanism;
-mod occupancy;
-mod pairs;
-mod points;
+mod kinds;
+mod likelihood_ratio;
 mod power;
-mod regression;
 mod released;
-mod rows;
 mod sums;
 mod support;
+mod target;
 
 pub use attack::{Attack, AuditReport, FAMILY_LEVEL, PairReport, Plan};
+pub use audited::{AuditedMechanism, Setting, UnknownMechanism, suite};
 pub use claim::Claim;
 pub use error::AuditError;
-pub use mechanism::{AuditedMechanism, Setting, UnknownMechanism, suite};
 pub use power::power;
 pub use released::ReleaseAttack;
 pub use support::{RESIDUES, SupportAttack, support_attack};

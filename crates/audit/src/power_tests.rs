@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::attack::{Attack, Plan};
-use crate::mechanism::{AuditedMechanism, Setting, suite};
+use crate::audited::{AuditedMechanism, Setting, suite};
 
 /// As the tests of every mechanism and the nightly audit have it.
 fn plan() -> Plan {

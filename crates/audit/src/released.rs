@@ -1,17 +1,18 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
+use dpfda_mechanism::Release;
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, SurfaceRelease};
+use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
+use crate::added_noise::AddedNoise;
 use crate::attack::{Attack, AuditReport, Plan};
-use crate::bought::noise_of_steps;
-use crate::curves::{self, CurveSettings};
+use crate::audited::{AuditedMechanism, Setting};
 use crate::error::AuditError;
-use crate::law::AddedNoise;
-use crate::mechanism::{AuditedMechanism, Setting};
-use crate::points;
+use crate::kinds::bought::noise_of_steps;
+use crate::kinds::{curves, points};
+use crate::target::Target;
 
 /// The mechanism of a release: its claim, and the noise that the release states.
 ///
@@ -33,43 +34,29 @@ impl ReleaseAttack {
         if let Some(bought) = release.statistic().bought() {
             return Self::of_bought_mean(release, bought);
         }
-        let standard = CurveSettings::standard()?;
-        // a centre curve lies on another grid; moving all curves alike changes no distance
-        let center = match release.ball().center() {
-            Center::Constant(value) => *value,
-            Center::Curve(_) => 0.0,
-        };
-        let ball = Ball::new(Center::Constant(center), release.ball().radius())?;
-        let (mechanism, smoother) = match &release.statistic().mechanism() {
+        let mechanism = match &release.statistic().mechanism() {
             // the noise is white in the coordinates of a norm as it is in isonormal ones, and the body is the same
-            MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => (isonormal(release), standard.smoother),
-            MeanMechanism::Coordinates(_) => (AuditedMechanism::IsonormalPure, standard.smoother),
-            MeanMechanism::CameronMartin(smoother) => (AuditedMechanism::CameronMartin, smoother.clone()),
+            MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => isonormal(release),
+            MeanMechanism::Coordinates(_) => AuditedMechanism::IsonormalPure,
+            MeanMechanism::CameronMartin(_) => AuditedMechanism::CameronMartin,
         };
-        let settings = CurveSettings { ball, smoother };
-        let claimed = curves::mean(mechanism, &settings, release.budget(), release.neighbours())?;
-        let is_smoothed = mechanism == AuditedMechanism::CameronMartin;
-        let kept = if is_smoothed { "relation, smoother" } else { "relation" };
-        let center = match release.ball().center() {
-            Center::Constant(_) => "centre",
-            Center::Curve(_) => "0 for its centre curve",
-        };
+        let (ball, center) = moved(release.ball(), "curve")?;
+        let mut target = Target { ball, ..mechanism.target(release.budget(), release.neighbours())? };
+        let mut kept = "relation";
+        if let MeanMechanism::CameronMartin(smoother) = release.statistic().mechanism() {
+            target.smoother = smoother.clone();
+            kept = "relation, smoother";
+        }
         let stand_in = format!(
             "means of at most 3 synthetic subjects on 2 points instead of its {} points, with the file's noise scale, radius, {kept} and {center}",
             release.grid().len(),
         );
-        Ok(Self::new(claimed, release.noise(), stand_in))
+        Ok(Self::new(mechanism.attack(&target)?, release.noise(), stand_in))
     }
 
     /// Of a released mean in a ball that was bought: all steps, in the ball that was stated, each with the noise of its own.
     fn of_bought_mean(release: &MeanRelease, bought: &Bought) -> Result<Self, AuditError> {
-        let stated = bought.stated_ball();
-        let (center, kept) = match stated.center() {
-            Center::Constant(value) => (*value, "centre"),
-            Center::Curve(_) => (0.0, "0 for its centre curve"),
-        };
-        let ball = Ball::new(Center::Constant(center), stated.radius())?;
-        let settings = CurveSettings { ball, ..CurveSettings::standard()? };
+        let (ball, kept) = moved(bought.stated_ball(), "curve")?;
         let moments = match release.statistic().moments().map(|moments| moments.emphasis) {
             None => MomentsChoice::None,
             Some(Emphasis::Mean) => MomentsChoice::Mean,
@@ -85,7 +72,8 @@ impl ReleaseAttack {
             (Some(_), None) => "a bought centre",
             _ => "a bought radius",
         };
-        let claimed = curves::bought(mechanism, &settings, (shares, moments), release.budget(), release.neighbours())?;
+        let target = Target { ball, ..mechanism.target(release.budget(), release.neighbours())? };
+        let claimed = curves::bought(&target, shares, moments)?;
         let stand_in = format!(
             "means with {what} of at least 1000 synthetic subjects on 2 points instead of its {} points, with the file's shares, the \
              noise scale of each of its steps, its stated radius, relation and {kept}; an outcome is every noisy integer of all steps",
@@ -98,16 +86,10 @@ impl ReleaseAttack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
-    pub fn of_surface(release: &SurfaceRelease) -> Result<Self, AuditError> {
-        let stated = release.statistic().ball();
-        let (center, kept) = match stated.center() {
-            Center::Constant(value) => (*value, "centre"),
-            Center::Curve(_) => (0.0, "0 for its centre surface"),
-        };
-        let ball = Ball::new(Center::Constant(center), stated.radius())?;
-        let settings = CurveSettings { ball, ..CurveSettings::standard()? };
-        let name = AuditedMechanism::Surface.name();
-        let claimed = curves::surface(name, &settings, release.budget(), release.neighbours())?;
+    pub fn of_surface(release: &Release<Surface>) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(release.statistic().ball(), "surface")?;
+        let target = AuditedMechanism::Surface.target(release.budget(), release.neighbours())?;
+        let claimed = curves::surface(&Target { ball, ..target })?;
         let (rows, columns) = release.statistic().grid().shape();
         let stand_in = format!(
             "means of the surfaces of at most 3 synthetic subjects on 2 x 2 points instead of its {rows} x {columns} points, with the \
@@ -121,8 +103,8 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
     pub fn of_histogram(release: &HistogramRelease) -> Result<Self, AuditError> {
-        let name = AuditedMechanism::Perturbed.name();
-        let claimed = points::perturbed(name, release.budget(), release.neighbours())?;
+        let target = AuditedMechanism::Perturbed.target(release.budget(), release.neighbours())?;
+        let claimed = points::perturbed(&target)?;
         let cells = release.cells();
         let stand_in = format!(
             "histograms of at most 3 synthetic records in 2 cells of one axis instead of its {} cells on {}, with the file's noise scale and relation",
@@ -140,8 +122,8 @@ impl ReleaseAttack {
         let is_exponential = matches!(release.noise(), Noise::Spherical(_));
         let mechanism = if is_exponential { AuditedMechanism::SeriesKNorm } else { AuditedMechanism::Series };
         let terms = release.basis().terms();
-        let (budget, neighbours) = (release.budget(), release.neighbours());
-        let claimed = points::series((mechanism.name(), is_exponential), budget, neighbours, terms)?;
+        let target = mechanism.target(release.budget(), release.neighbours())?;
+        let claimed = points::series(&target, is_exponential, terms)?;
         let of_what = format!("series of {terms} terms of at most 3 synthetic records on one axis");
         let dimension = release.bounds().dimension();
         if dimension > 1 {
@@ -159,22 +141,20 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
     pub fn of_draws(draws: &CellDraws) -> Result<Self, AuditError> {
-        let mechanism = match draws.mechanism() {
-            DrawsMechanism::SmoothedHistogram { .. } => AuditedMechanism::Smoothed,
-            DrawsMechanism::KsExponential => AuditedMechanism::Exponential,
-            DrawsMechanism::SeriesExponential { .. } => AuditedMechanism::SeriesExponential,
+        let few = points::sizes_of_exponential(draws.neighbours());
+        let (mechanism, sizes, own) = match draws.mechanism() {
+            DrawsMechanism::SmoothedHistogram { .. } => (
+                AuditedMechanism::Smoothed,
+                points::sizes_of_smoothed(),
+                ", and the smallest weight of the uniform density for these sizes instead of the file's",
+            ),
+            DrawsMechanism::KsExponential => (AuditedMechanism::Exponential, few, ""),
+            DrawsMechanism::SeriesExponential { .. } => (AuditedMechanism::SeriesExponential, few, ""),
         };
         let claimed = Setting { mechanism, budget: draws.budget(), neighbours: draws.neighbours() }.attack()?;
         let cells = draws.cells();
-        let own = match draws.mechanism() {
-            DrawsMechanism::SmoothedHistogram { .. } => {
-                ", and the smallest weight of the uniform density for these sizes instead of the file's"
-            }
-            DrawsMechanism::KsExponential | DrawsMechanism::SeriesExponential { .. } => "",
-        };
         let stand_in = format!(
-            "{} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, so its epsilon cannot be checked from it (the ledger that paid for it has it), and its sizes were not audited",
-            points::sizes(mechanism, draws.neighbours()),
+            "{sizes} instead of its {} of {} cells on {}, at the file's epsilon and relation{own}: such a file states no noise scale, so its epsilon cannot be checked from it (the ledger that paid for it has it), and its sizes were not audited",
             counted(draws.draws().len(), "draw"),
             cells.count(),
             axes(cells.bounds().dimension()),
@@ -204,6 +184,15 @@ impl ReleaseAttack {
     pub fn neighbours(&self) -> NeighbouringRelation {
         self.claimed.neighbours
     }
+}
+
+/// A ball on another grid, and what of its centre is kept, in words: moving all curves alike changes no distance.
+fn moved(ball: &Ball, shape: &str) -> Result<(Ball, String), AuditError> {
+    let (center, kept) = match ball.center() {
+        Center::Constant(value) => (*value, "centre".to_owned()),
+        Center::Curve(_) => (0.0, format!("0 for its centre {shape}")),
+    };
+    Ok((Ball::new(Center::Constant(center), ball.radius())?, kept))
 }
 
 /// The mechanism of a release with isonormal noise.

@@ -1,11 +1,22 @@
 //! Exact sums read off real releases, by taking away the noise of a known seed.
 
-use crate::attack::LawPair;
-use crate::error::AuditError;
-use dpfda_privacy::{Noise, SeededRandomness};
+use dpfda_mechanism::{Release, Statistic};
+use dpfda_privacy::{Noise, SeededRandomness, Word};
 
-use crate::law::{AddedNoise, Law};
-use crate::pairs::Pair;
+use crate::added_noise::AddedNoise;
+use crate::attack::DistributionPair;
+use crate::distribution::Distribution;
+use crate::error::AuditError;
+use crate::kinds::pairs::Pair;
+
+/// All integers of a release: those of few records fit in 64 bits.
+pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
+    release.words().map(|word| in_64_bits(word.to_i128())).collect()
+}
+
+pub(crate) fn in_64_bits(word: i128) -> i64 {
+    i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX })
+}
 
 /// Releases of each data set that must all be its exact sums with the stated noise; fewer where every one is calibrated anew
 /// at great length.
@@ -39,29 +50,29 @@ pub(crate) fn exact_sums(
 }
 
 /// The laws of all data sets of these pairs, each once.
-pub(crate) fn laws<T: Clone>(
+pub(crate) fn distributions<T: Clone>(
     pairs: Vec<Pair<T>>,
-    mut law_of: impl FnMut(usize, &[T]) -> Result<Law, AuditError>,
-    same: impl Fn(&Law, &Law) -> bool,
-) -> Result<(Vec<Law>, Vec<LawPair>), AuditError> {
-    let mut laws: Vec<Law> = Vec::new();
+    mut law_of: impl FnMut(usize, &[T]) -> Result<Distribution, AuditError>,
+    same: impl Fn(&Distribution, &Distribution) -> bool,
+) -> Result<(Vec<Distribution>, Vec<DistributionPair>), AuditError> {
+    let mut distributions: Vec<Distribution> = Vec::new();
     let mut number = 0;
     let mut place = |records: &[T]| -> Result<usize, AuditError> {
         let law = law_of(number, records)?;
         number += 1;
-        Ok(laws.iter().position(|known| same(known, &law)).unwrap_or_else(|| {
-            laws.push(law);
-            laws.len() - 1
+        Ok(distributions.iter().position(|known| same(known, &law)).unwrap_or_else(|| {
+            distributions.push(law);
+            distributions.len() - 1
         }))
     };
     let mut found = Vec::new();
     for Pair { name, left, right } in pairs {
-        found.push(LawPair { name, left: place(&left)?, right: place(&right)? });
+        found.push(DistributionPair { name, left: place(&left)?, right: place(&right)? });
     }
-    Ok((laws, found))
+    Ok((distributions, found))
 }
 
 /// Whether two laws are exact sums, and the same.
-pub(crate) fn same_sums(left: &Law, right: &Law) -> bool {
-    matches!((left, right), (Law::Sums(left), Law::Sums(right)) if left == right)
+pub(crate) fn same_sums(left: &Distribution, right: &Distribution) -> bool {
+    matches!((left, right), (Distribution::Sums(left), Distribution::Sums(right)) if left == right)
 }

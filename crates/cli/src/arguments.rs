@@ -432,6 +432,9 @@ pub struct DemonstrationArguments {
 #[command(next_help_heading = "Output")]
 pub struct OutputArguments {
     /// The directory to write; it appears complete or not at all
+    ///
+    /// Once the noise is drawn, a table or a figure that cannot be made does not hold the release back: the directory is there without it, and
+    /// the exit code is 3.
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
     pub out: PathBuf,
     /// Replace the directory if it holds nothing but an earlier result of the same command

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EqualityTest, EstimatedGroup, MeanDifference, PopulationMean};
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Named, PopulationMean};
 use dpfda::mechanism::Fact;
 use dpfda::plotting::Figure;
+use dpfda::release::{Groups, ReleasedGroup};
 use serde::Serialize;
 
 use crate::arguments::CompareArguments;
@@ -25,13 +26,13 @@ mod surface;
 struct Answer<'a> {
     /// Whether the noise of both was secret.
     private: bool,
-    difference: Difference<'a>,
+    difference: Numbers<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Test>,
 }
 
 #[derive(Serialize)]
-struct Difference<'a> {
+struct Numbers<'a> {
     grid: Vec<f64>,
     values: &'a [f64],
     sd: &'a [f64],
@@ -61,12 +62,12 @@ impl Sides {
     fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
         let band = BandChoice::default();
         let sides = [read_curve(first, &band)?, read_curve(second, &band)?];
-        let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
+        let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts.clone())).collect();
         Ok(Self {
             lines: names.iter().cloned().zip(facts.iter().map(|fact| fact.text.clone())).collect(),
             facts,
-            is_private: sides.iter().all(|side| side.is_private()),
-            populations: sides.map(|side| side.population().clone()),
+            is_private: sides.iter().all(|side| side.private),
+            populations: sides.map(|side| side.mean.population().clone()),
             names,
         })
     }
@@ -79,12 +80,18 @@ impl Sides {
         if first == second {
             return Err(unknown());
         }
-        let groups = [estimated.group(first).ok_or_else(unknown)?, estimated.group(second).ok_or_else(unknown)?];
+        let means = estimated.means();
+        let groups = [means.get(first).ok_or_else(unknown)?, means.get(second).ok_or_else(unknown)?];
         let facts: Vec<Fact> = privacy_of(estimated.facts()).into_iter().collect();
-        let line = |group: &EstimatedGroup| (group.name().to_owned(), format!("{} records", group.records_in_words()));
-        let mut lines: Vec<(String, String)> = groups.map(line).into();
+        let released = Groups::groups(estimated.release());
+        let line = |name: &str| {
+            let of_group = released.iter().find(|group| group.name == name);
+            let records = of_group.map_or_else(String::new, ReleasedGroup::records_in_words);
+            (name.to_owned(), format!("{records} records"))
+        };
+        let mut lines: Vec<(String, String)> = [first, second].map(line).into();
         lines.extend(facts.iter().map(|fact| ("privacy".to_owned(), fact.text.clone())));
-        let of_group = |group: &EstimatedGroup| {
+        let of_group = |group: &Named<PopulationMean>| {
             let hidden = |reason| CliError::HiddenGroup { name: group.name().to_owned(), reason };
             group.population().cloned().map_err(hidden)
         };
@@ -116,7 +123,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         (None, named) => Sides::of_two_groups(&arguments.first, named.as_deref().unwrap_or_default())?,
     };
     let [first, second] = &sides.populations;
-    let difference = MeanDifference::new(first, second, level)?;
+    let difference = Difference::new(first, second, level)?;
     let test = match difference.equality() {
         Err(AnalysisError::TestNeedsIsonormal) => None,
         test => Some(test?),
@@ -145,9 +152,9 @@ fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
     }
 }
 
-fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>, private: bool) -> Answer<'a> {
+fn answer<'a>(difference: &'a Difference<'_, PopulationMean>, test: Option<EqualityTest>, private: bool) -> Answer<'a> {
     let (values, sd) = (difference.values(), difference.sd());
-    let numbers = Difference {
+    let numbers = Numbers {
         grid: difference.grid().points().to_vec(),
         values: values.as_slice().unwrap_or_default(),
         sd: sd.as_slice().unwrap_or_default(),
@@ -161,7 +168,7 @@ fn answer<'a>(difference: &'a MeanDifference<'_>, test: Option<EqualityTest>, pr
 
 fn in_words(
     sides: &Sides,
-    difference: &MeanDifference<'_>,
+    difference: &Difference<'_, PopulationMean>,
     test: Option<EqualityTest>,
     figure: Option<&FigureFile>,
 ) -> String {
@@ -193,7 +200,7 @@ fn in_words(
     text + "\nOnly what was released was read: this cost no privacy.\n"
 }
 
-fn band_in_words(difference: &MeanDifference<'_>) -> String {
+fn band_in_words(difference: &Difference<'_, PopulationMean>) -> String {
     let parts = difference.where_it_is_not_zero();
     let promise = "It holds the whole difference of the two population means with the stated probability, if the prior \
                    describes both means and the two groups are different people";

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{Components, EstimatedMean};
+use dpfda::analysis::{Components, Estimated};
+use dpfda::release::Mean;
 use dpfda::smoothing::PublicCurve;
 use ndarray::Array1;
 
@@ -48,8 +49,8 @@ pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
 }
 
 /// The components of a release; a refusal names what the user gave.
-pub fn of(estimated: &EstimatedMean) -> Result<Components, ComponentsRefusal> {
-    Components::new(estimated).map_err(ComponentsRefusal::Release)
+pub fn of(estimated: &Estimated<Mean>) -> Result<Components, ComponentsRefusal> {
+    Components::new(estimated.population()).map_err(ComponentsRefusal::Release)
 }
 
 fn read_curve(path: &Path) -> Result<PublicCurve, ComponentsRefusal> {
@@ -67,7 +68,7 @@ fn scores(components: &Components, curve: &PublicCurve, path: &Path) -> Result<A
 
 fn write_files(
     output: &OutputDirectory,
-    estimated: &EstimatedMean,
+    estimated: &Estimated<Mean>,
     components: &Components,
     answer: &Answer,
 ) -> Result<(), OutputError> {

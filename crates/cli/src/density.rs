@@ -13,10 +13,11 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use crate::argument::Argument;
 use crate::arguments::{DensityArguments, DensityMechanism, FrameArguments};
 use crate::error::CliError;
+use crate::files::Files;
 use crate::input::{FilledBy, in_file, tell_of_ids, tell_of_missing};
 use crate::output::{Contents, OutputError};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason;
 use crate::told::Told;
 
@@ -60,8 +61,12 @@ struct ReleasedDensity<'a> {
 impl Publication for ReleasedDensity<'_> {
     const REMEDY: &'static str = "that is the whole release, and everything else can be made from it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        files::write_files(self.plan, &self.released, sink)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        Some(Ok(self.released.document.clone()))
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        files::write_files(self.plan, &self.released, files)
     }
 
     fn told(&self, directory: &Path) -> Told {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{
-    AnalysisError, EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface,
-};
+use dpfda::analysis::{Estimable, Estimated};
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
+use dpfda::release::{Groups, Mean, Occupancy, Regression, Surface};
+
+use serde_json::value::RawValue;
 
 use crate::error::CliError;
 use crate::flaw::Flaw;
@@ -24,19 +25,18 @@ pub const LARGEST: u64 = 1 << 30;
 /// A release with its estimate.
 pub struct Document {
     pub release: AnyRelease,
-    pub estimated: Estimated,
+    pub estimated: Estimates,
     /// That of the file.
     pub digest: Digest,
 }
 
 /// What is estimated from a release.
-pub enum Estimated {
-    Mean(Box<EstimatedMean>),
-    Occupancy(Box<EstimatedOccupancy>),
-    Groups(Box<EstimatedGroups>),
-    Surface(Box<EstimatedSurface>),
-    /// Or why the noise hides the coefficients.
-    Regression(Result<Box<EstimatedRegression>, AnalysisError>),
+pub enum Estimates {
+    Mean(Box<Estimated<Mean>>),
+    Occupancy(Box<Estimated<Occupancy>>),
+    Groups(Box<Estimated<Groups>>),
+    Surface(Box<Estimated<Surface>>),
+    Regression(Box<Estimated<Regression>>),
     /// The release is the answer.
     Nothing,
 }
@@ -57,23 +57,47 @@ fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
     CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }
 }
 
+/// A release that was read, with the estimate in its document.
+fn boxed<S: Estimable>(release: &S::View, estimate: Option<&RawValue>) -> Result<Box<Estimated<S>>, ReadError> {
+    Estimated::of_document(release.clone(), estimate).map(Box::new)
+}
+
+impl Estimates {
+    fn of(release: &AnyRelease, estimate: Option<&RawValue>) -> Result<Self, ReadError> {
+        Ok(match release {
+            AnyRelease::Mean(of) => Self::Mean(boxed(&**of, estimate)?),
+            AnyRelease::Occupancy(of) => Self::Occupancy(boxed(&**of, estimate)?),
+            AnyRelease::Groups(of) => Self::Groups(boxed(&**of, estimate)?),
+            AnyRelease::Surface(of) => Self::Surface(boxed(&**of, estimate)?),
+            AnyRelease::Regression(of) => Self::Regression(boxed(&**of, estimate)?),
+            _ => Self::Nothing,
+        })
+    }
+}
+
+/// The estimate in the text of a release, for the place of its fault.
+fn placed(release: &AnyRelease, text: &str) -> Result<(), ReadError> {
+    match release {
+        AnyRelease::Mean(_) => Estimated::<Mean>::from_json(text).map(drop),
+        AnyRelease::Occupancy(_) => Estimated::<Occupancy>::from_json(text).map(drop),
+        AnyRelease::Groups(_) => Estimated::<Groups>::from_json(text).map(drop),
+        AnyRelease::Surface(_) => Estimated::<Surface>::from_json(text).map(drop),
+        AnyRelease::Regression(_) => Estimated::<Regression>::from_json(text).map(drop),
+        _ => Ok(()),
+    }
+}
+
 impl Document {
     /// Reads a document by its kind.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        let (text, release) = any(path)?;
-        let estimated = match release {
-            AnyRelease::Mean(_) => EstimatedMean::from_json(&text).map(|found| Estimated::Mean(Box::new(found))),
-            AnyRelease::Occupancy(_) => {
-                EstimatedOccupancy::from_json(&text).map(|found| Estimated::Occupancy(Box::new(found)))
-            }
-            AnyRelease::Groups(_) => EstimatedGroups::from_json(&text).map(|found| Estimated::Groups(Box::new(found))),
-            AnyRelease::Surface(_) => {
-                EstimatedSurface::from_json(&text).map(|found| Estimated::Surface(Box::new(found)))
-            }
-            AnyRelease::Regression(_) => regress::estimated(&text).map(Estimated::Regression),
-            _ => Ok(Estimated::Nothing),
-        };
-        let estimated = estimated.map_err(|error| flawed(path, &text, &error))?;
+        let text = document(path, LARGEST)?;
+        let read = AnyRelease::from_json_with_estimate(&text);
+        let (release, estimate) = read.map_err(|error| flawed(path, &text, &error))?;
+        let estimated = Estimates::of(&release, estimate.as_deref()).map_err(|error| {
+            // a fault in the part is told with its place in the whole
+            let error = placed(&release, &text).err().unwrap_or(error);
+            flawed(path, &text, &error)
+        })?;
         Ok(Self { release, estimated, digest: Digest::of(text.as_bytes()) })
     }
 
@@ -94,12 +118,12 @@ impl Document {
     /// What it is, in words, with its place in a ledger and without notes.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = match &self.estimated {
-            Estimated::Mean(estimated) => estimated.facts(),
-            Estimated::Occupancy(estimated) => estimated.facts(),
-            Estimated::Groups(estimated) => estimated.facts(),
-            Estimated::Surface(estimated) => estimated.facts(),
-            Estimated::Regression(Ok(estimated)) => estimated.facts(),
-            Estimated::Regression(Err(_)) | Estimated::Nothing => self.release.facts(),
+            Estimates::Mean(estimated) => estimated.facts(),
+            Estimates::Occupancy(estimated) => estimated.facts(),
+            Estimates::Groups(estimated) => estimated.facts(),
+            Estimates::Surface(estimated) => estimated.facts(),
+            Estimates::Regression(estimated) => estimated.facts(),
+            Estimates::Nothing => self.release.facts(),
         };
         facts.retain(|fact| fact.name != NOTE);
         facts.extend(self.release.ledger().map(|reference| Fact::new("ledger", place_in_words(reference))));
@@ -110,16 +134,12 @@ impl Document {
     pub fn notes(&self) -> Vec<String> {
         let release = &self.release;
         match &self.estimated {
-            Estimated::Mean(estimated) => notes(estimated, &Selection::Off),
-            Estimated::Occupancy(estimated) => long::notes(estimated),
-            Estimated::Groups(estimated) => groups::notes(estimated),
-            Estimated::Surface(estimated) => surfaces::notes(estimated),
-            Estimated::Regression(Ok(estimated)) => regress::notes(estimated, None),
-            Estimated::Regression(Err(reason)) => match release {
-                AnyRelease::Regression(release) => regress::notes(release, Some(reason)),
-                _ => Vec::new(),
-            },
-            Estimated::Nothing => {
+            Estimates::Mean(estimated) => notes(estimated, &Selection::Off),
+            Estimates::Occupancy(estimated) => long::notes(estimated),
+            Estimates::Groups(estimated) => groups::notes(estimated),
+            Estimates::Surface(estimated) => surfaces::notes(estimated),
+            Estimates::Regression(estimated) => regress::notes(estimated),
+            Estimates::Nothing => {
                 let facts = release.facts().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text);
                 let guarantee = release.guarantee();
                 let weak = release

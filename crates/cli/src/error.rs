@@ -15,6 +15,7 @@ use crate::argument::Argument;
 use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
+use crate::files::Unmade;
 use crate::flaw::Flaw;
 use crate::gaps::GapsRefusal;
 use crate::ledger::LedgerAdvice;
@@ -393,6 +394,39 @@ pub enum CliError {
         /// What release.json is still good for.
         remedy: &'static str,
     },
+    /// The release is written, and something else could not be made of it. That follows from the release.
+    #[error(
+        "the release is in `{}`, and its budget is spent, but this could not be made of it: {}\nhint: {remedy}; a release that a \
+         ledger paid for is given back by the same command with another --out",
+        shown(directory),
+        without(unmade)
+    )]
+    Incomplete {
+        /// What is said of the release.
+        text: String,
+        /// What is missing, and why.
+        unmade: Vec<(&'static str, Unmade)>,
+        /// Where the release is.
+        directory: PathBuf,
+        /// What release.json is good for.
+        remedy: &'static str,
+    },
+    /// The noise was drawn, and there is no document of it.
+    #[error("no release.json could be made: {reason}\n\nThe noise had been drawn: count the budget as spent.{}", is_stored(stored.as_ref()))]
+    Undocumented {
+        /// The ledger that holds the release, and its name there.
+        stored: Option<(PathBuf, ReleaseId)>,
+        /// Why not.
+        reason: Unmade,
+    },
+    /// A file that could not be made of a release, at no cost.
+    #[error("{name} could not be made: {reason}")]
+    Unmade {
+        /// The file.
+        name: &'static str,
+        /// Why not.
+        reason: Unmade,
+    },
     /// The ledger refused.
     #[error("--ledger (`{}`): {reason}{}", shown(path), LedgerAdvice(reason))]
     Ledger {
@@ -448,10 +482,13 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// 2 for whatever was refused with nothing written and nothing spent, 1 otherwise.
+    /// 2 for whatever was refused with nothing written and nothing spent, 3 for a release that is written without some of its files, which
+    /// follows from the release alone, and 1 otherwise.
     pub fn exit_code(&self) -> ExitCode {
         match self {
+            Self::Incomplete { .. } => ExitCode::from(3),
             Self::Unfinished { .. }
+            | Self::Undocumented { .. }
             | Self::Ledger { reason: LedgerError::NotKept { .. } | LedgerError::Unconfirmed { .. }, .. }
             | Self::NotWritten { .. }
             | Self::NotVerified { .. }
@@ -471,6 +508,16 @@ impl<E: Into<Refusal>> From<E> for CliError {
 /// One after the other.
 fn listed(reasons: &[Mismatch]) -> String {
     reasons.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// What is missing, and why.
+fn without(unmade: &[(&'static str, Unmade)]) -> String {
+    unmade.iter().map(|(name, reason)| format!("{name} ({reason})")).collect::<Vec<_>>().join("; ")
+}
+
+/// Where the integers are.
+fn is_stored(stored: Option<&(PathBuf, ReleaseId)>) -> String {
+    stored.map_or_else(String::new, |(path, id)| format!(" The ledger `{}` holds the release {id}.", shown(path)))
 }
 
 /// What too much would take.

@@ -1,7 +1,7 @@
 //! The estimate that a command makes of a release, and its band.
 
-use dpfda::analysis::{AnalysisError, Band, DEFAULT_LEVEL, EstimatedMean, EstimatedOccupancy, EstimatedSurface};
-use dpfda::release::{MeanMechanism, MeanRelease, OccupancyRelease, SurfaceRelease};
+use dpfda::analysis::{AnalysisError, Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
+use dpfda::release::{Mean, MeanMechanism, MeanRelease};
 
 use crate::arguments::{BandArgument, BandArguments};
 use crate::error::CliError;
@@ -79,9 +79,9 @@ impl BandChoice {
 
     /// The estimate of a release whose smoother was named, or not. A smoother that a band needs and nobody named is chosen from
     /// the release.
-    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(EstimatedMean, Selection), CliError> {
+    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Selection), CliError> {
         let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
-        let default = match EstimatedMean::default_band(&release) {
+        let default = match Estimated::<Mean>::default_band(&release) {
             Band::Population if named && is_isonormal => BandArgument::Smoothed,
             Band::Population => BandArgument::Population,
             _ => BandArgument::Posterior,
@@ -103,39 +103,34 @@ impl BandChoice {
             BandArgument::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
             BandArgument::Noise => Band::Noise,
         };
-        Ok((EstimatedMean::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?, selection))
+        Ok((Estimated::<Mean>::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?, selection))
     }
 
-    /// The estimate of a release of rows.
-    pub fn of_occupancy(&self, release: OccupancyRelease) -> Result<EstimatedOccupancy, CliError> {
-        let band = self.plain_band()?.unwrap_or_else(|| EstimatedOccupancy::default_band(&release));
-        Ok(EstimatedOccupancy::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    /// The estimate of a release that has no smoother: of rows, of surfaces.
+    pub fn plain<S: Estimable>(&self, release: S::View) -> Result<Estimated<S>, CliError> {
+        let band = self.plain_band()?.unwrap_or_else(|| Estimated::<S>::default_band(&release));
+        Ok(Estimated::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
     }
 
-    /// The estimate of a release of surfaces.
-    pub fn of_surface(&self, release: SurfaceRelease) -> Result<EstimatedSurface, CliError> {
-        let band = self.plain_band()?.unwrap_or_else(|| EstimatedSurface::default_band(&release));
-        Ok(EstimatedSurface::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?)
+    /// The same estimate with another band, where one was asked for.
+    pub fn plain_again<S, M>(&self, estimated: Estimated<S>) -> Result<Estimated<S>, CliError>
+    where
+        S: Estimable<Means = Banded<M>>,
+        M: Population,
+    {
+        Ok(match self.other_than(estimated.estimate())? {
+            Some((band, level)) => estimated.with_band(&band, level)?,
+            None => estimated,
+        })
     }
 
-    /// The same estimate of a surface with another band, where one was asked for.
-    pub fn again_of_surface(&self, estimated: EstimatedSurface) -> Result<EstimatedSurface, CliError> {
-        self.check_surface()?;
+    /// The band asked for in place of the one that is shown.
+    pub fn other_than<P>(&self, shown: &Estimate<P>) -> Result<Option<(Band, f64)>, CliError> {
         if !self.is_given() {
-            return Ok(estimated);
+            return Ok(None);
         }
-        let (band, level) = (&estimated.estimate().band, estimated.estimate().level);
-        let band = self.plain_band()?.unwrap_or_else(|| band.clone());
-        Ok(estimated.with_band(&band, self.level.unwrap_or(level))?)
-    }
-
-    /// The same estimate of rows with another band, where one was asked for.
-    pub fn again_of_occupancy(&self, estimated: EstimatedOccupancy) -> Result<EstimatedOccupancy, CliError> {
-        if !self.is_given() {
-            return Ok(estimated);
-        }
-        let band = self.plain_band()?.unwrap_or_else(|| estimated.band().band.clone());
-        Ok(estimated.with_band(&band, self.level.unwrap_or(estimated.band().level))?)
+        let band = self.plain_band()?.unwrap_or_else(|| shown.band.clone());
+        Ok(Some((band, self.level.unwrap_or(shown.level))))
     }
 
     /// One of the bands that need no white noise on a curve.
@@ -150,13 +145,13 @@ impl BandChoice {
     }
 
     /// The same estimate with another band, where one was asked for.
-    pub fn again(&self, estimated: EstimatedMean) -> Result<EstimatedMean, CliError> {
-        let level = self.level.unwrap_or(estimated.band().level);
+    pub fn again(&self, estimated: Estimated<Mean>) -> Result<Estimated<Mean>, CliError> {
+        let level = self.level.unwrap_or(estimated.estimate().level);
         match self.band {
             None if self.level.is_none() => Ok(estimated),
-            None => Ok(estimated.with_band(&estimated.band().band.clone(), level)?),
+            None => Ok(estimated.with_band(&estimated.estimate().band.clone(), level)?),
             Some(_) => {
-                let named = matches!(estimated.band().band, Band::Smoothed(_) | Band::Undersmoothed(_));
+                let named = matches!(estimated.estimate().band, Band::Smoothed(_) | Band::Undersmoothed(_));
                 let choice = Self { level: Some(level), ..*self };
                 Ok(choice.estimate(estimated.release().clone(), named)?.0)
             }

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use dpfda::analysis::{
-    AnalysisError, EstimatedCurve, EstimatedMean, EstimatedOccupancy, Feature, Maximum, MeanDraws, PointEstimate,
+    AnalysisError, Banded, Estimable, Estimated, Feature, Maximum, MeanDraws, Means, PointEstimate, Population,
+    PopulationMean, Several,
 };
-use dpfda::mechanism::{Head, Statistic};
-use dpfda::release::{Occupancy, Surface};
+use dpfda::mechanism::{Fact, Head, Statistic};
+use dpfda::release::{Groups, Mean, Occupancy, Regression, Surface};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -60,6 +61,23 @@ pub enum EvaluateRefusal {
          hint: leave --band out, or give --band posterior"
     )]
     SlopesOfPopulation,
+    /// A name that no mean of the release has.
+    #[error("--of: the release has {}", .known.join(", "))]
+    Name {
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// A name for a release of one mean.
+    #[error("--of: this is no release of groups and no regression\nhint: leave --of out")]
+    OneMean,
+    /// A mean that the noise hides.
+    #[error("--of: `{name}`: {reason}")]
+    Hidden {
+        /// Its name.
+        name: String,
+        /// Why nothing can be said.
+        reason: AnalysisError,
+    },
     /// What the mean does not have.
     #[error("{argument}: {reason}")]
     Feature {
@@ -78,7 +96,7 @@ struct Answer {
     /// Whether the noise of the release was secret.
     private: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<Vec<PointEstimate>>,
+    points: Option<Vec<PointEstimate<f64>>>,
     #[serde(flatten)]
     features: Option<Features>,
 }
@@ -117,7 +135,11 @@ struct Integral {
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     if let Some(estimated) = surfaces::read(&arguments.release)? {
-        return surface::run(arguments, &band.again_of_surface(estimated)?);
+        if arguments.of.is_some() {
+            return Err(EvaluateRefusal::OneMean.into());
+        }
+        band.check_surface()?;
+        return surface::run(arguments, &band.plain_again(estimated)?);
     }
     if arguments.slice.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--slice" }.into());
@@ -126,10 +148,13 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     if arguments.at.is_some() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
     }
-    let estimated = read_curve(&arguments.release, &band)?;
-    let points = arguments.at.as_ref().map(|at| estimated.at(&at.0)).transpose()?;
-    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&*estimated, arguments)));
-    let (software, private) = (estimated.software().to_owned(), estimated.is_private());
+    let curve = match &arguments.of {
+        Some(name) => read_named(&arguments.release, name, &band)?,
+        None => read_curve(&arguments.release, &band)?,
+    };
+    let Curve { mean, software, private, .. } = curve;
+    let points = arguments.at.as_ref().map(|at| mean.at(&at.0)).transpose()?;
+    let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&mean, arguments)));
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
     match &answer {
         answer if arguments.json => Ok(serde_json::to_string_pretty(answer)? + "\n"),
@@ -139,12 +164,12 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
 }
 
 impl Features {
-    fn of(estimated: &dyn EstimatedCurve, arguments: &EvaluateArguments) -> Result<Self, CliError> {
-        let draws = MeanDraws::of(estimated)?;
+    fn of(mean: &Banded<PopulationMean>, arguments: &EvaluateArguments) -> Result<Self, CliError> {
+        let draws = MeanDraws::of(mean)?;
         let refused = |argument: &'static str| move |reason| EvaluateRefusal::Feature { argument, reason };
         let slopes = arguments.derivative.iter().flat_map(|points| &points.0);
         let slopes = slopes.map(|&t| Ok(Slope { t, slope: draws.slope(t).map_err(refused("--derivative"))? }));
-        let grid = estimated.population().grid();
+        let grid = mean.population().grid();
         let integral = arguments.integral.map(|ends| {
             let (from, to) = match ends {
                 IntegralArgument::All => (grid.lower(), grid.upper()),
@@ -202,30 +227,75 @@ impl Answer {
     }
 }
 
+/// One mean curve of a release, with what is said beside it.
+pub struct Curve {
+    pub mean: Banded<PopulationMean>,
+    pub facts: Vec<Fact>,
+    pub software: String,
+    /// Whether the noise of the release was secret.
+    pub private: bool,
+}
+
+impl Curve {
+    fn of<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Self {
+        Self::beside(estimated.mean().clone(), estimated)
+    }
+
+    /// One of several means.
+    fn named<S>(estimated: &Estimated<S>, name: &str, band: &BandChoice) -> Result<Self, CliError>
+    where
+        S: Estimable<Means = Several<PopulationMean>>,
+    {
+        let known = || estimated.means().all().iter().map(|mean| mean.name().to_owned()).collect();
+        let found = estimated.means().get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
+        let hidden = |reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason };
+        let mean = found.mean().map_err(hidden)?;
+        let other = band.other_than(mean.estimate())?;
+        let mean = other.map_or_else(|| Ok(mean.clone()), |(band, level)| mean.with_band(&band, level))?;
+        Ok(Self::beside(mean, estimated))
+    }
+
+    fn beside<S: Estimable>(mean: Banded<PopulationMean>, estimated: &Estimated<S>) -> Self {
+        let (release, facts) = (estimated.drawn(), estimated.facts());
+        Self { mean, facts, software: release.software().to_owned(), private: release.is_private() }
+    }
+}
+
+/// One mean of a release of groups, or one coefficient of a regression, from its file.
+fn read_named(path: &Path, name: &str, band: &BandChoice) -> Result<Curve, CliError> {
+    let text = document(path, LARGEST)?;
+    let flawed = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
+    match Head::read(&text).map(|head| head.kind).unwrap_or_default().as_str() {
+        Groups::KIND => Curve::named(&Estimated::<Groups>::from_json(&text).map_err(flawed)?, name, band),
+        Regression::KIND => Curve::named(&Estimated::<Regression>::from_json(&text).map_err(flawed)?, name, band),
+        _ => Err(EvaluateRefusal::OneMean.into()),
+    }
+}
+
 /// A release of a mean from its file, of curves or of rows, with its estimate and the band asked for.
-pub fn read_curve(path: &Path, band: &BandChoice) -> Result<Box<dyn EstimatedCurve>, CliError> {
+pub fn read_curve(path: &Path, band: &BandChoice) -> Result<Curve, CliError> {
     Ok(match read_occupancy(path)? {
-        Some(estimated) => Box::new(band.again_of_occupancy(estimated)?),
-        None => Box::new(band.again(read_release(path)?)?),
+        Some(estimated) => Curve::of(&band.plain_again(estimated)?),
+        None => Curve::of(&band.again(read_release(path)?)?),
     })
 }
 
 /// A release of rows from its file, with its estimate; `None` for a document of another kind.
-pub fn read_occupancy(path: &Path) -> Result<Option<EstimatedOccupancy>, CliError> {
+pub fn read_occupancy(path: &Path) -> Result<Option<Estimated<Occupancy>>, CliError> {
     let text = document(path, LARGEST)?;
     if !Head::read(&text).is_ok_and(|head| head.kind == Occupancy::KIND) {
         return Ok(None);
     }
     let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
-    EstimatedOccupancy::from_json(&text).map(Some).map_err(refused)
+    Estimated::<Occupancy>::from_json(&text).map(Some).map_err(refused)
 }
 
 /// A release from its file, with its estimate.
-pub fn read_release(path: &Path) -> Result<EstimatedMean, CliError> {
+pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
     let text = document(path, LARGEST)?;
     if Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
         return Err(SurfaceRefusal::Curves { path: path.to_owned() }.into());
     }
-    EstimatedMean::from_json(&text)
+    Estimated::<Mean>::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }

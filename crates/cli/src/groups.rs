@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{DEFAULT_LEVEL, EstimatedGroups};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::{Prepared, Release};
-use dpfda::release::{Grouping, Groups, GroupsError, GroupsRelease, PrivateGroups};
+use dpfda::release::{Grouping, Groups, GroupsError, PrivateGroups};
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::argument::Argument;
@@ -12,14 +12,16 @@ use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
 use crate::told::Told;
@@ -42,11 +44,12 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
     let prepared = prepared(arguments, column, &curves, &layout)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    door.publish(prepared, |drawn: Release<Groups>| {
-        let look = Look::of(&arguments.figure);
-        let release = GroupsRelease::from(drawn.labelled(look.labels()).read_from(source));
-        let estimated = progress::waiting("estimating", || EstimatedGroups::new(release, level))?;
-        Ok(ReleasedGroups(Box::new(estimated), look))
+    let look = Look::of(&arguments.figure);
+    let release = |drawn: Release<Groups>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
+        let estimated =
+            progress::waiting("estimating", || Estimated::<Groups>::new(release, &Band::Population, level))?;
+        Ok(ReleasedGroups(Box::new(estimated), look.clone()))
     })
 }
 
@@ -81,25 +84,24 @@ fn grouping(arguments: &ReleaseArguments) -> Grouping {
 }
 
 /// A release of groups from its file, with its estimates.
-pub fn read_groups(path: &Path) -> Result<EstimatedGroups, CliError> {
+pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
     let text = input::document(path, LARGEST)?;
-    EstimatedGroups::from_json(&text)
+    Estimated::<Groups>::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }
 
-struct ReleasedGroups(Box<EstimatedGroups>, Look);
+struct ReleasedGroups(Box<Estimated<Groups>>, Look);
 
 impl Publication for ReleasedGroups {
     const REMEDY: &'static str = "`dpfda compare --groups` reads it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        sink("release.json", (self.0.to_json()? + "\n").as_bytes())?;
-        let means = self.0.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
-        sink("release.csv", functions_table("group", means)?.as_bytes())?;
-        let figure = figure::of(&self.0, &self.1)?;
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        Some(self.0.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        files.make(["release.csv"], || Ok([functions_table("group", self.0.means())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure::of(&self.0, &self.1)?.to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {
@@ -121,8 +123,8 @@ impl Publication for ReleasedGroups {
 pub const TITLE: &str = "Private means of groups";
 
 /// What should make a reader of groups careful.
-pub fn notes(estimated: &EstimatedGroups) -> Vec<String> {
-    let smallest = estimated.groups().iter().map(|group| group.released().records).fold(f64::INFINITY, f64::min);
+pub fn notes(estimated: &Estimated<Groups>) -> Vec<String> {
+    let smallest = Groups::groups(estimated.release()).iter().map(|group| group.records).fold(f64::INFINITY, f64::min);
     let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
     notes.extend(weak_delta(estimated.budget().delta(), smallest, estimated.neighbours()));
     notes

@@ -44,7 +44,6 @@ pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout
 pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     let layout = columns(&arguments.table)?;
     let layout = if arguments.grid.periodic { layout.periodic() } else { layout };
-    let of_points = if arguments.grid.periodic { Grid::closing } else { Grid::new };
     Ok(match &arguments.grid.grid {
         None => layout,
         Some(GridArgument::Names) => layout.grid(GridChoice::Names),
@@ -53,6 +52,8 @@ pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
             layout.grid(GridChoice::Uniform(*lower, *upper))
         }
         Some(GridArgument::Points(points)) => {
+            let are_ends = points.len() == 2;
+            let of_points = if arguments.grid.periodic && !are_ends { Grid::closing } else { Grid::new };
             of_points(points.clone())?;
             layout.grid(match points[..] {
                 [lower, upper] => GridChoice::Interval(lower, upper),

@@ -43,6 +43,7 @@ mod document;
 mod error;
 mod estimate;
 mod evaluate;
+mod files;
 mod flaw;
 mod gaps;
 mod groups;
@@ -147,6 +148,11 @@ pub fn run() -> ExitCode {
         Ok(text) if is_told => printed(&text),
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
+            if let CliError::Incomplete { text, .. } = &error
+                && is_told
+            {
+                let _ = printed(text);
+            }
             // Without a standard error stream, the exit code still tells.
             let _ = writeln!(io::stderr(), "error: {error}");
             error.exit_code()

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dpfda::analysis::EstimatedOccupancy;
-use dpfda::mechanism::{Fact, GridSource, Payable, Source, budget_in_words, is_name};
+use dpfda::analysis::Estimated;
+use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
 use dpfda::plotting::Figure;
-use dpfda::release::{DrawnInBall, LongRows, Occupancy, OccupancyRelease, PreparedOccupancy, SeenRows};
+use dpfda::release::{LongRows, Occupancy, PreparedOccupancy, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
@@ -14,12 +14,14 @@ use crate::argument::Argument;
 use crate::arguments::{FigureArguments, LongTable, OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
+use crate::files::Files;
 use crate::input::{self, FilledBy};
 use crate::long_settings::{Settings, private_mean};
 use crate::look::Look;
 use crate::output::{Contents, OutputError, table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
+use crate::release_files::FIGURES;
 use crate::summary::{
     CURATOR_ONLY, band_is_free, band_was_free, exact, notes_of_estimate, rounded, weak_delta, without_estimate, wrapped,
 };
@@ -115,10 +117,10 @@ pub fn released(
     band: BandChoice,
 ) -> Result<String, CliError> {
     let look = Look::of(figure);
-    door.publish(prepared, |drawn: DrawnInBall<Occupancy>| {
-        let release = OccupancyRelease::from(drawn.0.labelled(look.labels()).read_from(source));
-        let estimated = progress::waiting("estimating", || band.of_occupancy(release.clone()));
-        Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look })
+    let release = |drawn: Release<Occupancy>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
+        let estimated = progress::waiting("estimating", || band.plain::<Occupancy>(release.clone()));
+        Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
 
@@ -231,14 +233,14 @@ fn report(
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
 /// without one.
 pub struct ReleasedRows {
-    release: OccupancyRelease,
-    estimated: Result<Box<EstimatedOccupancy>, CliError>,
+    release: Release<Occupancy>,
+    estimated: Result<Box<Estimated<Occupancy>>, CliError>,
     look: Look,
 }
 
 impl ReleasedRows {
     /// An estimate that was made.
-    pub fn of(estimated: EstimatedOccupancy, look: Look) -> Self {
+    pub fn of(estimated: Estimated<Occupancy>, look: Look) -> Self {
         Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
     }
 }
@@ -246,17 +248,17 @@ impl ReleasedRows {
 impl Publication for ReleasedRows {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else {
-            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
-        };
-        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
-        sink("release.csv", table(&estimated.points())?.as_bytes())?;
-        let names = (estimated.labels().argument().unwrap_or("t"), estimated.labels().value().unwrap_or("value"));
-        let figure = self.look.applied(Figure::estimate(&**estimated), "Estimated mean function", names);
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else { return Ok(()) };
+        files.make(["release.csv"], || Ok([table(&estimated.points())?.into_bytes()]))?;
+        files.make(FIGURES, || {
+            let names = (estimated.labels().argument().unwrap_or("t"), estimated.labels().value().unwrap_or("value"));
+            Ok(self.look.applied(Figure::estimate(&**estimated), "Estimated mean function", names).to_files()?)
+        })
     }
 
     fn told(&self, directory: &Path) -> Told {
@@ -273,13 +275,13 @@ impl Publication for ReleasedRows {
 }
 
 /// What should make a reader careful.
-pub fn notes(estimated: &EstimatedOccupancy) -> Vec<String> {
+pub fn notes(estimated: &Estimated<Occupancy>) -> Vec<String> {
     let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
     notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
 }
 
 /// The summary of a release with another band.
-pub fn of_smoothed(estimated: &EstimatedOccupancy, directory: &Path) -> Told {
+pub fn of_smoothed(estimated: &Estimated<Occupancy>, directory: &Path) -> Told {
     let closing = band_was_free(directory, estimated.is_private());
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

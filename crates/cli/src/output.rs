@@ -17,7 +17,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::{Estimate, PointEstimate, SurfacePoint};
+use dpfda::analysis::{DomainPoint, PointEstimate, Population, Several};
 
 mod contents;
 mod disk;
@@ -186,47 +186,34 @@ pub fn holds_exactly<'a>(directory: &Path, files: impl Iterator<Item = (&'a str,
     fs::read_dir(directory).is_ok_and(|entries| entries.count() == expected)
 }
 
-/// The columns of an estimate in a table.
-const COLUMNS: [&str; 6] = ["t", "value", "posterior_sd", "noise_sd", "lower", "upper"];
+/// The columns of an estimate in a table, after those of its points.
+const COLUMNS: [&str; 5] = ["value", "posterior_sd", "noise_sd", "lower", "upper"];
 
 /// An estimate as CSV, numbers in their shortest exact form.
-pub fn table(points: &[PointEstimate]) -> Result<String, TableError> {
+pub fn table<P: DomainPoint>(points: &[PointEstimate<P>]) -> Result<String, TableError> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record(COLUMNS).map_err(|_| TableError)?;
+    csv.write_record(P::NAMES.iter().chain(&COLUMNS)).map_err(|_| TableError)?;
     for point in points {
         csv.serialize(numbers(point)).map_err(|_| TableError)?;
     }
     text_of(csv)
 }
 
-/// An estimate of a surface as CSV, the last axis fastest.
-pub fn surface_table(points: impl Iterator<Item = SurfacePoint>) -> Result<String, TableError> {
+/// Several estimates as CSV, each with its name in the first column; those of which the release says too little have no rows.
+pub fn functions_table<M: Population>(what: &str, functions: &Several<M>) -> Result<String, TableError> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record(std::iter::once("s").chain(COLUMNS)).map_err(|_| TableError)?;
-    for SurfacePoint { s, t, value, posterior_sd, noise_sd, lower, upper } in points {
-        csv.serialize([s, t, value, posterior_sd, noise_sd, lower, upper]).map_err(|_| TableError)?;
-    }
-    text_of(csv)
-}
-
-/// Several estimates as CSV, each with its name in the first column.
-pub fn functions_table<'a>(
-    what: &str,
-    functions: impl Iterator<Item = (&'a str, &'a Estimate)>,
-) -> Result<String, TableError> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record(std::iter::once(what).chain(COLUMNS)).map_err(|_| TableError)?;
-    for (name, function) in functions {
-        for point in function.points() {
-            csv.serialize((name, numbers(&point))).map_err(|_| TableError)?;
+    csv.write_record([what].iter().chain(M::Point::NAMES).chain(&COLUMNS)).map_err(|_| TableError)?;
+    for function in functions.all() {
+        for point in function.estimate().iter().flat_map(|estimate| estimate.points()) {
+            csv.serialize((function.name(), numbers(&point))).map_err(|_| TableError)?;
         }
     }
     text_of(csv)
 }
 
-fn numbers(point: &PointEstimate) -> [f64; 6] {
-    let PointEstimate { t, value, posterior_sd, noise_sd, lower, upper } = *point;
-    [t, value, posterior_sd, noise_sd, lower, upper]
+fn numbers<P: DomainPoint>(point: &PointEstimate<P>) -> Vec<f64> {
+    let PointEstimate { at, value, posterior_sd, noise_sd, lower, upper } = *point;
+    at.coordinates().chain([value, posterior_sd, noise_sd, lower, upper]).collect()
 }
 
 /// What was written, as text.

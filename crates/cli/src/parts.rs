@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Source};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{FileEncoding, MeanPart, OccupancyPart, PlannedMean, PlannedOccupancy, ReleaseError};
+use dpfda::release::{
+    FileEncoding, Mean, MeanPart, MeanRelease, OccupancyPart, PlannedMean, PlannedOccupancy, ReleaseError,
+};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::Serialize;
 use serde::de::IgnoredAny;
@@ -284,10 +286,10 @@ fn released(
     let viewer = plan.settings().viewer(plan.grid())?;
     let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
     reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
-    door.publish(prepared, |drawn| {
-        let look = Look::of(&arguments.figure);
-        let release = viewer.view(drawn.0.labelled(look.labels()).read_from(source(arguments)))?;
-        Ok(ReleasedMean::of(release, Selection::Off, band, false, look))
+    let look = Look::of(&arguments.figure);
+    let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments)))?);
+    door.publish(prepared, release, MeanRelease::to_json, |release| {
+        Ok(ReleasedMean::of(release, Selection::Off, band, false, look.clone()))
     })
 }
 

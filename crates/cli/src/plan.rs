@@ -4,8 +4,8 @@ use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{
-    BallShares, DEFAULT_BINS, DEFAULT_COORDINATES, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateOccupancy,
-    ReleaseError,
+    BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateOccupancy, ReleaseError,
+    default_coordinates,
 };
 use dpfda::smoothing::{Ball, Center};
 
@@ -100,7 +100,7 @@ impl<'a> Question<'a> {
         }
         let coordinates = match arguments.pure.coordinates {
             Some(_) if !is_pure => return Err(ReleaseError::CoordinatesWithDelta.into()),
-            number => number.unwrap_or_else(|| points.min(DEFAULT_COORDINATES)),
+            number => number.unwrap_or_else(|| default_coordinates(points, arguments.periodic)),
         };
         let records = arguments.records.as_ref().map_or_else(Vec::new, |records| records.0.clone());
         if records.is_empty() && arguments.error.is_none() {

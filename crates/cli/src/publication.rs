@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! open       the ledger and the directory, before the private file is read
-//! publish    pays and draws (the ledger's own order), then makes the files from the release
+//! publish    pays and draws (the ledger's own order), writes release.json, then makes the other files from the release
 //! ```
 
 use std::fs;
@@ -16,6 +16,7 @@ use dpfda_signature::{SigningKey, signature_beside};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
+use crate::files::{Files, Sink, Unmade, attempt};
 use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::progress;
@@ -24,19 +25,33 @@ use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
 use crate::summary::{NOTE, wrapped};
 use crate::told::Told;
 
-/// Takes the files of a release, one by one.
-pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
+#[cfg(test)]
+#[path = "publication_tests.rs"]
+mod tests;
 
 /// What a releasing command makes of a release. Everything in it is public.
 pub trait Publication {
     /// What can be done with release.json if the rest could not be written.
     const REMEDY: &'static str;
 
-    /// Makes the files, release.json first.
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError>;
+    /// release.json with what was made of the release; `None` where that is no more than the release.
+    fn document(&self) -> Option<Result<String, serde_json::Error>>;
+
+    /// Makes the files beside release.json.
+    ///
+    /// # Errors
+    /// [`OutputError`] for a file that cannot be written.
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError>;
 
     /// What is said about it.
     fn told(&self, directory: &Path) -> Told;
+}
+
+/// A release that is written, as far as it goes.
+struct Published {
+    /// What is said about it, unless that could not be made.
+    told: Option<Told>,
+    unmade: Vec<(&'static str, Unmade)>,
 }
 
 /// Where a release goes, who pays for it, and where its noise comes from.
@@ -89,33 +104,45 @@ impl<'a> Door<'a> {
         Self { prints_json, ..self }
     }
 
-    /// Pays, draws, writes and tells, in this order.
-    pub fn publish<P: Payable, V: Publication>(
+    /// Pays, draws, writes the document of the release, makes the other files of it and tells, in this order.
+    ///
+    /// # Errors
+    /// [`CliError`]; once the noise is drawn, [`CliError::Incomplete`] for a release of which something could not be made.
+    pub fn publish<P: Payable, R, V: Publication>(
         mut self,
         payable: P,
-        view: impl FnOnce(P::Drawn) -> Result<V, CliError>,
+        release: impl FnOnce(P::Drawn) -> Result<R, CliError>,
+        document: impl FnOnce(&R) -> Result<String, serde_json::Error>,
+        view: impl FnOnce(R) -> Result<V, CliError>,
     ) -> Result<String, CliError> {
-        let Some(ledger) = self.ledger.take() else {
-            let output = self.output?;
-            let seen = view(payable.draw(None, &mut *self.randomness))?;
-            let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
-            let written = write_signed(&seen, self.signer.as_ref(), output.target(), sink);
-            return match written.and_then(|()| output.finish()) {
-                Ok(()) => {
-                    let account = self.signer.as_ref().map(signed).unwrap_or_default();
-                    Ok(seen.told(output.target()).accounted(account).printed(self.prints_json)?)
-                }
-                Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
-            };
+        let whole = |drawn| -> Result<(R, String), CliError> {
+            let release = release(drawn)?;
+            let document = document(&release)?;
+            Ok((release, document))
         };
-        self.publish_paid(ledger, payable, view)
+        if let Some(ledger) = self.ledger.take() {
+            return self.publish_paid(ledger, payable, whole, view);
+        }
+        let output = self.output?;
+        let drawn = payable.draw(None, &mut *self.randomness);
+        let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: None, reason })?;
+        let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
+        let published = write_all(whole, view, self.signer.as_ref(), output.target(), sink);
+        match published.and_then(|published| output.finish().map(|()| published)) {
+            Ok(published) => {
+                let account = self.signer.as_ref().map(signed).unwrap_or_default();
+                published.printed::<V>(output.target(), |told| told.accounted(account), self.prints_json)
+            }
+            Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
+        }
     }
 
-    fn publish_paid<P: Payable, V: Publication>(
+    fn publish_paid<P: Payable, R, V: Publication>(
         mut self,
         mut ledger: Ledger,
         payable: P,
-        view: impl FnOnce(P::Drawn) -> Result<V, CliError>,
+        whole: impl FnOnce(P::Drawn) -> Result<(R, String), CliError>,
+        view: impl FnOnce(R) -> Result<V, CliError>,
     ) -> Result<String, CliError> {
         let path = self.account.ledger.clone().unwrap_or_default();
         let asked = payable.asked();
@@ -135,25 +162,124 @@ impl<'a> Door<'a> {
             None => ledger.release(id, payable, randomness),
         };
         let outcome = outcome.map_err(|reason| refused(&path, reason))?;
-        let seen = view(outcome.release)?;
-        let mut files = Vec::new();
-        write_signed(&seen, self.signer.as_ref(), &self.place.out, &mut |name, bytes| {
-            files.push((name, bytes.to_vec()));
-            Ok(())
-        })?;
-        write(&self.place.out, output, &files).map_err(|reason| match reason {
+        let stored = || Some((path.clone(), outcome.reference.id().clone()));
+        let drawn = outcome.release;
+        let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: stored(), reason })?;
+        let mut held = Held { output, files: Vec::new() };
+        let published =
+            write_all(whole, view, self.signer.as_ref(), &self.place.out, &mut |name, bytes| held.take(name, bytes));
+        let written = published.map_err(Refusal::Unwritten);
+        let published = written.and_then(|published| held.finish(&self.place.out).map(|()| published));
+        let published = published.map_err(|reason| match reason {
             Refusal::Output(reason) => reason.into(),
             Refusal::Unwritten(reason) => not_written(&path, &outcome.reference, reason),
         })?;
-        let told = seen.told(&self.place.out);
-        let told = match outcome.origin {
-            Origin::Drawn => told,
-            Origin::GivenBack => told.given_back(returned(&outcome.reference, &self.place.out)),
-        };
         let mut account = account(&path, &ledger, &outcome.reference);
         account.extend(self.signer.iter().flat_map(signed));
         account.extend(outcome.notes.iter().map(|note| Fact::new(NOTE, note.to_string())));
-        Ok(told.accounted(account).printed(self.prints_json)?)
+        let accounted = |told: Told| {
+            let told = match outcome.origin {
+                Origin::Drawn => told,
+                Origin::GivenBack => told.given_back(returned(&outcome.reference, &self.place.out)),
+            };
+            told.accounted(account)
+        };
+        published.printed::<V>(&self.place.out, accounted, self.prints_json)
+    }
+}
+
+impl Published {
+    /// What is said, as the result where everything could be made.
+    fn printed<V: Publication>(
+        self,
+        directory: &Path,
+        accounted: impl FnOnce(Told) -> Told,
+        as_json: bool,
+    ) -> Result<String, CliError> {
+        let Self { told, unmade } = self;
+        let text = told.map(accounted).map_or(Ok(String::new()), |told| told.printed(as_json))?;
+        if unmade.is_empty() {
+            return Ok(text);
+        }
+        Err(CliError::Incomplete { text, unmade, directory: directory.to_owned(), remedy: V::REMEDY })
+    }
+}
+
+/// Writes the document of a release, before anything is made of it; then the document with what was made of it, its signature where
+/// somebody signs it, and the other files.
+fn write_all<R, V: Publication>(
+    (release, document): (R, String),
+    view: impl FnOnce(R) -> Result<V, CliError>,
+    signer: Option<&SigningKey>,
+    directory: &Path,
+    sink: Sink<'_>,
+) -> Result<Published, OutputError> {
+    let (name, signature) = SIGNED;
+    let mut document = document + "\n";
+    sink(name, document.as_bytes())?;
+    let made = attempt(|| -> Result<(V, Option<String>), CliError> {
+        let seen = view(release)?;
+        let estimated = seen.document().transpose()?;
+        Ok((seen, estimated))
+    });
+    let seen = match made {
+        Ok((seen, Some(estimated))) if estimated != document.trim_end() => {
+            document = estimated + "\n";
+            sink(name, document.as_bytes())?;
+            Ok(seen)
+        }
+        made => made.map(|(seen, _)| seen),
+    };
+    let mut files = Files::new(sink);
+    if let Some(signer) = signer {
+        let earlier = signature_beside(&directory.join(name)).ok();
+        files.make([signature], || {
+            let signed = signer.sign(document.as_bytes(), earlier).map_err(SignatureRefusal::NotSigned)?;
+            Ok([signed.as_bytes().to_vec()])
+        })?;
+    }
+    let told = match seen {
+        Ok(seen) => {
+            seen.write(&mut files)?;
+            attempt(|| Ok::<_, CliError>(seen.told(directory)))
+                .map_err(|reason| files.without("the summary", reason))
+                .ok()
+        }
+        Err(reason) => {
+            files.without("everything but release.json", reason);
+            None
+        }
+    };
+    Ok(Published { told, unmade: files.unmade() })
+}
+
+/// The files of a release that a ledger holds, and the directory, unless that was refused.
+struct Held {
+    output: Result<OutputDirectory, OutputError>,
+    files: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Held {
+    /// Writes a file where there is a place, and remembers it.
+    fn take(&mut self, name: &'static str, bytes: &[u8]) -> Result<(), OutputError> {
+        self.files.retain(|(other, _)| *other != name);
+        self.files.push((name, bytes.to_vec()));
+        self.output.as_ref().map_or(Ok(()), |output| output.write(name, bytes))
+    }
+
+    /// Gives the files their place, unless just these are there already: the same command was run before.
+    fn finish(self, target: &Path) -> Result<(), Refusal> {
+        let holds =
+            |target: &Path| holds_exactly(target, self.files.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
+        match self.output {
+            Ok(output) => match output.finish() {
+                // another process with the same id was there first
+                Err(_) if holds(output.target()) => Ok(()),
+                finished => finished.map_err(Refusal::Unwritten),
+            },
+            Err(_) if holds(target) => Ok(()),
+            Err(refusal) => Err(Refusal::Output(refusal)),
+        }
     }
 }
 
@@ -165,53 +291,11 @@ enum Refusal {
     Unwritten(OutputError),
 }
 
-/// Gives the files of a release to a sink, and right after the document its signature, where somebody signs it.
-fn write_signed<V: Publication>(
-    seen: &V,
-    signer: Option<&SigningKey>,
-    directory: &Path,
-    sink: Sink<'_>,
-) -> Result<(), OutputError> {
-    let (document, signature) = SIGNED;
-    seen.write(&mut |name, bytes| {
-        sink(name, bytes)?;
-        match signer.filter(|_| name == document) {
-            Some(signer) => {
-                let earlier = signature_beside(&directory.join(document)).ok();
-                let signed = signer.sign(bytes, earlier).map_err(SignatureRefusal::NotSigned)?;
-                sink(signature, signed.as_bytes())
-            }
-            None => Ok(()),
-        }
-    })
-}
-
 /// Who signed, and what is wrong with how the key is kept.
 fn signed(signer: &SigningKey) -> Vec<Fact> {
     let by = format!("by the key {}; {} lies beside {}", signer.id(), SIGNED.1, SIGNED.0);
     let notes = signer.weaknesses().iter().map(|weakness| Fact::new(NOTE, weak(signer.path(), *weakness)));
     std::iter::once(Fact::new("signed", by)).chain(notes).collect()
-}
-
-/// Writes the files, unless just these are there already: the same command was run before.
-fn write(
-    target: &Path,
-    output: Result<OutputDirectory, OutputError>,
-    files: &[(&'static str, Vec<u8>)],
-) -> Result<(), Refusal> {
-    let named = || files.iter().map(|(name, bytes)| (*name, bytes.as_slice()));
-    let output = match output {
-        Ok(output) => output,
-        Err(_) if holds_exactly(target, named()) => return Ok(()),
-        Err(refusal) => return Err(Refusal::Output(refusal)),
-    };
-    let written = files.iter().try_for_each(|(name, bytes)| output.write(name, bytes)).and_then(|()| output.finish());
-    match written {
-        // another process with the same id was there first
-        Err(_) if holds_exactly(output.target(), named()) => Ok(()),
-        Err(reason) => Err(Refusal::Unwritten(reason)),
-        Ok(()) => Ok(()),
-    }
 }
 
 fn returned(reference: &LedgerReference, directory: &Path) -> String {

@@ -6,7 +6,7 @@ use dpfda::analysis::AnalysisError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
-use dpfda::mechanism::MechanismError;
+use dpfda::mechanism::{MechanismError, Purchase};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
 use dpfda::release::{
     EncodeError, GroupingError, GroupsError, MeanError, OccupancyError, RegressionError, RegressionPlanError,
@@ -360,7 +360,9 @@ fn of_groups(error: &GroupsError) -> Argument {
         GroupsError::Emphasis => Argument::Moments,
         GroupsError::PublicUnderAddRemove
         | GroupsError::SubjectInTwoGroups
-        | GroupsError::Grouping(GroupingError::Lattice(LatticeError::Groups { .. })) => Argument::PrivateLabels,
+        | GroupsError::Grouping(GroupingError::Unsure { .. } | GroupingError::Lattice(LatticeError::Groups { .. })) => {
+            Argument::PrivateLabels
+        }
         GroupsError::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => Argument::GroupsOfSubject,
         _ => Argument::By,
     }
@@ -375,7 +377,8 @@ fn of_release(error: &ReleaseError) -> Argument {
             Argument::RadiusShare
         }
         ReleaseError::RoughWithoutDelta => Argument::Delta,
-        ReleaseError::CoordinatesWithDelta | ReleaseError::Mean(MeanError::Coordinates { .. }) => Argument::Coordinates,
+        ReleaseError::CoordinatesWithDelta
+        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
         ReleaseError::Slope { .. } => Argument::Slope,
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
@@ -404,6 +407,8 @@ pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
         MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => Argument::Delta,
+        MechanismError::NotForSale { what: Purchase::Center, .. } => Argument::CenterShare,
+        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => Argument::RadiusShare,
         MechanismError::Noise(_) => Argument::Epsilon,
     }
 }

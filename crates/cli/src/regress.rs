@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, EstimatedRegression};
-use dpfda::mechanism::{ReadError, Release};
-use dpfda::release::{PrivateRegression, Regression, RegressionError, RegressionRelease};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
+use dpfda::mechanism::Release;
+use dpfda::release::{PrivateRegression, Regression, RegressionError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -14,14 +14,16 @@ use crate::covariates::{covariates, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::checked_level;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, functions_table, table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
 use crate::told::Told;
@@ -57,39 +59,38 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    door.publish(prepared, |drawn: Release<Regression>| {
-        let look = Look::of(&arguments.figure);
-        let release = RegressionRelease::from(drawn.labelled(look.labels()).read_from(source));
-        let estimated = progress::waiting("estimating", || EstimatedRegression::new(release.clone(), level));
-        Ok(Regressed { release, estimated: estimated.map(Box::new), look })
+    let look = Look::of(&arguments.figure);
+    let release = |drawn: Release<Regression>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
+        let estimated =
+            progress::waiting("estimating", || Estimated::<Regression>::new(release, &Band::Population, level))?;
+        Ok(Regressed { estimated: Box::new(estimated), look: look.clone() })
     })
 }
 
 /// A release, and its coefficients unless the noise hides them: that depends on the release alone.
 struct Regressed {
-    release: RegressionRelease,
-    estimated: Result<Box<EstimatedRegression>, AnalysisError>,
+    estimated: Box<Estimated<Regression>>,
     look: Look,
 }
 
 impl Publication for Regressed {
     const REMEDY: &'static str = "`dpfda predict` reads it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else {
-            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
-        };
-        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
-        let functions = estimated.coefficients().iter().map(|(name, function)| (name.as_str(), function));
-        sink("release.csv", functions_table("coefficient", functions)?.as_bytes())?;
-        let figure = figure::of(estimated, &self.look)?;
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        Some(self.estimated.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        if self.estimated.hidden().is_some() {
+            return Ok(());
+        }
+        files.make(["release.csv"], || Ok([functions_table("coefficient", self.estimated.means())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure::of(&self.estimated, &self.look)?.to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {
-        let (release, budget) = (&self.release, self.release.budget());
+        let (estimated, budget) = (&self.estimated, self.estimated.budget());
         let closing = format!(
             "Everything in {} is public and may be shared; predictions are free (dpfda predict {}/release.json --at ...). Releasing \
              these people again spends ({},\u{a0}{}) again.",
@@ -98,41 +99,35 @@ impl Publication for Regressed {
             exact(budget.epsilon()),
             exact(budget.delta()),
         );
-        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
-        let facts = self.estimated.as_ref().map_or_else(|_| release.facts(), |estimated| estimated.facts());
-        let notes = notes(release, self.estimated.as_ref().err());
-        Told::new(TITLE, release.software(), facts, notes, closing).answering(self.answer())
+        let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
+        Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing).answering(self.answer())
     }
 }
 
 impl Regressed {
     /// The coefficients for programs: none where the noise hides them.
     fn answer(&self) -> Map<String, Value> {
-        let coefficients = self.estimated.iter().flat_map(|estimated| estimated.coefficients());
-        let coefficients = coefficients.map(|(name, function)| {
-            json!({ "name": name, "values": function.values, "lower": function.lower, "upper": function.upper })
+        let known = self.estimated.means().all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
+        let coefficients = known.map(|(name, function)| {
+            let [values, lower, upper] = [&function.values, &function.lower, &function.upper].map(|of| of.to_vec());
+            json!({ "name": name, "values": values, "lower": lower, "upper": upper })
         });
-        let grid = self.release.statistic().grid().points().to_vec();
+        let grid = self.estimated.statistic().grid().points().to_vec();
         [("grid".to_owned(), json!(grid)), ("coefficients".to_owned(), coefficients.collect())].into_iter().collect()
     }
 }
 
 /// What should make a reader careful of a regression, whose coefficients may be hidden.
-pub fn notes(release: &RegressionRelease, hidden: Option<&AnalysisError>) -> Vec<String> {
-    let mut notes: Vec<String> = hidden.map(|reason| format!("No coefficients: {reason}.")).into_iter().collect();
-    notes.extend((!release.is_private()).then(|| FROM_A_SEED.to_owned()));
-    notes.extend(weak_delta(release.budget().delta(), release.products().records, release.neighbours()));
+pub fn notes(estimated: &Estimated<Regression>) -> Vec<String> {
+    let mut notes: Vec<String> =
+        estimated.hidden().map(|reason| format!("No coefficients: {reason}.")).into_iter().collect();
+    notes.extend((!estimated.is_private()).then(|| FROM_A_SEED.to_owned()));
+    notes.extend(weak_delta(
+        estimated.budget().delta(),
+        Regression::products(estimated.release()).records,
+        estimated.neighbours(),
+    ));
     notes
-}
-
-/// The coefficients in a document, or why the noise hides them.
-pub fn estimated(text: &str) -> Result<Result<Box<EstimatedRegression>, AnalysisError>, ReadError> {
-    let release = RegressionRelease::from_json(text)?;
-    match EstimatedRegression::new(release, DEFAULT_LEVEL) {
-        Err(hidden) => Ok(Err(hidden)),
-        // with the level of the document
-        Ok(_) => EstimatedRegression::from_json(text).map(|estimated| Ok(Box::new(estimated))),
-    }
 }
 
 /// The mean curve for one set of covariates, as CSV or JSON: free.
@@ -140,19 +135,21 @@ pub fn predict(arguments: &PredictArguments) -> Result<String, CliError> {
     let path = &arguments.release;
     let text = input::document(path, LARGEST)?;
     let flawed = |error| CliError::NotARelease { path: path.clone(), reason: Flaw::of_release(&text, &error) };
-    let estimated = estimated(&text).map_err(flawed)??;
+    let estimated = Estimated::<Regression>::from_json(&text).map_err(flawed)?;
+    estimated.hidden().map_or(Ok(()), Err)?;
     let cells = values_at(&arguments.at, estimated.statistic().covariates())?;
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
     let prediction = estimated.predict(&cells)?;
+    let prediction = prediction.estimate();
     if !arguments.json {
         return Ok(table(&prediction.points())?);
     }
     let answer = Prediction {
         private: estimated.is_private(),
-        grid: &prediction.grid,
-        values: &prediction.values,
-        lower: &prediction.lower,
-        upper: &prediction.upper,
+        grid: &prediction.at,
+        values: prediction.values.to_vec(),
+        lower: prediction.lower.to_vec(),
+        upper: prediction.upper.to_vec(),
     };
     Ok(serde_json::to_string_pretty(&answer).map_err(OutputError::from)? + "\n")
 }
@@ -162,7 +159,7 @@ struct Prediction<'a> {
     /// Whether the noise of the release was secret.
     private: bool,
     grid: &'a [f64],
-    values: &'a [f64],
-    lower: &'a [f64],
-    upper: &'a [f64],
+    values: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
 }

@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use dpfda::analysis::EstimatedMean;
+use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{FingerprintKey, PartId, Source};
+use dpfda::mechanism::{FingerprintKey, PartId, Release, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
-    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, MeanError, MeanRelease, PlannedMean,
-    PreparedMean, PrivateMean, ReleaseError,
+    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, Mean, MeanError, MeanRelease,
+    PlannedMean, PreparedMean, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -26,6 +26,7 @@ use crate::center::PublicCenter;
 use crate::check;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
+use crate::files::Files;
 use crate::groups;
 use crate::input;
 use crate::long;
@@ -33,7 +34,7 @@ use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::parts;
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed_mean;
 use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
@@ -68,8 +69,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let is_small = stream::fits_in_memory(&files) && !arguments.work.sorted_by_subject;
-    if settings.needs_curves(arguments) || is_small {
+    if settings.needs_curves(arguments) {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
@@ -106,8 +106,8 @@ fn publish(
     settings: &Settings,
 ) -> Result<String, CliError> {
     let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
-    door.publish(prepared, |drawn| {
-        let release = viewer.view(drawn.0.labelled(settings.look.labels()).read_from(source))?;
+    let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?);
+    door.publish(prepared, release, MeanRelease::to_json, |release| {
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
         Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))
@@ -117,7 +117,7 @@ fn publish(
 /// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
 /// no estimate can be made is written without one.
 pub enum ReleasedMean {
-    Estimated(Box<EstimatedMean>, Selection, Look),
+    Estimated(Box<Estimated<Mean>>, Selection, Look),
     Bare(Box<MeanRelease>, CliError),
 }
 
@@ -138,10 +138,17 @@ impl ReleasedMean {
 impl Publication for ReleasedMean {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
         match self {
-            Self::Estimated(estimated, selection, look) => write_files(estimated, selection, look, sink),
-            Self::Bare(release, _) => sink("release.json", (release.to_json()? + "\n").as_bytes()),
+            Self::Estimated(estimated, ..) => Some(estimated.to_json()),
+            Self::Bare(..) => None,
+        }
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        match self {
+            Self::Estimated(estimated, selection, look) => write_files(estimated, selection, look, files),
+            Self::Bare(..) => Ok(()),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use tempfile::TempDir;
 
 use super::*;
@@ -21,8 +22,8 @@ fn cameron_martin() -> MeanRelease {
     private_mean.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap()
 }
 
-fn estimated(release: MeanRelease) -> EstimatedMean {
-    EstimatedMean::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
+fn estimated(release: MeanRelease) -> Estimated<Mean> {
+    Estimated::<Mean>::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
 }
 
 #[test]

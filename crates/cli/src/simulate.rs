@@ -1,8 +1,9 @@
 //! `dpfda simulate`: synthetic curves from a release, at no cost in privacy.
 
-use dpfda::analysis::{ComponentsError, EstimatedMean, SyntheticCurves};
+use dpfda::analysis::{ComponentsError, Estimated, SyntheticCurves};
 use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
 use dpfda::privacy::{SeededRandomness, SystemRandomness};
+use dpfda::release::Mean;
 use ndarray::Array2;
 use rand::Rng;
 
@@ -78,7 +79,7 @@ fn table(synthetic: &SyntheticCurves, curves: &Array2<f64>) -> Result<String, Ta
 
 /// The mean with its band, and some of the curves.
 fn drawn(
-    estimated: &EstimatedMean,
+    estimated: &Estimated<Mean>,
     synthetic: &SyntheticCurves,
     curves: &Array2<f64>,
 ) -> Result<LineFigure, FigureError> {
@@ -92,13 +93,13 @@ fn drawn(
     };
     let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
     let mean = vec![
-        line("mean", estimate.values.clone()),
-        line(&band, estimate.lower.clone()),
-        line(&band, estimate.upper.clone()),
+        line("mean", estimate.values.to_vec()),
+        line(&band, estimate.lower.to_vec()),
+        line(&band, estimate.upper.to_vec()),
     ];
     let shown = curves.rows().into_iter().take(SHOWN).map(|curve| line("synthetic curves", curve.to_vec()));
     // the mean last, above the curves
-    let shown = shown.chain([line("mean", estimate.values.clone())]).collect();
+    let shown = shown.chain([line("mean", estimate.values.to_vec())]).collect();
     let panel = |label: &str, series| LinePanel::new(label, AxisScale::Linear, AxisScale::Linear, series);
     let label = format!("{} of {} synthetic curves", curves.nrows().min(SHOWN), curves.nrows());
     let panels = vec![panel("estimated mean", mean)?, panel(&label, shown)?];
@@ -106,7 +107,7 @@ fn drawn(
     Ok(LineFigure::new(panels)?.with_one_scale().title(&title).axes("t", "value"))
 }
 
-fn words(arguments: &SimulateArguments, estimated: &EstimatedMean, seed: u64, clip: Option<(f64, f64)>) -> String {
+fn words(arguments: &SimulateArguments, estimated: &Estimated<Mean>, seed: u64, clip: Option<(f64, f64)>) -> String {
     let clipped = clip.map_or_else(String::new, |(lower, upper)| {
         format!("; values outside {} to {} were moved to that bound", exact(lower), exact(upper))
     });

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{EstimatedOccupancy, EstimatedSurface};
+use dpfda::analysis::Estimated;
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
+use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, Occupancy, Surface, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
@@ -13,6 +13,7 @@ use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_occupancy, read_release};
+use crate::files;
 use crate::long::{self, LongRefusal, ReleasedRows};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
@@ -28,13 +29,14 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     refuse_both(arguments.select, &arguments.smoother)?;
     let band = BandChoice::check(&arguments.band)?;
     if let Some(old) = surfaces::read(&arguments.release)? {
-        return of_surface(arguments, band.again_of_surface(old)?);
+        band.check_surface()?;
+        return of_surface(arguments, band.plain_again(old)?);
     }
     if arguments.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_occupancy(&arguments.release)? {
-        return of_rows(arguments, band.again_of_occupancy(old)?);
+        return of_rows(arguments, band.plain_again(old)?);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -62,28 +64,34 @@ fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError
 }
 
 /// A release of rows with another band. It has no smoother but its posterior.
-fn of_rows(arguments: &SmoothArguments, estimated: EstimatedOccupancy) -> Result<String, CliError> {
+fn of_rows(arguments: &SmoothArguments, estimated: Estimated<Occupancy>) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(LongRefusal::Smoother { option }.into());
     }
     let output = directory(arguments)?;
     let told = long::of_smoothed(&estimated, output.target());
-    ReleasedRows::of(estimated, Look::of(&arguments.figure)).write(&mut |name, bytes| output.write(name, bytes))?;
-    output.finish()?;
+    write(&output, &ReleasedRows::of(estimated, Look::of(&arguments.figure)))?;
     Ok(told.printed(arguments.json)?)
 }
 
 /// A release of surfaces with another band. It has no smoother but its posterior.
-fn of_surface(arguments: &SmoothArguments, estimated: EstimatedSurface) -> Result<String, CliError> {
+fn of_surface(arguments: &SmoothArguments, estimated: Estimated<Surface>) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
         return Err(SurfaceRefusal::Smoother { option }.into());
     }
     let output = directory(arguments)?;
     let told = surfaces::of_smoothed(&estimated, output.target());
     let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
-    ReleasedSurface::of(estimated, look).write(&mut |name, bytes| output.write(name, bytes))?;
-    output.finish()?;
+    write(&output, &ReleasedSurface::of(estimated, look))?;
     Ok(told.printed(arguments.json)?)
+}
+
+fn write(output: &OutputDirectory, seen: &impl Publication) -> Result<(), CliError> {
+    if let Some(document) = seen.document() {
+        output.write("release.json", (document? + "\n").as_bytes())?;
+    }
+    files::all(&mut |name, bytes| output.write(name, bytes), |files| seen.write(files))?;
+    Ok(output.finish()?)
 }
 
 fn smoothed(

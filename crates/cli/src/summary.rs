@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{Band, EstimatedMean};
+use dpfda::analysis::{Band, Estimated};
 use dpfda::mechanism::Fact;
 pub use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
-use dpfda::release::MeanRelease;
+use dpfda::release::{Mean, MeanRelease};
 
 use crate::error::CliError;
 use crate::selection::Selection;
@@ -33,7 +33,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// The summary of a new release.
-pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
+pub fn of_release(release: &Estimated<Mean>, selection: &Selection, directory: &Path) -> Told {
     let budget = release.budget();
     let again = match release.ledger() {
         None => "even with the same command, spends",
@@ -51,7 +51,7 @@ pub fn of_release(release: &EstimatedMean, selection: &Selection, directory: &Pa
 }
 
 /// The summary of a release smoothed again.
-pub fn of_smoothed(release: &EstimatedMean, selection: &Selection, directory: &Path) -> Told {
+pub fn of_smoothed(release: &Estimated<Mean>, selection: &Selection, directory: &Path) -> Told {
     let closing = format!(
         "Everything in {} is public. Smoothing used the release only, no data: it cost no privacy.",
         shown(directory)
@@ -115,7 +115,7 @@ pub fn of_a_seed(directory: &Path, command: &str) -> String {
     )
 }
 
-fn entries(release: &EstimatedMean, selection: &Selection, title: &'static str, closing: String) -> Told {
+fn entries(release: &Estimated<Mean>, selection: &Selection, title: &'static str, closing: String) -> Told {
     let mut facts = release.facts();
     facts.extend(selected(selection).map(|text| Fact::new("selection", text)));
     Told::new(title, release.software(), facts, notes(release, selection), closing)
@@ -145,7 +145,7 @@ fn not_chosen(selection: &Selection) -> Option<String> {
 }
 
 /// What should make a reader of a mean careful.
-pub fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
+pub fn notes(release: &Estimated<Mean>, selection: &Selection) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(not_chosen(selection));
     if !release.is_private() {
@@ -153,7 +153,7 @@ pub fn notes(release: &EstimatedMean, selection: &Selection) -> Vec<String> {
     }
     notes.extend(weak_delta(release.budget().delta(), release.units(), release.neighbours()));
     notes.extend(release.facts_of_estimate().into_iter().filter(|fact| fact.name == NOTE).map(|fact| fact.text));
-    if matches!(release.band().band, Band::Smoothed(_)) {
+    if matches!(release.estimate().band, Band::Smoothed(_)) {
         notes.extend(drowned(release));
     }
     if release.unit() == PrivacyUnit::Curve {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::EstimatedSurface;
+use dpfda::analysis::Estimated;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
 use dpfda::plotting::MeanSurfaceFigure;
-use dpfda::release::{PrivateSurface, Surface, SurfaceRelease};
+use dpfda::release::{PrivateSurface, Surface};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
@@ -17,14 +17,16 @@ use crate::check;
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
+use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, surface_table};
+use crate::output::{Contents, OutputError, table};
 use crate::progress;
-use crate::publication::{Door, Publication, Sink};
+use crate::publication::{Door, Publication};
 use crate::reason::guaranteed;
 use crate::release::public_ball;
+use crate::release_files::FIGURES;
 use crate::shown::shown;
 use crate::summary::{band_is_free, band_was_free, notes_of_estimate, weak_delta, without_estimate};
 use crate::told::Told;
@@ -147,7 +149,7 @@ fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceSha
     let (s, t) = (axis(s_from, s_to, first)?, axis(t_from, t_to, second)?);
     let grid = SurfaceGrid::new(s, t).map_err(|error| match error {
         SurfaceGridError::Axis(error) => SurfaceRefusal::Domain(error),
-        error => SurfaceRefusal::Grid(error),
+        error @ SurfaceGridError::TooMany { .. } => SurfaceRefusal::Grid(error),
     });
     Ok(grid?)
 }
@@ -162,10 +164,10 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let prepared = prepared(arguments, &settings, &surfaces)?;
     let source = source(arguments, &surfaces);
     let Settings { band, look, .. } = settings;
-    door.publish(prepared, |drawn: Release<Surface>| {
-        let release = SurfaceRelease::from(drawn.labelled(look.labels()).read_from(source));
-        let estimated = progress::waiting("estimating", || band.of_surface(release.clone()));
-        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look })
+    let release = |drawn: Release<Surface>| Ok(drawn.labelled(look.labels()).read_from(source));
+    door.publish(prepared, release, Release::to_json, |release| {
+        let estimated = progress::waiting("estimating", || band.plain::<Surface>(release.clone()));
+        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look: look.clone() })
     })
 }
 
@@ -216,12 +218,12 @@ pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<S
 }
 
 /// A release of surfaces from its file, with its estimate; `None` for a release of another kind.
-pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
+pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {
     let text = input::document(path, LARGEST)?;
     if !Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
         return Ok(None);
     }
-    let read = progress::waiting("estimating", || EstimatedSurface::from_json(&text));
+    let read = progress::waiting("estimating", || Estimated::<Surface>::from_json(&text));
     let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
     read.map(Some).map_err(refused)
 }
@@ -229,20 +231,20 @@ pub fn read(path: &Path) -> Result<Option<EstimatedSurface>, CliError> {
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
 /// without one.
 pub struct ReleasedSurface {
-    release: SurfaceRelease,
-    estimated: Result<Box<EstimatedSurface>, CliError>,
+    release: Release<Surface>,
+    estimated: Result<Box<Estimated<Surface>>, CliError>,
     look: Look,
 }
 
 impl ReleasedSurface {
     /// An estimate that was made.
-    pub fn of(estimated: EstimatedSurface, look: Look) -> Self {
+    pub fn of(estimated: Estimated<Surface>, look: Look) -> Self {
         Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
     }
 }
 
 /// The figure of an estimate. The option of the horizontal axis names `t`, that of the vertical one the value.
-fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
+fn figure(estimated: &Estimated<Surface>, look: &Look) -> MeanSurfaceFigure {
     let labels = estimated.labels();
     let (t, value) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
     let s = look.s(labels.s().unwrap_or("s"));
@@ -256,16 +258,14 @@ fn figure(estimated: &EstimatedSurface, look: &Look) -> MeanSurfaceFigure {
 impl Publication for ReleasedSurface {
     const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
 
-    fn write(&self, sink: Sink<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else {
-            return sink("release.json", (self.release.to_json()? + "\n").as_bytes());
-        };
-        sink("release.json", (estimated.to_json()? + "\n").as_bytes())?;
-        sink("release.csv", surface_table(estimated.estimate().points())?.as_bytes())?;
-        let figure = figure(estimated, &self.look);
-        sink("release.svg", figure.to_svg()?.as_bytes())?;
-        sink("release.pdf", &figure.to_pdf()?)?;
-        sink("release.png", &figure.to_png()?)
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let Ok(estimated) = &self.estimated else { return Ok(()) };
+        files.make(["release.csv"], || Ok([table(&estimated.points())?.into_bytes()]))?;
+        files.make(FIGURES, || Ok(figure(estimated, &self.look).to_files()?))
     }
 
     fn told(&self, directory: &Path) -> Told {
@@ -282,13 +282,13 @@ impl Publication for ReleasedSurface {
 }
 
 /// What should make a reader careful.
-pub fn notes(estimated: &EstimatedSurface) -> Vec<String> {
+pub fn notes(estimated: &Estimated<Surface>) -> Vec<String> {
     let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
     notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
 }
 
 /// The summary of a release with another band.
-pub fn of_smoothed(estimated: &EstimatedSurface, directory: &Path) -> Told {
+pub fn of_smoothed(estimated: &Estimated<Surface>, directory: &Path) -> Told {
     let closing = band_was_free(directory, estimated.is_private());
     Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

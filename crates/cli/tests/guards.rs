@@ -179,3 +179,49 @@ fn an_absurd_number_is_told_in_its_shortest_form() {
         assert!(longest < Some(20), "{arguments}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_domain_that_is_too_wide_or_too_narrow_is_refused_before_anything_is_paid() {
+    let place = place();
+    place.write("long.csv", "id,t,y\na,0,0.5\nb,1,0.5\na,1,0.4\n");
+    place
+        .run("ledger create books --epsilon 10 --delta 1e-2 --unit curve --neighbours substitute --dataset growth")
+        .succeeded();
+    let before = (place.names(), place.bytes("books"));
+    let guarantee = "--bounds 0,1 --epsilon 1 --delta 1e-3 --ledger books --out out";
+    for ends in ["-8e307,8e307", "0,1e51", "0,1e-51"] {
+        for command in [
+            format!("release good.csv --values v* --grid={ends} {guarantee}"),
+            format!("release good.csv --values v* --grid={ends} --periodic {guarantee}"),
+            format!("release good.csv --values v* --grid=uniform:{ends} {guarantee}"),
+            format!("release good.csv --values v* --grid={ends} --by site {guarantee}"),
+            format!("release good.csv --values v* --grid={ends} --gaps occupancy {guarantee}"),
+            format!("release good.csv --values v1,v2,v1,v2 --surface 2,2 --surface-domain=0,1,{ends} {guarantee}"),
+            format!("release long.csv --id id --time t --value y --domain={ends} {guarantee}"),
+            format!("regress good.csv --values v* --grid={ends} --on age --covariate-bounds age=0:100 {guarantee}"),
+        ] {
+            let run = place.run(&command);
+            assert!(run.code == 2 && run.stderr.contains("from 1e-50 to 1e50 wide"), "{command}: {}", run.text());
+        }
+    }
+    assert!((place.names(), place.bytes("books")) == before);
+}
+
+#[test]
+fn the_widest_and_the_narrowest_domains_have_figures_slopes_and_areas_at_the_largest_values() {
+    let place = place();
+    for (ends, periodic) in [("0,1e50", ""), ("-5e49,5e49", "--periodic"), ("0,1e-50", "")] {
+        place
+            .run(&format!(
+                "release good.csv --values v* --subject id --grid={ends} {periodic} --bounds=-1e100,1e100 --radius-share none --epsilon 1 --delta 1e-3 --out out"
+            ))
+            .succeeded();
+        for asked in ["--derivative 0", "--integral all", "--maximum"] {
+            let run = place.run(&format!("evaluate out/release.json {asked}")).succeeded();
+            assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{ends} {asked}: {}", run.stdout);
+        }
+        place.run("report out/release.json --out report.html").succeeded();
+        fs::remove_file(place.path("report.html")).unwrap();
+        fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}

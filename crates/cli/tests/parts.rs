@@ -218,7 +218,7 @@ fn a_part_without_what_its_plan_needs_is_refused() {
     let fixed = ["--plan", "curves.json", "--part", "a", "--out", "a.part"];
     let refused = run(&place, &[&["partial", "all.csv"], &COLUMNS, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("leave --subject out"), "{}", refused.text());
-    place.write("no.json", "{\"schema\": 2}");
+    place.write("no.json", "{\"schema\": 3}");
     let fixed = ["--plan", "no.json", "--part", "a", "--out", "a.part"];
     let refused = run(&place, &[&["partial", "all.csv"], values, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("is no plan"), "{}", refused.text());

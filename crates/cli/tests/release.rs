@@ -379,7 +379,7 @@ fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
     assert_eq!(plain.stderr, "");
     for (ids, groups) in [
         (["S01", "s01", "S1", "x"], "1 group"),
-        (["7", "07", "Jos\u{e9}", "Jose\u{301}"], "2 groups"),
+        (["S7", "S07", "Jos\u{e9}", "Jose\u{301}"], "2 groups"),
         (["a", "a\u{200b}", "b", "c"], "1 group"),
     ] {
         let (place, run) = released_with_ids(ids);
@@ -394,6 +394,18 @@ fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
             "nothing of the note is in a file"
         );
     }
+}
+
+#[test]
+fn a_whole_number_is_one_person_however_it_is_spelled() {
+    let (plain_place, _) = released_with_ids(["7", "7", "b", "c"]);
+    let (place, run) = released_with_ids(["7.0", "07", "b", "c"]);
+    assert_eq!(run.stderr, "");
+    assert_eq!(place.bytes("out/release.json"), plain_place.bytes("out/release.json"));
+    place.write("decimals.csv", "id,v1,v2\n1.1,0.4,0.5\n1.10,0.4,0.5\n");
+    let refused =
+        place.run("release decimals.csv --values v* --subject id --bounds 0,1 --epsilon 1 --delta 1e-5 --out r");
+    assert!(refused.code != 0 && refused.stderr.contains("ids are text or whole numbers"), "{}", refused.stderr);
 }
 
 #[test]

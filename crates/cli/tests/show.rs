@@ -99,7 +99,7 @@ fn a_release_of_a_ledger_says_where_it_stands() {
 fn what_is_no_release_is_refused_without_being_quoted() {
     let place = Place::new();
     place.write("small.csv", SMALL);
-    place.write("edited.json", "{\"schema\": 2, \"kind\": \"mean\", \"secret\": 0.41}");
+    place.write("edited.json", "{\"schema\": 3, \"kind\": \"mean\", \"secret\": 0.41}");
     for file in ["small.csv", "edited.json", "missing.json"] {
         let run = place.run(&format!("show {file}"));
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.contains("0.41"), "{file}: {}", run.text());

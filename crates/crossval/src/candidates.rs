@@ -1,19 +1,12 @@
 //! The candidate smoothers: kernels, ranges, penalties and powers.
 
 use dpfda_kernels::{KernelError, KernelName};
-use dpfda_release::MeanRelease;
 use dpfda_smoothing::{PenalizedMean, PenaltyError};
 use thiserror::Error;
 
 #[cfg(test)]
 #[path = "candidates_tests.rs"]
 mod tests;
-
-/// With more grid points than this, the default candidates have one kernel and one range.
-const MANY_POINTS: usize = 2000;
-
-/// If the noise is above this fraction of the radius, a release says little about smoothness.
-const NOISY: f64 = 0.03;
 
 /// Why a set of candidates was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -41,8 +34,8 @@ pub enum CandidateError {
 /// One kernel and its ranges, in increasing order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelFamily {
-    name: KernelName,
-    ranges: Vec<f64>,
+    pub(crate) name: KernelName,
+    pub(crate) ranges: Vec<f64>,
 }
 
 impl KernelFamily {
@@ -75,9 +68,9 @@ impl KernelFamily {
 /// Every combination of a kernel, a range, a penalty `phi` and a power `eta`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
-    families: Vec<KernelFamily>,
-    penalties: Vec<f64>,
-    powers: Vec<f64>,
+    pub(crate) families: Vec<KernelFamily>,
+    pub(crate) penalties: Vec<f64>,
+    pub(crate) powers: Vec<f64>,
 }
 
 /// One candidate, given by its places in the lists of [`Candidates`].
@@ -94,35 +87,6 @@ pub struct Position {
 }
 
 impl Candidates {
-    /// Returns the default candidates for a release. They depend on public numbers alone.
-    ///
-    /// Gaussian with the ranges 0.01, 0.04, 0.16; Matern 5/2 with 0.05, 0.1, 0.2, 0.4, 0.8; Matern 3/2 with 0.1, 0.3,
-    /// 0.9; five penalties a decade from `(sigma / tau)^2`, the penalty of the posterior mean of a Gaussian process as
-    /// large as the ball, to 100 or ten times the first; power 1. If the noise is above 3 percent of the radius, the
-    /// first penalty is the fixed default `(2 sigma / tau)^2` of [`default_penalty`](dpfda_release::default_penalty):
-    /// with smaller penalties the choice would follow the noise. For the same reason the list is short and has no
-    /// kernel with corners in its paths. On more than 2000 points, where eleven spectra take several seconds, the only
-    /// kernel is Matern 5/2 with range 0.2.
-    pub fn for_release(release: &MeanRelease) -> Self {
-        let family = |name, ranges: &[f64]| KernelFamily { name, ranges: ranges.to_vec() };
-        let families = if release.grid().len() <= MANY_POINTS {
-            vec![
-                family(KernelName::Gaussian, &[0.01, 0.04, 0.16]),
-                family(KernelName::Matern(2.5), &[0.05, 0.1, 0.2, 0.4, 0.8]),
-                family(KernelName::Matern(1.5), &[0.1, 0.3, 0.9]),
-            ]
-        } else {
-            vec![family(KernelName::Matern(2.5), &[0.2])]
-        };
-        let noise = release.relative_noise().clamp(1e-15, 1e15);
-        let least = if noise > NOISY { 4.0 } else { 1.0 } * noise.powi(2);
-        let (most, per_decade) = (f64::max(100.0, 10.0 * least), 5.0);
-        let steps = (per_decade * (most / least).log10()).ceil();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 5 to 160")]
-        let count = steps as usize + 1;
-        Self { families, penalties: geometric(least, most, count), powers: vec![1.0] }
-    }
-
     /// Makes all combinations. Penalties and powers are sorted, and repeated values are dropped.
     ///
     /// # Errors

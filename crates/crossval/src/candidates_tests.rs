@@ -3,11 +3,12 @@
 use approx::assert_relative_eq;
 use dpfda_kernels::Grid;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateMean;
+use dpfda_release::{MeanRelease, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Array2;
 
 use super::*;
+use crate::defaults::NOISY;
 
 fn family(ranges: &[f64]) -> Result<KernelFamily, CandidateError> {
     KernelFamily::new(KernelName::Gaussian, ranges.to_vec())

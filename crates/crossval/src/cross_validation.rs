@@ -1,25 +1,24 @@
 //! Cross-validation of the mean, with and without the noise of its release. The results are for the curator alone.
 
-use dpfda_kernels::{Grid, Kernel, Spectrum};
+use dpfda_kernels::Grid;
 use dpfda_privacy::NonPrivate;
-use dpfda_release::{NoiseLaw, PrivateMean, ReleaseError};
+use dpfda_release::{PrivateMean, ReleaseError};
 use dpfda_smoothing::{Ball, BallError, Center, CurveSet};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayView3, Axis};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand::Rng;
 use thiserror::Error;
 
 use crate::candidates::Candidates;
+use crate::defaults::DEFAULT_DRAWS;
+use crate::fold_means::{FoldMeans, Target};
 use crate::folds::Folds;
 use crate::norm_score::{FoldNoise, NormScore};
 use crate::progress::Progress;
-use crate::surface::{ScoreSurface, SurfaceError, each};
+use crate::score_surface::{ScoreSurface, SurfaceError};
 
 #[cfg(test)]
 #[path = "cross_validation_tests.rs"]
 mod tests;
-
-/// The default number of noise draws for the norm score. Mirshani, Reimherr and Slavkovic use the same number.
-pub const DEFAULT_DRAWS: usize = 1000;
 
 /// Why cross-validation was refused. The error does not depend on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -54,16 +53,6 @@ pub enum Loss {
     SquaredNorm,
     /// The mean of `||f - x||`, as in the authors' package. With noise, it is computed by Monte Carlo.
     Norm,
-}
-
-/// What estimates are compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Target {
-    /// Each left-out record (the mean of a subject's curves).
-    #[default]
-    Records,
-    /// The mean of the left-out records.
-    FoldMean,
 }
 
 /// The settings of a cross-validation: folds, candidates, and how to score them.
@@ -222,87 +211,4 @@ pub fn private_cross_validate<R: Rng + ?Sized>(
 /// `sqrt(w_i) (x(t_i) - c(t_i))` for each row: distances become Euclidean.
 fn whitened(records: &Array2<f64>, center: ArrayView1<'_, f64>, unit_grid: &Grid) -> Array2<f64> {
     (records - &center) * unit_grid.weights().mapv(f64::sqrt)
-}
-
-/// The means and sizes of the folds. The scores need nothing else, for any number of records.
-pub(crate) struct FoldMeans {
-    /// The means without each fold, `folds x n`, whitened.
-    pub(crate) kept: Array2<f64>,
-    /// The means of each fold, `folds x n`, whitened.
-    left_out: Array2<f64>,
-    /// The mean over folds of the mean squared distance of the left-out records from their mean; 0 if their mean is the
-    /// target.
-    spread: f64,
-    /// The number of records outside each fold.
-    pub(crate) kept_records: Vec<f64>,
-}
-
-impl FoldMeans {
-    fn new(folds: &Folds, averaged: ArrayView2<'_, f64>, aimed: ArrayView2<'_, f64>, target: Target) -> Self {
-        let n = averaged.ncols();
-        let mut kept = Array2::zeros((folds.count(), n));
-        let mut left_out = Array2::zeros((folds.count(), n));
-        let mut kept_records = Vec::with_capacity(folds.count());
-        let mut spread = 0.0;
-        let total = averaged.sum_axis(Axis(0));
-        for (fold, members) in folds.members().enumerate() {
-            let (inside, outside) = (members.len() as f64, (folds.records() - members.len()) as f64);
-            let sum = |of: ArrayView2<'_, f64>| {
-                members.iter().fold(Array1::<f64>::zeros(n), |sum, &record| sum + of.row(record))
-            };
-            kept.row_mut(fold).assign(&((&total - &sum(averaged)) / outside));
-            let mean = sum(aimed) / inside;
-            if target == Target::Records {
-                let squares = members.iter().map(|&record| (&aimed.row(record) - &mean).mapv(|d| d * d).sum());
-                spread += squares.sum::<f64>() / inside;
-            }
-            left_out.row_mut(fold).assign(&mean);
-            kept_records.push(outside);
-        }
-        Self { kept, left_out, spread: spread / folds.count() as f64, kept_records }
-    }
-
-    /// The expected squared scores, `penalties x powers`.
-    ///
-    /// ```text
-    /// ||S a - b||^2 = sum_j q_j^2 a_j^2 - 2 q_j a_j (a_j - b_j) + (a_j - b_j)^2  + what is outside the basis,   q = 1 - s
-    /// ```
-    fn squared_scores(
-        &self,
-        spectrum: &Spectrum<Kernel>,
-        roots: ArrayView1<'_, f64>,
-        shrinkages: ArrayView3<'_, f64>,
-        noise: Option<&NoiseLaw>,
-    ) -> Array2<f64> {
-        let folds = self.kept_records.len() as f64;
-        let basis = whitened_basis(spectrum, roots);
-        let (a, b) = (self.kept.dot(&basis), self.left_out.dot(&basis));
-        let difference = &a - &b;
-        let outside = ((&self.left_out * &self.left_out).sum() - (&b * &b).sum()).max(0.0);
-        let constant = self.spread + ((&difference * &difference).sum() + outside) / folds;
-        let squares = (&a * &a).sum_axis(Axis(0)) / folds;
-        let products = (&a * &difference).sum_axis(Axis(0)) / folds;
-        let noise = noise.map(|law| {
-            let variance =
-                self.kept_records.iter().map(|&records| law.whitened_sd(records).powi(2)).sum::<f64>() / folds;
-            (law, variance)
-        });
-        each(shrinkages, |shrinkage| {
-            let terms = shrinkage.iter().zip(&squares).zip(&products);
-            let bias: f64 = terms.map(|((s, square), product)| (1.0 - s) * ((1.0 - s) * square - 2.0 * product)).sum();
-            let energy = noise.map_or(0.0, |(law, variance)| {
-                variance * law.coefficient_sd(shrinkage, spectrum.eigenvalues()).mapv(|sd| sd * sd).sum()
-            });
-            constant + bias + energy
-        })
-    }
-}
-
-/// The eigenfunctions as orthonormal columns of whitened coordinates.
-pub(crate) fn whitened_basis(spectrum: &Spectrum<Kernel>, roots: ArrayView1<'_, f64>) -> Array2<f64> {
-    let mut basis = spectrum.eigenfunctions().to_owned();
-    for mut column in basis.columns_mut() {
-        column *= &roots;
-    }
-    basis
 }

@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_relative_eq;
-use dpfda_kernels::{DEFAULT_TOLERANCE, KernelName};
+use dpfda_kernels::{DEFAULT_TOLERANCE, KernelName, Spectrum};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::PenalizedMean;
+use ndarray::{Array1, Axis};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 

@@ -11,17 +11,19 @@
 
 mod candidates;
 mod cross_validation;
+mod defaults;
+mod fold_means;
 mod folds;
 mod norm_score;
 mod progress;
-mod surface;
+mod score_surface;
 mod unbiased_risk;
 
 pub use candidates::{CandidateError, Candidates, KernelFamily, Position, geometric};
-pub use cross_validation::{
-    CrossValidation, CrossValidationError, DEFAULT_DRAWS, Loss, Target, cross_validate, private_cross_validate,
-};
+pub use cross_validation::{CrossValidation, CrossValidationError, Loss, cross_validate, private_cross_validate};
+pub use defaults::DEFAULT_DRAWS;
+pub use fold_means::Target;
 pub use folds::{FoldError, Folds};
 pub use progress::Progress;
-pub use surface::{Edge, ScoreSurface, SurfaceError};
-pub use unbiased_risk::{LinearSelection, SelectionError, select_after_release, select_linear_smoother};
+pub use score_surface::{Edge, ScoreSurface, SurfaceError};
+pub use unbiased_risk::{SelectionError, select_after_release};

@@ -7,9 +7,9 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::cross_validation::{FoldMeans, Target, whitened_basis};
+use crate::fold_means::{FoldMeans, Target, whitened_basis};
 use crate::folds::Folds;
-use crate::surface::each;
+use crate::score_surface::each;
 
 #[cfg(test)]
 #[path = "norm_score_tests.rs"]

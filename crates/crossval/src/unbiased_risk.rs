@@ -2,12 +2,11 @@
 
 use dpfda_kernels::{GridError, Kernel, Spectrum};
 use dpfda_release::{MeanMechanism, MeanRelease};
-use dpfda_smoothing::BallError;
-use ndarray::{Array1, Array2, ArrayView2, ArrayView3};
+use ndarray::{Array1, Array2, ArrayView3};
 use thiserror::Error;
 
 use crate::candidates::Candidates;
-use crate::surface::{ScoreSurface, SurfaceError, each};
+use crate::score_surface::{ScoreSurface, SurfaceError, each};
 
 #[cfg(test)]
 #[path = "unbiased_risk_tests.rs"]
@@ -21,42 +20,12 @@ pub enum SelectionError {
         "a smoother can be chosen only after an isonormal release with a delta above 0 and without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and without such a bound instead"
     )]
     NotIsonormal,
-    /// No smoother was given.
-    #[error("no smoothers were given; give at least one matrix")]
-    NoSmoothers,
-    /// A matrix does not have the size of the grid.
-    #[error(
-        "smoother {index} (counted from 0) is a {rows} x {columns} matrix; on this grid it must be {points} x {points}"
-    )]
-    Shape {
-        /// Which matrix.
-        index: usize,
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-        /// The number of grid points.
-        points: usize,
-    },
-    /// A matrix has an entry that is not finite.
-    #[error("smoother {index} (counted from 0) has an entry in row {row}, column {column} that is not finite")]
-    Entry {
-        /// Which matrix.
-        index: usize,
-        /// The row, from 0.
-        row: usize,
-        /// The column, from 0.
-        column: usize,
-    },
     /// The candidates cannot be scored on this grid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
     /// The grid cannot be mapped to the unit interval.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The centre does not fit the grid.
-    #[error(transparent)]
-    Ball(#[from] BallError),
 }
 
 /// A release in coordinates with independent noise of equal size.
@@ -142,65 +111,4 @@ pub fn select_after_release(release: &MeanRelease, candidates: &Candidates) -> R
     Ok(ScoreSurface::over(candidates, &unit_grid, None, |spectrum, shrinkages| {
         observation.risks(spectrum, shrinkages)
     })?)
-}
-
-/// The choice among linear smoothers that are given as matrices.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LinearSelection {
-    /// Stein's unbiased risk estimate of each, in the squared units of the data.
-    pub risks: Array1<f64>,
-    /// The index of the smoother with the smallest estimate.
-    pub chosen: usize,
-    /// The release smoothed by the chosen smoother, at the grid's points.
-    pub values: Array1<f64>,
-}
-
-/// Chooses among any linear smoothers, as [`select_after_release`] does. Each is an `n x n` matrix that acts on values
-/// at the grid's points.
-///
-/// ```text
-/// f = c + S (Y - c),    SURE = ||(I - S)(Y - c)||^2 - n sigma^2 + 2 sigma^2 tr S
-/// ```
-///
-/// `Y - c` is the deviation of the release from its public centre before any smoothing. The matrices (splines, local
-/// polynomials, bases) must not have been made by looking at the curves. The choice costs no privacy; see
-/// [`select_after_release`].
-///
-/// # Errors
-/// [`SelectionError`] for no matrix, one of another shape, an entry that is not finite, or a release that is not isonormal.
-pub fn select_linear_smoother(
-    release: &MeanRelease,
-    smoothers: &[ArrayView2<'_, f64>],
-) -> Result<LinearSelection, SelectionError> {
-    let observation = WhiteObservation::of(release)?;
-    let deviation = &observation.z / &observation.roots;
-    let center = release.ball().center_at(release.grid())?;
-    let mut best: Option<(usize, f64, Array1<f64>)> = None;
-    let mut risks = Vec::with_capacity(smoothers.len());
-    for (index, smoother) in smoothers.iter().enumerate() {
-        check(index, smoother, deviation.len())?;
-        let fit = smoother.dot(&deviation);
-        let residual = ((&deviation - &fit) * &observation.roots).mapv(|r| r * r).sum();
-        let risk = observation.risk(residual, smoother.diag().sum());
-        risks.push(risk);
-        if risk.is_finite() && best.as_ref().is_none_or(|(_, least, _)| risk < *least) {
-            best = Some((index, risk, fit));
-        }
-    }
-    match best {
-        Some((chosen, _, fit)) => Ok(LinearSelection { risks: risks.into(), chosen, values: fit + center }),
-        None if smoothers.is_empty() => Err(SelectionError::NoSmoothers),
-        None => Err(SurfaceError::NotFinite.into()),
-    }
-}
-
-fn check(index: usize, smoother: &ArrayView2<'_, f64>, points: usize) -> Result<(), SelectionError> {
-    let (rows, columns) = smoother.dim();
-    if (rows, columns) != (points, points) {
-        return Err(SelectionError::Shape { index, rows, columns, points });
-    }
-    match smoother.indexed_iter().find(|(_, entry)| !entry.is_finite()) {
-        Some(((row, column), _)) => Err(SelectionError::Entry { index, row, column }),
-        None => Ok(()),
-    }
 }

@@ -14,6 +14,9 @@ mod tests;
 /// The most cells there may be.
 pub const MAX_CELLS: usize = 1 << 24;
 
+/// The most draws of cells in one release.
+pub const MAX_DRAWS: usize = 1 << 24;
+
 /// What a cell takes in memory at most while a release is made and written, in bytes (measured with 2^24 cells).
 const BYTES: f64 = 96.0;
 

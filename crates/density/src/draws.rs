@@ -19,46 +19,12 @@ mod prepared;
 #[cfg(test)]
 mod tests;
 
+pub use plan::DrawsMechanism;
 pub(crate) use plan::DrawsPlan;
+pub(crate) use prepared::DrawsCells;
 pub use prepared::PreparedDraws;
-pub(crate) use prepared::Source;
 
 use plan::DrawsStatistic;
-
-/// The most draws of one release.
-pub const MAX_DRAWS: usize = 1 << 24;
-
-/// What drew the cells, with its parameters.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum DrawsMechanism {
-    /// Independent draws from a mixture of the histogram and the uniform density (Wasserman and Zhou, Theorem 5).
-    SmoothedHistogram {
-        /// The weight of the uniform density, exactly.
-        mixture: f64,
-    },
-    /// One draw of all cells by the exponential mechanism with the Kolmogorov-Smirnov distance (Theorem 9); their order,
-    /// from low to high, tells nothing.
-    KsExponential,
-    /// One draw of all cells by the exponential mechanism with the distance of cosine series ((14) to (17)).
-    SeriesExponential {
-        /// The number of terms of the series.
-        terms: usize,
-    },
-}
-
-impl DrawsMechanism {
-    /// What documents call these releases.
-    pub const KINDS: [&'static str; 3] = ["smoothed-histogram", "ks-exponential", "series-exponential"];
-
-    /// What documents call its releases.
-    pub fn kind(self) -> &'static str {
-        match self {
-            Self::SmoothedHistogram { .. } => Self::KINDS[0],
-            Self::KsExponential => Self::KINDS[1],
-            Self::SeriesExponential { .. } => Self::KINDS[2],
-        }
-    }
-}
 
 /// Cells that were drawn privately: a public release, with where it comes from.
 ///

@@ -1,13 +1,10 @@
 //! The exponential mechanism with the Kolmogorov-Smirnov distance, drawn exactly.
 
-use dpfda_mechanism::Guarantee;
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
 use crate::cells::Cells;
-use crate::counts::CellCounts;
-use crate::draws::{CellDraws, DrawsMechanism, DrawsPlan, PreparedDraws, Source};
-use crate::points::Points;
 
+mod draw;
 mod error;
 mod paths;
 mod sampler;
@@ -19,9 +16,7 @@ mod upward;
 mod tests;
 
 pub use error::KsExponentialError;
-pub(crate) use sampler::Sampler;
-
-use staircase::Staircase;
+use error::{MOST_ENTRIES, MOST_EPSILON};
 
 /// The empirical distribution of `k` points on a grid of `M` cells, drawn by the exponential mechanism with the
 /// Kolmogorov-Smirnov distance (Wasserman and Zhou, Theorems 9 to 12; one axis).
@@ -47,15 +42,6 @@ pub struct KsExponential {
     cells: Cells,
     draws: usize,
 }
-
-/// The largest epsilon.
-pub(crate) const MOST_EPSILON: f64 = 1000.0;
-
-/// The most entries of the table of cells and cumulative counts.
-pub(crate) const MOST_ENTRIES: usize = 1 << 24;
-
-/// The most records.
-pub(crate) const MOST_RECORDS: u64 = 1 << 36;
 
 /// What an entry takes in memory, in bytes.
 const BYTES: f64 = 16.0;
@@ -133,44 +119,5 @@ impl KsExponential {
     /// The number of draws, `k`.
     pub fn draws(&self) -> usize {
         self.draws
-    }
-
-    /// Does everything but the draw: what can be refused is refused here, before anything is paid for.
-    ///
-    /// # Errors
-    /// [`KsExponentialError`] if the points are on other bounds than the cells, for no points under substitute-one, and for
-    /// more than `2^36`; nothing has been drawn or spent then.
-    pub fn prepare(&self, points: &Points) -> Result<PreparedDraws, KsExponentialError> {
-        if points.bounds() != self.cells.bounds() {
-            return Err(KsExponentialError::Bounds);
-        }
-        let records = points.records() as u64;
-        if records == 0 && self.relation == NeighbouringRelation::SubstituteOne {
-            return Err(KsExponentialError::NoRecords);
-        }
-        if records > MOST_RECORDS {
-            return Err(KsExponentialError::TooManyRecords);
-        }
-        let plan = DrawsPlan {
-            guarantee: Guarantee::new(self.budget, self.relation, self.unit),
-            mechanism: DrawsMechanism::KsExponential,
-            cells: self.cells.clone(),
-            draws: self.draws,
-        };
-        let staircase = Staircase::new(CellCounts::of(points, &self.cells).reveal(), self.draws);
-        let sampler = Sampler::new(staircase, self.budget.epsilon_within());
-        Ok(PreparedDraws::new(plan, records, Source::Sampler(sampler)))
-    }
-
-    /// Draws the cells: **spends the budget**, and no ledger remembers it.
-    ///
-    /// # Errors
-    /// As [`KsExponential::prepare`]; nothing has been drawn or spent then.
-    pub fn release<R: Randomness + ?Sized>(
-        &self,
-        points: &Points,
-        randomness: &mut R,
-    ) -> Result<CellDraws, KsExponentialError> {
-        Ok(self.prepare(points)?.draw_unrecorded(randomness))
     }
 }

@@ -22,9 +22,9 @@ pub use dpfda_privacy::{BasisError, CosineBasis, SeriesSensitivity};
 pub use dpfda_tables::RecordError;
 
 pub use bounds::{Bounds, BoundsError};
-pub use cells::{Cells, CellsError, MAX_CELLS};
+pub use cells::{Cells, CellsError, MAX_CELLS, MAX_DRAWS};
 pub use counts::CellCounts;
-pub use draws::{CellDraws, DrawsMechanism, MAX_DRAWS, PreparedDraws};
+pub use draws::{CellDraws, DrawsMechanism, PreparedDraws};
 pub use exponential::{KsExponential, KsExponentialError};
 pub use histogram::{
     Histogram, HistogramError, HistogramRelease, MergedRisk, PerturbedHistogram, cells_by_rate, cells_to_merge,

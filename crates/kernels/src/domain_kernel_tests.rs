@@ -163,6 +163,12 @@ fn the_pairs_on_a_circle_solve_the_eigenproblem_in_a_basis_of_waves() {
             }
             let leading = Spectrum::leading(kernel, grid, DEFAULT_TOLERANCE).unwrap();
             assert_eq!(leading.eigenvalues(), spectrum.eigenvalues());
+            for rank in 0..spectrum.rank() {
+                // of each frequency both waves, or none
+                let kept = spectrum.clone().truncated(rank);
+                assert_eq!(kept.rank(), if rank % 2 == 0 { rank.saturating_sub(1) } else { rank });
+            }
+            assert_eq!(spectrum.clone().truncated(points).rank(), spectrum.rank());
         }
     }
 }

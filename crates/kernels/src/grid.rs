@@ -49,13 +49,28 @@ pub enum GridError {
         /// The later point.
         value: f64,
     },
-    /// The distances between points cannot be represented.
-    #[error("the spacing of grid points {lower:?} to {upper:?} overflows or underflows double precision")]
-    Spacing {
+    /// A domain so wide or so narrow that a slope, an area or its square may not be a number.
+    #[error(
+        "the domain must be from {LEAST_WIDTH:e} to {LARGEST_WIDTH:e} wide, got {lower:?} to {upper:?}; choose other units"
+    )]
+    Width {
         /// The first point.
         lower: f64,
-        /// The last point.
+        /// The end of the domain.
         upper: f64,
+    },
+    /// Two points that are one within the domain.
+    #[error(
+        "neighbouring grid points must be at least {LEAST_STEP:e} of the width of the domain apart, but point {index} is {value:?} after \
+         {previous:?}; leave one of the two out"
+    )]
+    Step {
+        /// The position of the later point, from 0.
+        index: usize,
+        /// The earlier point.
+        previous: f64,
+        /// The later point.
+        value: f64,
     },
     /// The last point of a circle is the first one again, or lies beyond.
     #[error(
@@ -82,6 +97,18 @@ pub enum GridError {
         expected: f64,
     },
 }
+
+/// The least width of a domain: `1e-50`. See [`LARGEST_WIDTH`].
+pub const LEAST_WIDTH: f64 = 1e-50;
+
+/// The largest width of a domain: `1e50`.
+///
+/// The slopes and areas of values up to `1e100` in size are then at most `1e150` times a number without units, and their squares are
+/// numbers.
+pub const LARGEST_WIDTH: f64 = 1e50;
+
+/// The least distance of neighbouring points, as a share of the width of the domain: `1e-12`. Below, points are lost in rounding.
+pub const LEAST_STEP: f64 = 1e-12;
 
 /// The points of a circle may be this part of the period away from equally spaced ones.
 const UNEVEN: f64 = 1e-9;
@@ -119,7 +146,8 @@ impl Grid {
     /// A grid of the given points with trapezoid weights.
     ///
     /// # Errors
-    /// [`GridError`] for fewer than two points, points that are not finite or do not increase strictly.
+    /// [`GridError`] for fewer than two points, points that are not finite, do not increase strictly or are closer than [`LEAST_STEP`]
+    /// says, and for a domain that is not from [`LEAST_WIDTH`] to [`LARGEST_WIDTH`] wide.
     pub fn new(points: Vec<f64>) -> Result<Self, GridError> {
         Self::with_quadrature(points, Quadrature::Trapezoid)
     }
@@ -129,7 +157,7 @@ impl Grid {
     /// # Errors
     /// As [`Grid::new`].
     pub fn with_quadrature(points: Vec<f64>, quadrature: Quadrature) -> Result<Self, GridError> {
-        check_points(&points)?;
+        check_points(&points, None)?;
         let n = points.len();
         let (lower, upper) = (points[0], points[n - 1]);
         let weights: Array1<f64> = match quadrature {
@@ -138,11 +166,7 @@ impl Grid {
             }
             Quadrature::Equal => Array1::from_elem(n, (upper - lower) / n as f64),
         };
-        if weights.iter().all(|w| w.is_normal() && *w > 0.0) {
-            Ok(Self { points: points.into(), weights, quadrature, closes_at: None })
-        } else {
-            Err(GridError::Spacing { lower, upper })
-        }
+        Ok(Self { points: points.into(), weights, quadrature, closes_at: None })
     }
 
     /// `n` equally spaced points from `lower` to `upper`, both included, with trapezoid weights.
@@ -153,14 +177,7 @@ impl Grid {
         if n < 2 {
             return Err(GridError::TooFew { found: n });
         }
-        for (index, value) in [(0, lower), (n - 1, upper)] {
-            if !value.is_finite() {
-                return Err(GridError::NotFinite { index, value });
-            }
-        }
-        if !(upper - lower).is_finite() {
-            return Err(GridError::Spacing { lower, upper });
-        }
+        check_ends(lower, upper, n)?;
         let last = (n - 1) as f64;
         let point = |i: usize| if i == n - 1 { upper } else { lower + (upper - lower) * (i as f64 / last) };
         Self::new((0..n).map(point).collect())
@@ -189,15 +206,11 @@ impl Grid {
     /// As [`Grid::new`]; [`GridError::Closed`] for a last point that is not before the end, [`GridError::Uneven`] for points that are
     /// not equally spaced.
     pub fn periodic(points: Vec<f64>, end: f64) -> Result<Self, GridError> {
-        check_points(&points)?;
+        check_points(&points, Some(end))?;
         let n = points.len();
         let (lower, last) = (points[0], points[n - 1]);
         let period = end - lower;
-        let step = period / n as f64;
-        if !step.is_normal() {
-            return Err(GridError::Spacing { lower, upper: end });
-        }
-        let slack = UNEVEN * period;
+        let (step, slack) = (period / n as f64, UNEVEN * period);
         if last >= end - slack {
             return Err(GridError::Closed { last, end });
         }
@@ -214,6 +227,7 @@ impl Grid {
     /// # Errors
     /// As [`Grid::periodic`].
     pub fn circle(lower: f64, upper: f64, n: usize) -> Result<Self, GridError> {
+        check_ends(lower, upper, n)?;
         let step = (upper - lower) / n as f64;
         Self::periodic((0..n).map(|i| lower + step * i as f64).collect(), upper)
     }
@@ -223,7 +237,7 @@ impl Grid {
     /// # Errors
     /// As [`Grid::periodic`].
     pub fn closing(points: Vec<f64>) -> Result<Self, GridError> {
-        check_points(&points)?;
+        check_points(&points, None)?;
         let (first, last) = (points[0], points[points.len() - 1]);
         let step = (last - first) / (points.len() - 1) as f64;
         Self::periodic(points, last + step)
@@ -278,7 +292,7 @@ impl Grid {
     /// The same grid on the unit interval, on which kernels, penalties and radii are defined.
     ///
     /// # Errors
-    /// [`GridError::NotIncreasing`] if two points are so close that they coincide on the unit interval.
+    /// [`GridError::Uneven`] for a circle that lies so far from 0 that its points are not equally spaced after rounding.
     pub fn to_unit(&self) -> Result<Self, GridError> {
         if self.lower() == 0.0 && self.upper() == 1.0 {
             return Ok(self.clone());
@@ -329,16 +343,49 @@ impl Grid {
     }
 }
 
-fn check_points(points: &[f64]) -> Result<(), GridError> {
+fn check_points(points: &[f64], end: Option<f64>) -> Result<(), GridError> {
     if points.len() < 2 {
         return Err(GridError::TooFew { found: points.len() });
     }
     if let Some(index) = points.iter().position(|t| !t.is_finite()) {
         return Err(GridError::NotFinite { index, value: points[index] });
     }
-    match points.windows(2).position(|pair| pair[0] >= pair[1]) {
-        Some(i) => Err(GridError::NotIncreasing { index: i + 1, previous: points[i], value: points[i + 1] }),
+    let pairs = || points.windows(2).zip(1..);
+    if let Some((pair, index)) = pairs().find(|(pair, _)| pair[0] >= pair[1]) {
+        return Err(GridError::NotIncreasing { index, previous: pair[0], value: pair[1] });
+    }
+    let (lower, last) = (points[0], points[points.len() - 1]);
+    let upper = end.unwrap_or(last);
+    if end.is_some() && last >= upper {
+        return Err(GridError::Closed { last, end: upper });
+    }
+    check_width(lower, upper)?;
+    // on the unit interval, where the same points pass again
+    let place = |t: f64| (t - lower) / (upper - lower);
+    match pairs().find(|(pair, _)| place(pair[1]) - place(pair[0]) < LEAST_STEP) {
+        Some((pair, index)) => Err(GridError::Step { index, previous: pair[0], value: pair[1] }),
         None => Ok(()),
+    }
+}
+
+/// Refuses the ends of points that are still to be made.
+fn check_ends(lower: f64, upper: f64, n: usize) -> Result<(), GridError> {
+    for (index, value) in [(0, lower), (n.saturating_sub(1), upper)] {
+        if !value.is_finite() {
+            return Err(GridError::NotFinite { index, value });
+        }
+    }
+    if upper <= lower {
+        return Err(GridError::NotIncreasing { index: n.saturating_sub(1), previous: lower, value: upper });
+    }
+    check_width(lower, upper)
+}
+
+fn check_width(lower: f64, upper: f64) -> Result<(), GridError> {
+    if (LEAST_WIDTH..=LARGEST_WIDTH).contains(&(upper - lower)) {
+        Ok(())
+    } else {
+        Err(GridError::Width { lower, upper })
     }
 }
 

@@ -150,19 +150,29 @@ fn points_that_do_not_increase_are_refused_by_position() {
 }
 
 #[test]
-fn spacing_that_double_precision_cannot_hold_is_refused() {
-    let too_wide = GridError::Spacing { lower: -f64::MAX, upper: f64::MAX };
-    for rule in RULES {
-        assert_eq!(Grid::with_quadrature(vec![-f64::MAX, 0.0, f64::MAX], rule), Err(too_wide));
-        let close = vec![0.0, f64::from_bits(1), f64::from_bits(2)];
-        assert!(matches!(Grid::with_quadrature(close, rule), Err(GridError::Spacing { .. })));
+fn domains_have_a_largest_and_a_least_width() {
+    let (most, least) = (LARGEST_WIDTH, LEAST_WIDTH);
+    for (lower, upper) in [(0.0, 2.0 * most), (-most, most), (0.0, 1e308), (-f64::MAX, f64::MAX), (0.0, 0.5 * least)] {
+        let too_wide = GridError::Width { lower, upper };
+        for rule in RULES {
+            assert_eq!(Grid::with_quadrature(vec![lower, upper], rule), Err(too_wide));
+        }
+        assert_eq!(Grid::uniform(lower, upper, 5), Err(too_wide));
+        assert_eq!(Grid::circle(lower, upper, 5), Err(too_wide));
+        let points = vec![lower, lower / 2.0 + upper / 2.0];
+        assert!(matches!(Grid::periodic(points, upper), Err(GridError::Width { .. })), "{lower} {upper}");
+        let text = format!(r#"{{"points": [{lower:e}, {upper:e}], "quadrature": "trapezoid"}}"#);
+        assert!(serde_json::from_str::<Grid>(&text).unwrap_err().to_string().contains("choose other units"), "{text}");
+        let middle = lower / 2.0 + upper / 2.0;
+        let text =
+            format!(r#"{{"points": [{lower:e}, {middle:e}], "quadrature": "trapezoid", "closes_at": {upper:e}}}"#);
+        assert!(serde_json::from_str::<Grid>(&text).unwrap_err().to_string().contains("choose other units"), "{text}");
     }
-    assert_eq!(Grid::uniform(-f64::MAX, f64::MAX, 5), Err(too_wide));
 }
 
 #[test]
-fn tiny_and_huge_intervals_work() {
-    for (lower, upper) in [(0.0, 1e-300), (0.0, 1e300), (-1e-12, 1e-12), (1e15, 1e15 + 64.0), (-8e307, 8e307)] {
+fn domains_of_the_largest_and_of_the_least_width_are_taken() {
+    for (lower, upper) in [(0.0, LEAST_WIDTH), (0.0, LARGEST_WIDTH), (-1e-12, 1e-12), (1e15, 1e15 + 64.0)] {
         for n in [2, 5] {
             let grid = Grid::uniform(lower, upper, n).unwrap();
             assert_relative_eq!(grid.weights().sum(), upper - lower, max_relative = 1e-13);
@@ -172,12 +182,21 @@ fn tiny_and_huge_intervals_work() {
             }
         }
     }
+    for (lower, upper) in [(0.0, LEAST_WIDTH), (-LARGEST_WIDTH / 2.0, LARGEST_WIDTH / 2.0)] {
+        for n in [2, 5] {
+            assert!(Grid::circle(lower, upper, n).unwrap().to_unit().unwrap().is_periodic());
+        }
+    }
 }
 
 #[test]
-fn points_that_coincide_on_the_unit_interval_are_refused() {
-    let grid = Grid::new(vec![-1e20, 0.0, 1.0, 1e20]).unwrap();
-    assert_eq!(grid.to_unit(), Err(GridError::NotIncreasing { index: 2, previous: 0.5, value: 0.5 }));
+fn points_that_nearly_coincide_within_their_domain_are_refused_by_position() {
+    let close = GridError::Step { index: 2, previous: 0.0, value: 1.0 };
+    assert_eq!(Grid::new(vec![-1e20, 0.0, 1.0, 1e20]), Err(close));
+    assert!(close.to_string().contains("point 2 is 1.0 after 0.0"), "{close}");
+    assert!(matches!(Grid::new(vec![0.0, 1e-300, 1.0]), Err(GridError::Step { index: 1, .. })));
+    // what is taken can be mapped to the unit interval
+    assert!(Grid::new(vec![0.0, 7.0 * LEAST_STEP, 7.0]).unwrap().to_unit().is_ok());
 }
 
 #[test]
@@ -186,7 +205,7 @@ fn every_error_names_what_was_wrong() {
         (Grid::new(vec![0.1]), "at least 2 points, got 1"),
         (Grid::new(vec![0.0, f64::INFINITY]), "point 1 must be finite, got inf"),
         (Grid::new(vec![0.0, 2.0, 1.0]), "point 2 is 1.0 after 2.0"),
-        (Grid::new(vec![-f64::MAX, f64::MAX]), "overflows or underflows"),
+        (Grid::new(vec![-f64::MAX, f64::MAX]), "choose other units"),
     ];
     for (result, words) in messages {
         let message = result.unwrap_err().to_string();

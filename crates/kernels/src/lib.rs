@@ -54,7 +54,7 @@ pub use domain_kernel::DomainKernel;
 pub use eigensolver::{EigenError, Eigenpairs};
 #[doc(inline)]
 pub use families::*;
-pub use grid::{Grid, GridError, Quadrature};
+pub use grid::{Grid, GridError, LARGEST_WIDTH, LEAST_STEP, LEAST_WIDTH, Quadrature};
 pub use kernel_name::UnknownKernel;
 pub use path::{PathError, Paths};
 pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};

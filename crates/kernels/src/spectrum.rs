@@ -235,10 +235,12 @@ impl<K: CovarianceKernel> Spectrum<K> {
         Ok(Self { kernel, grid, eigenvalues, eigenfunctions, trace })
     }
 
-    /// The same spectrum with at most the `rank` leading pairs.
+    /// The same spectrum with at most the `rank` leading pairs. On a circle no cosine stays without its sine, so that the span does not
+    /// depend on where the circle begins.
     #[must_use]
     pub fn truncated(mut self, rank: usize) -> Self {
-        let kept = rank.min(self.rank());
+        let splits_a_wave = self.grid.is_periodic() && rank < self.rank() && rank > 0 && rank.is_multiple_of(2);
+        let kept = rank.min(self.rank()) - usize::from(splits_a_wave);
         self.eigenvalues.slice_axis_inplace(Axis(0), Slice::from(..kept));
         self.eigenfunctions.truncate(kept);
         self

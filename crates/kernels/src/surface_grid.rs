@@ -25,9 +25,6 @@ pub enum SurfaceGridError {
         /// The number of points of the second axis.
         second: usize,
     },
-    /// The weights of its points underflow.
-    #[error("the product of the weights of the two axes underflows double precision")]
-    Weights,
     /// An axis that is none.
     #[error(transparent)]
     Axis(#[from] GridError),
@@ -68,9 +65,7 @@ impl SurfaceGrid {
             return Err(SurfaceGridError::TooMany { first, second });
         }
         let unit_axes = [s.to_unit()?, t.to_unit()?];
-        let grid = Self { axes: [s, t], unit_axes };
-        let weights = grid.unit_weights();
-        if weights.iter().all(|weight| weight.is_normal()) { Ok(grid) } else { Err(SurfaceGridError::Weights) }
+        Ok(Self { axes: [s, t], unit_axes })
     }
 
     /// The two axes, `s` and `t`, in the units of the data.

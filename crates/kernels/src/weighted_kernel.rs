@@ -76,7 +76,8 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
         }))
     }
 
-    /// The eigenpairs on equally spaced points of a circle, in increasing order: at most so many, above this fraction of the largest.
+    /// The eigenpairs on equally spaced points of a circle, in increasing order: at most so many, above this fraction of the largest, and of
+    /// each frequency all or none.
     ///
     /// ```text
     /// lambda_k = w sum_j C(t_1, t_j) cos(2 pi j k / n),    u = 1/sqrt(n), and sqrt(2/n) times cos and sin of 2 pi j k / n
@@ -96,8 +97,10 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
         let least = tolerance * spectrum.first().map_or(0.0, |value| value.re);
         let both = |k: usize| if k == 0 || 2 * k == n { 1 } else { 2 };
         let frequencies = spectrum.iter().enumerate().take_while(|(_, value)| value.re > least);
+        // of one frequency all waves, or none
+        let frequencies = frequencies.take_while(|(k, _)| 2 * k + usize::from(2 * k != n) <= most);
         let waves = frequencies.flat_map(|(k, value)| (0..both(k)).map(move |is_sine| (k, is_sine == 1, value.re)));
-        let mut kept: Vec<(usize, bool, f64)> = waves.take(most).collect();
+        let mut kept: Vec<(usize, bool, f64)> = waves.collect();
         kept.reverse();
         let vectors = Array2::from_shape_fn((n, kept.len()).f(), |(j, column)| {
             let (k, is_sine, _) = kept[column];

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use dpfda_mechanism::FingerprintKey;
+use dpfda_mechanism::{Digest, FingerprintKey, ReleaseId};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, params};
 
-use crate::entry::{LedgerEntry, LedgerEvent};
+use crate::entry::{LedgerEntry, LedgerEvent, StoredIntegers};
 use crate::error::LedgerError;
 use crate::history::{HistoryError, LedgerHistory, SCHEMA};
 
@@ -185,4 +185,29 @@ fn check_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
 /// Seconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// The fingerprint and the integers of a release, checked against its entry.
+pub(crate) fn integers_in<T>(
+    transaction: &Transaction<'_>,
+    id: &ReleaseId,
+    entry: &StoredIntegers,
+    read: impl FnOnce(&[u8], &[u8]) -> T,
+) -> Result<T, LedgerError> {
+    let query = "SELECT fingerprint, integers FROM draws JOIN entries ON entry = sequence \
+                 WHERE kind = 'released' AND request = ?";
+    let found = transaction.query_row(query, [id.as_str()], |row| {
+        let (fingerprint, bytes) = (row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?);
+        let whole = bytes.len() as u64 == entry.bytes && Digest::of(bytes) == entry.sha256 && fingerprint.len() == 32;
+        Ok(whole.then(|| read(fingerprint, bytes)))
+    });
+    found.map_err(unreadable(id))?.ok_or_else(|| LedgerError::Stored { id: id.clone() })
+}
+
+/// What was damaged, where a row cannot be read as what was written.
+fn unreadable(id: &ReleaseId) -> impl Fn(rusqlite::Error) -> LedgerError {
+    move |error| match error {
+        rusqlite::Error::SqliteFailure(..) => LedgerError::of(false)(error),
+        _ => LedgerError::Stored { id: id.clone() },
+    }
 }

@@ -4,15 +4,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dpfda_mechanism::{FingerprintKey, ReleaseId};
+use dpfda_mechanism::FingerprintKey;
 use dpfda_privacy::SystemRandomness;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::entry::{LedgerEntry, LedgerEvent};
 use crate::error::{LedgerError, OverTotal};
-use crate::file::{connect, fill, history_in, now};
+use crate::file::{connect, fill, history_in, integers_in, now};
 use crate::history::LedgerHistory;
-use crate::release::integers_in;
 use crate::request::ReleaseRequest;
 use crate::terms::LedgerTerms;
 
@@ -130,14 +129,6 @@ pub(crate) fn check(history: &LedgerHistory, request: &ReleaseRequest) -> Result
         return Ok(());
     }
     Err(LedgerError::OverTotal(Box::new(OverTotal::new(history.accounts(), total, request))))
-}
-
-/// What was damaged, where a row cannot be read as what was written.
-pub(crate) fn unreadable(id: &ReleaseId) -> impl Fn(rusqlite::Error) -> LedgerError {
-    move |error| match error {
-        rusqlite::Error::SqliteFailure(..) => LedgerError::of(false)(error),
-        _ => LedgerError::Stored { id: id.clone() },
-    }
 }
 
 /// The path from the root: some names, such as `:memory:`, are no files to the database.

@@ -1,22 +1,24 @@
 //! The one form that every document of a release has.
 //!
 //! ```text
-//! {schema: 2, kind, software, privacy, statistic, noise, lattice, labels, source, ledger, derived, estimate}
+//! {schema: 3, kind, software, privacy, statistic, noise, lattice, labels, source, ledger, derived, estimate}
 //! ```
 
 use dpfda_privacy::{
     Arithmetic, Body, ExactInteger, Law, MAX_RECORDS, NeighbouringRelation, Noise, NoisySum, PrivacyBudget,
     PrivacyUnit, Word,
 };
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use thiserror::Error;
 
 use crate::guarantee::Guarantee;
 use crate::labels::Labels;
-use crate::mechanism::{Mechanism, SCHEMA};
+use crate::mechanism::{Mechanism, MechanismError, SCHEMA};
+use crate::purchases::{Answers, BallShares, Step};
 use crate::reference::{LedgerReference, is_name};
-use crate::release::Release;
+use crate::release::{Release, Transcript};
 use crate::source::Source;
 use crate::statistic::Statistic;
 
@@ -117,7 +119,7 @@ impl PrivacyDocument {
     )
 )]
 pub struct Envelope<S, N, L, D, E = ()> {
-    /// Always 2.
+    /// Always 3.
     pub schema: u32,
     /// What kind of release it is.
     pub kind: String,
@@ -166,35 +168,44 @@ impl Head {
     /// Schema and kind of a document.
     ///
     /// # Errors
-    /// [`ReadError::Json`] for what is no document, [`ReadError::Schema`] for another schema than 2.
+    /// [`ReadError::Json`] for what is no document, [`ReadError::Schema`] for another schema than 3.
     pub fn read(json: &str) -> Result<Self, ReadError> {
+        /// Another schema may have no kind.
         #[derive(Deserialize)]
-        struct Version {
+        struct Any<'j> {
             schema: u32,
+            #[serde(borrow, default)]
+            kind: Option<&'j RawValue>,
         }
-        let Version { schema } = serde_json::from_str(json)?;
+        let Any { schema, kind } = serde_json::from_str(json)?;
         if schema != SCHEMA {
             return Err(ReadError::Schema { found: schema });
         }
-        Ok(serde_json::from_str(json)?)
+        let kind = kind.ok_or_else(|| <serde_json::Error as serde::de::Error>::missing_field("kind"))?;
+        Ok(Self { schema, kind: serde_json::from_str(kind.get())? })
     }
 }
 
 impl<S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: DeserializeOwned, E: DeserializeOwned>
     Envelope<S, N, L, D, E>
 {
-    /// Reads a document of this kind. The head is read first, so that a newer or another document is called what it is.
+    /// Reads a document of this kind, in one pass. What cannot be read is called what it is: a newer document, another one, or the first
+    /// fault.
     ///
     /// # Errors
     /// [`ReadError`]
     pub fn read(json: &str, kind: &'static str) -> Result<Self, ReadError> {
-        if Head::read(json)?.kind != kind {
+        let read = serde_json::from_str::<Self>(json);
+        if let Ok(envelope) = &read
+            && envelope.schema == SCHEMA
+            && envelope.kind == kind
+        {
+            // it is printed: nothing in it may move a terminal's cursor
+            demand("software", is_name(&envelope.software))?;
+        } else if Head::read(json)?.kind != kind {
             return Err(ReadError::Kind { expected: kind });
         }
-        let envelope: Self = serde_json::from_str(json)?;
-        // it is printed: nothing in it may move a terminal's cursor
-        demand("software", is_name(&envelope.software))?;
-        Ok(envelope)
+        Ok(read?)
     }
 }
 
@@ -206,6 +217,14 @@ impl<S: Serialize, N: Serialize, L: Serialize, D: Serialize, E: Serialize> Envel
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string_pretty(self)
     }
+}
+
+/// A part of a document that was kept as text, such as an estimate.
+///
+/// # Errors
+/// [`ReadError::Json`], with a place that is counted from the beginning of the part.
+pub fn read_part<T: DeserializeOwned>(part: Option<&RawValue>) -> Result<Option<T>, ReadError> {
+    Ok(part.map(|part| serde_json::from_str(part.get())).transpose()?)
 }
 
 /// Refuses a document in which this field contradicts the rest.
@@ -222,42 +241,91 @@ pub fn close(a: f64, b: f64, size: f64) -> bool {
     (a - b).abs() <= AGREEMENT * size
 }
 
-/// The law that was asked for, and the noise that was drawn.
+/// The law that was asked for, what each answer could spend, and the noise of the last sums. That of the others follows from the plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoiseDocument {
     law: Law,
+    #[serde(default = "BallShares::none", skip_serializing_if = "BallShares::buy_nothing")]
+    shares: BallShares,
     drawn: Noise,
 }
 
-/// Noisy integers, in lattice steps.
+/// Noisy integers, in lattice steps: those that bought a part of the ball, and the last sums.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LatticeDocument {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    center: Option<SumDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    radius: Option<SumDocument>,
     coordinates: Vec<ExactInteger>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     count: Option<ExactInteger>,
 }
 
-impl<S: Statistic> Release<S> {
-    /// The release as a JSON document, with numbers that follow from it.
-    ///
-    /// # Errors
-    /// None in practice: every number in a release is finite.
-    pub fn to_json_with<D: Serialize>(&self, derived: Option<&D>) -> Result<String, serde_json::Error> {
-        self.document(derived, None::<()>).to_json()
+/// A noisy sum.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SumDocument {
+    coordinates: Vec<ExactInteger>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<ExactInteger>,
+}
+
+impl SumDocument {
+    fn of<W: Word>(sum: &NoisySum<W>) -> Self {
+        let integer = |word: W| ExactInteger(word.to_i128());
+        Self { coordinates: sum.coordinates.iter().copied().map(integer).collect(), count: sum.count.map(integer) }
     }
 
-    /// The same with an estimate.
+    /// The sum, which must have as many coordinates as its body.
+    fn read<B: Body>(
+        self,
+        body: &B,
+        relation: NeighbouringRelation,
+        (coordinates, count): (&'static str, &'static str),
+    ) -> Result<NoisySum<B::Word>, ReadError> {
+        let word = |integer: ExactInteger| B::Word::from_i128(integer.0);
+        let out_of_range = ReadError::Contradiction { field: "lattice" };
+        let words: Option<Vec<_>> = self.coordinates.into_iter().map(word).collect();
+        let Some(words) = words else { return Err(out_of_range) };
+        let noisy = NoisySum {
+            coordinates: words,
+            count: self.count.map(|count| word(count).ok_or(out_of_range)).transpose()?,
+        };
+        demand(coordinates, noisy.coordinates.len() == body.dimension())?;
+        demand(count, noisy.words().count() == body.noisy_dimension(relation))?;
+        Ok(noisy)
+    }
+}
+
+/// An answer that buys is there where it was planned, and nowhere else.
+fn bought<B: Body>(
+    step: Option<&Step<B>>,
+    answer: Option<SumDocument>,
+    relation: NeighbouringRelation,
+    field: &'static str,
+) -> Result<Option<NoisySum<B::Word>>, ReadError> {
+    match (step, answer) {
+        (Some(step), Some(answer)) => answer.read(step.body(), relation, (field, field)).map(Some),
+        (None, None) => Ok(None),
+        _ => Err(ReadError::Contradiction { field }),
+    }
+}
+
+impl<S: Statistic> Release<S> {
+    /// The release as a JSON document, with numbers that follow from it and from how it is looked at, and with an estimate where there
+    /// is one.
     ///
     /// # Errors
     /// None in practice: every number in a release is finite.
-    pub fn to_json_with_estimate<D: Serialize, E: Serialize>(
+    pub fn to_json_with<D: Serialize, E: Serialize>(
         &self,
         derived: &D,
-        estimate: &E,
+        estimate: Option<&E>,
     ) -> Result<String, serde_json::Error> {
-        self.document(Some(derived), Some(estimate)).to_json()
+        self.document(Some(derived), estimate).to_json()
     }
 
     fn document<D, E>(
@@ -265,7 +333,7 @@ impl<S: Statistic> Release<S> {
         derived: Option<D>,
         estimate: Option<E>,
     ) -> Envelope<&S, NoiseDocument, LatticeDocument, D, E> {
-        let integer = |word: <S::Body as Body>::Word| ExactInteger(word.to_i128());
+        let SumDocument { coordinates, count } = SumDocument::of(self.noisy());
         Envelope {
             schema: SCHEMA,
             kind: S::KIND.to_owned(),
@@ -276,11 +344,17 @@ impl<S: Statistic> Release<S> {
                 self.arithmetic(),
                 self.is_private(),
             ),
-            statistic: self.statistic(),
-            noise: Some(NoiseDocument { law: self.mechanism().law().clone(), drawn: self.noise().clone() }),
+            statistic: self.mechanism().statistic(),
+            noise: Some(NoiseDocument {
+                law: self.mechanism().law().clone(),
+                shares: self.mechanism().shares(),
+                drawn: self.noise().clone(),
+            }),
             lattice: LatticeDocument {
-                coordinates: self.coordinates().iter().copied().map(integer).collect(),
-                count: self.count().map(integer),
+                center: self.answers().center().map(SumDocument::of),
+                radius: self.answers().radius().map(SumDocument::of),
+                coordinates,
+                count,
             },
             labels: self.labels().clone(),
             source: self.source().cloned(),
@@ -291,73 +365,51 @@ impl<S: Statistic> Release<S> {
     }
 
     /// Reads a release back, checking every constructor's rules and that its fields agree with one another; with the derived
-    /// numbers of its document, which are for a view to check.
+    /// numbers of its document, which are for a view to check, and its estimate.
     ///
     /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy or
-    /// whether the noise was secret, are taken at their word.
+    /// whether the noise was secret, are taken at their word. Sign a release if its origin must be proved.
     ///
     /// # Errors
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
-    pub fn from_json_with<D: DeserializeOwned>(json: &str) -> Result<(Self, Option<D>), ReadError> {
-        let (release, derived, _) = Self::from_json_with_estimate::<D, ()>(json)?;
-        Ok((release, derived))
-    }
-
-    /// The same with the estimate of the document, which is for a view to check.
-    ///
-    /// # Errors
-    /// [`ReadError`]
-    #[allow(clippy::type_complexity, reason = "three parts of one document")]
-    pub fn from_json_with_estimate<D: DeserializeOwned, E: DeserializeOwned>(
+    pub fn from_json_with<D: DeserializeOwned, E: DeserializeOwned>(
         json: &str,
-    ) -> Result<(Self, Option<D>, Option<E>), ReadError> {
+    ) -> Result<(Self, D, Option<E>), ReadError> {
         let mut document: Envelope<S, NoiseDocument, LatticeDocument, D, E> = Envelope::read(json, S::KIND)?;
-        let (derived, estimate) = (document.derived.take(), document.estimate.take());
+        let derived = document.derived.take().ok_or(ReadError::Contradiction { field: "derived" })?;
+        let estimate = document.estimate.take();
         Ok((Self::try_from_document(document)?, derived, estimate))
     }
 
     fn try_from_document<D, E>(document: Envelope<S, NoiseDocument, LatticeDocument, D, E>) -> Result<Self, ReadError> {
         let guarantee = document.privacy.guarantee()?;
-        let NoiseDocument { law, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
-        let mechanism = Mechanism::new(document.statistic, guarantee, law)
-            .map_err(|_| ReadError::Contradiction { field: "privacy.epsilon" })?;
+        let NoiseDocument { law, shares, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
+        let mechanism = Mechanism::buying(document.statistic, guarantee, law, shares).map_err(|error| {
+            let is_sold = !matches!(error, MechanismError::NotForSale { .. });
+            ReadError::Contradiction { field: if is_sold { "privacy.epsilon" } else { "noise.shares" } }
+        })?;
         let (body, relation) = (mechanism.body(), guarantee.neighbours());
         // A file may not claim more privacy than its noise gives, nor another calibration than its noise has.
         let is_noise = mechanism.noise().agrees(&drawn) && drawn.is_settled();
         demand("noise.drawn", is_noise && drawn.meets(&guarantee.budget(), body, relation))?;
+        let (epsilon, delta) = (guarantee.budget().epsilon(), guarantee.budget().delta());
+        let whole = mechanism.privacy_with(&drawn);
+        demand("privacy.epsilon", whole.is_none_or(|privacy| privacy.delta(epsilon) <= delta))?;
         demand("privacy.arithmetic", document.privacy.arithmetic() == drawn.arithmetic())?;
-        demand("privacy.records", mechanism.allows(document.privacy.records()))?;
-        let noisy = noisy(document.lattice)?;
-        demand("lattice.coordinates", noisy.coordinates.len() == body.dimension())?;
-        demand("lattice.count", noisy.words().count() == body.noisy_dimension(relation))?;
         let (private, records) = (document.privacy.is_private(), document.privacy.records());
-        let release = Self::new(document.software, private, mechanism, records, drawn, noisy, document.ledger)
+        demand("privacy.records", mechanism.allows(records))?;
+        let LatticeDocument { center, radius, coordinates, count } = document.lattice;
+        let last = SumDocument { coordinates, count };
+        let noisy = last.read(body, relation, ("lattice.coordinates", "lattice.count"))?;
+        let answers = Answers {
+            center: bought(mechanism.center(), center, relation, "lattice.center")?,
+            radius: bought(mechanism.radius(), radius, relation, "lattice.radius")?,
+        };
+        let statistic = mechanism.under(&answers, records);
+        let transcript = Transcript { answers, statistic, noise: drawn, noisy };
+        let release = Self::new(document.software, private, mechanism, records, transcript, document.ledger)
             .labelled(document.labels)
             .read_from(document.source);
         Ok(release)
     }
-}
-
-/// A release within another document, without derived numbers.
-impl<S: Statistic> Serialize for Release<S> {
-    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        self.document(None::<()>, None::<()>).serialize(serializer)
-    }
-}
-
-impl<'de, S: Statistic> Deserialize<'de> for Release<S> {
-    fn deserialize<T: Deserializer<'de>>(deserializer: T) -> Result<Self, T::Error> {
-        let document: Envelope<S, NoiseDocument, LatticeDocument, ()> = Envelope::deserialize(deserializer)?;
-        let is_kind = document.schema == SCHEMA && document.kind == S::KIND && is_name(&document.software);
-        let read = if is_kind { Self::try_from_document(document) } else { Err(ReadError::Kind { expected: S::KIND }) };
-        read.map_err(T::Error::custom)
-    }
-}
-
-fn noisy<W: Word>(lattice: LatticeDocument) -> Result<NoisySum<W>, ReadError> {
-    let word = |integer: ExactInteger| W::from_i128(integer.0).ok_or(ReadError::Contradiction { field: "lattice" });
-    Ok(NoisySum {
-        coordinates: lattice.coordinates.into_iter().map(word).collect::<Result<_, _>>()?,
-        count: lattice.count.map(word).transpose()?,
-    })
 }

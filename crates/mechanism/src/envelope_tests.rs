@@ -14,6 +14,9 @@ use crate::reference::LedgerReference;
 use crate::release::Release;
 use crate::toy::{Counts, RELATIONS, Vectors, budget, counts, vectors};
 
+/// What follows from a release that nothing follows from.
+const NOTHING: [f64; 0] = [];
+
 fn seed() -> SeededRandomness {
     SeededRandomness::from_seed(2)
 }
@@ -27,11 +30,11 @@ fn counted() -> Release<Counts> {
 }
 
 fn document<S: crate::Statistic>(release: &Release<S>) -> Value {
-    serde_json::from_str(&release.to_json_with::<()>(None).unwrap()).unwrap()
+    serde_json::from_str(&release.to_json_with(&NOTHING, None::<&()>).unwrap()).unwrap()
 }
 
 fn read(document: &Value) -> Result<Release<Counts>, ReadError> {
-    Release::from_json_with::<()>(&document.to_string()).map(|(release, _)| release)
+    Release::from_json_with::<[f64; 0], ()>(&document.to_string()).map(|(release, _, _)| release)
 }
 
 #[test]
@@ -50,23 +53,23 @@ fn a_release_of_every_law_and_relation_reads_back_with_what_was_derived() {
             let reference = LedgerReference::new("a study", "v-1".parse().unwrap(), 3, Digest::of(b"entry")).unwrap();
             let labels = Labels::new(Some("place"), Some("value")).unwrap();
             let release = prepared.draw(Some(reference), &mut seed()).labelled(labels);
-            let json = release.to_json_with(Some(&vec![1.5, 2.5])).unwrap();
-            let (again, derived) = Release::<Vectors>::from_json_with::<Vec<f64>>(&json).unwrap();
-            assert_eq!((again, derived), (release, Some(vec![1.5, 2.5])));
+            let json = release.to_json_with(&vec![1.5, 2.5], None::<&()>).unwrap();
+            let (again, derived, _) = Release::<Vectors>::from_json_with::<Vec<f64>, ()>(&json).unwrap();
+            assert_eq!((again, derived), (release, vec![1.5, 2.5]));
         }
     }
 }
 
 #[test]
 fn the_fields_of_a_document_are_these_in_this_order() {
-    let json = counted().to_json_with::<()>(None).unwrap();
+    let json = counted().to_json_with(&NOTHING, None::<&()>).unwrap();
     let places: Vec<usize> = ["schema", "kind", "software", "privacy", "statistic", "noise", "lattice", "labels"]
         .iter()
         .map(|field| json.find(&format!("\n  \"{field}\": ")).unwrap())
         .collect();
     assert!(places.is_sorted(), "{json}");
     let document = document(&counted());
-    assert_eq!((&document["schema"], &document["kind"]), (&json!(2), &json!("counts")));
+    assert_eq!((&document["schema"], &document["kind"]), (&json!(3), &json!("counts")));
     assert_eq!(
         document["privacy"],
         json!({"epsilon": 1.0, "delta": 0.0, "neighbours": "substitute", "unit": "subject", "records": 4,
@@ -78,19 +81,23 @@ fn the_fields_of_a_document_are_these_in_this_order() {
 
 #[test]
 fn the_head_is_read_first_and_tells_schema_and_kind() {
-    let head = Head::read(r#"{"schema": 2, "kind": "mean", "whatever": [1, 2]}"#).unwrap();
-    assert_eq!((head.schema, head.kind.as_str()), (2, "mean"));
+    let head = Head::read(r#"{"schema": 3, "kind": "mean", "whatever": [1, 2]}"#).unwrap();
+    assert_eq!((head.schema, head.kind.as_str()), (3, "mean"));
     // nothing else is looked at in a document of another schema, which may have no kind
-    for (json, found) in [(r#"{"schema": 1, "mechanism": "isonormal"}"#, 1), (r#"{"schema": 3, "kind": 7}"#, 3)] {
+    for (json, found) in [
+        (r#"{"schema": 1, "mechanism": "isonormal"}"#, 1),
+        (r#"{"schema": 4, "kind": 7}"#, 4),
+        (r#"{"schema": 2, "kind": "mean"}"#, 2),
+    ] {
         let refused = Head::read(json).unwrap_err();
         assert!(matches!(refused, ReadError::Schema { found: schema } if schema == found), "{refused}");
-        assert_eq!(refused.to_string(), format!("schema {found} is not known; this version reads schema 2"));
+        assert_eq!(refused.to_string(), format!("schema {found} is not known; this version reads schema 3"));
     }
-    for json in ["", "7", "[]", "{}", r#"{"kind": "mean"}"#, r#"{"schema": 2}"#, r#"{"schema": -2, "kind": "mean"}"#] {
+    for json in ["", "7", "[]", "{}", r#"{"kind": "mean"}"#, r#"{"schema": 3}"#, r#"{"schema": -2, "kind": "mean"}"#] {
         assert!(matches!(Head::read(json), Err(ReadError::Json(_))), "{json}");
     }
-    let json = released(Law::GAUSSIAN).to_json_with::<()>(None).unwrap();
-    let refused = Release::<Counts>::from_json_with::<()>(&json).unwrap_err();
+    let json = released(Law::GAUSSIAN).to_json_with(&NOTHING, None::<&()>).unwrap();
+    let refused = Release::<Counts>::from_json_with::<[f64; 0], ()>(&json).unwrap_err();
     assert!(matches!(refused, ReadError::Kind { expected: "counts" }));
 }
 
@@ -158,7 +165,8 @@ fn contradictions_are_called_by_their_field() {
 
 #[test]
 fn a_release_without_its_count_or_its_drawn_scale_is_refused() {
-    let vectors = |document: &Value| Release::<Vectors>::from_json_with::<()>(&document.to_string()).map(|_| ());
+    let vectors =
+        |document: &Value| Release::<Vectors>::from_json_with::<[f64; 0], ()>(&document.to_string()).map(|_| ());
     let mut uncounted = document(&released(Law::GAUSSIAN));
     vectors(&uncounted).unwrap();
     uncounted["lattice"].as_object_mut().unwrap().remove("count");

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! Statistic            a record -> an integer vector in a public body
-//!   Mechanism          statistic + guarantee + law of the noise: the public plan
+//!   Mechanism          statistic + guarantee + law of the noise + what is bought first: the public plan
 //!   Partial            exact sum of a part: add, merge                             private
 //!   Prepared           everything but the noise: a Payable                         private
-//!   draw               paid for by a ledger, or unrecorded                         <- the privacy boundary
+//!   draw               paid for by a ledger, or unrecorded: answers in order       <- the privacy boundary
 //! Release              noisy integers and public provenance: one document          public
 //! ```
 //!
@@ -59,6 +59,7 @@
 //! public, and draws itself when it is paid for. Nothing in this crate reads or writes a file.
 
 mod digest;
+mod documented;
 mod envelope;
 mod facts;
 mod fingerprint;
@@ -70,16 +71,20 @@ mod part_file;
 mod partial;
 mod payable;
 mod prepared;
+mod private_data;
+mod purchases;
 mod reference;
 mod release;
 mod release_id;
 mod source;
 mod statistic;
+mod sums;
 #[cfg(test)]
 mod toy;
 
 pub use digest::{Digest, DigestError};
-pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand};
+pub use documented::Documented;
+pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand, read_part};
 pub use facts::{
     Fact, budget_in_words, difference_in_words, digits_beside, exact, least_step, rounded, rounded_beside,
 };
@@ -91,8 +96,12 @@ pub use part_file::{PartError, PartFile};
 pub use partial::{PartId, Partial, PartialError, Refused};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;
+pub use private_data::PrivateData;
+pub use purchases::{Answers, BallShareError, BallShares, NoisyCenter, Purchase, Purchases, Step};
 pub use reference::{LedgerReference, NameError, is_name};
 pub use release::Release;
 pub use release_id::{ReleaseId, ReleaseIdError};
+pub use serde_json::value::RawValue;
 pub use source::{GridSource, Source};
 pub use statistic::Statistic;
+pub use sums::{sum_records, sum_shares};

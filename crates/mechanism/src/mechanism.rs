@@ -1,17 +1,22 @@
 //! A mechanism: a statistic with a guarantee and calibrated noise.
 
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
-use dpfda_privacy::{Body, ExactSum, LatticeError, Law, NeighbouringRelation, Noise, NoiseError, Spend};
+use dpfda_privacy::{
+    Body, ClippedBall, ExactSum, GaussianPrivacy, LatticeError, Law, MAX_RECORDS, NeighbouringRelation, Noise,
+    NoiseError, OneHot, Share, Spend, Word,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::digest::Digest;
 use crate::guarantee::Guarantee;
 use crate::partial::{PartId, Partial, PartialError, Refused};
-use crate::prepared::Prepared;
+use crate::prepared::{Prepared, SCALE_BYTES};
+use crate::private_data::PrivateData;
+use crate::purchases::{Answers, BallShares, NoisyCenter, Purchase, Purchases, Step, units};
 use crate::statistic::Statistic;
+use crate::sums::{sum_records, sum_shares};
 
 #[cfg(test)]
 #[path = "mechanism_tests.rs"]
@@ -37,12 +42,24 @@ pub enum MechanismError {
     /// Too many records.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
+    /// Something is bought that this statistic, or this law of noise, does not sell.
+    #[error("a {what} cannot be bought for {kind} with this noise: state it")]
+    NotForSale {
+        /// What was to be bought.
+        what: Purchase,
+        /// What documents call the release.
+        kind: &'static str,
+    },
+    /// An exact sum for a plan that buys its ball first.
+    #[error("the plan buys a part of its ball first: one exact sum is not enough to release it")]
+    Buys,
 }
 
-/// A statistic, its guarantee and its noise: everything public about a release, before there are any data.
+/// A statistic, its guarantee, its noise, and what is bought with a share of the budget first: everything public about a release,
+/// before there are any data.
 ///
-/// It is the plan of a release, and serialises as one: `{schema, kind, privacy, law, statistic}`. Noise is calibrated once, in
-/// the constructor; copies are cheap.
+/// It is the plan of a release, and serialises as one: `{schema, kind, privacy, law, shares, statistic}`, with the statistic in the
+/// stated ball; no shares, nothing bought. Noise is calibrated once, in the constructor; copies are cheap.
 #[derive(Debug, Clone)]
 pub struct Mechanism<S: Statistic>(Arc<Settled<S>>);
 
@@ -51,13 +68,18 @@ struct Settled<S: Statistic> {
     statistic: S,
     guarantee: Guarantee,
     law: Law,
+    shares: BallShares,
+    /// Of the whole budget, for normal noise.
+    whole: Option<GaussianPrivacy>,
+    center: Option<Step<ClippedBall>>,
+    radius: Option<Step<OneHot>>,
     body: S::Body,
     noise: Noise,
     digest: OnceLock<Digest>,
 }
 
 /// The version of plans and of documents of releases.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 impl<S: Statistic> Mechanism<S> {
     /// The mechanism that adds the least noise of this law that meets the guarantee.
@@ -65,12 +87,54 @@ impl<S: Statistic> Mechanism<S> {
     /// # Errors
     /// [`MechanismError::Noise`] for a budget that the law does not meet.
     pub fn new(statistic: S, guarantee: Guarantee, law: Law) -> Result<Self, MechanismError> {
-        let body = statistic.body(&law);
-        let noise = Noise::calibrated(&law, &guarantee.budget(), &body, guarantee.neighbours())?;
-        Ok(Self(Arc::new(Settled { statistic, guarantee, law, body, noise, digest: OnceLock::new() })))
+        Self::buying(statistic, guarantee, law, BallShares::NONE)
     }
 
-    /// What is released.
+    /// The same for a statistic in a stated ball of which a part is bought first, with these shares of the budget.
+    ///
+    /// Each answer has its share of `mu^2`, and the last one has the rest: adaptive composition of Gaussian steps is exact (Dong, Roth
+    /// and Su 2022, Corollary 3.3). See `docs/proofs/bought-ball.md`.
+    ///
+    /// # Errors
+    /// As [`Mechanism::new`], and [`MechanismError::NotForSale`] for a statistic that does not sell it, or noise that is not normal.
+    pub fn buying(statistic: S, guarantee: Guarantee, law: Law, shares: BallShares) -> Result<Self, MechanismError> {
+        let (budget, relation) = (guarantee.budget(), guarantee.neighbours());
+        let body = if shares.radius().is_some() { statistic.body(&law) } else { statistic.stated_body(&law) };
+        let Law::Gaussian { calibration } = law else {
+            if let Some(what) = shares.first() {
+                return Err(MechanismError::NotForSale { what, kind: S::KIND });
+            }
+            let noise = Noise::calibrated(&law, &budget, &body, relation)?;
+            let (whole, center, radius, digest) = (None, None, None, OnceLock::new());
+            return Ok(Self(Arc::new(Settled {
+                statistic,
+                guarantee,
+                law,
+                shares,
+                whole,
+                center,
+                radius,
+                body,
+                noise,
+                digest,
+            })));
+        };
+        let whole = GaussianPrivacy::calibrated(calibration, &budget).map_err(NoiseError::from)?;
+        let for_sale =
+            |what, has_body| if has_body { Ok(()) } else { Err(MechanismError::NotForSale { what, kind: S::KIND }) };
+        let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
+        for_sale(Purchase::Center, shares.center().is_none() || of_center.is_some())?;
+        for_sale(Purchase::Radius, shares.radius().is_none() || of_radius.is_some())?;
+        let center =
+            shares.center().zip(of_center).map(|(share, body)| step(whole, share, body, relation)).transpose()?;
+        let radius =
+            shares.radius().zip(of_radius).map(|(share, body)| step(whole, share, body, relation)).transpose()?;
+        let noise = Noise::gaussian(whole.share(shares.rest()), &body, relation)?;
+        let (whole, digest) = (Some(whole), OnceLock::new());
+        Ok(Self(Arc::new(Settled { statistic, guarantee, law, shares, whole, center, radius, body, noise, digest })))
+    }
+
+    /// What is released: in the stated ball, where a part of it is bought.
     pub fn statistic(&self) -> &S {
         &self.0.statistic
     }
@@ -85,19 +149,81 @@ impl<S: Statistic> Mechanism<S> {
         &self.0.law
     }
 
-    /// Where the sums live.
+    /// What is bought with which share of the budget.
+    pub fn shares(&self) -> BallShares {
+        self.0.shares
+    }
+
+    /// The answer that buys a centre, where one is bought.
+    pub fn center(&self) -> Option<&Step<ClippedBall>> {
+        self.0.center.as_ref()
+    }
+
+    /// The answer that buys a radius, where one is bought.
+    pub fn radius(&self) -> Option<&Step<OneHot>> {
+        self.0.radius.as_ref()
+    }
+
+    /// Where the last sums live.
     pub fn body(&self) -> &S::Body {
         &self.0.body
     }
 
-    /// The noise, as it was calibrated: a random scale is not drawn yet.
+    /// The noise of the last sums, as it was calibrated: a random scale is not drawn yet.
     pub fn noise(&self) -> &Noise {
         &self.0.noise
     }
 
-    /// What a release costs: a function of public numbers alone.
+    /// The privacy of all answers together; `None` for noise that is not normal.
+    pub fn privacy(&self) -> Option<GaussianPrivacy> {
+        self.privacy_with(&self.0.noise)
+    }
+
+    /// The same where the last noise is this one.
+    pub(crate) fn privacy_with(&self, last: &Noise) -> Option<GaussianPrivacy> {
+        let relation = self.0.guarantee.neighbours();
+        let last = last.privacy(&self.0.body, relation)?;
+        let center = self.center().and_then(|step| step.noise().privacy(step.body(), relation));
+        let radius = self.radius().and_then(|step| step.noise().privacy(step.body(), relation));
+        let before: Vec<_> = center.into_iter().chain(radius).collect();
+        if before.is_empty() { Some(last) } else { GaussianPrivacy::compose(before.into_iter().chain([last])) }
+    }
+
+    /// What a release costs, with all its answers: a function of public numbers alone.
     pub fn spend(&self) -> Spend {
-        self.0.noise.spend(&self.0.guarantee.budget(), &self.0.body, self.0.guarantee.neighbours())
+        self.privacy().map_or_else(|| Spend::of_budget(&self.0.guarantee.budget()), Spend::of_gaussian)
+    }
+
+    /// The exact length of a stored release, with all its answers.
+    pub fn stored_len(&self) -> u64 {
+        let (center, radius) = self.words_before();
+        let before = center * <ClippedBall as Body>::Word::BYTES + radius * <OneHot as Body>::Word::BYTES;
+        (before + SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
+    }
+
+    /// The numbers of integers that buy a centre and a radius.
+    pub(crate) fn words_before(&self) -> (usize, usize) {
+        let relation = self.0.guarantee.neighbours();
+        let center = self.center().map_or(0, |step| step.body().noisy_dimension(relation));
+        let radius = self.radius().map_or(0, |step| step.body().noisy_dimension(relation));
+        (center, radius)
+    }
+
+    /// The statistic in the ball that these answers bought.
+    pub(crate) fn under(&self, answers: &Answers, records: Option<u64>) -> S {
+        let (Some(whole), true) = (self.0.whole, self.0.shares.buys()) else { return self.0.statistic.clone() };
+        let center = self.center().zip(answers.center()).map(|(step, noisy)| NoisyCenter {
+            coordinates: &noisy.coordinates,
+            units: units(step.body(), noisy.count, records),
+            sd: step.noise().sd(),
+        });
+        let radius = answers.radius().map(|noisy| noisy.coordinates.as_slice());
+        self.0.statistic.under(&Purchases { shares: self.0.shares, whole, records, center, radius })
+    }
+
+    /// The number of records where the guarantee makes it public.
+    pub(crate) fn public_records(&self, records: u64) -> Option<u64> {
+        (self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne).then_some(records)
     }
 
     /// The digest of the plan in its canonical bytes, which are those of its JSON without white space; computed once.
@@ -118,33 +244,66 @@ impl<S: Statistic> Mechanism<S> {
     /// # Errors
     /// [`PartialError`], with the part given back.
     pub fn prepare(&self, partial: Partial<S>) -> Result<Prepared<S>, Refused<S>> {
+        match self.check_stated() {
+            Ok(()) => self.prepare_part(partial),
+            Err(reason) => Err(Refused::new(reason.into(), partial)),
+        }
+    }
+
+    /// The same for a sum that, as these data, gives the sums of all answers.
+    ///
+    /// # Errors
+    /// As [`Mechanism::prepare`].
+    pub fn prepare_part<D>(&self, partial: Partial<S>) -> Result<Prepared<S, D>, Refused<S>>
+    where
+        D: PrivateData<S> + From<ExactSum<S::Body>>,
+    {
         let records = *partial.records().reveal();
         if partial.plan() != self.digest() {
             return Err(Refused::new(PartialError::OtherPlan, partial));
         }
         match self.check_records(records) {
-            Ok(()) => Ok(Prepared::new(self.clone(), partial.into_sum())),
+            Ok(()) => Ok(Prepared::new(self.clone(), D::from(partial.into_sum()))),
             Err(reason) => Err(Refused::new(reason.into(), partial)),
         }
     }
 
-    fn check_records(&self, found: u64) -> Result<(), MechanismError> {
+    /// Private data that give the sum of each answer, prepared.
+    ///
+    /// # Errors
+    /// [`MechanismError::TooFewRecords`] where their number is public, [`MechanismError::Lattice`] for more than `2^40`.
+    pub fn prepare_data<D: PrivateData<S>>(&self, data: D) -> Result<Prepared<S, D>, MechanismError> {
+        self.check_records(data.records())?;
+        Ok(Prepared::new(self.clone(), data))
+    }
+
+    fn check_stated(&self) -> Result<(), MechanismError> {
+        if self.0.shares.buys() { Err(MechanismError::Buys) } else { Ok(()) }
+    }
+
+    /// Refuses a number of records that no release is made of.
+    ///
+    /// # Errors
+    /// As [`Mechanism::prepare_data`].
+    pub fn check_records(&self, found: u64) -> Result<(), MechanismError> {
+        if found > MAX_RECORDS {
+            return Err(LatticeError::TooManyRecords.into());
+        }
         let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
         let least = S::LEAST_RECORDS;
         if is_public && found < least { Err(MechanismError::TooFewRecords { least, found }) } else { Ok(()) }
     }
 
-    /// A sum that was encoded by this statistic and unit, whoever added it up: for statistics that are known only after another
-    /// answer, such as a mean in a ball that is bought.
+    /// A sum that was encoded by this statistic and unit, whoever added it up.
     ///
     /// # Errors
-    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`].
+    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`], [`MechanismError::Buys`].
     pub fn prepare_sum(&self, sum: ExactSum<S::Body>) -> Result<Prepared<S>, MechanismError> {
         if *sum.body() != self.0.body {
             return Err(LatticeError::Bodies.into());
         }
-        self.check_records(sum.records())?;
-        Ok(Prepared::new(self.clone(), sum))
+        self.check_stated()?;
+        self.prepare_data(sum)
     }
 
     /// All records as one part, prepared.
@@ -155,7 +314,11 @@ impl<S: Statistic> Mechanism<S> {
         &self,
         records: impl IntoIterator<Item = S::Record<'a>>,
     ) -> Result<Prepared<S>, MechanismError> {
-        self.prepare_sum(self.sum_of(records)?)
+        let mut scratch = self.0.statistic.scratch();
+        let sum = sum_records(&self.0.body, records, |record, vector| {
+            self.0.statistic.encode(record, &mut scratch, vector);
+        });
+        self.prepare_sum(sum?)
     }
 
     /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
@@ -169,27 +332,11 @@ impl<S: Statistic> Mechanism<S> {
         <S::Body as Body>::Sum: Send,
         I: IntoIterator<Item = S::Record<'a>> + Send,
     {
-        let mut shares = shares.into_iter();
-        let Some(mine) = shares.next() else { return self.prepare_all([]) };
-        thread::scope(|scope| {
-            let others: Vec<_> = shares.map(|share| scope.spawn(move || self.sum_of(share))).collect();
-            let mut whole = self.sum_of(mine)?;
-            for other in others {
-                whole.merge(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)?;
-            }
-            self.prepare_sum(whole)
-        })
-    }
-
-    fn sum_of<'a>(
-        &self,
-        records: impl IntoIterator<Item = S::Record<'a>>,
-    ) -> Result<ExactSum<S::Body>, MechanismError> {
-        let mut partial = self.partial(PartId::whole());
-        for record in records {
-            partial.add(record)?;
-        }
-        Ok(partial.into_sum())
+        let encoder = || {
+            let mut scratch = self.0.statistic.scratch();
+            move |record: S::Record<'a>, vector: &mut _| self.0.statistic.encode(record, &mut scratch, vector)
+        };
+        self.prepare_sum(sum_shares(&self.0.body, shares, encoder)?)
     }
 
     /// Decodes the plan that a part or a document states.
@@ -203,14 +350,14 @@ impl<S: Statistic> Mechanism<S> {
         if plan.kind != S::KIND {
             return Err(E::custom(format_args!("this is no plan of the kind {}", S::KIND)));
         }
-        Self::new(plan.statistic, plan.privacy, plan.law).map_err(E::custom)
+        Self::buying(plan.statistic, plan.privacy, plan.law, plan.shares).map_err(E::custom)
     }
 
     /// Whether `number` records are allowed where their number is public.
     pub(crate) fn allows(&self, records: Option<u64>) -> bool {
         let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
         match records {
-            Some(records) => is_public && (S::LEAST_RECORDS..=dpfda_privacy::MAX_RECORDS).contains(&records),
+            Some(records) => is_public && (S::LEAST_RECORDS..=MAX_RECORDS).contains(&records),
             None => !is_public,
         }
     }
@@ -224,7 +371,10 @@ impl<S: Statistic> Mechanism<S> {
 impl<S: Statistic> PartialEq for Mechanism<S> {
     fn eq(&self, other: &Self) -> bool {
         let (mine, theirs) = (&*self.0, &*other.0);
-        mine.statistic == theirs.statistic && mine.guarantee == theirs.guarantee && mine.law == theirs.law
+        mine.statistic == theirs.statistic
+            && mine.guarantee == theirs.guarantee
+            && mine.law == theirs.law
+            && mine.shares == theirs.shares
     }
 }
 
@@ -236,7 +386,20 @@ struct Plan<S> {
     kind: String,
     privacy: Guarantee,
     law: Law,
+    #[serde(default = "BallShares::none", skip_serializing_if = "BallShares::buy_nothing")]
+    shares: BallShares,
     statistic: S,
+}
+
+/// The least normal noise with this share of the whole.
+fn step<B: Body>(
+    whole: GaussianPrivacy,
+    share: Share,
+    body: B,
+    relation: NeighbouringRelation,
+) -> Result<Step<B>, NoiseError> {
+    let noise = Noise::gaussian(whole.share(share), &body, relation)?;
+    Ok(Step::new(body, noise))
 }
 
 impl<S: Statistic> Serialize for Mechanism<S> {
@@ -246,6 +409,7 @@ impl<S: Statistic> Serialize for Mechanism<S> {
             kind: S::KIND.to_owned(),
             privacy: self.0.guarantee,
             law: self.0.law.clone(),
+            shares: self.0.shares,
             statistic: &self.0.statistic,
         }
         .serialize(serializer)

@@ -14,7 +14,7 @@ fn mechanism(cells: usize, budget: PrivacyBudget, law: Law) -> Mechanism<Counts>
 }
 
 const PLAN: &str = concat!(
-    r#"{"schema":2,"kind":"counts","#,
+    r#"{"schema":3,"kind":"counts","#,
     r#""privacy":{"epsilon":1.0,"delta":0.0,"neighbours":"substitute","unit":"subject"},"#,
     r#""law":{"discrete-laplace":{}},"statistic":{"cells":3}}"#
 );
@@ -25,7 +25,7 @@ fn a_plan_is_a_public_document_whose_bytes_the_digest_is_of() {
     assert_eq!(serde_json::to_string(&plan).unwrap(), PLAN);
     assert_eq!(plan.digest(), Digest::of(PLAN.as_bytes()));
     // SHA-256 of these bytes by sha256sum: a digest that changes would orphan parts and ledgers
-    assert_eq!(plan.digest().to_string(), "e921f98b52bf406e4aa3b28492a9c995256392d3d82e625d9939620c3331b4c9");
+    assert_eq!(plan.digest().to_string(), "f516d50ff8008605de1c8de67392b6facf5a2f5697e9d62d9db0c12841ba2e4e");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn the_same_plan_has_the_same_digest_and_any_change_another() {
 fn what_is_no_plan_of_this_kind_is_refused() {
     serde_json::from_str::<Mechanism<Counts>>(PLAN).unwrap();
     for (from, to) in [
-        ("\"schema\":2", "\"schema\":1"),
+        ("\"schema\":3", "\"schema\":2"),
         ("\"kind\":\"counts\"", "\"kind\":\"vectors\""),
         ("\"epsilon\":1.0", "\"epsilon\":-1.0"),
         // no noise meets it

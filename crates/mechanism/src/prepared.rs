@@ -2,35 +2,39 @@
 
 use std::fmt;
 
-use dpfda_privacy::{ExactSum, Noise, NoisySum, Randomness, RoundedNormal, Word};
+use dpfda_privacy::{Body, ExactSum, Noise, NoisySum, Randomness, RoundedNormal, Word};
 
 use crate::fingerprint::Fingerprinter;
 use crate::mechanism::Mechanism;
 use crate::payable::{Asked, Payable, RestoreError, Stored};
+use crate::private_data::PrivateData;
+use crate::purchases::{Answers, Step};
 use crate::reference::LedgerReference;
-use crate::release::Release;
+use crate::release::{Release, Transcript};
 use crate::statistic::Statistic;
-use dpfda_privacy::Body;
 
 #[cfg(test)]
 #[path = "prepared_tests.rs"]
 mod tests;
 
-/// An exact sum with its mechanism: whatever can be refused has been. Private data: its `Debug` shows nothing.
+/// Private data with their mechanism: whatever can be refused has been. Its `Debug` shows nothing.
+///
+/// Where nothing is bought the data are an exact sum. Where a part of the ball is bought, the draw buys it first and takes the sum of
+/// the records in the ball that it bought; the whole is one payment.
 ///
 /// Between it and the draw stands the payment, where a ledger is kept; [`Prepared::draw_unrecorded`] draws without one.
-pub struct Prepared<S: Statistic> {
+pub struct Prepared<S: Statistic, D = ExactSum<<S as Statistic>::Body>> {
     mechanism: Mechanism<S>,
     noise: Noise,
-    sum: ExactSum<S::Body>,
+    data: D,
 }
 
-impl<S: Statistic> Prepared<S> {
-    pub(crate) fn new(mechanism: Mechanism<S>, sum: ExactSum<S::Body>) -> Self {
-        Self { noise: mechanism.noise().clone(), mechanism, sum }
+impl<S: Statistic, D: PrivateData<S>> Prepared<S, D> {
+    pub(crate) fn new(mechanism: Mechanism<S>, data: D) -> Self {
+        Self { noise: mechanism.noise().clone(), mechanism, data }
     }
 
-    /// The mechanism.
+    /// The mechanism: in the stated ball, where a part of the ball is bought.
     pub fn mechanism(&self) -> &Mechanism<S> {
         &self.mechanism
     }
@@ -49,7 +53,15 @@ impl<S: Statistic> Prepared<S> {
     }
 }
 
-impl<S: Statistic> Payable for Prepared<S> {
+impl<S: Statistic> Prepared<S> {
+    /// The exact sum as data of a kind that holds others too.
+    pub fn held_as<D: PrivateData<S> + From<ExactSum<S::Body>>>(self) -> Prepared<S, D> {
+        let Self { mechanism, noise, data } = self;
+        Prepared { mechanism, noise, data: D::from(data) }
+    }
+}
+
+impl<S: Statistic, D: PrivateData<S>> Payable for Prepared<S, D> {
     type Drawn = Release<S>;
 
     fn asked(&self) -> Asked {
@@ -62,7 +74,7 @@ impl<S: Statistic> Payable for Prepared<S> {
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
-        self.sum.absorb(|bytes| fingerprinter.add(bytes));
+        self.data.fingerprint(fingerprinter);
     }
 
     fn stored_len(&self) -> u64 {
@@ -70,67 +82,103 @@ impl<S: Statistic> Payable for Prepared<S> {
     }
 
     fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> Release<S> {
-        let Self { mechanism, noise, sum } = self.realised(randomness);
+        let Self { mechanism, noise, mut data } = self.realised(randomness);
         let relation = mechanism.guarantee().neighbours();
-        let records = public_records(&mechanism, sum.records());
-        let noisy = sum.perturb(&noise, relation, randomness);
+        let records = mechanism.public_records(data.records());
+        let answers = buy(&mechanism, &mut data, records, randomness);
+        let statistic = mechanism.under(&answers, records);
+        let noisy = data.last(&statistic, mechanism.body()).perturb(&noise, relation, randomness);
         let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
-        Release::new(software, randomness.is_private(), mechanism, records, noise, noisy, ledger)
+        let transcript = Transcript { answers, statistic, noise, noisy };
+        Release::new(software, randomness.is_private(), mechanism, records, transcript, ledger)
     }
 
     fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<Release<S>, RestoreError> {
-        let expected = self.stored_len();
-        if stored.bytes.len() as u64 != expected {
-            return Err(RestoreError::Length { expected, found: stored.bytes.len() as u64 });
+        let Self { mechanism, noise, data } = self;
+        let (expected, found) = (mechanism.stored_len(), stored.bytes.len() as u64);
+        if found != expected {
+            return Err(RestoreError::Length { expected, found });
         }
-        let (scale, words) = stored.bytes.split_at(SCALE_BYTES);
-        let scale = scale.try_into().map(u64::from_le_bytes).map_err(|_| RestoreError::Integers)?;
-        let noise = match (&self.noise, scale) {
-            (noise, 0) => noise.clone(),
-            (noise, scale) => {
-                let drawn = RoundedNormal::new(scale).map_err(|_| RestoreError::Integers)?;
-                noise.with_drawn(drawn).ok_or(RestoreError::Integers)?
-            }
-        };
-        if !noise.is_settled() {
-            return Err(RestoreError::Integers);
-        }
-        let width = <S::Body as Body>::Word::BYTES;
-        let words: Option<Vec<_>> = words.chunks(width).map(<S::Body as Body>::Word::read).collect();
-        let mut coordinates = words.ok_or(RestoreError::Integers)?;
-        let dimension = self.mechanism.body().dimension();
-        let count = coordinates.get(dimension).copied();
-        coordinates.truncate(dimension);
-        let records = public_records(&self.mechanism, self.sum.records());
-        let noisy = NoisySum { coordinates, count };
-        Ok(Release::new(stored.software, stored.private, self.mechanism, records, noise, noisy, ledger))
+        let records = mechanism.public_records(data.records());
+        let transcript = restored(&mechanism, &noise, records, &stored.bytes).ok_or(RestoreError::Integers)?;
+        Ok(Release::new(stored.software, stored.private, mechanism, records, transcript, ledger))
     }
 }
 
-/// A drawn scale comes first, or zeros.
-const SCALE_BYTES: usize = size_of::<u64>();
-
-impl<S: Statistic> Mechanism<S> {
-    /// The exact length of a stored release.
-    pub fn stored_len(&self) -> u64 {
-        (SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
+/// Buys what the plan buys, one answer after another: the sums of each depend on the answers before it.
+fn buy<S: Statistic, D: PrivateData<S>, R: Randomness + ?Sized>(
+    mechanism: &Mechanism<S>,
+    data: &mut D,
+    records: Option<u64>,
+    randomness: &mut R,
+) -> Answers {
+    let relation = mechanism.guarantee().neighbours();
+    let mut answers = Answers::default();
+    if let Some(step) = mechanism.center() {
+        let sum = data.center(mechanism.statistic(), step.body());
+        answers.center = Some(sum.perturb(step.noise(), relation, randomness));
     }
+    if let Some(step) = mechanism.radius() {
+        let sum = data.radius(&mechanism.under(&answers, records), step.body());
+        answers.radius = Some(sum.perturb(step.noise(), relation, randomness));
+    }
+    answers
+}
+
+/// A drawn scale comes before the last sums, or zeros.
+pub(crate) const SCALE_BYTES: usize = size_of::<u64>();
+
+/// What was drawn, from bytes of the right number.
+fn restored<S: Statistic>(
+    mechanism: &Mechanism<S>,
+    noise: &Noise,
+    records: Option<u64>,
+    bytes: &[u8],
+) -> Option<Transcript<S>> {
+    let (center, rest) = taken(mechanism.center(), mechanism.words_before().0, bytes)?;
+    let (radius, rest) = taken(mechanism.radius(), mechanism.words_before().1, rest)?;
+    let (scale, words) = rest.split_at_checked(SCALE_BYTES)?;
+    let noise = match u64::from_le_bytes(scale.try_into().ok()?) {
+        0 => noise.clone(),
+        scale => noise.with_drawn(RoundedNormal::new(scale).ok()?)?,
+    };
+    let noisy = noisy_sum(words, mechanism.body().dimension())?;
+    let answers = Answers { center, radius };
+    let statistic = mechanism.under(&answers, records);
+    noise.is_settled().then_some(Transcript { answers, statistic, noise, noisy })
+}
+
+/// The answer that comes next, where there is one, and the bytes behind it.
+#[allow(clippy::type_complexity, reason = "what was taken, and the rest")]
+fn taken<'b, B: Body>(
+    step: Option<&Step<B>>,
+    words: usize,
+    bytes: &'b [u8],
+) -> Option<(Option<NoisySum<B::Word>>, &'b [u8])> {
+    let Some(step) = step else { return Some((None, bytes)) };
+    let (mine, rest) = bytes.split_at_checked(words * B::Word::BYTES)?;
+    Some((Some(noisy_sum(mine, step.body().dimension())?), rest))
+}
+
+/// The integers of a noisy sum of so many coordinates, and its count behind them where there is one.
+fn noisy_sum<W: Word>(bytes: &[u8], dimension: usize) -> Option<NoisySum<W>> {
+    let words: Option<Vec<_>> = bytes.chunks(W::BYTES).map(W::read).collect();
+    let mut coordinates = words?;
+    let count = coordinates.get(dimension).copied();
+    coordinates.truncate(dimension);
+    Some(NoisySum { coordinates, count })
 }
 
 /// The stored form of a release; its length is that of [`Payable::stored_len`].
 pub(crate) fn stored_bytes<S: Statistic>(release: &Release<S>) -> Vec<u8> {
-    let scale = release.noise().drawn().map_or(0, |normal| normal.scale());
-    let mut bytes = scale.to_le_bytes().to_vec();
+    let mut bytes = Vec::new();
+    release.answers().write(&mut bytes);
+    bytes.extend(release.noise().drawn().map_or(0, |normal| normal.scale()).to_le_bytes());
     release.words().for_each(|word| word.write(&mut bytes));
     bytes
 }
 
-fn public_records<S: Statistic>(mechanism: &Mechanism<S>, records: u64) -> Option<u64> {
-    use dpfda_privacy::NeighbouringRelation::SubstituteOne;
-    (mechanism.guarantee().neighbours() == SubstituteOne).then_some(records)
-}
-
-impl<S: Statistic> fmt::Debug for Prepared<S> {
+impl<S: Statistic, D> fmt::Debug for Prepared<S, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Prepared(..)")
     }

@@ -1,13 +1,17 @@
 //! A release: noisy integers with everything that a reader must know to judge and use them.
 
-use dpfda_privacy::{Arithmetic, Body, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend, Word};
+use dpfda_privacy::{
+    Arithmetic, Body, GaussianPrivacy, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend,
+};
 
+use crate::digest::Digest;
 use crate::facts::{Fact, budget_in_words, difference_in_words, exact, rounded};
 use crate::guarantee::Guarantee;
 use crate::labels::Labels;
 use crate::mechanism::Mechanism;
 use crate::payable::{Drawn, Stored};
 use crate::prepared::stored_bytes;
+use crate::purchases::{Answers, units};
 use crate::reference::LedgerReference;
 use crate::source::Source;
 use crate::statistic::Statistic;
@@ -18,18 +22,28 @@ mod tests;
 
 /// Noisy sums with their public provenance. Everything in it may be shown to anybody.
 ///
-/// It holds what was drawn and nothing that was chosen afterwards: smoothers, merged cells and estimates are views of it.
+/// It holds what was drawn and nothing that was chosen afterwards: smoothers, merged cells and estimates are views of it. Answers that
+/// bought a part of the ball are in it: what it cost, what its plan was, and what a ledger stores are those of all answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Release<S: Statistic> {
     software: String,
     private: bool,
     mechanism: Mechanism<S>,
     records: Option<u64>,
-    noise: Noise,
-    noisy: NoisySum<<S::Body as Body>::Word>,
+    transcript: Transcript<S>,
     labels: Labels,
     source: Option<Source>,
     ledger: Option<LedgerReference>,
+}
+
+/// What was drawn: answers that buy, and the last sums.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Transcript<S: Statistic> {
+    pub(crate) answers: Answers,
+    /// In the ball that the answers bought.
+    pub(crate) statistic: S,
+    pub(crate) noise: Noise,
+    pub(crate) noisy: NoisySum<<S::Body as Body>::Word>,
 }
 
 impl<S: Statistic> Release<S> {
@@ -38,11 +52,10 @@ impl<S: Statistic> Release<S> {
         private: bool,
         mechanism: Mechanism<S>,
         records: Option<u64>,
-        noise: Noise,
-        noisy: NoisySum<<S::Body as Body>::Word>,
+        transcript: Transcript<S>,
         ledger: Option<LedgerReference>,
     ) -> Self {
-        Self { software, private, mechanism, records, noise, noisy, labels: Labels::default(), source: None, ledger }
+        Self { software, private, mechanism, records, transcript, labels: Labels::default(), source: None, ledger }
     }
 
     /// The same release with public names for its axes.
@@ -59,14 +72,24 @@ impl<S: Statistic> Release<S> {
         self
     }
 
-    /// The statistic, its guarantee and its noise.
+    /// The plan as it was asked for: the statistic in the stated ball, its guarantee, its noise, and what was bought.
     pub fn mechanism(&self) -> &Mechanism<S> {
         &self.mechanism
     }
 
-    /// What was released.
+    /// What was released: in the ball that was bought, where it was.
     pub fn statistic(&self) -> &S {
-        self.mechanism.statistic()
+        &self.transcript.statistic
+    }
+
+    /// The answers that bought a part of the ball.
+    pub fn answers(&self) -> &Answers {
+        &self.transcript.answers
+    }
+
+    /// The digest of the plan that was asked for.
+    pub fn plan(&self) -> Digest {
+        self.mechanism.digest()
     }
 
     /// The guarantee: budget, neighbours and unit.
@@ -89,9 +112,17 @@ impl<S: Statistic> Release<S> {
         self.guarantee().unit()
     }
 
-    /// What was spent.
+    /// What was spent, on all answers together.
     pub fn spend(&self) -> Spend {
-        self.mechanism.spend()
+        self.privacy().map_or_else(|| Spend::of_budget(&self.budget()), Spend::of_gaussian)
+    }
+
+    /// What was spent on all answers together, as the `mu` of a Gaussian release; compose several releases with
+    /// [`GaussianPrivacy::compose`].
+    ///
+    /// `None` for noise that is not normal.
+    pub fn privacy(&self) -> Option<GaussianPrivacy> {
+        self.mechanism.privacy_with(&self.transcript.noise)
     }
 
     /// The number of records where it is public: under substitute-one.
@@ -102,44 +133,44 @@ impl<S: Statistic> Release<S> {
     /// The number of records: exact where it is public, else what the noisy count says, at least 1; 1 where the body has no
     /// count of its own.
     pub fn units(&self) -> f64 {
-        let noisy = || match (self.noisy.count, self.mechanism.body().count_weight()) {
-            (Some(count), Some(weight)) => (count.to_f64() / weight as f64).max(1.0),
-            _ => 1.0,
-        };
-        self.records.map_or_else(noisy, |records| records as f64)
+        units(self.mechanism.body(), self.transcript.noisy.count, self.records)
     }
 
     /// The standard deviation of the noise in [`Release::units`]; 0 where the number is public.
     pub fn units_sd(&self) -> f64 {
         match (self.records, self.mechanism.body().count_weight()) {
-            (None, Some(weight)) => self.noise.scale_of_count() / weight as f64,
+            (None, Some(weight)) => self.noise().scale_of_count() / weight as f64,
             _ => 0.0,
         }
     }
 
-    /// The noise that was drawn.
+    /// The noise of the last sums, as it was drawn.
     pub fn noise(&self) -> &Noise {
-        &self.noise
+        &self.transcript.noise
     }
 
-    /// The noisy integers that were drawn, in lattice steps.
+    pub(crate) fn noisy(&self) -> &NoisySum<<S::Body as Body>::Word> {
+        &self.transcript.noisy
+    }
+
+    /// The noisy integers that were drawn last, in lattice steps.
     pub fn coordinates(&self) -> &[<S::Body as Body>::Word] {
-        &self.noisy.coordinates
+        &self.transcript.noisy.coordinates
     }
 
     /// The noisy count of records as it was drawn, in lattice steps, where it is a coordinate of its own.
     pub fn count(&self) -> Option<<S::Body as Body>::Word> {
-        self.noisy.count
+        self.transcript.noisy.count
     }
 
     /// All noisy integers, the count last.
     pub fn words(&self) -> impl Iterator<Item = <S::Body as Body>::Word> + '_ {
-        self.noisy.words()
+        self.transcript.noisy.words()
     }
 
     /// Whether the guarantee holds to the last bit, or for real numbers only.
     pub fn arithmetic(&self) -> Arithmetic {
-        self.noise.arithmetic()
+        self.noise().arithmetic()
     }
 
     /// Whether the noise was secret. A release made from a seed is a demonstration and protects nobody.
@@ -181,7 +212,7 @@ impl<S: Statistic> Release<S> {
     }
 
     fn privacy_fact(&self) -> Fact {
-        let mu = self.noise.privacy(self.mechanism.body(), self.neighbours()).map(|privacy| rounded(privacy.mu()));
+        let mu = self.privacy().map(|privacy| rounded(privacy.mu()));
         let (budget, unit) = (budget_in_words(&self.budget()), self.unit());
         let in_text = mu.as_ref().map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{mu}"));
         let difference = difference_in_words(self.neighbours(), unit);
@@ -203,7 +234,7 @@ impl<S: Statistic> Release<S> {
             PrivacyUnit::Subject => "all data of a person together are one record",
             PrivacyUnit::Curve => "every row of the file is a record of its own",
         };
-        let (number, caption) = match (self.records, self.noisy.count) {
+        let (number, caption) = match (self.records, self.transcript.noisy.count) {
             (Some(records), _) => {
                 let records = exact(records as f64);
                 (format!("; N\u{a0}=\u{a0}{records} {unit}s, which is public"), format!(", N = {records}"))

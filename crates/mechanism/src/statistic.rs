@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use dpfda_privacy::{Body, Law};
+use dpfda_privacy::{Body, ClippedBall, Law, OneHot};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::facts::Fact;
+use crate::purchases::Purchases;
 
 /// A function of records whose sum is released with noise.
 ///
@@ -36,6 +37,11 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
     /// The body of the sums, for noise of this law.
     fn body(&self, law: &Law) -> Self::Body;
 
+    /// The same where no radius is bought: sums for other radii are not needed then.
+    fn stated_body(&self, law: &Law) -> Self::Body {
+        self.body(law)
+    }
+
     /// Room for [`Statistic::encode`].
     fn scratch(&self) -> Self::Scratch;
 
@@ -45,4 +51,23 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
 
     /// What is released and of what, for whoever reads a release.
     fn facts(&self) -> Vec<Fact>;
+
+    /// The body of the noisy mean that a centre is bought with; `None` where none can be bought.
+    fn center_body(&self) -> Option<ClippedBall> {
+        None
+    }
+
+    /// The body of the noisy counts that a radius is bought with; `None` where none can be bought.
+    fn radius_body(&self) -> Option<OneHot> {
+        None
+    }
+
+    /// The statistic in the ball that was bought. Its body is the same in every ball, in units of the radius: so is its noise. It is
+    /// post-processing of public answers, and cannot fail.
+    ///
+    /// A document holds the stated statistic and the answers, and so this is no part of it: the result need not serialise as it is.
+    #[must_use]
+    fn under(&self, _purchases: &Purchases<'_>) -> Self {
+        self.clone()
+    }
 }

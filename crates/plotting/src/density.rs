@@ -2,13 +2,14 @@
 
 use dpfda_density::PiecewiseDensity;
 
+use crate::canvas::scene::{Point, Scene};
+use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Content, Figure, Labels};
-use crate::header::{Column, Header};
-use crate::legend::Entry;
 use crate::lines::{AxisScale, check_points};
-use crate::scene::{Point, Scene};
-use crate::text::cleaned;
+use crate::parts::column::Column;
+use crate::parts::header::Header;
+use crate::parts::legend::Entry;
 
 mod line;
 mod planes;

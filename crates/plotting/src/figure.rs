@@ -2,15 +2,16 @@
 
 use dpfda_privacy::NonPrivate;
 
-use crate::columns::{panel_height, side_by_side};
+use crate::canvas::font;
+use crate::canvas::palette::Paint;
+use crate::canvas::pdf::pdf;
+use crate::canvas::render;
+use crate::canvas::scene::{Mark, Scene};
+use crate::canvas::text::cleaned;
 use crate::error::FigureError;
-use crate::font;
-use crate::header::draw_watermark;
-use crate::pdf::pdf;
-use crate::releases::Releases;
-use crate::render;
-use crate::scene::{Mark, Paint, Scene};
-use crate::text::cleaned;
+use crate::mean::releases::Releases;
+use crate::parts::columns::{panel_height, side_by_side};
+use crate::parts::header::draw_watermark;
 
 /// A figure, by default of one or several released functions.
 ///

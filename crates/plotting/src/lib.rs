@@ -18,47 +18,25 @@
 //!
 //! Inside, a content becomes a scene (lines, areas and texts in CSS pixels), and a scene becomes a file.
 
-mod axis;
-mod clip;
-mod colour_bar;
-mod columns;
-mod covariance;
+mod canvas;
 mod density;
 mod error;
 mod figure;
-mod font;
-mod from_regression;
-mod from_release;
-mod from_surface;
-mod header;
-mod layer;
-mod legend;
 mod lines;
-mod look;
-mod mean_surface;
-mod numbers;
-mod panel;
+mod maps;
+mod mean;
 mod panel_grid;
-mod patches;
-mod pdf;
-mod people;
-mod plots;
-mod releases;
-mod render;
+mod parts;
 #[cfg(test)]
 mod samples;
-mod scene;
-mod stroke;
-mod surface;
-mod text;
 
-pub use covariance::CovarianceFigure;
 pub use density::DensityFigure;
 pub use error::FigureError;
 pub use figure::{Figure, FigureSize};
-pub use from_release::captions;
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
-pub use mean_surface::MeanSurfaceFigure;
+pub use maps::covariance::CovarianceFigure;
+pub use maps::mean_surface::MeanSurfaceFigure;
+pub use maps::scores::{SurfaceFigure, SurfacePanel};
+pub use mean::from_release::captions;
+pub use mean::people::CurvesFigure;
 pub use panel_grid::{GridPanel, PanelGrid};
-pub use people::CurvesFigure;
-pub use surface::{SurfaceFigure, SurfacePanel};

@@ -1,10 +1,11 @@
 //! Labelled series of points, as lines and markers.
 
+use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Figure, TwoAxes, check_panels};
-use crate::look::MOST_LOOKS;
-use crate::text::cleaned;
+use crate::parts::look::MOST_LOOKS;
 
+mod from_regression;
 mod layout;
 #[cfg(test)]
 mod tests;

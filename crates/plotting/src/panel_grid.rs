@@ -4,9 +4,9 @@ use std::fmt;
 
 use dpfda_privacy::NonPrivate;
 
+use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Figure, Source, TwoAxes, check_panels};
-use crate::text::cleaned;
 
 mod layout;
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Layers for tests, and what every figure must keep.
 
-use crate::font::width;
-use crate::header::CURATOR_STAMP;
-use crate::layer::{Layer, NOISE_RIBBON, PrivateLayer, noise_ribbon};
-use crate::scene::{Anchor, Mark, Point, Scene, Text};
+use crate::canvas::font::width;
+use crate::canvas::scene::{Anchor, Mark, Point, Scene, Text};
+use crate::mean::layer::{Layer, NOISE_RIBBON, PrivateLayer, noise_ribbon};
+use crate::parts::header::CURATOR_STAMP;
 
 /// A wave of `n` points with noise of this standard deviation.
 pub(crate) fn wave(label: &str, n: usize, noise_sd: f64) -> Layer {

@@ -19,6 +19,7 @@ pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
 pub use gram_ball::{Design, GramBall, GramVector};
 pub use grouped_ball::{GroupedBall, GroupedSum, GroupedVector, Membership};
+pub(crate) use moment_ball::root;
 pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};
 pub use weighted_ball::{WeightedBall, WeightedVector};
@@ -69,11 +70,11 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// Adds a record. Of a record that another body made, no more than the bounds allow is added.
     fn add(&self, sum: &mut Self::Sum, vector: &Self::Vector);
 
-    /// A sum again from its totals and number of records; `None` for totals that no sum of so many records has.
+    /// A sum again from what [`RunningSum::kept`] gave and its number of records; `None` for what no sum of so many records has.
     ///
     /// It finds what is impossible, such as a norm beyond that of all records together, and not what is merely wrong: a part of
     /// a data set that comes from elsewhere must be trusted.
-    fn restored(&self, totals: &[Self::Word], records: u64) -> Option<Self::Sum>;
+    fn restored(&self, kept: &[Self::Word], records: u64) -> Option<Self::Sum>;
 
     /// What one record adds to the count of records, in lattice steps; `None` where the coordinates tell the count.
     ///
@@ -106,6 +107,11 @@ pub trait RunningSum<W> {
 
     /// The totals.
     fn exact(&self) -> Vec<W>;
+
+    /// What [`Body::restored`] makes the sum again from: the totals, or more where totals for several radii follow from the sum.
+    fn kept(&self) -> Vec<W> {
+        self.exact()
+    }
 }
 
 impl<W: Word> RunningSum<W> for Vec<W> {

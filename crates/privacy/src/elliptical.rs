@@ -1,14 +1,11 @@
 //! Pure differential privacy from elliptical noise in `d` dimensions.
 
-mod custom;
 mod error;
 mod k_norm;
 mod student_t;
-mod supremum;
 #[cfg(test)]
 mod tests;
 
-pub use custom::CustomGenerator;
 pub use error::EllipticalError;
 pub use k_norm::KNorm;
 pub use student_t::StudentT;
@@ -38,26 +35,14 @@ pub trait DensityGenerator {
     fn dimension(&self) -> usize;
 
     /// `g(radius) = -ln f(radius^2)`, up to a constant: finite and nondecreasing on `radius >= 0`.
-    ///
-    /// Its error must be at most `1e-14 (1 + |g|)`.
     fn neg_log_density(&self, radius: f64) -> f64;
-
-    /// What is known about `g` at large radii, where it cannot be evaluated everywhere.
-    fn tail(&self) -> Tail;
 
     /// The pure epsilon of noise with this scale, rounded up.
     ///
-    /// Without a closed form it is an upper bound that is at most 1 part in 1000 too large (and `1e-13 (1 + |g|)` for
-    /// rounding). It is found by branch and bound: `g` is nondecreasing, so `g(r + D) - g(r) <= g(b + D) - g(a)` for
-    /// `a <= r <= b`.
-    ///
     /// # Errors
-    /// [`EllipticalError`] for a sensitivity or scale that is not positive and finite, for a ratio of the two outside
-    /// `[1e-100, 1e100]`, and if a condition of Theorem 3 fails or is not known to hold.
-    fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {
-        let distance = distance(sensitivity, scale)?;
-        supremum::supremum(|radius| self.neg_log_density(radius), self.tail(), self.dimension(), distance)
-    }
+    /// [`EllipticalError`] for a sensitivity or scale that is not positive and finite, and for a ratio of the two outside
+    /// `[1e-100, 1e100]`.
+    fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError>;
 
     /// The smallest scale with this pure epsilon, rounded up: its [`epsilon_of`](Self::epsilon_of) is at most
     /// `epsilon`.
@@ -70,47 +55,6 @@ pub trait DensityGenerator {
             return Err(EllipticalError::Epsilon { value: epsilon });
         }
         smallest_scale(sensitivity, |scale| Ok(self.epsilon_of(sensitivity, scale)? <= epsilon))
-    }
-}
-
-/// What is known about `g` beyond some radius, where no number of evaluations could prove a bound.
-///
-/// The declaration is a promise of the caller. It is tested at about 19 000 radii. The tests refuse a declaration that
-/// is visibly wrong, but they cannot prove that a declaration is right.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Tail {
-    /// `g` is concave on `[from, inf)`, as for noise with an exponential or a heavier tail: `g(r + D) - g(r)` does not
-    /// increase there.
-    Concave {
-        /// The radius, in units of the scale; 0 if `g` is concave throughout.
-        from: f64,
-    },
-    /// `g` is convex on `[from, inf)` and its slope stays at or below `slope`: `g(r + D) - g(r) <= D slope` there.
-    Convex {
-        /// The radius, in units of the scale.
-        from: f64,
-        /// The limit of the slope of `g`, or a bound on it.
-        slope: f64,
-    },
-    /// `g(r + D) - g(r)` has no bound, as of Gaussian noise, where it is `r D + D^2/2` (Reimherr and Awan, Example 5): no
-    /// pure privacy. For `delta > 0` see [`GaussianPrivacy`](crate::GaussianPrivacy).
-    Unbounded,
-    /// Nothing is known. Such noise is refused.
-    Unknown,
-}
-
-impl Tail {
-    /// Checks that the numbers of the declaration are in their ranges.
-    fn check(self) -> Result<(), EllipticalError> {
-        let numbers = match self {
-            Self::Concave { from } => [from, 0.0],
-            Self::Convex { from, slope } => [from, slope],
-            Self::Unbounded | Self::Unknown => [0.0, 0.0],
-        };
-        match numbers.into_iter().find(|number| !(0.0..=1e100).contains(number)) {
-            Some(value) => Err(EllipticalError::TailParameter { value }),
-            None => Ok(()),
-        }
     }
 }
 

@@ -11,6 +11,8 @@ use dashu_int::{IBig, UBig};
 use crate::amount::Amount;
 
 mod bound;
+pub(crate) mod continuous;
+mod decode;
 mod functions;
 pub(crate) mod laws;
 pub(crate) mod normal;
@@ -20,6 +22,7 @@ pub(crate) mod subbotin;
 mod tests;
 
 pub(crate) use bound::{Bound, lowered, raised};
+pub(crate) use decode::decode;
 
 /// A real number `x` with `low <= 2^bits x <= high`.
 #[derive(Debug, Clone)]

@@ -7,6 +7,7 @@ use dashu_float::round::{ErrorBounds, Round};
 use dashu_int::UBig;
 use rand::Rng;
 
+use crate::enclosure::decode;
 pub use crate::lazy_uniform::uniform_below;
 
 #[cfg(test)]
@@ -74,15 +75,6 @@ pub fn smallest_double_from(x: &FBig<Up, 2>) -> f64 {
         found = found.next_up();
     }
     found
-}
-
-/// `(m, e)` with `value = m 2^e`, for a finite `value >= 0`.
-pub(crate) fn decode(value: f64) -> (u64, isize) {
-    const MANTISSA: u64 = (1 << 52) - 1;
-    let (exponent, mantissa) = ((value.to_bits() >> 52) & 0x7FF, value.to_bits() & MANTISSA);
-    // at most 2047, whatever the value
-    let exponent = isize::try_from(exponent).unwrap_or(0);
-    if exponent == 0 { (mantissa, -1074) } else { (mantissa | (MANTISSA + 1), exponent - 1075) }
 }
 
 /// True with probability `numerator / denominator`, at most 1: the digits of a uniform deviate against those of the long

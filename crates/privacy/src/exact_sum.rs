@@ -7,6 +7,7 @@ use rand::CryptoRng;
 use crate::body::{Body, RunningSum};
 use crate::lattice::{LatticeError, MAX_RECORDS};
 use crate::neighbours::NeighbouringRelation;
+use crate::nested::{Bucket, ClippedBall, NestedRadius};
 use crate::noise::Noise;
 use crate::non_private::NonPrivate;
 use crate::word::Word;
@@ -93,18 +94,20 @@ impl<B: Body> ExactSum<B> {
         Ok(Self { body, totals, records })
     }
 
-    /// The exact totals, for a part of a data set that travels: private data, without any noise.
+    /// What the sum is made again from, for a part of a data set that travels: private data, without any noise.
     pub fn reveal(&self) -> NonPrivate<Vec<B::Word>> {
-        NonPrivate::new(self.totals.exact())
+        NonPrivate::new(self.totals.kept())
     }
 
-    /// Gives the totals and the number of records to a keyed digest, by which a curator recognises the same data.
+    /// Gives the sum and the number of records to a keyed digest, by which a curator recognises the same data: what is not 0, with its
+    /// place.
     pub fn absorb(&self, mut digest: impl FnMut(&[u8])) {
-        let mut bytes = Vec::with_capacity(B::Word::BYTES);
+        let mut bytes = Vec::with_capacity(8 + B::Word::BYTES);
         digest(&self.records.to_le_bytes());
-        for total in self.totals.exact() {
+        for (place, word) in (0_u64..).zip(self.totals.kept()).filter(|(_, word)| *word != B::Word::default()) {
             bytes.clear();
-            total.write(&mut bytes);
+            bytes.extend(place.to_le_bytes());
+            word.write(&mut bytes);
             digest(&bytes);
         }
     }
@@ -142,5 +145,28 @@ impl<W: Word> NoisySum<W> {
     /// All noisy integers: the totals, and then the count where there is one.
     pub fn words(&self) -> impl Iterator<Item = W> + '_ {
         self.coordinates.iter().copied().chain(self.count)
+    }
+}
+
+impl<B: Body> ExactSum<B> {
+    /// The exact totals, without any noise: private data, for audits.
+    pub fn totals(&self) -> NonPrivate<Vec<B::Word>> {
+        NonPrivate::new(self.totals.exact())
+    }
+}
+
+impl ExactSum<ClippedBall> {
+    /// The same records clipped at another radius.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] where sums are kept for the stated radius alone.
+    pub fn at(self, radius: NestedRadius) -> Result<Self, LatticeError> {
+        let is_kept = self.body.radii().include(radius);
+        is_kept.then(|| Self { totals: self.totals.at(radius), ..self }).ok_or(LatticeError::Bodies)
+    }
+
+    /// The numbers of records in the buckets between the radii, from the outside to the centre: private.
+    pub fn occupied(&self) -> [u64; Bucket::COUNT] {
+        self.totals.sums().occupied()
     }
 }

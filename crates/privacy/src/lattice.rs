@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::neighbours::NeighbouringRelation;
+use crate::unit::PrivacyUnit;
 
 #[cfg(test)]
 #[path = "lattice_tests.rs"]
@@ -229,6 +230,36 @@ impl LatticeVector {
 /// So a record at the edge of the ball needs no shrinking after it has been rounded, and decoding is unbiased.
 pub fn steps_to_unit(dimension: usize) -> f64 {
     RADIUS as f64 - ((dimension as f64).sqrt() / 2.0).ceil() - 1.0
+}
+
+/// How far rounding moves a record in `d` coordinates from `steps_to_unit(d) z` at most, in lattice steps of Euclidean norm.
+///
+/// ```text
+/// a curve:            |e - steps z| <= sqrt(d) / 2        each coordinate is rounded to the nearest integer
+/// a person's curves:  |e - steps z| <= 2 sqrt(d)          so is their mean once more, and it may be shortened
+/// ```
+///
+/// The mean of records is moved by at most as much, whatever their number, and equal records move it by as much as one of them. So this
+/// is no noise, and more records do not average it away.
+pub fn rounding_of_record(dimension: usize, unit: PrivacyUnit) -> f64 {
+    let root = (dimension as f64).sqrt();
+    match unit {
+        PrivacyUnit::Curve => root / 2.0,
+        PrivacyUnit::Subject => 2.0 * root,
+    }
+}
+
+/// The standard deviation of a coordinate of a sum with what rounding adds: a bound on the root mean square error, in lattice steps.
+///
+/// ```text
+/// sd^2 = noise_sd^2 + (records rounding_of_record)^2
+/// ```
+///
+/// For every linear function `g` of the coordinates the square of the error has the expectation
+/// `noise_sd^2 |g|^2 + (g'b)^2 <= sd^2 |g|^2`, as the bias `b` of the sum is no longer than the second part. The proof is section 2 of
+/// `docs/proofs/posterior.md`.
+pub fn with_rounding(noise_sd: f64, records: f64, dimension: usize, unit: PrivacyUnit) -> f64 {
+    noise_sd.hypot(records * rounding_of_record(dimension, unit))
 }
 
 /// Writes `z`, scaled to the lattice, rounded and clamped to the radius, and returns the exact sum of squares.

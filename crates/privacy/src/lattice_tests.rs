@@ -3,8 +3,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{COUNT_WEIGHT, LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean, steps_to_unit};
+use super::{
+    COUNT_WEIGHT, LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean, rounding_of_record, steps_to_unit,
+};
 use crate::neighbours::NeighbouringRelation;
+use crate::unit::PrivacyUnit;
 
 fn encoded(z: &[f64]) -> LatticeVector {
     let mut vector = LatticeVector::zero(z.len()).unwrap();
@@ -41,6 +44,38 @@ proptest! {
     }
 
     #[test]
+    fn rounding_moves_no_record_by_more_than_its_bound(
+        rows in vec(vec(-1.0..1.0_f64, 40), 1..9),
+        is_on_the_sphere in any::<bool>(),
+    ) {
+        let scaled = |row: &Vec<f64>| -> Vec<f64> {
+            let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+            // curves that hardly differ, on the sphere, have a mean that may have to be shortened
+            row.iter().zip(&rows[0]).map(|(x, y)| if is_on_the_sphere { y + 1e-7 * x } else { x / norm }).collect()
+        };
+        let onto = |row: Vec<f64>| -> Vec<f64> {
+            let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+            row.iter().map(|x| x / norm).collect()
+        };
+        let rows: Vec<Vec<f64>> = rows.iter().map(|row| onto(scaled(row))).collect();
+        let distance = |found: &LatticeVector, z: &dyn Fn(usize) -> f64| {
+            let each = found.coordinates().iter().enumerate();
+            each.map(|(j, k)| (*k as f64 - z(j) * steps_to_unit(40)).powi(2)).sum::<f64>().sqrt()
+        };
+        let mut of_record = RecordMean::new(40).unwrap();
+        for row in &rows {
+            let vector = encoded(row);
+            let moved = distance(&vector, &|j| row[j]);
+            prop_assert!(moved <= rounding_of_record(40, PrivacyUnit::Curve) + 1e-6, "{moved}");
+            of_record.add(&vector).unwrap();
+        }
+        let mut mean = LatticeVector::zero(40).unwrap();
+        of_record.mean_into(&mut mean).unwrap();
+        let moved = distance(&mean, &|j| rows.iter().map(|row| row[j]).sum::<f64>() / rows.len() as f64);
+        prop_assert!(moved <= rounding_of_record(40, PrivacyUnit::Subject) + 1e-6, "{moved}");
+    }
+
+    #[test]
     fn the_mean_of_vectors_is_within_the_radius_and_a_step_or_two(rows in vec(vec(-1.0..1.0_f64, 3), 1..9)) {
         let vectors: Vec<_> = rows.iter().map(|row| encoded(row)).collect();
         let mut of_record = RecordMean::new(3).unwrap();
@@ -55,6 +90,15 @@ proptest! {
             prop_assert!((*k as f64 - exact).abs() <= 1.5);
         }
     }
+}
+
+#[test]
+fn a_curve_between_lattice_points_is_moved_by_nearly_the_bound() {
+    let z = vec![1000.499 / steps_to_unit(93); 93];
+    let moved = 0.499 * 93.0_f64.sqrt();
+    let bound = rounding_of_record(93, PrivacyUnit::Curve);
+    assert!(encoded(&z).coordinates().iter().all(|k| *k == 1000));
+    assert!(moved <= bound && moved > 0.99 * bound, "{moved} {bound}");
 }
 
 #[test]

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::budget::PrivacyBudget;
 use crate::gaussian::Calibration;
 use crate::mixing::MixingLaw;
-use crate::share::Share;
 
 /// The law of the noise that a mechanism is asked to add: a public choice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,9 +14,6 @@ pub enum Law {
     Gaussian {
         /// How its scale is found.
         calibration: Calibration,
-        /// Which share of the budget it may spend: the rest is spent on what was bought before.
-        #[serde(default, skip_serializing_if = "Share::is_whole")]
-        share: Share,
     },
     /// Exact discrete Laplace noise, for `delta = 0`.
     DiscreteLaplace {},
@@ -41,9 +37,9 @@ impl Law {
     /// Tightly calibrated normal noise.
     pub const GAUSSIAN: Self = Self::gaussian(Calibration::Tight);
 
-    /// Normal noise of this calibration that spends the whole budget.
+    /// Normal noise of this calibration.
     pub const fn gaussian(calibration: Calibration) -> Self {
-        Self::Gaussian { calibration, share: Share::WHOLE }
+        Self::Gaussian { calibration }
     }
 
     /// The exact law for a budget: discrete Laplace for `delta = 0`, else tightly calibrated normal noise.

@@ -29,12 +29,13 @@ mod log_concave;
 mod mills;
 mod mixing;
 mod neighbours;
+mod nested;
 mod noise;
+mod noise_error;
 mod noise_family;
 mod non_private;
 mod randomness;
 mod rounded_k_norm;
-mod rounded_noise;
 mod rounded_normal;
 mod share;
 mod spherical_noise;
@@ -54,26 +55,27 @@ pub use body::{
 pub use budget::{BudgetError, PrivacyBudget};
 pub use clopper_pearson::{binomial_bounds, binomial_tail, refuted};
 pub use discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
-pub use elliptical::{CustomGenerator, DensityGenerator, EllipticalError, KNorm, StudentT, Tail};
+pub use elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
 pub use exact_sum::{ExactSum, NoisySum};
 pub use gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use lattice::{
     LATTICE_BITS, LatticeError, LatticeVector, MAX_COVARIATES, MAX_DIMENSION, MAX_GROUPS, MAX_RECORDS, RecordMean,
-    steps_to_unit,
+    rounding_of_record, steps_to_unit, with_rounding,
 };
 pub use law::Law;
-pub use log_concave::{
-    BestFamily, CalibratedFamily, CustomNoise, CustomNoiseError, LogConcaveError, LogConcaveNoise, LogConcavePrivacy,
-    best_family,
-};
+pub use log_concave::{BestFamily, CalibratedFamily, LogConcaveError, LogConcaveNoise, LogConcavePrivacy, best_family};
 pub use mixing::{LARGEST_V, MixedGaussianPrivacy, MixingError, MixingLaw, SMALLEST_V, relative_variance};
 pub use neighbours::{NeighbouringRelation, UnknownRelation};
-pub use noise::{Noise, NoiseError, NormalBlock, RandomScale};
+pub use nested::{
+    Bucket, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
+    ProductsOf, PublicBasis, Radii,
+};
+pub use noise::{Noise, NormalBlock, RandomScale};
+pub use noise_error::NoiseError;
 pub use noise_family::{NoiseFamily, NoiseFamilyError, Subbotin};
 pub use non_private::NonPrivate;
 pub use randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
 pub use rounded_k_norm::RoundedKNorm;
-pub use rounded_noise::{RoundedNoise, RoundedNoiseError};
 pub use rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use share::{Share, ShareError};
 pub use spherical_noise::{SphericalLaw, SphericalNoise};

@@ -9,7 +9,6 @@ use crate::enclosure::{lowered, raised};
 use crate::gaussian::{bisect, quotient_rounded_up};
 
 mod best;
-mod custom;
 mod families;
 mod profile;
 mod quadrature;
@@ -18,14 +17,12 @@ mod search;
 mod tests;
 
 pub use best::{BestFamily, CalibratedFamily, best_family};
-pub use custom::{CustomNoise, CustomNoiseError};
 use profile::numeric_profile;
 use search::{largest_distance, largest_pure_distance};
 
 /// Noise of scale 1 with a density `exp(-psi)` on the real line that is positive everywhere, `psi` even and convex.
 ///
 /// A privacy guarantee depends on every implementation: `psi` must be accurate to a few units in the last place.
-/// [`CustomNoise`] is an implementation that checks the functions that it is given.
 pub trait LogConcaveNoise {
     /// `psi(x)`, with the constant that makes `exp(-psi)` integrate to 1.
     fn potential(&self, x: f64) -> f64;

@@ -8,15 +8,14 @@ use crate::enclosure::{lowered, raised};
 use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
 mod atoms;
-mod continuous;
 mod document;
 mod law;
 mod profile;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use continuous::Continuous;
-pub use law::{LARGEST_V, MixingLaw, SMALLEST_V};
+pub use crate::enclosure::continuous::LARGEST_V;
+pub use law::{MixingLaw, SMALLEST_V};
 
 /// The privacy of noise `sigma V Z`: `Z` a Gaussian process, `V > 0` an independent random scale of known law.
 ///

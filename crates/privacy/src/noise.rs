@@ -1,20 +1,20 @@
 //! The noise that is drawn: integer scales, calibrated to a body.
 
 use rand::CryptoRng;
-use thiserror::Error;
 
 use crate::accountant::Spend;
 use crate::amount::Amount;
 use crate::arithmetic::Arithmetic;
 use crate::body::{Block, Body};
 use crate::budget::PrivacyBudget;
-use crate::discrete_laplace::{DiscreteLaplace, DiscreteLaplaceError};
-use crate::elliptical::{EllipticalError, KNorm, StudentT};
+use crate::discrete_laplace::DiscreteLaplace;
+use crate::elliptical::{KNorm, StudentT};
 use crate::enclosure::raised;
-use crate::gaussian::{CalibrationError, GaussianPrivacy};
+use crate::gaussian::GaussianPrivacy;
 use crate::law::Law;
-use crate::mixing::{MixedGaussianPrivacy, MixingError, MixingLaw};
+use crate::mixing::{MixedGaussianPrivacy, MixingLaw};
 use crate::neighbours::NeighbouringRelation;
+use crate::noise_error::NoiseError;
 use crate::rounded_normal::{NoiseScaleError, RoundedNormal};
 use crate::spherical_noise::{SphericalLaw, SphericalNoise, drown};
 use crate::word::Word;
@@ -22,35 +22,6 @@ use crate::word::Word;
 mod document;
 #[cfg(test)]
 mod tests;
-
-/// Why there is no noise for a budget.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum NoiseError {
-    /// The budget cannot be met by normal noise.
-    #[error(transparent)]
-    Gaussian(#[from] CalibrationError),
-    /// The budget cannot be met by discrete Laplace noise.
-    #[error(transparent)]
-    Laplace(#[from] DiscreteLaplaceError),
-    /// The budget cannot be met by spherical noise, or there is no such law.
-    #[error(transparent)]
-    Elliptical(#[from] EllipticalError),
-    /// The budget cannot be met by noise of a random scale.
-    #[error(transparent)]
-    Mixing(#[from] MixingError),
-    /// The noise would leave the integers.
-    #[error(transparent)]
-    Scale(#[from] NoiseScaleError),
-    /// A block that no body has.
-    #[error("noise has blocks of at least one coordinate, each with a unit of at least one lattice step")]
-    Block,
-    /// A purely private law has no use for a delta.
-    #[error("this law of noise has delta 0, so a delta of {delta:e} would be left unused: keep it for another release")]
-    DeltaUnused {
-        /// The delta given.
-        delta: f64,
-    },
-}
 
 /// Noise for all coordinates of a sum, in lattice steps: only the laws whose privacy is proved here.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,11 +103,12 @@ impl Noise {
         }
         let dimension = body.noisy_dimension(relation);
         let spherical = |law| -> Result<Self, NoiseError> {
-            Ok(Self::Spherical(SphericalNoise::calibrated(law, plain_l2_bound(body, relation), budget.epsilon())?))
+            let bound = plain_l2_bound(body, relation);
+            Ok(Self::Spherical(SphericalNoise::calibrated(law, bound, budget.epsilon_within())?))
         };
         match law {
-            Law::Gaussian { calibration, share } => {
-                Self::gaussian(GaussianPrivacy::calibrated(*calibration, budget)?.share(*share), body, relation)
+            Law::Gaussian { calibration } => {
+                Self::gaussian(GaussianPrivacy::calibrated(*calibration, budget)?, body, relation)
             }
             Law::DiscreteLaplace {} => {
                 let laplace = DiscreteLaplace::calibrated(body.l1_bound(relation), dimension, budget)?;
@@ -258,7 +230,8 @@ impl Noise {
             }
             Self::DiscreteLaplace(noise) => delta == 0.0 && noise.epsilon(body.l1_bound(relation)) <= epsilon,
             Self::Spherical(noise) => {
-                let needed = SphericalNoise::calibrated(noise.law(), plain_l2_bound(body, relation), epsilon);
+                let bound = plain_l2_bound(body, relation);
+                let needed = SphericalNoise::calibrated(noise.law(), bound, budget.epsilon_within());
                 delta == 0.0
                     && noise.dimension() == body.noisy_dimension(relation)
                     && needed.is_ok_and(|needed| noise.scale() >= needed.scale())

@@ -4,7 +4,7 @@ use rand::CryptoRng;
 
 use crate::arithmetic::Arithmetic;
 use crate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
-use crate::noise::NoiseError;
+use crate::noise_error::NoiseError;
 use crate::rounded_k_norm::RoundedKNorm;
 use crate::word::Word;
 
@@ -145,7 +145,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{SphericalLaw, SphericalNoise};
-    use crate::elliptical::{KNorm, StudentT};
+    use crate::amount::Amount;
+    use crate::body::{Body, EuclideanBall};
+    use crate::budget::PrivacyBudget;
+    use crate::elliptical::{DensityGenerator, KNorm, StudentT};
+    use crate::law::Law;
+    use crate::neighbours::NeighbouringRelation;
+    use crate::noise::Noise;
     use crate::randomness::SeededRandomness;
 
     fn laws(dimension: usize) -> [SphericalLaw; 2] {
@@ -169,6 +175,26 @@ mod tests {
             let squares = (0..draws).flat_map(|_| draw()).map(|x| (x as f64).powi(2));
             let found = squares.sum::<f64>() / f64::from(3 * draws);
             assert!((found / noise.variance() - 1.0).abs() < 0.05, "{found:e} for {:e}", noise.variance());
+        }
+    }
+
+    #[test]
+    fn pure_noise_keeps_to_the_decimal_number_of_epsilon() {
+        let body = EuclideanBall::new(3).unwrap();
+        for hundredths in 1..3000_u32 {
+            let epsilon = f64::from(hundredths) / 100.0;
+            let decimal = Amount::decimal(epsilon).unwrap();
+            let budget = PrivacyBudget::new(epsilon, 0.0).unwrap();
+            for relation in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+                let bound = body.l2_bound(relation);
+                let scale_of = |law: Law| Noise::calibrated(&law, &budget, &body, relation).unwrap().scale();
+                let scale = Amount::exact(scale_of(Law::KNorm {})).unwrap();
+                assert!(&scale * &decimal >= Amount::exact(bound).unwrap(), "{epsilon}");
+                let scale = scale_of(Law::StudentT { degrees_of_freedom: 7.0 });
+                let t = StudentT::new(7.0, body.noisy_dimension(relation)).unwrap();
+                let spent = t.epsilon_of(bound, scale).unwrap();
+                assert!(Amount::exact(spent).unwrap() <= decimal, "{epsilon}: {spent:?}");
+            }
         }
     }
 

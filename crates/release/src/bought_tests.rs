@@ -1,7 +1,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Array2;
 
@@ -65,6 +66,51 @@ fn what_is_bought_and_the_mean_together_cost_the_budget_and_no_more() {
 }
 
 #[test]
+fn every_release_tells_what_bought_its_ball() {
+    let curves = curves(500);
+    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        for (center, radius) in [(None, Some(0.05)), (Some(0.1), None), (Some(0.1), Some(0.3))] {
+            let plan = plan(center, radius).neighbours(neighbours);
+            let prepare = || plan.prepare(&curves).unwrap();
+            let (asked, length) = (prepare().asked(), prepare().stored_len());
+            let whole = GaussianPrivacy::calibrated(Calibration::Tight, &budget()).unwrap();
+            let mut seed = SeededRandomness::from_seed(8);
+            for drawn in [prepare().draw(None, &mut seed), prepare().draw_unrecorded(&mut seed)] {
+                let privacy = drawn.privacy().unwrap();
+                assert!(privacy <= whole && privacy.mu() > whole.mu() * (1.0 - 1e-5), "{}", privacy.mu());
+                assert_eq!((drawn.spend(), drawn.plan()), (asked.spend.clone(), asked.plan));
+                assert_eq!(drawn.spend(), Spend::of_gaussian(privacy));
+                assert_eq!(drawn.stored().bytes.len() as u64, length);
+                let told = format!("mu = {}", dpfda_mechanism::rounded(privacy.mu()));
+                assert!(drawn.facts().iter().any(|fact| fact.name == "privacy" && fact.caption.contains(&told)));
+                assert_eq!(drawn.answers().center().is_some(), center.is_some());
+                assert_eq!(drawn.answers().radius().is_some(), radius.is_some());
+                assert_eq!(prepare().restore(drawn.stored(), None).unwrap(), drawn);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_buys_is_released_from_its_records_alone_and_buys_with_normal_noise_alone() {
+    let curves = curves(500);
+    let buying = plan(None, Some(0.05)).mechanism(curves.grid(), curves.unit(), None).unwrap();
+    let bounded = buying.statistic().ball().bound(&curves).unwrap();
+    let refused = buying.prepare_all(crate::encode::CurveRecord::all(&bounded)).unwrap_err();
+    assert_eq!(refused, MechanismError::Buys);
+    let again: Mechanism<crate::Mean> = serde_json::from_str(&serde_json::to_string(&buying).unwrap()).unwrap();
+    assert_eq!((again.digest(), again.shares()), (buying.digest(), buying.shares()));
+    let ball = Ball::new(Center::Constant(2.0), 2.0).unwrap();
+    let pure = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.0).unwrap());
+    let pure = pure.mechanism(curves.grid(), curves.unit(), None).unwrap();
+    let (statistic, guarantee) = (pure.statistic().clone(), *pure.guarantee());
+    let refused = Mechanism::buying(statistic.clone(), guarantee, Law::KNorm {}, buying.shares()).unwrap_err();
+    assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
+    let refused = Mechanism::buying(statistic, *buying.guarantee(), Law::GAUSSIAN, buying.shares()).unwrap_err();
+    assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
+}
+
+#[test]
 fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
         let release = release(&plan(Some(0.1), Some(0.05)).neighbours(neighbours));
@@ -78,17 +124,17 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
             *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
             assert!(MeanRelease::from_json(&other.to_string()).is_err(), "{pointer}");
         };
-        refused("/statistic/bought/ball/radius", 1.0.into());
-        refused("/statistic/bought/radius/lattice/coordinates/0", (1_i64 << 50).into());
-        refused("/statistic/bought/radius", serde_json::Value::Null);
-        refused("/statistic/bought/center", serde_json::Value::Null);
-        refused("/statistic/bought", serde_json::Value::Null);
+        refused("/lattice/radius/coordinates/0", (1_i64 << 50).into());
+        refused("/lattice/radius/coordinates", vec![1; 12].into());
+        refused("/lattice/radius", serde_json::Value::Null);
+        refused("/lattice/center", serde_json::Value::Null);
         refused("/statistic/ball/radius", 0.5.into());
-        refused("/statistic/bought/radius/privacy/epsilon", 2.0.into());
-        refused("/statistic/bought/radius/noise/law/gaussian/share", 0.04.into());
-        refused("/noise/law/gaussian/share", 0.9.into());
-        let first: f64 = serde_json::from_value(value["statistic"]["ball"]["center"][3].clone()).unwrap();
-        refused("/statistic/ball/center/3", (first + 0.01).into());
+        refused("/statistic/ball/center", 1.9.into());
+        refused("/privacy/epsilon", 2.0.into());
+        refused("/derived/ball", serde_json::Value::Null);
+        refused("/derived/ball/radius", 1.0.into());
+        let first: f64 = serde_json::from_value(value["derived"]["ball"]["center"][3].clone()).unwrap();
+        refused("/derived/ball/center/3", (first + 0.01).into());
     }
 }
 
@@ -197,8 +243,7 @@ fn shares_of_mu_agree_with_golden_values() {
         let plan = PrivateMean::isonormal(ball, budget).buying(shares).moments(MomentsChoice::None);
         let curves = curves(200);
         let released = plan.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
-        let bought = released.statistic().bought().unwrap();
-        let counts = bought.radius().unwrap().noise().scale() / Norms::STEPS as f64;
+        let counts = released.mechanism().radius().unwrap().noise().scale() / Norms::STEPS as f64;
         assert!((counts * of_radius / 2.0_f64.sqrt() - 1.0).abs() < 1e-6, "the scale is an integer, rounded up");
         let stated = plan.buying(BallShares::NONE).release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
         assert!((released.noise().scale() / stated.noise().scale() / inflation - 1.0).abs() < 1e-6);
@@ -215,15 +260,21 @@ fn answers_about_other_balls_people_or_shares_are_refused() {
             *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
             assert!(MeanRelease::from_json(&other.to_string()).is_err(), "{pointer}");
         };
-        refused("/statistic/bought/radius/statistic/of/ball/radius", 1.0.into());
-        refused("/statistic/bought/radius/statistic/of/ball/center/3", 2.5.into());
-        refused("/statistic/bought/center/statistic/ball/center", 1.9.into());
-        refused("/noise/law/gaussian/share", 0.99.into());
-        for step in ["center", "radius"] {
-            refused(&format!("/statistic/bought/{step}/privacy/private"), true.into());
-            if neighbours == NeighbouringRelation::SubstituteOne {
-                refused(&format!("/statistic/bought/{step}/privacy/records"), 1_000_000.into());
-            }
+        for share in ["center", "radius"] {
+            refused(&format!("/noise/shares/{share}"), serde_json::Value::Null);
+            refused(&format!("/noise/shares/{share}"), 0.04.into());
+        }
+        refused("/noise/shares", serde_json::json!({"center": null, "radius": null}));
+        // shares that leave the mean what it had
+        refused("/noise/shares", serde_json::json!({"center": 0.05, "radius": 0.1}));
+        if neighbours == NeighbouringRelation::SubstituteOne {
+            refused("/privacy/records", 1_000_000.into());
+            let mut counted = value.clone();
+            counted["lattice"]["center"]["count"] = 1.into();
+            assert!(MeanRelease::from_json(&counted.to_string()).is_err());
+        } else {
+            refused("/lattice/center/count", serde_json::Value::Null);
+            refused("/lattice/center/count", 1.into());
         }
     }
 }

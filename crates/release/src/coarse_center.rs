@@ -2,7 +2,7 @@
 
 use dpfda_kernels::Grid;
 
-use crate::rotation::Rotation;
+use crate::rotation::{Rotation, whole_frequencies};
 
 /// The number of smooth functions that a bought centre is made of, where there are as many points.
 const FUNCTIONS: usize = 40;
@@ -16,18 +16,21 @@ const LENGTH: f64 = 0.2;
 /// ```text
 /// b = first K coordinates of the noisy mean in the public functions 1, t, t^2, cos(pi t), cos(2 pi t), ...
 /// b_j ~ N(0, a l_j + sd^2),   l_j proportional to (1 + (pi j / 5)^2)^-2 with sum 1,   a = radius^2 4^-i, i = 0..8
+/// on a circle 1, cos(2 pi t), sin(2 pi t), ...   and l_j by the half turns 0, 2, 2, 4, 4, ... in place of j
 /// answer = sum_j a l_j / (a l_j + sd^2) b_j,   with the a of largest likelihood
 /// ```
 ///
 /// It uses additions, products, quotients and roots in a fixed order and one logarithm to compare likelihoods: a release says
 /// the same centre on every machine.
 pub(crate) fn coarse(unit_grid: &Grid, noisy: &[f64], sd: f64, radius: f64) -> Vec<f64> {
-    let rotation = Rotation::new(unit_grid, noisy.len().min(FUNCTIONS));
+    let kept = whole_frequencies(noisy.len(), unit_grid.is_periodic(), FUNCTIONS);
+    let rotation = Rotation::new(unit_grid, kept);
     let mut coordinates = noisy.to_vec();
     rotation.apply(&mut coordinates);
-    let kept = noisy.len().min(FUNCTIONS);
-    let shape: Vec<f64> =
-        (0..kept).map(|j| (1.0 + (std::f64::consts::PI * j as f64 * LENGTH).powi(2)).powi(-2)).collect();
+    // a cosine and its sine on a circle have one frequency
+    let half_turns = |j: usize| if unit_grid.is_periodic() { 2 * j.div_ceil(2) } else { j };
+    let prior = |j: usize| (1.0 + (std::f64::consts::PI * half_turns(j) as f64 * LENGTH).powi(2)).powi(-2);
+    let shape: Vec<f64> = (0..kept).map(prior).collect();
     let total: f64 = shape.iter().sum();
     let variances = |i: i32| {
         let amplitude = radius * radius * 0.25_f64.powi(i) / total;
@@ -73,6 +76,16 @@ mod tests {
         assert!(distance(&coarse(&grid, &noisy, 0.01, 0.5), &mean) < 0.25 * distance(&noisy, &mean));
         let drowned: Vec<f64> = noise.iter().map(|e| 10.0 * e).collect();
         assert!(distance(&coarse(&grid, &drowned, 10.0, 0.5), &[0.0; 93]) < 0.05);
+    }
+
+    #[test]
+    fn on_a_circle_the_centre_turns_with_the_mean() {
+        let grid = Grid::circle(0.0, 1.0, 60).unwrap();
+        let noisy: Vec<f64> = (0..60).map(|i| f64::from((i * 29) % 31) / 31.0 - 0.5).collect();
+        let turned: Vec<f64> = (0..60).map(|i| noisy[(i + 17) % 60]).collect();
+        let (centre, found) = (coarse(&grid, &noisy, 0.01, 0.5), coarse(&grid, &turned, 0.01, 0.5));
+        let expected: Vec<f64> = (0..60).map(|i| centre[(i + 17) % 60]).collect();
+        assert!(distance(&found, &expected) < 1e-12 && distance(&found, &centre) > 0.01);
     }
 
     #[test]

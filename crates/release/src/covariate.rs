@@ -1,6 +1,7 @@
 //! Covariates: what a column says about a record, between public bounds.
 
 use dpfda_mechanism::is_name;
+use dpfda_smoothing::{Said, stated_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -26,7 +27,10 @@ pub enum CovariateError {
         upper: f64,
     },
     /// A category without another.
-    #[error("`{name}` needs at least 2 different levels, each with 1 to 100 characters on one line")]
+    #[error(
+        "`{name}` needs at least 2 different levels, each with 1 to 100 characters on one line that cells of a table surely say: no word \
+         for a missing value, and no number from 2^53 on. 1, 01 and 1.0 are one level"
+    )]
     Levels {
         /// The covariate.
         name: String,
@@ -108,7 +112,7 @@ impl Covariate {
                 self.columns().into_iter().map(of).collect()
             }
             Self::Category { levels, .. } => {
-                let known = levels.iter().position(|level| Some(level.as_str()) == cell);
+                let known = cell.and_then(|cell| place(levels, cell));
                 (1..levels.len())
                     .map(|level| known.map_or(0.0, |known| if known == level { 1.0 } else { -1.0 }))
                     .collect()
@@ -122,7 +126,7 @@ impl Covariate {
             Self::Number { lower, upper, .. } => {
                 cell.parse().is_ok_and(|value: f64| (*lower..=*upper).contains(&value))
             }
-            Self::Category { levels, .. } => levels.iter().any(|level| level == cell),
+            Self::Category { levels, .. } => place(levels, cell).is_some(),
         }
     }
 
@@ -142,9 +146,10 @@ impl Covariate {
                     }
                 }
                 Self::Category { levels, .. } => {
-                    let are_names =
-                        levels.iter().enumerate().all(|(i, level)| is_name(level) && !levels[..i].contains(level));
-                    if levels.len() < 2 || !are_names {
+                    let said: Option<Vec<_>> = levels.iter().map(|level| stated_name(level)).collect();
+                    let differ =
+                        said.is_some_and(|said| said.iter().enumerate().all(|(i, level)| !said[..i].contains(level)));
+                    if levels.len() < 2 || !differ || !levels.iter().all(|level| is_name(level)) {
                         return Err(CovariateError::Levels { name: name.to_owned() });
                     }
                 }
@@ -153,4 +158,10 @@ impl Covariate {
         let found = all.iter().map(|covariate| covariate.columns().len()).sum();
         if (1..20).contains(&found) { Ok(()) } else { Err(CovariateError::Columns { found }) }
     }
+}
+
+/// Which of the levels a cell says, see [`Said`].
+fn place(levels: &[String], cell: &str) -> Option<usize> {
+    let said = Said::of_text(cell).name()?;
+    levels.iter().position(|level| stated_name(level).is_some_and(|level| level == said))
 }

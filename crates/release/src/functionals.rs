@@ -1,6 +1,6 @@
 //! A fixed number of linear functionals of the mean function, released with pure differential privacy.
 
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release};
 use dpfda_privacy::{BudgetError, Law, NeighbouringRelation, PrivacyBudget, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,6 @@ use thiserror::Error;
 use crate::encode::CurveRecord;
 use crate::functional::LinearFunctional;
 use crate::functional_map::{Dispersion, FunctionalMapError};
-use crate::functionals_release::FunctionalsRelease;
 use crate::functionals_statistic::Functionals;
 
 #[cfg(test)]
@@ -134,8 +133,8 @@ impl PrivateFunctionals {
         curves: &CurveSet,
         functionals: &[LinearFunctional],
         randomness: &mut R,
-    ) -> Result<FunctionalsRelease, FunctionalsError> {
-        Ok(self.prepare(curves, functionals)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Functionals>, FunctionalsError> {
+        Ok(self.prepare(curves, functionals)?.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

@@ -9,7 +9,7 @@ use super::PrivateFunctionals;
 use crate::encode::CurveRecord;
 use crate::functional::LinearFunctional;
 use crate::functional_map::Dispersion;
-use crate::functionals_release::FunctionalsRelease;
+use crate::functionals_statistic::Functionals;
 
 fn smoother() -> PenalizedMean {
     PenalizedMean::new(KernelName::Matern(2.5).with_range(0.3).unwrap(), 1e-2, 1.0).unwrap()
@@ -40,7 +40,7 @@ fn passing(settings: &PrivateFunctionals, dispersion: Dispersion, sign: f64, dra
     let mut randomness = SeededRandomness::from_seed(seed);
     let mut draw = || {
         let prepared = mechanism.prepare_all(CurveRecord::all(&bounded)).unwrap();
-        FunctionalsRelease::from(prepared.draw_unrecorded(&mut randomness)).values()[0]
+        Functionals::values(&prepared.draw_unrecorded(&mut randomness))[0]
     };
     (0..draws).filter(|_| draw() > threshold).count() as f64
 }

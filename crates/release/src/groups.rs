@@ -3,7 +3,7 @@
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Statistic, is_name};
 use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership};
-use dpfda_smoothing::{Ball, BoundedCurves};
+use dpfda_smoothing::{Ball, BoundedCurves, stated_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -24,6 +24,15 @@ pub enum GroupingError {
         "each group needs a name of its own, with 1 to 100 characters on one line, but group {place} in the list has none such"
     )]
     Name {
+        /// The place of the group, from 1.
+        place: usize,
+    },
+    /// A private label that cells do not surely say.
+    #[error(
+        "group {place} in the list has a label that no cell of a table surely says: a word for a missing value, or a number from 2^53 on, of \
+         which some readers of tables keep the first digits alone; put a letter into such labels, in the table as well"
+    )]
+    Unsure {
         /// The place of the group, from 1.
         place: usize,
     },
@@ -87,9 +96,19 @@ impl Groups {
 
     /// Groups with private members: their names are public, and one record can be in at most `most` of them.
     ///
+    /// A cell is in a group if both say the same, see [`Said`](dpfda_smoothing::Said): `01` and `1.0` are in the group `1`.
+    ///
     /// # Errors
-    /// As [`Groups::public`], and for `most` that is 0 or more than there are groups.
+    /// As [`Groups::public`], [`GroupingError::Unsure`], and for `most` that is 0 or more than there are groups.
     pub fn private(mean: Mean, names: Vec<String>, most: usize) -> Result<Self, GroupingError> {
+        let mut said = Vec::new();
+        for (place, name) in names.iter().enumerate() {
+            let name = stated_name(name).ok_or(GroupingError::Unsure { place: place + 1 })?;
+            if said.contains(&name) {
+                return Err(GroupingError::Name { place: place + 1 });
+            }
+            said.push(name);
+        }
         GroupsPlan { mean, names, sizes: None, membership: Membership::Private { most } }.try_into()
     }
 
@@ -174,11 +193,11 @@ impl Statistic for Groups {
     }
 
     fn scratch(&self) -> CurveScratch {
-        self.plan.mean.scratch()
+        CurveScratch::new(self.grid().len(), self.grid().len())
     }
 
     fn encode(&self, record: GroupedRecord<'_>, scratch: &mut CurveScratch, vector: &mut GroupedVector) {
-        let coordinates = self.plan.mean.whitening().coordinates();
+        let coordinates = self.plan.mean.rotated();
         for (group, rows) in &record.parts {
             encode_rows(record.curves, rows, &coordinates, scratch, vector.part(*group));
         }

@@ -1,20 +1,13 @@
-//! Released groups with their provenance.
+//! What a release says about groups, and its document.
 
-use std::ops::Deref;
-
-use dpfda_mechanism::{ReadError, Release, close, demand};
+use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
 use dpfda_privacy::{GroupedBall, Law, NeighbouringRelation};
 use ndarray::Array1;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::groups::Groups;
 use crate::second_moments::SecondMoments;
-
-/// The published means of groups. Everything in it may be shown to anybody.
-///
-/// What was drawn, its guarantee and its provenance are those of the [`Release`] that it dereferences to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GroupsRelease(Release<Groups>);
 
 /// What a release says about one group, in data units.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,34 +20,31 @@ pub struct ReleasedGroup {
     pub records_sd: f64,
     /// The noisy mean as a deviation from the centre: `sqrt(w_i) (Y - c)(t_i)`.
     pub whitened: Array1<f64>,
-    /// The standard deviation of the noise in each of these coordinates.
+    /// The standard deviation of each of these coordinates: that of the noise with what the rounding of records adds.
     pub sd: f64,
     /// The second moments, where they were released.
     pub second_moments: Option<SecondMoments>,
 }
 
-impl From<Release<Groups>> for GroupsRelease {
-    fn from(release: Release<Groups>) -> Self {
-        Self(release)
+impl ReleasedGroup {
+    /// The number of records in words: `188`, or `190 +- 6.1 (noisy)`.
+    pub fn records_in_words(&self) -> String {
+        let records = rounded(self.records);
+        match self.records_sd {
+            0.0 => records,
+            sd => format!("{records}\u{a0}+-\u{a0}{} (noisy)", rounded(sd)),
+        }
     }
 }
 
-impl Deref for GroupsRelease {
-    type Target = Release<Groups>;
-
-    fn deref(&self) -> &Release<Groups> {
-        &self.0
-    }
-}
-
-impl GroupsRelease {
-    /// The groups, in the order of their names in the plan.
-    pub fn groups(&self) -> Vec<ReleasedGroup> {
-        let statistic = self.statistic();
+impl Groups {
+    /// The published means of groups, in the order of their names in the plan.
+    pub fn groups(release: &Release<Self>) -> Vec<ReleasedGroup> {
+        let statistic = release.statistic();
         let body = statistic.grouped_ball();
-        let noise = self.noise();
+        let noise = release.noise();
         let blocks = if statistic.mean().moments().is_some() { 5 } else { 2 };
-        let parts = self.coordinates().chunks(body.length_of_group());
+        let parts = release.coordinates().chunks(body.length_of_group());
         let named = statistic.names().iter().enumerate().zip(parts);
         named
             .map(|((place, name), integers)| {
@@ -66,56 +56,42 @@ impl GroupsRelease {
                     }
                     (None, None) => (1.0, 0.0),
                 };
-                let (whitened, sd) = statistic.mean().decoded(integers, records, noise);
-                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise);
+                let whitened = statistic.mean().decoded_rotated(integers, records);
+                let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
+                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, 1.0);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()
     }
+}
 
-    /// The release as a JSON document, with the noisy means of the groups, and an estimate that was made of it.
-    ///
-    /// # Errors
-    /// None in practice: every number in a release is finite.
-    pub fn to_json_with_estimate<E: Serialize>(&self, estimate: &E) -> Result<String, serde_json::Error> {
-        self.0.to_json_with_estimate(&GroupsDerived::of(self), estimate)
+impl Documented for Groups {
+    type Derived = GroupsDerived;
+    type Estimate = IgnoredAny;
+
+    fn derived(release: &Release<Self>) -> GroupsDerived {
+        GroupsDerived::of(release)
     }
 
-    /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason.
-    pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        Ok(Self::from_json_with_estimate::<serde::de::IgnoredAny>(json)?.0)
-    }
-
-    /// The same with the estimate of the document, where it has one, for a reader that knows how estimates are made.
-    ///
-    /// # Errors
-    /// [`ReadError`]
-    pub fn from_json_with_estimate<E: serde::de::DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
-        let (release, derived, estimate) = Release::<Groups>::from_json_with_estimate::<GroupsDerived, E>(json)?;
-        let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
-        demand("noise.law", is_whole)?;
+    fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
+        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));
             demand("statistic.sizes", total == release.public_records())?;
         }
-        let release = Self(release);
-        derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
-        Ok((release, estimate))
+        derived.check(release)
     }
 }
 
 /// The noisy means, for readers.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GroupsDerived {
+pub struct GroupsDerived {
     groups: Vec<GroupDerived>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GroupDerived {
     name: String,
@@ -125,17 +101,18 @@ struct GroupDerived {
 }
 
 impl GroupsDerived {
-    fn of(release: &GroupsRelease) -> Self {
-        let derived = |ReleasedGroup { name, records, records_sd, sd, .. }: ReleasedGroup| GroupDerived {
+    fn of(release: &Release<Groups>) -> Self {
+        let sd = release.statistic().mean().lattice_step() * release.noise().sd();
+        let derived = |ReleasedGroup { name, records, records_sd, .. }: ReleasedGroup| GroupDerived {
             name,
             records,
             records_sd,
-            noise_scale: sd,
+            noise_scale: sd / records,
         };
-        Self { groups: release.groups().into_iter().map(derived).collect() }
+        Self { groups: Groups::groups(release).into_iter().map(derived).collect() }
     }
 
-    fn check(&self, release: &GroupsRelease) -> Result<(), ReadError> {
+    fn check(&self, release: &Release<Groups>) -> Result<(), ReadError> {
         let derived = Self::of(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         let agree = self.groups.iter().zip(&derived.groups).all(|(a, b)| {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use dpfda_mechanism::{ReadError, Release};
-use dpfda_privacy::Randomness;
+use dpfda_privacy::{Randomness, with_rounding};
 use ndarray::{Array1, ArrayView1};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,8 @@ impl KeptPath {
         let release = &self.release;
         let step = release.statistic().lattice_step() / release.units();
         let mean: Array1<f64> = release.coordinates().iter().map(|&k| k as f64 * step).collect();
-        let (sd, relative) = (release.noise().scale(), relative_count_sd(release));
+        let sd = with_rounding(release.noise().scale(), release.units(), release.coordinates().len(), release.unit());
+        let relative = relative_count_sd(release);
         let deviations = map.rows.dot(&mean);
         let of_row = |(row, deviation): (ArrayView1<'_, f64>, &f64)| {
             (row.dot(&row) * (step * sd).powi(2) + (deviation * relative).powi(2)).sqrt()
@@ -153,13 +154,12 @@ impl KeptPath {
 
     /// The curator's document.
     fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.release.to_json_with(Some(&KeptDerived { warning: WARNING.to_owned(), id: self.id.clone() }))
+        self.release.to_json_with(&KeptDerived { warning: WARNING.to_owned(), id: self.id.clone() }, None::<&()>)
     }
 
     fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::from_json_with::<KeptDerived>(json).map_err(without_content)?;
-        let id = derived.ok_or(ReadError::Contradiction { field: "derived" })?.id;
-        Ok(Self { id, release })
+        let (release, derived, _) = Release::from_json_with::<KeptDerived, ()>(json).map_err(without_content)?;
+        Ok(Self { id: derived.id, release })
     }
 }
 

@@ -121,7 +121,7 @@ fn damaged_files_are_refused_without_showing_what_is_in_them() {
     let (number, half, word) = (format!("{digits},"), format!("{digits}.5,"), format!("\"x{digits}\","));
     for (from, to) in [
         ("\"id\": \"", "\"id\": \"x"),
-        ("\"schema\": 2", "\"schema\": 1"),
+        ("\"schema\": 3", "\"schema\": 2"),
         ("\"kind\": \"kept-path\"", "\"kind\": \"path\""),
         ("\"scale\": ", "\"scale\": 0"),
         ("\"penalty\": 0.01", "\"penalty\": -0.01"),

@@ -4,20 +4,18 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_mechanism::{
-    FingerprintKey, Fingerprinter, LedgerReference, Mechanism, PartId, Partial, PartialError, Prepared, Release,
-    RestoreError, Statistic,
+    FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
+    sum_records,
 };
-use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, Randomness, WeightedBall};
+use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Randomness, WeightedBall};
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
-use crate::bought::{Bought, Steps};
 use crate::nested_sums::{Nested, balls};
+use crate::norms::Norms;
 use crate::occupancy::Occupancy;
-use crate::occupancy_release::OccupancyRelease;
-use crate::part::{FinishedSums, OccupancyPart, PartPlan, Sums};
+use crate::part::{FinishedSums, OccupancyPart, PartPlan};
 use crate::planned_occupancy::PlannedOccupancy;
-use crate::prepared_in_ball::{Answers, BallData, PreparedInBall};
 use crate::prepared_mean::fingerprint_records;
 use crate::release_error::ReleaseError;
 
@@ -39,19 +37,21 @@ pub struct LongRows {
 }
 
 /// A release of rows that has to be paid for: private data. The rows are borrowed until the draw.
-pub type PreparedOccupancy<'a> = PreparedInBall<Occupancy, RowsData<'a>>;
+pub type PreparedOccupancy<'a> = Prepared<Occupancy, RowsData<'a>>;
 
-/// What a radius is bought from, and the sums in its ball.
+/// What a mean of irregular curves is released from.
 pub enum RowsData<'a> {
+    /// The sum in the stated ball.
+    Sum(ExactSum<WeightedBall>),
     /// The bin means of all subjects, which are encoded again in the ball that was bought.
     Rows(&'a LongRows),
     /// The sums in every ball that can be bought.
     Nested(Box<Nested<Occupancy>>),
 }
 
-impl From<Nested<Occupancy>> for RowsData<'_> {
-    fn from(nested: Nested<Occupancy>) -> Self {
-        Self::Nested(Box::new(nested))
+impl From<ExactSum<WeightedBall>> for RowsData<'_> {
+    fn from(sum: ExactSum<WeightedBall>) -> Self {
+        Self::Sum(sum)
     }
 }
 
@@ -85,13 +85,13 @@ impl LongRows {
 
     /// The public plan: in the stated ball, where the radius is bought.
     pub fn mechanism(&self) -> &Mechanism<Occupancy> {
-        self.plan.sums().mechanism()
+        self.plan.mechanism()
     }
 
     /// Adds a row. One outside the domain, and one without a finite time and value, counts as no row; its subject is a record all the
     /// same.
     pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
-        let statistic = self.plan.sums().mechanism().statistic();
+        let statistic = self.plan.mechanism().statistic();
         let placed = statistic.place(time, value);
         self.seen.rows += 1;
         match placed {
@@ -155,14 +155,12 @@ impl LongRows {
     /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
     /// where their number is public; nothing has been drawn or spent then.
     pub fn prepare(&self) -> Result<PreparedOccupancy<'_>, ReleaseError> {
-        match self.plan.sums() {
-            Sums::Stated(mechanism) => Ok(PreparedOccupancy::stated(mechanism.prepare_all(self.subjects.values())?)),
-            Sums::Bought(steps, _) => {
-                let found = self.subjects.len() as u64;
-                self.plan.check_records(found)?;
-                Ok(PreparedOccupancy::buying(steps.clone(), RowsData::Rows(self), found)?)
-            }
+        let mechanism = self.plan.mechanism();
+        if !mechanism.shares().buys() {
+            return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
         }
+        self.plan.check_records(self.subjects.len() as u64)?;
+        Ok(mechanism.prepare_data(RowsData::Rows(self))?)
     }
 
     /// The exact sums of these rows, as one part of a table whose other subjects are elsewhere. Where a radius is bought, there is a sum
@@ -174,27 +172,25 @@ impl LongRows {
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
     pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
-        let sums = match self.plan.sums() {
-            Sums::Stated(mechanism) => FinishedSums::Stated(self.partial(mechanism, part, key)?),
-            Sums::Bought(steps, radius) => {
-                let norms = self.partial(radius, part, key)?;
-                let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, *steps.mean.body())?));
-                let sums = balls(steps.mean.statistic()).map(sum).collect::<Result<_, LatticeError>>()?;
-                FinishedSums::Nested(Nested { norms, sums })
-            }
+        let mechanism = self.plan.mechanism();
+        let stated = self.partial(mechanism, part, key)?;
+        let sums = if mechanism.shares().buys() {
+            let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
+            let counts = self.counts(mechanism.statistic(), &Norms::body())?;
+            let sums = balls(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
+            FinishedSums::Nested(Nested { stated, counts, sums })
+        } else {
+            FinishedSums::Stated(stated)
         };
         Ok(OccupancyPart::new(self.plan.clone(), sums))
     }
 
-    fn partial<S>(
+    fn partial(
         &self,
-        mechanism: &Mechanism<S>,
+        mechanism: &Mechanism<Occupancy>,
         part: PartId,
         key: Option<&FingerprintKey>,
-    ) -> Result<Partial<S>, PartialError>
-    where
-        S: for<'a> Statistic<Record<'a> = &'a BinSums>,
-    {
+    ) -> Result<Partial<Occupancy>, PartialError> {
         let mut partial = mechanism.partial(part);
         for (subject, sums) in &self.subjects {
             match key {
@@ -205,60 +201,68 @@ impl LongRows {
         Ok(partial)
     }
 
-    fn sum(&self, statistic: &Occupancy, body: WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
-        let (mut scratch, mut vector, mut sum) = (statistic.scratch(), body.vector(), ExactSum::new(body));
-        for record in self.subjects.values() {
-            body.reset(&mut vector);
-            statistic.encode(record, &mut scratch, &mut vector);
-            sum.add(&vector)?;
-        }
-        Ok(sum)
+    fn sum(&self, statistic: &Occupancy, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
+        let mut scratch = statistic.scratch();
+        sum_records(body, self.subjects.values(), |record, vector| statistic.encode(record, &mut scratch, vector))
     }
 
-    fn prepared<S>(&self, mechanism: &Mechanism<S>) -> Prepared<S>
-    where
-        S: for<'a> Statistic<Record<'a> = &'a BinSums>,
-    {
-        let prepared = mechanism.prepare_all(self.subjects.values());
-        prepared.unwrap_or_else(|_| unreachable!("the number of records was checked"))
+    fn counts(&self, statistic: &Occupancy, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
+        sum_records(body, self.subjects.values(), Norms::counter(statistic))
     }
 
     /// Releases the sums: **spends the budget**, and no ledger remembers it.
     ///
     /// # Errors
     /// As [`LongRows::prepare`].
-    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<OccupancyRelease, ReleaseError> {
-        Ok(self.prepare()?.draw_unrecorded(randomness).into())
+    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<Release<Occupancy>, ReleaseError> {
+        Ok(self.prepare()?.draw_unrecorded(randomness))
     }
 }
 
-impl BallData<Occupancy> for RowsData<'_> {
-    /// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
-    fn run<A: Answers>(
-        self,
-        steps: &Steps<Occupancy>,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Occupancy>, RestoreError> {
-        let rows = match self {
-            Self::Rows(rows) => rows,
-            Self::Nested(nested) => return nested.run(steps, answers, ledger),
-        };
-        let mut bought = Bought::stated(steps.mean.statistic().ball().clone());
-        if let Some(mechanism) = &steps.radius {
-            bought = bought.with_radius(answers.answer(rows.prepared(mechanism), None)?);
+/// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
+impl PrivateData<Occupancy> for RowsData<'_> {
+    fn records(&self) -> u64 {
+        match self {
+            Self::Sum(sum) => sum.records(),
+            Self::Rows(rows) => rows.subjects.len() as u64,
+            Self::Nested(nested) => nested.records(),
         }
-        answers.answer(rows.prepared(&steps.in_bought(bought)), ledger)
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
+            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
             Self::Rows(rows) => {
                 fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
             }
             Self::Nested(nested) => nested.fingerprint(fingerprinter),
         }
     }
+
+    /// The centre of rows is stated.
+    fn center(&mut self, _stated: &Occupancy, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        ExactSum::new(body.clone())
+    }
+
+    fn radius(&mut self, centered: &Occupancy, body: &OneHot) -> ExactSum<OneHot> {
+        match self {
+            Self::Sum(_) => ExactSum::new(*body),
+            Self::Rows(rows) => checked(rows.counts(centered, body)),
+            Self::Nested(nested) => nested.take_counts(),
+        }
+    }
+
+    fn last(self, bought: &Occupancy, body: &WeightedBall) -> ExactSum<WeightedBall> {
+        match self {
+            Self::Sum(sum) => sum,
+            Self::Rows(rows) => checked(rows.sum(bought, body)),
+            Self::Nested(nested) => nested.sum(bought.ball().radius()),
+        }
+    }
+}
+
+fn checked<T>(sum: Result<T, LatticeError>) -> T {
+    sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
 impl fmt::Debug for LongRows {

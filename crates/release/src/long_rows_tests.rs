@@ -1,13 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_mechanism::{Drawn, FingerprintKey, Payable, Stored};
+use dpfda_mechanism::{Drawn, FingerprintKey, Payable, RestoreError, Stored};
 use dpfda_privacy::{
     Body, Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RunningSum, SeededRandomness,
 };
 use dpfda_smoothing::{Ball, Center};
 
 use super::*;
-use crate::bought::BallShares;
+use crate::bought::{BallShares, Bought};
 use crate::in_ball::InBall;
 use crate::private_occupancy::PrivateOccupancy;
 
@@ -30,7 +30,7 @@ fn rows(plan: &PrivateOccupancy, subjects: u32) -> LongRows {
     rows
 }
 
-fn released(plan: &PrivateOccupancy) -> OccupancyRelease {
+fn released(plan: &PrivateOccupancy) -> Release<Occupancy> {
     rows(plan, 500).release(&mut SeededRandomness::from_seed(8)).unwrap()
 }
 
@@ -42,9 +42,12 @@ fn a_radius_of_rows_that_is_stated_too_large_is_bought_smaller_and_the_noise_wit
         let (radius, answers) = (bought.statistic().ball().radius(), bought.statistic().bought().unwrap());
         assert_eq!(answers.stated_ball(), stated.statistic().ball());
         assert!((0.06..0.3).contains(&radius), "{radius}");
-        assert!(bought.sums().values_sd < 0.2 * stated.sums().values_sd);
+        assert!(Occupancy::sums(&bought).values_sd < 0.2 * Occupancy::sums(&stated).values_sd);
         // weights have no radius
-        assert!((bought.sums().weights_sd / stated.sums().weights_sd - 1.025_978_352_085_154_2).abs() < 1e-5);
+        assert!(
+            (Occupancy::sums(&bought).weights_sd / Occupancy::sums(&stated).weights_sd - 1.025_978_352_085_154_2).abs()
+                < 1e-5
+        );
         assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
     }
 }
@@ -55,7 +58,7 @@ fn what_is_bought_and_the_sums_together_cost_the_budget_and_no_more() {
     for neighbours in RELATIONS {
         for share in [0.05, 0.3] {
             let plan = plan().neighbours(neighbours).buying(BallShares::new(None, Some(share)).unwrap());
-            let spent = Bought::privacy_of(&released(&plan)).unwrap();
+            let spent = released(&plan).privacy().unwrap();
             assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{share} {}", spent.mu());
         }
     }
@@ -66,27 +69,25 @@ fn a_bought_radius_survives_its_document_and_another_one_is_refused() {
     for neighbours in RELATIONS {
         let release = released(&plan().neighbours(neighbours).bound(5.0));
         let json = release.to_json().unwrap();
-        let again = OccupancyRelease::from_json(&json).unwrap();
+        let again = Release::<Occupancy>::from_json(&json).unwrap();
         assert_eq!(again, release);
         assert_eq!((again.spend(), again.plan(), again.stored()), (release.spend(), release.plan(), release.stored()));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let refused = |pointer: &str, change: serde_json::Value| {
             let mut other = value.clone();
             *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
-            assert!(OccupancyRelease::from_json(&other.to_string()).is_err(), "{pointer}");
+            assert!(Release::<Occupancy>::from_json(&other.to_string()).is_err(), "{pointer}");
         };
-        refused("/statistic/bought/ball/radius", 1.0.into());
-        refused("/statistic/bought/radius/lattice/coordinates/0", (1_i64 << 50).into());
-        refused("/statistic/bought/radius", serde_json::Value::Null);
-        refused("/statistic/bought", serde_json::Value::Null);
+        refused("/lattice/radius/coordinates/0", (1_i64 << 50).into());
+        refused("/lattice/radius/coordinates", vec![1; 12].into());
+        refused("/lattice/radius", serde_json::Value::Null);
         refused("/statistic/ball/radius", 0.5.into());
-        refused("/statistic/bound", 4.0.into());
-        refused("/statistic/bought/radius/statistic/of/bins", 21.into());
-        refused("/statistic/bought/radius/statistic/of/ball/radius", 1.0.into());
-        refused("/statistic/bought/radius/privacy/epsilon", 2.0.into());
-        refused("/statistic/bought/radius/privacy/private", true.into());
-        refused("/statistic/bought/radius/noise/law/gaussian/share", 0.04.into());
-        refused("/noise/law/gaussian/share", 0.9.into());
+        refused("/privacy/epsilon", 2.0.into());
+        refused("/noise/shares/radius", 0.04.into());
+        refused("/noise/shares/radius", serde_json::Value::Null);
+        refused("/noise/shares/center", 0.1.into());
+        refused("/derived/ball/radius", 0.5.into());
+        refused("/derived/ball", serde_json::Value::Null);
     }
 }
 
@@ -100,8 +101,7 @@ fn what_a_ledger_keeps_of_rows_is_the_whole_release() {
         let kept = drawn.stored();
         assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
         assert_eq!(prepare().restore(kept.clone(), None).unwrap(), drawn);
-        let view = OccupancyRelease::from(drawn.0);
-        assert_eq!((view.plan(), view.spend(), view.stored()), (asked.plan, asked.spend, kept.clone()));
+        assert_eq!((drawn.plan(), drawn.spend(), drawn.stored()), (asked.plan, asked.spend, kept.clone()));
         for length in [0, 7, kept.bytes.len() - 1] {
             let cut = Stored { bytes: kept.bytes[..length].to_vec(), ..kept.clone() };
             assert!(matches!(prepare().restore(cut, None), Err(RestoreError::Length { .. })));
@@ -151,7 +151,7 @@ fn a_centre_is_not_bought_of_rows() {
 fn the_mean_of_a_bin_is_clipped_at_as_many_bought_radii_as_a_row_at_stated_ones() {
     let mechanism = plan().mechanism().unwrap();
     let stated = mechanism.statistic();
-    let answers = Bought::stated(stated.ball().clone());
+    let answers = Bought::of(stated.ball().clone(), BallShares::default());
     let bought = stated.in_ball(Ball::new(Center::Constant(0.5), 0.25).unwrap(), Some(answers)).unwrap();
     let mut record = BinSums::new();
     for bin in 0..16 {

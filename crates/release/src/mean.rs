@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, Release, Statistic, close};
-use dpfda_privacy::{LatticeError, LatticeVector, Law, MomentBall, Moments, Noise, steps_to_unit};
+use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
+use dpfda_privacy::{
+    ClippedBall, ClippedMoments, ContractionError, LatticeError, Law, Moments, NestedRecord, OneHot, PrivacyUnit,
+    ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
+};
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bought::Bought;
+use crate::bought::{self, Bought};
 use crate::bound_fact::bound_fact;
-use crate::encode::{CurveRecord, CurveScratch, encode};
+use crate::curve_room::CurveRoom;
+use crate::encode::CurveRecord;
 use crate::in_ball::InBall;
-use crate::release_error::ReleaseError;
-use crate::rotation::Rotation;
+use crate::norms::Norms;
+use crate::rotation::{Rotation, whole_frequencies};
 use crate::sobolev::{SobolevNorm, WAVES};
 use crate::whitening::{Coordinates, Whitening};
 
@@ -76,9 +80,15 @@ pub enum MeanError {
         /// The number given.
         found: usize,
     },
-    /// Another ball than the answers call for that it was bought with.
-    #[error("the ball is not the one that the noisy answers call for")]
-    Bought,
+    /// A cosine without its sine.
+    #[error(
+        "on a domain that closes up the number of coordinates must be odd, or that of all points, got {found}: a cosine without its sine \
+          would make the release depend on where the domain begins"
+    )]
+    EvenOnCircle {
+        /// The number given.
+        found: usize,
+    },
     /// Second moments of other coordinates than those of the curves.
     #[error(
         "second moments are released with isonormal noise alone: the coordinates of the Cameron-Martin mechanism are those of \
@@ -94,6 +104,9 @@ pub enum MeanError {
          released with much less budget"
     )]
     MomentsBudget,
+    /// Smooth functions that are not orthonormal on this grid.
+    #[error(transparent)]
+    Basis(#[from] ContractionError),
     /// Too many points, or second moments of too many coordinates.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
@@ -108,8 +121,8 @@ pub enum MeanError {
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
-/// With second moments, the isonormal coordinates are rotated first, so that the first `K` of them are those of smooth functions, unless
-/// `K = n`.
+/// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
+/// products, unless `K = n`.
 ///
 /// Its plan is `{ball, grid, mechanism, rank, moments}`, the moments only where there are any: the rank says how many eigenfunctions count as not zero, so that every machine
 /// encodes in as many coordinates.
@@ -119,7 +132,10 @@ pub struct Mean {
     ball: Ball,
     grid: Grid,
     whitening: Whitening,
-    body: MomentBall,
+    body: ClippedBall,
+    moments: Option<Moments>,
+    /// What puts the coordinates of second moments first, where there are others.
+    rotation: Option<Arc<Rotation>>,
     bought: Option<Arc<Bought>>,
 }
 
@@ -142,33 +158,44 @@ impl Mean {
 
     fn in_coordinates(ball: Ball, grid: Grid, whitening: Whitening) -> Result<Self, MeanError> {
         ball.center_at(&grid)?;
-        let body = MomentBall::new(whitening.dimension(), None)?;
-        Ok(Self { ball, grid, whitening, body, bought: None })
+        let body = ClippedBall::new(whitening.dimension(), Radii::Any, None)?;
+        Ok(Self { ball, grid, whitening, body, moments: None, rotation: None, bought: None })
     }
 
     /// The same with second moments, or without.
     ///
     /// # Errors
-    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::Lattice`] unless moments are of from 2 to 1024
+    /// [`MeanError::MomentsOfSmoothed`] for the Cameron-Martin mechanism, [`MeanError::EvenOnCircle`] for an even number of coordinates
+    /// on a circle that has more points, [`MeanError::Lattice`] unless moments are of from 2 to 1024
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
-        self.body = MomentBall::new(self.whitening.dimension(), moments)?;
-        match (&mut self.whitening, moments) {
-            (Whitening::Isonormal { dimension, rotation }, moments) => {
-                let unit_grid = self.grid.to_unit()?;
-                let rotated = moments.filter(|moments| moments.coordinates < *dimension);
-                *rotation = rotated.map(|moments| Arc::new(Rotation::new(&unit_grid, moments.coordinates)));
+        moments.map_or(Ok(()), |moments| check_frequencies(&self.grid, moments.coordinates))?;
+        let dimension = self.whitening.dimension();
+        self.rotation = None;
+        let of = match (&self.whitening, moments) {
+            (_, None) => None,
+            (Whitening::CameronMartin(_), _) => return Err(MeanError::MomentsOfSmoothed),
+            (Whitening::Coordinates(_), _) => return Err(MeanError::MomentsWithoutDelta),
+            (Whitening::Isonormal { .. }, Some(Moments { coordinates, .. }))
+                if (2..dimension).contains(&coordinates) =>
+            {
+                let rotation = Rotation::new(&self.grid.to_unit()?, coordinates);
+                let columns = rotation.basis();
+                self.rotation = Some(Arc::new(rotation));
+                let columns: Vec<Vec<f64>> = columns.columns().into_iter().map(|column| column.to_vec()).collect();
+                Some(ProductsOf::Along(Arc::new(PublicBasis::new(&columns)?)))
             }
-            (Whitening::CameronMartin(_), Some(_)) => return Err(MeanError::MomentsOfSmoothed),
-            (Whitening::Coordinates(_), Some(_)) => return Err(MeanError::MomentsWithoutDelta),
-            (Whitening::CameronMartin(_) | Whitening::Coordinates(_), None) | (Whitening::Sobolev(_), _) => {}
-        }
+            (_, Some(Moments { coordinates, .. })) => Some(ProductsOf::First(coordinates)),
+        };
+        let of_body = moments.zip(of).map(|(Moments { emphasis, .. }, of)| ClippedMoments { emphasis, of });
+        self.body = ClippedBall::new(dimension, Radii::Any, of_body)?;
+        self.moments = moments;
         Ok(self)
     }
 
     /// Which second moments are released with the mean, if any.
     pub fn moments(&self) -> Option<Moments> {
-        self.body.moments()
+        self.moments
     }
 
     /// How the ball was bought; `None` for a ball that was stated.
@@ -206,7 +233,7 @@ impl Mean {
         let coordinates = self.whitening.coordinates();
         let dimension = coordinates.dimension();
         let kept = match coordinates {
-            Coordinates::Isonormal { .. } => return None,
+            Coordinates::Isonormal { .. } | Coordinates::Rotated(..) => return None,
             Coordinates::Sobolev(_) if dimension > MOST_MAPPED => WAVES,
             Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
         };
@@ -215,24 +242,64 @@ impl Mean {
         Some(coordinates.transposed(forms))
     }
 
+    /// Whether a part of its ball can be bought.
+    fn sells(&self) -> bool {
+        matches!(self.whitening, Whitening::Isonormal { .. } | Whitening::Sobolev(_))
+    }
+
+    /// The mean alone with isonormal noise in the same ball, which a centre is bought with.
+    pub(crate) fn of_center(&self) -> Self {
+        let mean = Self::new(self.ball.clone(), self.grid.clone(), &MeanMechanism::Isonormal);
+        mean.unwrap_or_else(|_| unreachable!("the ball fits the grid"))
+    }
+
+    /// How long the vectors are that second moments are formed along, in integers.
+    pub(crate) fn length_of_basis(&self) -> f64 {
+        if self.rotation.is_some() { PublicBasis::LENGTH } else { 1.0 }
+    }
+
+    /// The functions that second moments are formed along; `None` for the coordinates themselves.
+    pub(crate) fn rotation(&self) -> Option<&Rotation> {
+        self.rotation.as_deref()
+    }
+
+    /// The coordinates of records whose products are formed one by one, of the first of them.
+    pub(crate) fn rotated(&self) -> Coordinates<'_> {
+        let dimension = self.whitening.dimension();
+        self.rotation().map_or(self.whitening.coordinates(), |rotation| Coordinates::Rotated(rotation, dimension))
+    }
+
+    /// What [`Mean::decoded`] says of integers in [rotated](Mean::rotated) coordinates.
+    pub(crate) fn decoded_rotated(&self, integers: &[i128], units: f64) -> Array1<f64> {
+        let mut mean = self.decoded(integers, units);
+        if let (Some(rotation), Some(mean)) = (self.rotation(), mean.as_slice_mut()) {
+            rotation.undo(mean);
+        }
+        mean
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
 
-    /// The noisy mean in whitened coordinates, and the standard deviation of the noise in each, in data units.
+    /// The noisy mean in whitened coordinates, and the standard deviation of each in data units: that of the noise with what the rounding
+    /// of records adds ([`with_rounding`]).
     pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
-        self.decoded(release.coordinates(), release.units(), release.noise())
+        let (units, sd) = (release.units(), release.noise().sd());
+        (self.decoded(release.coordinates(), units), self.error_sd(units, sd, release.unit()))
     }
 
-    /// The same from the integers of some records, which begin with those of the mean and have this noise.
-    pub(crate) fn decoded(&self, integers: &[i128], units: f64, noise: &Noise) -> (Array1<f64>, f64) {
+    /// The mean in whitened coordinates from the integers of some records, which begin with those of the mean.
+    pub(crate) fn decoded(&self, integers: &[i128], units: f64) -> Array1<f64> {
         let factor = self.lattice_step() / units;
         let of_mean = integers.iter().take(self.whitening.dimension());
-        let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
-        if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
-            rotation.undo(&mut mean);
-        }
-        (mean.into(), factor * noise.sd())
+        of_mean.map(|&k| k as f64 * factor).collect()
+    }
+
+    /// The standard deviation of a coordinate of the mean of so many records, rounding included, from that of the noise in lattice steps.
+    pub(crate) fn error_sd(&self, units: f64, noise_sd: f64, unit: PrivacyUnit) -> f64 {
+        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
+        self.lattice_step() / units * with_rounding(noise_sd, units * coarseness, self.whitening.dimension(), unit)
     }
 }
 
@@ -250,44 +317,47 @@ impl InBall for Mean {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
-    /// Without second moments.
-    fn plain_on(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(self.in_ball(ball, None)?.with_moments(None)?)
-    }
-
-    /// The mean alone with isonormal noise.
-    fn of_center(&self, ball: Ball) -> Result<Self, ReleaseError> {
-        Ok(Self::new(ball, self.grid.clone(), &MeanMechanism::Isonormal)?)
-    }
-
-    fn is_close_to(&self, other: &Self) -> bool {
-        let moved = self.in_ball(other.ball.clone(), other.bought().cloned());
-        moved.is_ok_and(|moved| moved == *other) && balls_agree(&self.ball, &other.ball, &self.grid)
-    }
-
-    fn values(vector: &mut LatticeVector) -> &LatticeVector {
-        vector
+    fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
+        let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
+        let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
+        Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
 }
 
 impl Statistic for Mean {
-    type Body = MomentBall;
+    type Body = ClippedBall;
     type Record<'a> = CurveRecord<'a>;
-    type Scratch = CurveScratch;
+    type Scratch = CurveRoom;
 
     const KIND: &'static str = "mean";
     const LEAST_RECORDS: u64 = 2;
 
-    fn body(&self, _law: &Law) -> MomentBall {
-        self.body
+    fn body(&self, _law: &Law) -> ClippedBall {
+        self.body.clone()
     }
 
-    fn scratch(&self) -> CurveScratch {
-        CurveScratch::new(self.grid.len(), self.whitening.dimension())
+    fn stated_body(&self, _law: &Law) -> ClippedBall {
+        self.body.stated()
     }
 
-    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveScratch, vector: &mut LatticeVector) {
-        encode(&record, &self.whitening.coordinates(), scratch, vector);
+    fn scratch(&self) -> CurveRoom {
+        CurveRoom::new(self.grid.len(), self.whitening.dimension())
+    }
+
+    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveRoom, vector: &mut NestedRecord) {
+        scratch.encode_rows(&record, &self.whitening.coordinates(), vector);
+    }
+
+    fn center_body(&self) -> Option<ClippedBall> {
+        self.sells().then(|| ClippedBall::new(self.grid.len(), Radii::Stated, None).ok()).flatten()
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        self.sells().then(Norms::body)
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -311,7 +381,7 @@ impl Statistic for Mean {
                 format!("isonormal mechanism, K-norm noise on {number} coordinates"),
             ),
         };
-        let has_bought_center = self.bought().is_some_and(|bought| bought.center().is_some());
+        let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
         let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center)];
         facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
@@ -331,12 +401,30 @@ fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanErr
         MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
             Err(MeanError::Coordinates { most, found: *found })
         }
+        MeanMechanism::Coordinates(found) => check_frequencies(grid, *found),
         _ => Ok(()),
     }
 }
 
+/// Refuses a ball in a document that is not the one that was bought, and one where none was.
+pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: &Grid) -> Result<(), ReadError> {
+    let bought = statistic.bought().map(|_| statistic.ball());
+    demand(
+        "derived.ball",
+        match (told, bought) {
+            (Some(told), Some(bought)) => balls_agree(told, bought, grid),
+            (told, bought) => told.is_none() && bought.is_none(),
+        },
+    )
+}
+
+fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {
+    let is_whole = found >= grid.len() || whole_frequencies(grid.len(), grid.is_periodic(), found) == found;
+    if is_whole { Ok(()) } else { Err(MeanError::EvenOnCircle { found }) }
+}
+
 /// Whether two balls are the same up to another machine's rounding.
-pub(crate) fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
     let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
     let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
     mine.bounds() == other.bounds()
@@ -359,21 +447,12 @@ struct MeanPlan {
     rank: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     moments: Option<Moments>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bought: Option<Bought>,
 }
 
 impl From<Mean> for MeanPlan {
     fn from(mean: Mean) -> Self {
         let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
-        Self {
-            ball: mean.ball,
-            grid: mean.grid,
-            mechanism,
-            rank,
-            moments,
-            bought: mean.bought.map(Arc::unwrap_or_clone),
-        }
+        Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments }
     }
 }
 
@@ -381,7 +460,7 @@ impl TryFrom<MeanPlan> for Mean {
     type Error = MeanError;
 
     fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
-        let MeanPlan { ball, grid, mechanism, rank, moments, bought } = plan;
+        let MeanPlan { ball, grid, mechanism, rank, moments } = plan;
         check_mechanism(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
         let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
@@ -389,9 +468,6 @@ impl TryFrom<MeanPlan> for Mean {
         if expected != rank {
             return Err(MeanError::Rank { expected, found: rank });
         }
-        if bought.as_ref().is_some_and(|bought| !balls_agree(&bought.ball(), &ball, &grid)) {
-            return Err(MeanError::Bought);
-        }
-        Ok(Self { bought: bought.map(Arc::new), ..Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)? })
+        Self::in_coordinates(ball, grid, whitening)?.with_moments(moments)
     }
 }

@@ -203,6 +203,37 @@ fn columns_and_tables_give_the_bits_of_rows() {
 }
 
 #[test]
+fn the_default_release_has_the_same_integers_from_an_array_a_table_and_three_parts() {
+    // more curves than products are added up in doubles, along a basis and with a radius that is bought
+    const LONG: usize = 93;
+    let grid = Grid::uniform(0.0, 1.0, LONG).unwrap();
+    let mut generator = ChaCha20Rng::seed_from_u64(11);
+    let values = Array2::from_shape_fn((3000, LONG), |(i, _)| {
+        0.5 + 0.3 * (i % 7) as f64 / 7.0 * generator.random_range(-1.0..1.0_f64)
+    });
+    let plan = PlannedMean::new(settings(), grid.clone(), PrivacyUnit::Curve).unwrap();
+    let from_memory = in_memory(&settings(), &CurveSet::new(grid, values.clone()).unwrap());
+    assert!(
+        from_memory.statistic().moments().is_some() && from_memory.statistic().bought().unwrap().outside().is_some()
+    );
+    let header = (0..LONG).map(|i| format!("x{i}")).collect::<Vec<_>>().join(",");
+    let rows = values.rows().into_iter().map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+    let text = format!("{header}\n{}\n", rows.collect::<Vec<_>>().join("\n"));
+    let mut from_table = plan.encoder(PartId::whole(), None);
+    from_table.read(&mut CsvCurves::new(text.as_bytes(), &CurveLayout::new("x*").unwrap()).unwrap()).unwrap();
+    assert_eq!(drawn(from_table.finish().unwrap()), from_memory);
+    let part = |name: &str, rows: std::ops::Range<usize>| {
+        let mut encoder = plan.encoder(name.parse().unwrap(), None);
+        encoder.push_rows(values.slice_axis(Axis(0), rows.into())).unwrap();
+        MeanPart::read(encoder.finish().unwrap().reveal().reveal()).unwrap()
+    };
+    let mut parts = part("c", 1700..3000);
+    parts.merge(part("a", 0..1)).unwrap();
+    parts.merge(part("b", 1..1700)).unwrap();
+    assert_eq!(drawn(parts), from_memory);
+}
+
+#[test]
 fn what_does_not_belong_is_refused_without_its_values() {
     let plan_of_curves = plan(&settings(), PrivacyUnit::Curve);
     let mut encoder = plan_of_curves.encoder(PartId::whole(), None);
@@ -235,7 +266,7 @@ fn a_plan_reads_back_and_refuses_what_needs_the_curves_twice() {
     let smooth_first = PrivateMean::cameron_martin(settings().ball().clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
     assert_eq!(refused(smooth_first), ReleaseError::PenaltyNeeded);
     for (from, to) in
-        [("\"schema\":2", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":1.0", "\"radius\":-1.0")]
+        [("\"schema\":3", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":1.0", "\"radius\":-1.0")]
     {
         assert!(serde_json::from_str::<PlannedMean>(&text.replace(from, to)).is_err(), "{to}");
     }

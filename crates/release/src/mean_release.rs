@@ -4,18 +4,16 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
-use dpfda_mechanism::{Digest, Fact, ReadError, Release, Stored, close, demand, rounded};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, Noise, Spend};
+use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
+use dpfda_privacy::{Calibration, Law};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::{Bought, privacy};
 use crate::function::ReleasedFunction;
-use crate::mean::{Mean, MeanMechanism, relative_count_sd};
+use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
 use crate::observation::{Observation, Source};
-use crate::prepared_in_ball::stored;
 use crate::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::whitening::Whitening;
 
@@ -77,30 +75,7 @@ impl MeanRelease {
         Ok(Self { release: self.release.clone(), function: self.function.resmooth(smoother)? })
     }
 
-    /// What was spent, as the `mu` of a Gaussian release, with what its ball cost where that was bought; compose several releases
-    /// with [`GaussianPrivacy::compose`].
-    ///
-    /// `None` for a release with delta 0, whose noise is not normal.
-    pub fn privacy(&self) -> Option<GaussianPrivacy> {
-        Bought::privacy_of(&self.release)
-    }
-
-    /// What was spent: see [`MeanRelease::privacy`].
-    pub fn spend(&self) -> Spend {
-        Bought::spend_of(&self.release)
-    }
-
-    /// The digest of the plan that was asked for: in the stated ball, where the ball was bought.
-    pub fn plan(&self) -> Digest {
-        Bought::plan_of(&self.release)
-    }
-
-    /// What a ledger stores of it.
-    pub fn stored(&self) -> Stored {
-        stored(&self.release)
-    }
-
-    /// [`MeanRelease::privacy`] as a number.
+    /// [`Release::privacy`] as a number.
     pub fn mu(&self) -> Option<f64> {
         self.privacy().map(|privacy| privacy.mu())
     }
@@ -108,14 +83,14 @@ impl MeanRelease {
     /// How the noise was calibrated.
     pub fn calibration(&self) -> Calibration {
         match self.release.mechanism().law() {
-            Law::Gaussian { calibration, .. } => *calibration,
+            Law::Gaussian { calibration } => *calibration,
             _ => Calibration::default(),
         }
     }
 
     /// The noise of the mean before any smoothing, in units of the radius.
     pub fn relative_noise(&self) -> f64 {
-        self.statistic().whitened(&self.release).1 / self.ball().radius()
+        self.lattice_step() / self.units() * self.noise().sd() / self.ball().radius()
     }
 
     /// The noisy mean as a deviation from the centre, in the coordinates in which the noise is white, with a standard deviation of
@@ -159,7 +134,7 @@ impl MeanRelease {
     /// Isonormal: the noise of the mean is `sigma` times white noise. Cameron-Martin: `sigma` times a process with the
     /// kernel as its covariance. Coordinates alone: the standard deviation of each, `sqrt(d + 1) Delta / epsilon`.
     pub fn noise_scale(&self) -> f64 {
-        self.statistic().whitened(&self.release).1 * self.statistic().whitening().amplification()
+        self.lattice_step() / self.units() * self.noise().sd() * self.statistic().whitening().amplification()
     }
 
     /// `Delta = mu sigma`: how far neighbours can move the mean, in the Cameron-Martin norm of the noise process; with delta 0 in
@@ -167,7 +142,8 @@ impl MeanRelease {
     ///
     /// Under add/remove-one it covers the mean and the count together.
     pub fn sensitivity(&self) -> f64 {
-        match privacy(&self.release) {
+        let own = self.noise().privacy(self.release.mechanism().body(), self.neighbours());
+        match own {
             Some(privacy) => self.noise_scale() * privacy.mu(),
             None => self.budget().epsilon() * self.noise().scale() * self.lattice_step() / self.units(),
         }
@@ -181,7 +157,7 @@ impl MeanRelease {
     /// What the release is, in words; see [`Release::facts`]. The mechanism is told with its noise, and the second moments with
     /// their price.
     pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = Bought::facts_of(&self.release);
+        let mut facts = self.release.facts();
         let calibration = match self.calibration() {
             Calibration::Tight => "tight",
             Calibration::Classical => "classical",
@@ -215,7 +191,7 @@ impl MeanRelease {
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.release.to_json_with(Some(&MeanDerived::of(self)))
+        self.release.to_json_with(&MeanDerived::of(self), None::<&()>)
     }
 
     /// The same with an estimate that was made of the release.
@@ -223,7 +199,7 @@ impl MeanRelease {
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json_with_estimate<E: Serialize>(&self, estimate: &E) -> Result<String, serde_json::Error> {
-        self.release.to_json_with_estimate(&MeanDerived::of(self), estimate)
+        self.release.to_json_with(&MeanDerived::of(self), Some(estimate))
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
@@ -242,21 +218,15 @@ impl MeanRelease {
     /// # Errors
     /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
-        let (release, derived, estimate) = Release::<Mean>::from_json_with_estimate::<MeanDerived, E>(json)?;
+        let (release, derived, estimate) = Release::<Mean>::from_json_with::<MeanDerived, E>(json)?;
         let has_coordinates = matches!(release.statistic().mechanism(), MeanMechanism::Coordinates(_));
-        let (is_whole, is_pure) = match release.mechanism().law() {
-            Law::Gaussian { share, .. } => (share.is_whole(), false),
-            law => (true, *law == Law::KNorm {}),
-        };
-        demand("noise.law", is_pure == has_coordinates && (is_pure || matches!(release.noise(), Noise::Gaussian(_))))?;
-        let ball_fits = release.statistic().bought().map_or(is_whole, |bought| !is_pure && bought.belongs_to(&release));
-        demand("statistic.bought", ball_fits)?;
-        let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let law = release.mechanism().law();
+        let fits = if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) };
+        demand("noise.law", fits)?;
+        check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;
-        let (epsilon, delta) = (seen.budget().epsilon(), seen.budget().delta());
-        demand("privacy.epsilon", seen.privacy().is_none_or(|privacy| privacy.delta(epsilon) <= delta))?;
         Ok((seen, estimate))
     }
 }
@@ -297,6 +267,9 @@ fn observation(release: &Release<Mean>) -> Observation {
 #[serde(deny_unknown_fields)]
 struct MeanDerived {
     smoother: PenalizedMean,
+    /// Where a part of it was bought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ball: Option<Ball>,
     /// Of normal noise alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mu: Option<f64>,
@@ -314,6 +287,7 @@ impl MeanDerived {
     fn of(release: &MeanRelease) -> Self {
         Self {
             smoother: release.smoother().clone(),
+            ball: release.statistic().bought().map(|_| release.ball().clone()),
             mu: release.mu(),
             units: release.units(),
             sensitivity: release.sensitivity(),

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use dpfda_kernels::{Grid, GridError};
-use dpfda_mechanism::{Fact, Statistic};
-use dpfda_privacy::{LATTICE_BITS, LatticeError, LatticeVector, Law, WeightedBall, WeightedVector, steps_to_unit};
+use dpfda_mechanism::{Fact, Purchases, Statistic};
+use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bin_sums::BinSums;
-use crate::bought::Bought;
+use crate::bought::{self, Bought};
 use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
 use crate::in_ball::InBall;
-use crate::mean::balls_agree;
+use crate::norms::Norms;
 
 /// The number of bins where none is asked for.
 pub const DEFAULT_BINS: usize = 20;
@@ -60,9 +60,6 @@ pub enum OccupancyError {
     /// A ball that does not fit the domain.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// Another ball than the answers call for that it was bought with.
-    #[error("the ball is not the one that the noisy answers call for")]
-    Bought,
     /// A body that cannot be.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
@@ -86,7 +83,7 @@ pub enum OccupancyError {
 /// Where the radius is bought, rows are clipped at the stated bound, and then each `r_b` at as many bought radii as the bound has stated
 /// ones: `r_b = clip(mean of clip(y - c(t), -B, B), -B tau / tau_0, B tau / tau_0)`.
 ///
-/// Its plan is `{ball, domain, bins, bound}`, `periodic` on a circle, and the answers that bought the ball where it was bought. The body and its proof: [`WeightedBall`].
+/// Its plan is `{ball, domain, bins, bound}`, and `periodic` on a circle. The body and its proof: [`WeightedBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "OccupancyPlan", into = "OccupancyPlan")]
 pub struct Occupancy {
@@ -96,7 +93,7 @@ pub struct Occupancy {
     bound: f64,
     center: Array1<f64>,
     body: WeightedBall,
-    bought: Option<Arc<Bought<Self>>>,
+    bought: Option<Arc<Bought>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -108,8 +105,6 @@ struct OccupancyPlan {
     bound: f64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     periodic: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    bought: Option<Bought<Occupancy>>,
 }
 
 impl Occupancy {
@@ -163,7 +158,7 @@ impl Occupancy {
     }
 
     /// How the radius was bought; `None` for a ball that was stated.
-    pub fn bought(&self) -> Option<&Bought<Self>> {
+    pub fn bought(&self) -> Option<&Bought> {
         self.bought.as_deref()
     }
 
@@ -241,17 +236,13 @@ impl InBall for Occupancy {
         &self.ball
     }
 
-    fn bought(&self) -> Option<&Bought<Self>> {
+    fn bought(&self) -> Option<&Bought> {
         self.bought()
     }
 
-    fn in_ball(&self, ball: Ball, bought: Option<Bought<Self>>) -> Result<Self, BallError> {
+    fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
-    }
-
-    fn values(vector: &mut WeightedVector) -> &LatticeVector {
-        vector.parts().0
     }
 }
 
@@ -295,6 +286,14 @@ impl Statistic for Occupancy {
         }
     }
 
+    fn radius_body(&self) -> Option<OneHot> {
+        Some(Norms::body())
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
+    }
+
     fn facts(&self) -> Vec<Fact> {
         let (center, radius, bound) = (center_in_words(&self.ball), short(self.ball.radius()), short(self.bound));
         // without a bought radius the bound on one value says what bounds say
@@ -325,10 +324,9 @@ impl Statistic for Occupancy {
 
 impl From<Occupancy> for OccupancyPlan {
     fn from(statistic: Occupancy) -> Self {
-        let Occupancy { ball, grid, bins, bound, bought, .. } = statistic;
+        let Occupancy { ball, grid, bins, bound, .. } = statistic;
         let domain = [grid.lower(), grid.upper()];
-        let bought = bought.map(Arc::unwrap_or_clone);
-        Self { ball, domain, bins, bound, periodic: grid.is_periodic(), bought }
+        Self { ball, domain, bins, bound, periodic: grid.is_periodic() }
     }
 }
 
@@ -336,13 +334,7 @@ impl TryFrom<OccupancyPlan> for Occupancy {
     type Error = OccupancyError;
 
     fn try_from(plan: OccupancyPlan) -> Result<Self, OccupancyError> {
-        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic, bought } = plan;
-        let stated = bought.as_ref().map_or(&ball, Bought::stated_ball).clone();
-        let stated = Self::new(stated, (lower, upper), periodic, bins, Some(bound))?;
-        match bought {
-            None => Ok(stated),
-            Some(bought) if balls_agree(&bought.ball(), &ball, &stated.grid) => Ok(stated.in_ball(ball, Some(bought))?),
-            Some(_) => Err(OccupancyError::Bought),
-        }
+        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic } = plan;
+        Self::new(ball, (lower, upper), periodic, bins, Some(bound))
     }
 }

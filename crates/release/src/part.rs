@@ -2,31 +2,34 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{Mechanism, PartError, PartFile, Partial, PartialError};
-use dpfda_privacy::{Calibration, NonPrivate};
+use dpfda_mechanism::{Mechanism, PartError, PartFile, Partial, PartialError, Prepared, PrivateData, Statistic};
+use dpfda_privacy::{ExactSum, NonPrivate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::bought::{BallShares, Steps};
 use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::nested_sums::Nested;
-use crate::norms::Norms;
 use crate::planned_mean::PlannedMean;
 use crate::planned_occupancy::PlannedOccupancy;
-use crate::prepared_in_ball::{BallData, PreparedInBall, check_records};
 use crate::release_error::ReleaseError;
 
 /// The public plan that parts are encoded by. Its JSON without white space is its canonical text.
 pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned {
     /// What is released.
     type Statistic: InBall;
-    /// What the ball is bought from.
-    type Data: BallData<Self::Statistic> + From<Nested<Self::Statistic>>;
+    /// What it is released from.
+    type Data: PrivateData<Self::Statistic> + From<ExactSum<<Self::Statistic as Statistic>::Body>>;
 
-    /// What is added up, and in which balls.
-    fn sums(&self) -> &Sums<Self::Statistic>;
+    /// Data of sums in every ball that can be bought, where a part keeps those; `None` where one sum gives all of them.
+    fn of_every_ball(nested: Nested<Self::Statistic>) -> Option<Self::Data>;
+
+    /// Whether a part keeps a sum in every ball that can be bought.
+    fn keeps_every_ball(&self) -> bool;
+
+    /// What is released, and what is bought first.
+    fn mechanism(&self) -> &Mechanism<Self::Statistic>;
 
     /// Refuses fewer records than a radius is bought from, where their number is public.
     ///
@@ -37,43 +40,6 @@ pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwne
     /// The canonical JSON.
     fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"))
-    }
-}
-
-/// What is added up, and in which balls: public.
-#[derive(Debug, Clone)]
-pub enum Sums<S: InBall = Mean> {
-    /// The statistic in the stated ball.
-    Stated(Mechanism<S>),
-    /// The steps that buy a radius, and the first of them.
-    Bought(Box<Steps<S>>, Mechanism<Norms<S>>),
-}
-
-impl<S: InBall> Sums<S> {
-    /// What these shares leave to be added up: a centre cannot be bought of records that are not kept.
-    pub(crate) fn new(
-        mechanism: Mechanism<S>,
-        calibration: Calibration,
-        shares: BallShares,
-    ) -> Result<Self, ReleaseError> {
-        if shares.center().is_some() {
-            return Err(ReleaseError::CenterNeedsCurves);
-        }
-        if !shares.buys() {
-            return Ok(Self::Stated(mechanism));
-        }
-        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), calibration, shares)?;
-        let radius = steps.radius.clone();
-        let radius = radius.unwrap_or_else(|| unreachable!("no centre is bought, so a radius is"));
-        Ok(Self::Bought(Box::new(steps), radius))
-    }
-
-    /// The mechanism of the release: in the stated ball, where a radius is bought.
-    pub(crate) fn mechanism(&self) -> &Mechanism<S> {
-        match self {
-            Self::Stated(mechanism) => mechanism,
-            Self::Bought(steps, _) => &steps.mean,
-        }
     }
 }
 
@@ -146,7 +112,7 @@ impl<P: PartPlan> Part<P> {
     pub fn parts(&self) -> Vec<String> {
         match &self.sums {
             FinishedSums::Stated(partial) => partial.parts().map(ToString::to_string).collect(),
-            FinishedSums::Nested(nested) => nested.norms.parts().map(ToString::to_string).collect(),
+            FinishedSums::Nested(nested) => nested.stated.parts().map(ToString::to_string).collect(),
         }
     }
 
@@ -154,24 +120,31 @@ impl<P: PartPlan> Part<P> {
     ///
     /// # Errors
     /// [`ReleaseError`] for too few records, where their number is public, with the part given back.
-    pub fn prepare(self) -> Result<PreparedInBall<P::Statistic, P::Data>, RefusedPart<P>> {
+    pub fn prepare(self) -> Result<Prepared<P::Statistic, P::Data>, RefusedPart<P>> {
         let Self { plan, sums } = self;
         let refused = |reason, sums| RefusedPart { reason, part: Box::new(Self { plan: plan.clone(), sums }) };
-        match (plan.sums(), sums) {
-            (Sums::Stated(mechanism), FinishedSums::Stated(partial)) => match mechanism.prepare(partial) {
-                Ok(prepared) => Ok(PreparedInBall::stated(prepared)),
-                Err(again) => Err(refused(again.reason.into(), FinishedSums::Stated(*again.partial))),
-            },
-            (Sums::Bought(steps, _), FinishedSums::Nested(nested)) => {
-                let records = *nested.norms.records().reveal();
-                let checked = plan.check_records(records).and_then(|()| Ok(check_records(steps, records)?));
-                if let Err(reason) = checked {
-                    return Err(refused(reason, FinishedSums::Nested(nested)));
+        match sums {
+            FinishedSums::Stated(partial) => {
+                if let Err(reason) = plan.check_records(*partial.records().reveal()) {
+                    return Err(refused(reason, FinishedSums::Stated(partial)));
                 }
-                let prepared = PreparedInBall::buying(steps.clone(), P::Data::from(nested), records);
-                Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
+                plan.mechanism()
+                    .prepare_part(partial)
+                    .map_err(|again| refused(again.reason.into(), FinishedSums::Stated(*again.partial)))
             }
-            (_, sums) => Err(refused(PartialError::OtherPlan.into(), sums)),
+            FinishedSums::Nested(nested) => {
+                let records = nested.records();
+                let checked = plan.check_records(records);
+                match checked.and_then(|()| Ok(plan.mechanism().check_records(records)?)) {
+                    Ok(()) => {
+                        let data = P::of_every_ball(nested);
+                        let data = data.unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"));
+                        let prepared = plan.mechanism().prepare_data(data);
+                        Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
+                    }
+                    Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
+                }
+            }
         }
     }
 
@@ -193,15 +166,15 @@ impl<P: PartPlan> Part<P> {
         let file = PartFile::from_bytes(bytes)?;
         let plan: P =
             serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
-        let sums = match plan.sums() {
-            Sums::Stated(mechanism) => {
-                let (partial, file) = Partial::from_file(mechanism.clone(), file)?;
-                if !file.is_empty() {
-                    return Err(PartError::OtherPlan);
-                }
-                FinishedSums::Stated(partial)
+        let mechanism = plan.mechanism();
+        let sums = if plan.keeps_every_ball() {
+            FinishedSums::Nested(Nested::from_file(mechanism, file)?)
+        } else {
+            let (partial, file) = Partial::from_file(mechanism.clone(), file)?;
+            if !file.is_empty() {
+                return Err(PartError::OtherPlan);
             }
-            Sums::Bought(steps, radius) => FinishedSums::Nested(Nested::from_file(steps, radius, file)?),
+            FinishedSums::Stated(partial)
         };
         Ok(Self { plan, sums })
     }

@@ -2,7 +2,7 @@
 
 use super::PathRelease;
 
-const GOOD: &str = r#"{"schema": 2, "kind": "path", "software": "dpfda 0.1.0", "privacy": {"epsilon": 1.0, "delta": 1e-5,
+const GOOD: &str = r#"{"schema": 3, "kind": "path", "software": "dpfda 0.1.0", "privacy": {"epsilon": 1.0, "delta": 1e-5,
 "neighbours": "substitute", "unit": "subject", "records": 40, "arithmetic": "exact", "private": true},
 "statistic": {"ball": {"center": 0.5, "radius": 0.25},
 "smoother": {"kernel": {"family": "matern", "nu": 2.5, "range": 0.25}, "penalty": 0.01, "power": 1.0},
@@ -15,8 +15,8 @@ const GOOD: &str = r#"{"schema": 2, "kind": "path", "software": "dpfda 0.1.0", "
 fn a_release_that_contradicts_itself_is_refused() {
     PathRelease::from_json(GOOD).unwrap();
     for (from, to) in [
-        ("\"schema\": 2", "\"schema\": 9"),
-        ("\"schema\": 2", "\"schema\": 1"),
+        ("\"schema\": 3", "\"schema\": 9"),
+        ("\"schema\": 3", "\"schema\": 2"),
         ("\"kind\": \"path\"", "\"kind\": \"kept-path\""),
         ("dpfda 0.1.0", "dpfda\\u001b[2J"),
         ("0123456789abcdef0123456789abcdef", "0123456789abcdef"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Digest, FingerprintKey, PartId, SCHEMA};
+use dpfda_mechanism::{Digest, FingerprintKey, Mechanism, PartId, SCHEMA};
 use dpfda_privacy::PrivacyUnit;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -11,7 +11,8 @@ use thiserror::Error;
 use crate::mean::Mean;
 use crate::mean_encoder::MeanEncoder;
 use crate::mean_sums::MeanSums;
-use crate::part::{PartPlan, Sums};
+use crate::nested_sums::Nested;
+use crate::part::PartPlan;
 use crate::prepared_mean::MeanData;
 use crate::private_mean::PrivateMean;
 use crate::release_error::ReleaseError;
@@ -42,6 +43,8 @@ use crate::release_error::ReleaseError;
 /// all.merge(south.finish()?)?;
 /// let release = all.prepare()?.draw_unrecorded(&mut SystemRandomness::new()?);
 /// assert_eq!(release.public_records(), Some(300));
+/// // a share of the budget bought the radius, and the release tells so
+/// assert!(release.answers().radius().is_some());
 /// # Ok(())
 /// # }
 /// ```
@@ -54,7 +57,7 @@ struct Planned {
     settings: PrivateMean,
     grid: Grid,
     unit: PrivacyUnit,
-    sums: Sums,
+    mechanism: Mechanism<Mean>,
 }
 
 impl PlannedMean {
@@ -64,11 +67,13 @@ impl PlannedMean {
     /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::CenterNeedsCurves`] where a centre would be
     /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
     pub fn new(settings: PrivateMean, grid: Grid, unit: PrivacyUnit) -> Result<Self, ReleaseError> {
+        if settings.bought_shares()?.center().is_some() {
+            return Err(ReleaseError::CenterNeedsCurves);
+        }
         let mechanism = settings.mechanism(&grid, unit, None)?;
-        let sums = Sums::new(mechanism, settings.calibration_of_noise(), settings.bought_shares()?)?;
         // the balls fit the grid, or nothing is encoded
-        MeanSums::new(&sums, PartId::whole())?;
-        Ok(Self(Arc::new(Planned { settings, grid, unit, sums })))
+        MeanSums::new(&mechanism, PartId::whole())?;
+        Ok(Self(Arc::new(Planned { settings, grid, unit, mechanism })))
     }
 
     /// The settings.
@@ -96,7 +101,7 @@ impl PlannedMean {
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
-        let sums = MeanSums::new(&self.0.sums, part);
+        let sums = MeanSums::new(&self.0.mechanism, part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
         MeanEncoder::new(self.clone(), sums, key)
     }
@@ -106,8 +111,16 @@ impl PartPlan for PlannedMean {
     type Statistic = Mean;
     type Data = MeanData<'static>;
 
-    fn sums(&self) -> &Sums {
-        &self.0.sums
+    fn of_every_ball(_: Nested<Mean>) -> Option<MeanData<'static>> {
+        None
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        false
+    }
+
+    fn mechanism(&self) -> &Mechanism<Mean> {
+        &self.0.mechanism
     }
 
     fn check_records(&self, found: u64) -> Result<(), ReleaseError> {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use dpfda_mechanism::{Digest, SCHEMA};
+use dpfda_mechanism::{Digest, Mechanism, SCHEMA};
 use serde::{Deserialize, Serialize};
 
 use crate::long_rows::{LongRows, RowsData};
+use crate::nested_sums::Nested;
 use crate::occupancy::Occupancy;
-use crate::part::{PartPlan, Sums};
+use crate::part::PartPlan;
 use crate::planned_mean::PlanError;
 use crate::private_occupancy::PrivateOccupancy;
 use crate::release_error::ReleaseError;
@@ -53,7 +54,7 @@ pub struct PlannedOccupancy(Arc<Planned>);
 #[derive(Debug)]
 struct Planned {
     settings: PrivateOccupancy,
-    sums: Sums<Occupancy>,
+    mechanism: Mechanism<Occupancy>,
     /// The fewest subjects that a radius is bought from.
     least: Option<u64>,
 }
@@ -67,9 +68,8 @@ impl PlannedOccupancy {
     /// # Errors
     /// As [`PrivateOccupancy::mechanism`], and [`ReleaseError::CenterNeedsCurves`] for a centre that would be bought.
     pub fn new(settings: PrivateOccupancy) -> Result<Self, ReleaseError> {
-        let sums = Sums::new(settings.mechanism()?, settings.calibration_of_noise(), settings.bought_shares())?;
-        let least = settings.least_records_for_radius()?;
-        Ok(Self(Arc::new(Planned { settings, sums, least })))
+        let (mechanism, least) = (settings.mechanism()?, settings.least_records_for_radius()?);
+        Ok(Self(Arc::new(Planned { settings, mechanism, least })))
     }
 
     /// The settings.
@@ -92,8 +92,16 @@ impl PartPlan for PlannedOccupancy {
     type Statistic = Occupancy;
     type Data = RowsData<'static>;
 
-    fn sums(&self) -> &Sums<Occupancy> {
-        &self.0.sums
+    fn of_every_ball(nested: Nested<Occupancy>) -> Option<RowsData<'static>> {
+        Some(RowsData::Nested(Box::new(nested)))
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        self.mechanism().shares().buys()
+    }
+
+    fn mechanism(&self) -> &Mechanism<Occupancy> {
+        &self.0.mechanism
     }
 
     fn check_records(&self, found: u64) -> Result<(), ReleaseError> {

@@ -2,73 +2,99 @@
 
 use std::num::NonZeroUsize;
 
-use dpfda_mechanism::{
-    Digest, Fingerprinter, LedgerReference, Mechanism, MechanismError, Prepared, Release, RestoreError, Statistic,
-};
-use dpfda_privacy::Body;
-use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
+use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_smoothing::CurveSet;
 
-use crate::bought::{Bought, Steps};
+use crate::bought::Bought;
 use crate::encode::CurveRecord;
 use crate::mean::Mean;
-use crate::nested_sums::Nested;
 use crate::norms::Norms;
-use crate::prepared_in_ball::{Answers, BallData, DrawnInBall, PreparedInBall, again, on};
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "prepared_mean_tests.rs"]
 mod tests;
 
 /// A release of a mean that has to be paid for: private data. Curves in memory are borrowed until the draw.
-pub type PreparedMean<'a> = PreparedInBall<Mean, MeanData<'a>>;
+pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
 
-/// A release of a mean as a ledger stores it: with the answers that bought its ball.
-pub type DrawnMean = DrawnInBall<Mean>;
-
-/// What a ball is bought from, and the mean in it.
+/// What a mean is released from.
 pub enum MeanData<'a> {
-    /// Curves in memory, which are encoded again in the ball that was bought.
-    Curves(&'a CurveSet, NonZeroUsize),
-    /// The sums in every ball that can be bought.
-    Nested(Box<Nested>),
+    /// The sum in the stated ball, and in every smaller one that can be bought.
+    Sum(Box<ExactSum<ClippedBall>>),
+    /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
+    Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
 }
 
-impl<'a> PreparedMean<'a> {
-    /// The curves, with the steps that buy their ball.
-    pub(crate) fn bought(steps: Steps, curves: &'a CurveSet, threads: NonZeroUsize) -> Result<Self, MechanismError> {
-        let data = MeanData::Curves(curves, threads);
-        Self::buying(Box::new(steps), data, curves.units() as u64)
+impl From<ExactSum<ClippedBall>> for MeanData<'_> {
+    fn from(sum: ExactSum<ClippedBall>) -> Self {
+        Self::Sum(Box::new(sum))
     }
 }
 
-impl From<Nested> for MeanData<'_> {
-    fn from(nested: Nested) -> Self {
-        Self::Nested(Box::new(nested))
-    }
-}
-
-impl BallData<Mean> for MeanData<'_> {
-    fn run<A: Answers>(
-        self,
-        steps: &Steps,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Mean>, RestoreError> {
+impl PrivateData<Mean> for MeanData<'_> {
+    fn records(&self) -> u64 {
         match self {
-            Self::Curves(curves, threads) => steps.run_on_curves(curves, threads, answers, ledger),
-            Self::Nested(nested) => nested.run(steps, answers, ledger),
+            Self::Sum(sum) => sum.records(),
+            Self::Curves(curves, ..) => curves.units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Nested(nested) => nested.fingerprint(fingerprinter),
-            Self::Curves(curves, _) => {
+            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
             }
         }
     }
+
+    fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        match self {
+            Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
+            // only curves that are kept buy a centre
+            Self::Sum(_) => ExactSum::new(body.clone()),
+        }
+    }
+
+    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+        if let Self::Curves(curves, threads, records) = self {
+            *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
+        }
+        match self {
+            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Curves(..) => unreachable!("the curves were summed"),
+        }
+    }
+
+    fn last(self, bought: &Mean, _body: &ClippedBall) -> ExactSum<ClippedBall> {
+        match self {
+            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            // about a centre that was bought, in a ball of the stated radius
+            Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
+        }
+    }
+}
+
+fn checked<T, E>(sum: Result<T, E>) -> T {
+    sum.unwrap_or_else(|_| unreachable!("ball, radius and number of records were checked"))
+}
+
+/// The sum of the curves about the centre of a mean, by so many threads.
+pub(crate) fn sum_of(
+    curves: &CurveSet,
+    mean: &Mean,
+    body: &ClippedBall,
+    threads: NonZeroUsize,
+) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+    let bounded = mean.ball().bound(curves)?;
+    let encoder = || {
+        let mut scratch = mean.scratch();
+        move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
+    };
+    Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
 }
 
 /// Gives the digests of records to a keyed digest: their order makes no other data.
@@ -78,48 +104,6 @@ pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut 
     for record in &records {
         fingerprinter.add(record.to_string().as_bytes());
     }
-}
-
-impl Steps {
-    fn run_on_curves<A: Answers>(
-        &self,
-        curves: &CurveSet,
-        threads: NonZeroUsize,
-        answers: &mut A,
-        ledger: Option<LedgerReference>,
-    ) -> Result<Release<Mean>, RestoreError> {
-        let stated = self.mean.statistic();
-        let mut bought = Bought::stated(stated.ball().clone());
-        if let Some(mechanism) = &self.center {
-            let prepared = with_curves(stated.ball(), curves, |bounded| prepare(mechanism, bounded, threads));
-            bought = bought.with_center(answers.answer(prepared, None)?);
-        }
-        if let Some(mechanism) = &self.radius {
-            let ball = bought.ball();
-            let norms = Norms::new(on(&mechanism.statistic().mean().clone(), ball.clone(), None));
-            let mechanism = again(mechanism, norms);
-            let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
-            bought = bought.with_radius(answers.answer(prepared, None)?);
-        }
-        let (ball, mechanism) = (bought.ball(), self.in_bought(bought));
-        let prepared = with_curves(&ball, curves, |bounded| prepare(&mechanism, bounded, threads));
-        answers.answer(prepared, ledger)
-    }
-}
-
-fn with_curves<T>(ball: &Ball, curves: &CurveSet, then: impl FnOnce(&BoundedCurves<'_>) -> T) -> T {
-    let bounded = ball.bound(curves);
-    then(&bounded.unwrap_or_else(|_| unreachable!("the centre of the ball is on the grid of the curves")))
-}
-
-fn prepare<S>(mechanism: &Mechanism<S>, bounded: &BoundedCurves<'_>, threads: NonZeroUsize) -> Prepared<S>
-where
-    S: for<'b> Statistic<Record<'b> = CurveRecord<'b>> + Send + Sync,
-    S::Body: Send + Sync,
-    <S::Body as Body>::Sum: Send,
-{
-    let prepared = mechanism.prepare_shares(CurveRecord::shares(bounded, threads));
-    prepared.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
 /// A digest of the curves of one record, whatever their order.

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Drawn, FingerprintKey, Payable, Stored};
+use dpfda_mechanism::{Drawn, FingerprintKey, Payable, RestoreError, Stored};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Ball, Center};
 use ndarray::{Array2, Axis};
@@ -47,7 +47,7 @@ fn what_a_ledger_keeps_is_the_whole_release() {
         assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
         let again = prepare().restore(kept.clone(), None).unwrap();
         assert_eq!(again, drawn);
-        let view = plan.viewer(curves.grid()).unwrap().view(drawn.0).unwrap();
+        let view = plan.viewer(curves.grid()).unwrap().view(drawn.clone()).unwrap();
         assert_eq!((view.plan(), view.spend(), view.stored()), (asked.plan, asked.spend, kept.clone()));
         for length in [0, 7, kept.bytes.len() - 1] {
             let cut = Stored { bytes: kept.bytes[..length].to_vec(), ..kept.clone() };

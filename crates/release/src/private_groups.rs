@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
     PrivacyUnit, Randomness,
 };
-use dpfda_smoothing::{Ball, CurveSet, TextColumn};
+use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
 
 use crate::groups::{GroupedRecord, GroupingError, Groups};
-use crate::groups_release::GroupsRelease;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::private_mean::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 
 #[cfg(test)]
 #[path = "private_groups_tests.rs"]
@@ -159,8 +159,8 @@ impl PrivateGroups {
         curves: &CurveSet,
         labels: &TextColumn,
         randomness: &mut R,
-    ) -> Result<GroupsRelease, GroupsError> {
-        Ok(self.prepare(curves, labels)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Groups>, GroupsError> {
+        Ok(self.prepare(curves, labels)?.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
@@ -178,9 +178,14 @@ impl PrivateGroups {
                 let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
                 (self.planned(groups, curves.unit())?, of_rows)
             }
-            Grouping::Private { names, .. } => {
-                let place = |label: Option<&str>| names.iter().position(|name| Some(name.as_str()) == label);
-                (self.mechanism(curves.grid(), curves.unit())?, labels.cells().map(place).collect())
+            Grouping::Private { .. } => {
+                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
+                let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
+                let place = |label: Option<&str>| {
+                    label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
+                };
+                let of_rows = labels.cells().map(place).collect();
+                (mechanism, of_rows)
             }
         };
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
@@ -222,7 +227,7 @@ impl PrivateGroups {
             MomentsChoice::Mean => true,
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
         };
-        let coordinates = grid.len().min(COORDINATES_OF_MOMENTS);
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
         // what of the groups is refused is refused here as it is without moments
         let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::{LatticeError, SeededRandomness};
-use dpfda_smoothing::Center;
+use dpfda_smoothing::{Center, Missing, Said};
 use ndarray::Array2;
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn private(names: &[&str], most: usize) -> Grouping {
     Grouping::Private { names: names.iter().map(|name| (*name).to_owned()).collect(), most }
 }
 
-fn released(groups: &PrivateGroups, curves: &CurveSet, labels: &TextColumn) -> GroupsRelease {
+fn released(groups: &PrivateGroups, curves: &CurveSet, labels: &TextColumn) -> Release<Groups> {
     groups.release(curves, labels, &mut SeededRandomness::from_seed(3)).unwrap()
 }
 
@@ -48,7 +48,7 @@ fn each_group_gets_the_mean_and_the_moments_of_its_own_curves() {
     let curves = curves(4000);
     for grouping in [Grouping::Public, private(&["even", "odd"], 1)] {
         let release = released(&groups(NOISELESS, grouping), &curves, &alternating(4000));
-        let found = release.groups();
+        let found = Groups::groups(&release);
         for (first, group) in found.iter().enumerate() {
             assert!((group.records - 2000.0).abs() < 8.0 * group.records_sd + 1e-9, "{group:?}");
             for (mean, expected) in group.whitened.iter().zip(raw(&curves, first)) {
@@ -71,12 +71,14 @@ fn the_noise_of_a_public_group_is_that_of_a_mean_of_as_many_people() {
     let release = released(&groups((1.0, 0.1), Grouping::Public), &curves(376), &labels);
     // in units of 2 tau / mu: 1 / N_g
     let unit = 2.0 * 0.25 / 0.920_913_97;
-    for (group, expected) in release.groups().iter().zip([0.023_809_523_809_523_808, 0.002_994_011_976_047_904_4]) {
+    for (group, expected) in
+        Groups::groups(&release).iter().zip([0.023_809_523_809_523_808, 0.002_994_011_976_047_904_4])
+    {
         assert!((group.sd / (unit * expected) - 1.0).abs() < 1e-5, "{}", group.sd);
     }
     // private labels: the same noise on the sums, the counts and the moments free
     let release = released(&groups((1.0, 0.1), private(&["few", "many"], 1)), &curves(376), &labels);
-    let group = &release.groups()[0];
+    let group = &Groups::groups(&release)[0];
     assert!((group.sd * group.records / unit - 1.0).abs() < 1e-5 && group.second_moments.is_some());
     assert!((group.records_sd / (2.0 * 2.0_f64.sqrt() / 0.920_913_97) - 1.0).abs() < 1e-5, "{}", group.records_sd);
     let of_two = released(&groups((1.0, 0.1), private(&["few", "many"], 2)), &curves(376), &labels);
@@ -98,7 +100,19 @@ fn a_label_that_is_not_listed_counts_nowhere_and_is_told_nowhere() {
     assert_ne!(missing, released(&plan, &curves(40), &known));
     // no group at all has members: it is released all the same
     let strangers = column((0..40).map(|_| "stranger"));
-    assert_eq!(released(&plan, &curves(40), &strangers).groups().len(), 2);
+    assert_eq!(Groups::groups(&released(&plan, &curves(40), &strangers)).len(), 2);
+}
+
+#[test]
+fn the_type_that_a_reader_gives_to_labels_changes_nobodys_group() {
+    let plan = groups((1.0, 1e-5), private(&["1", "2.5"], 1));
+    let of_text = column((0..40).map(|i| if i % 2 == 0 { "1" } else { "2.50" }));
+    let numbers = (0..40).map(|i| Said::of_number(if i % 2 == 0 { 1.0 } else { 2.5 }));
+    let of_numbers = TextColumn::of(numbers, &Missing::default(), "label").unwrap();
+    assert_eq!(released(&plan, &curves(40), &of_text), released(&plan, &curves(40), &of_numbers));
+    let other_names = groups((1.0, 1e-5), private(&["01.0", "2.500"], 1));
+    let counts = |plan, labels| Groups::groups(&released(plan, &curves(40), labels))[1].records;
+    assert_eq!(counts(&plan, &of_text), counts(&other_names, &of_numbers));
 }
 
 #[test]
@@ -107,7 +121,7 @@ fn a_subject_counts_in_the_first_groups_of_the_list_and_in_no_more_than_it_may()
     let curves = curves(40).with_subjects(&ids).unwrap();
     let counts = |names: &[&str], most| {
         let release = released(&groups(NOISELESS, private(names, most)), &curves, &alternating(40));
-        release.groups().iter().map(|group| (group.name.clone(), group.records.round())).collect::<Vec<_>>()
+        Groups::groups(&release).iter().map(|group| (group.name.clone(), group.records.round())).collect::<Vec<_>>()
     };
     let is_near = |found: &[(String, f64)], expected: [f64; 2]| {
         found.iter().zip(expected).all(|((_, found), expected)| (found - expected).abs() <= 3.0)
@@ -135,6 +149,9 @@ fn what_is_refused_is_refused_by_public_numbers_and_shows_no_label() {
     let subjects = curves(40).with_subjects(&(0..40).map(|row| row / 2).collect::<Vec<_>>()).unwrap();
     let two = groups((1.0, 1e-5), Grouping::Public).prepare(&subjects, &alternating(40)).err().unwrap();
     assert_eq!(two, GroupsError::SubjectInTwoGroups);
+    for grouping in [private(&["1", "1.0"], 1), private(&["a", "None"], 1), private(&["1", "9007199254740993"], 1)] {
+        assert!(matches!(refused(grouping, &alternating(40)), Some(GroupsError::Grouping(_))));
+    }
     for grouping in [private(&["a"], 1), private(&["a", "a"], 1), private(&["a", ""], 1), private(&["a", "b"], 0)] {
         assert!(refused(grouping, &alternating(40)).is_some());
     }
@@ -154,8 +171,8 @@ fn under_add_remove_no_refusal_depends_on_who_is_in_the_file() {
     let listed = groups((1.0, 1e-5), private(&["even", "odd"], 1)).neighbours(relation);
     for records in [0, 1, 40] {
         let release = released(&listed, &curves(records), &alternating(records));
-        assert!(release.groups().iter().all(|group| group.second_moments.is_none() && group.records_sd > 0.0));
-        let again = GroupsRelease::from_json(&release.to_json_with_estimate(&()).unwrap()).unwrap();
+        assert!(Groups::groups(&release).iter().all(|group| group.second_moments.is_none() && group.records_sd > 0.0));
+        let again = Release::<Groups>::from_json(&release.to_json_with_estimate(&()).unwrap()).unwrap();
         assert_eq!(again, release);
     }
 }
@@ -165,12 +182,12 @@ fn documents_read_back_and_contradictions_are_found() {
     for grouping in [Grouping::Public, private(&["odd", "even"], 2)] {
         let release = released(&groups((1.0, 1e-5), grouping), &curves(40), &alternating(40));
         let json = release.to_json_with_estimate(&()).unwrap();
-        assert_eq!(GroupsRelease::from_json(&json).unwrap(), release);
+        assert_eq!(Release::<Groups>::from_json(&json).unwrap(), release);
         let document: Value = serde_json::from_str(&json).unwrap();
         let edited = |change: &dyn Fn(&mut Value)| {
             let mut document = document.clone();
             change(&mut document);
-            GroupsRelease::from_json(&document.to_string())
+            Release::<Groups>::from_json(&document.to_string())
         };
         assert!(edited(&|document| document["derived"]["groups"][0]["records"] = 39.0.into()).is_err());
         assert!(edited(&|document| document["derived"]["groups"][1]["name"] = "other".into()).is_err());

@@ -7,26 +7,26 @@ use std::thread;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
 use dpfda_mechanism::{Guarantee, Mechanism, Release};
 use dpfda_privacy::{
-    Calibration, Emphasis, GaussianPrivacy, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
+    Calibration, ClippedBall, ClippedMoments, Emphasis, GaussianPrivacy, LatticeError, Moments, NeighbouringRelation,
+    Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Radii, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::{BallShares, Steps};
+use crate::bought::BallShares;
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
-use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
-use crate::prepared_mean::PreparedMean;
+use crate::prepared_mean::{MeanData, PreparedMean, sum_of};
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 use crate::roughness::Roughness;
 
 mod before;
 mod pure;
 
 use before::in_radii;
-pub use pure::DEFAULT_COORDINATES;
+pub use pure::default_coordinates;
 
 /// The two mechanisms by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,14 +252,15 @@ impl PrivateMean {
     ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        let shares = self.bought_shares()?;
-        if !shares.buys() {
-            let bounded = mechanism.statistic().ball().bound(curves)?;
-            return Ok(PreparedMean::stated(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?));
-        }
+        mechanism.check_records(curves.units() as u64)?;
         self.check_records(curves.units() as u64)?;
-        let steps = Steps::new(mechanism.statistic(), *mechanism.guarantee(), self.calibration, shares)?;
-        Ok(PreparedMean::bought(steps, curves, threads)?)
+        let (mean, body) = (mechanism.statistic(), mechanism.body());
+        let data = if mechanism.shares().center().is_some() {
+            MeanData::Curves(curves, threads, body.clone())
+        } else {
+            MeanData::from(sum_of(curves, mean, body, threads)?)
+        };
+        Ok(mechanism.prepare_data(data)?)
     }
 
     /// The shares that buy a part of the ball.
@@ -287,10 +288,6 @@ impl PrivateMean {
         }
     }
 
-    pub(crate) fn calibration_of_noise(&self) -> Calibration {
-        self.calibration
-    }
-
     /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
     /// records, where there is one.
     ///
@@ -303,7 +300,7 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
-        let pure = self.pure_coordinates(grid.len())?;
+        let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
@@ -315,9 +312,10 @@ impl PrivateMean {
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let mean = Mean::new(ball, grid.clone(), &coordinates)?.with_moments(self.moments_of(grid.len())?)?;
+        let mean = Mean::new(ball, grid.clone(), &coordinates)?
+            .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(mean, guarantee, self.law())?)
+        Ok(Mechanism::buying(mean, guarantee, self.law(), self.bought_shares()?)?)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
@@ -348,7 +346,7 @@ impl PrivateMean {
     }
 
     /// The second moments of a release of curves on so many points: a function of public settings alone.
-    fn moments_of(&self, points: usize) -> Result<Option<Moments>, ReleaseError> {
+    fn moments_of(&self, points: usize, is_periodic: bool) -> Result<Option<Moments>, ReleaseError> {
         let (is_asked_for, emphasis) = match self.moments {
             MomentsChoice::None => return Ok(None),
             MomentsChoice::Auto => (false, Emphasis::Mean),
@@ -363,8 +361,9 @@ impl PrivateMean {
         if !is_asked_for && !is_free {
             return Ok(None);
         }
-        let moments = Some(Moments { emphasis, coordinates: points.min(COORDINATES_OF_MOMENTS) });
-        let body = MomentBall::new(points, moments).map_err(MeanError::from)?;
+        let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
+        let moments = Some(Moments { emphasis, coordinates });
+        let body = plain_body(points, moments).map_err(MeanError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         match Noise::gaussian(privacy, &body, self.neighbours) {
             Err(_) if is_asked_for => Err(MeanError::MomentsBudget.into()),
@@ -403,6 +402,13 @@ impl PrivateMean {
         let default = || default_penalty(&mechanism, relative, self.power);
         Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
     }
+}
+
+/// The body of a mean in plain coordinates, whose noise is the same as along a basis.
+fn plain_body(points: usize, moments: Option<Moments>) -> Result<ClippedBall, LatticeError> {
+    let moments = moments
+        .map(|Moments { emphasis, coordinates }| ClippedMoments { emphasis, of: ProductsOf::First(coordinates) });
+    ClippedBall::new(points, Radii::Any, moments)
 }
 
 /// The smoother of some settings, ready for a release.

@@ -114,18 +114,20 @@ impl PrivateOccupancy {
         Self { shares, ..self }
     }
 
-    /// The public plan of a release, before there are data: in the stated ball, with what is left of the budget where a radius is bought.
+    /// The public plan of a release, before there are data: in the stated ball, where a radius is bought.
     ///
     /// # Errors
-    /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::Mechanism`] for a budget that cannot be
-    /// met.
+    /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
+    /// would be bought, [`ReleaseError::Mechanism`] for a budget that cannot be met.
     pub fn mechanism(&self) -> Result<Mechanism<Occupancy>, ReleaseError> {
+        if self.shares.center().is_some() {
+            return Err(ReleaseError::CenterNeedsCurves);
+        }
         let usual = self.shares.buys().then(|| USUAL_RADII * self.ball.radius());
         let statistic =
             Occupancy::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
-        let law = Law::Gaussian { calibration: self.calibration, share: self.shares.rest() };
-        Ok(Mechanism::new(statistic, guarantee, law)?)
+        Ok(Mechanism::buying(statistic, guarantee, Law::gaussian(self.calibration), self.shares)?)
     }
 
     /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
@@ -177,14 +179,6 @@ impl PrivateOccupancy {
                 of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
             }),
         })
-    }
-
-    pub(crate) fn calibration_of_noise(&self) -> Calibration {
-        self.calibration
-    }
-
-    pub(crate) fn bought_shares(&self) -> BallShares {
-        self.shares
     }
 
     /// Takes rows, one after the other. What can be refused without data is refused here.

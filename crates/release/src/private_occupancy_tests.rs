@@ -6,10 +6,11 @@ use dpfda_privacy::{Body, RunningSum, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::Array1;
 
+use dpfda_mechanism::Release;
+
 use super::*;
 use crate::bin_sums::BinSums;
 use crate::occupancy::OccupancyError;
-use crate::occupancy_release::OccupancyRelease;
 
 fn ball(radius: f64) -> Ball {
     Ball::new(Center::Constant(0.5), radius).unwrap()
@@ -92,7 +93,7 @@ fn the_ratio_of_the_sums_is_the_mean_where_people_were_measured() {
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
         let release = simulated(&plan().neighbours(neighbours), 20_000).release(&mut SeededRandomness::from_seed(1));
         let release = release.unwrap();
-        let sums = release.sums();
+        let sums = Occupancy::sums(&release);
         let expected = Array1::from_shape_fn(20, |bin| -0.05 + 0.1 * (bin as f64 + 0.5) / 20.0);
         assert_abs_diff_eq!(&sums.values / &sums.weights, expected, epsilon = 3e-3);
         // 4 points of nearly 4 bins each: 1 / 2 in each of them
@@ -136,8 +137,8 @@ fn every_subject_is_a_record_whatever_its_rows_hold() {
 fn a_release_reads_back_and_damaged_ones_do_not() {
     let release = simulated(&plan(), 30).release(&mut SeededRandomness::from_seed(1)).unwrap();
     let json = release.to_json().unwrap();
-    assert_eq!(OccupancyRelease::from_json(&json).unwrap(), release);
-    let (values_sd, k) = (release.sums().values_sd, release.coordinates()[3].to_string());
+    assert_eq!(Release::<Occupancy>::from_json(&json).unwrap(), release);
+    let (values_sd, k) = (Occupancy::sums(&release).values_sd, release.coordinates()[3].to_string());
     for (old, new) in [
         ("\"bins\": 20", "\"bins\": 19".to_owned()),
         ("\"bound\": 0.5", "\"bound\": 0.1".to_owned()),
@@ -147,7 +148,7 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
         ("\"supported\": [", "\"supported\": [true,".to_owned()),
     ] {
         assert!(json.contains(old), "{old}");
-        assert!(OccupancyRelease::from_json(&json.replacen(old, &new, 1)).is_err(), "{old}");
+        assert!(Release::<Occupancy>::from_json(&json.replacen(old, &new, 1)).is_err(), "{old}");
     }
     // a bin that says next to nothing may not be called well supported, nor the other way round
     let supported = |place: usize, told: bool| {
@@ -155,10 +156,10 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
         let (list, tail) = list.split_once(']').unwrap();
         let mut list: Vec<String> = list.split(',').map(|word| word.trim().to_owned()).collect();
         list[place] = told.to_string();
-        OccupancyRelease::from_json(&format!("{head}\"supported\": [{}]{tail}", list.join(", ")))
+        Release::<Occupancy>::from_json(&format!("{head}\"supported\": [{}]{tail}", list.join(", ")))
     };
     for bin in 0..20 {
-        let is_supported = release.sums().is_supported(bin);
+        let is_supported = Occupancy::sums(&release).is_supported(bin);
         assert!(supported(bin, is_supported).is_ok());
         let refused = supported(bin, !is_supported).unwrap_err();
         assert!(matches!(refused, ReadError::Contradiction { field: "derived.supported" }), "{bin}: {refused}");

@@ -1,7 +1,7 @@
 //! From curves with covariates to a private regression.
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
 use dpfda_privacy::{
     Calibration, Design, Emphasis, Law, Moments, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness,
 };
@@ -14,8 +14,8 @@ use crate::mean::{Mean, MeanMechanism};
 use crate::private_mean::COORDINATES_OF_MOMENTS;
 use crate::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
-use crate::regression_release::RegressionRelease;
 use crate::release_error::ReleaseError;
+use crate::rotation::whole_frequencies;
 
 #[cfg(test)]
 #[path = "private_regression_tests.rs"]
@@ -125,8 +125,8 @@ impl PrivateRegression {
         curves: &CurveSet,
         columns: &[TextColumn],
         randomness: &mut R,
-    ) -> Result<RegressionRelease, RegressionError> {
-        Ok(self.prepare(curves, columns)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Regression>, RegressionError> {
+        Ok(self.prepare(curves, columns)?.draw_unrecorded(randomness))
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
@@ -204,7 +204,8 @@ impl PrivateRegression {
         unit: PrivacyUnit,
         design: Option<&PublicDesign>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
-        let moments = Moments { emphasis: Emphasis::Mean, coordinates: grid.len().min(COORDINATES_OF_MOMENTS) };
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        let moments = Moments { emphasis: Emphasis::Mean, coordinates };
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;

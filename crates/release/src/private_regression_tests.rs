@@ -38,7 +38,7 @@ fn regression((epsilon, delta): (f64, f64)) -> PrivateRegression {
     PrivateRegression::new(ball, PrivacyBudget::new(epsilon, delta).unwrap(), covariates())
 }
 
-fn released(plan: &PrivateRegression, records: usize) -> RegressionRelease {
+fn released(plan: &PrivateRegression, records: usize) -> Release<Regression> {
     plan.release(&curves(records), &columns(records), &mut SeededRandomness::from_seed(4)).unwrap()
 }
 
@@ -69,7 +69,7 @@ fn products_are_those_of_covariates_and_curves() {
             if is_public && neighbours == NeighbouringRelation::AddRemoveOne {
                 continue;
             }
-            let products = released(&plan.clone().neighbours(neighbours), 3000).products();
+            let products = Regression::products(&released(&plan.clone().neighbours(neighbours), 3000));
             assert_abs_diff_eq!(products.covariates, x.t().dot(&x), epsilon = 8.0 * products.covariates_sd + 1e-3);
             let transform = products.root.clone().unwrap_or_else(|| Array2::eye(3));
             let expected = if is_public {
@@ -99,10 +99,10 @@ fn products_are_those_of_covariates_and_curves() {
 fn the_noise_is_that_of_the_proof() {
     // s_C = 2 B tau / mu with B = sqrt(3), o = 2 B^2 / mu, for mu at (1, 0.1)
     let mu = 0.920_913_966_613_283_1;
-    let products = released(&regression((1.0, 0.1)), 500).products();
+    let products = Regression::products(&released(&regression((1.0, 0.1)), 500));
     assert!((products.cross_sd / (2.0 * 3.0_f64.sqrt() * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
     assert!((products.covariates_sd / (2.0 * 3.0 / mu) - 1.0).abs() < 1e-5, "{}", products.covariates_sd);
-    let products = released(&regression((1.0, 0.1)).public_design(), 500).products();
+    let products = Regression::products(&released(&regression((1.0, 0.1)).public_design(), 500));
     assert!((products.cross_sd / (2.0 * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
 }
 
@@ -111,7 +111,7 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
     for plan in [regression((1.0, 1e-5)), regression((1.0, 1e-5)).public_design()] {
         let release = released(&plan, 60);
         let json = release.to_json_with_estimate(&()).unwrap();
-        assert_eq!(RegressionRelease::from_json(&json).unwrap(), release);
+        assert_eq!(Release::<Regression>::from_json(&json).unwrap(), release);
         let document: serde_json::Value = serde_json::from_str(&json).unwrap();
         let mut edits = vec![("/derived/cross_sd", serde_json::json!(0.5)), ("/derived/columns/0", "one".into())];
         if release.statistic().public_design().is_some() {
@@ -120,7 +120,7 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
         for (field, value) in edits {
             let mut edited = document.clone();
             *edited.pointer_mut(field).unwrap() = value;
-            assert!(RegressionRelease::from_json(&edited.to_string()).is_err(), "{field}");
+            assert!(Release::<Regression>::from_json(&edited.to_string()).is_err(), "{field}");
         }
     }
     let plan = regression((1.0, 1e-5));
@@ -161,6 +161,21 @@ fn missing_unknown_and_far_covariates_count_within_the_range() {
     assert_eq!(visit.standardised(None), [0.0]);
     for (cell, expected) in [("case", 1.0), ("control", -1.0), ("other", 0.0)] {
         assert_eq!(status.standardised(Some(cell)), [expected], "{cell}");
+    }
+}
+
+#[test]
+fn a_level_is_what_cells_say_in_every_type() {
+    let dose =
+        Covariate::Category { name: "dose".to_owned(), levels: ["0", "1", "2.5", "TRUE"].map(str::to_owned).to_vec() };
+    for (cell, expected) in [("1.0", [1.0, -1.0, -1.0]), ("02.50", [-1.0, 1.0, -1.0]), ("true", [-1.0, -1.0, 1.0])] {
+        assert_eq!(dose.standardised(Some(cell)), expected, "{cell}");
+        assert!(dose.holds(cell));
+    }
+    assert!(!dose.holds("2.51") && !dose.holds("NA"));
+    for levels in [["1", "1.0"], ["a", "none"], ["a", "9007199254740993"]] {
+        let refused = Covariate::Category { name: "dose".to_owned(), levels: levels.map(str::to_owned).to_vec() };
+        assert_eq!(Covariate::check(&[refused]), Err(CovariateError::Levels { name: "dose".to_owned() }));
     }
 }
 

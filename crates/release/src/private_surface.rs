@@ -1,14 +1,13 @@
 //! From surfaces of people to a private release of their mean.
 
 use dpfda_kernels::SurfaceGrid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared};
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
 use dpfda_privacy::{Calibration, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::encode::CurveRecord;
 use crate::release_error::ReleaseError;
 use crate::surface::Surface;
-use crate::surface_release::SurfaceRelease;
 
 #[cfg(test)]
 #[path = "private_surface_tests.rs"]
@@ -101,7 +100,7 @@ impl PrivateSurface {
         &self,
         surfaces: &CurveSet,
         randomness: &mut R,
-    ) -> Result<SurfaceRelease, ReleaseError> {
-        Ok(self.prepare(surfaces)?.draw_unrecorded(randomness).into())
+    ) -> Result<Release<Surface>, ReleaseError> {
+        Ok(self.prepare(surfaces)?.draw_unrecorded(randomness))
     }
 }

@@ -85,7 +85,7 @@ proptest! {
 }
 
 #[test]
-fn a_surface_of_equal_weights_has_the_integers_of_the_curve_of_its_values() {
+fn a_surface_of_equal_weights_has_the_integers_of_the_curve_of_its_values_but_for_rounding() {
     let equal = |points| Grid::with_quadrature((0..points).map(f64::from).collect(), Quadrature::Equal).unwrap();
     let grid = SurfaceGrid::new(equal(4), equal(8)).unwrap();
     let values = Array2::from_shape_fn((30, 32), |(i, j)| 0.5 + 0.4 * ((i + 7 * j) as f64).sin());
@@ -99,9 +99,14 @@ fn a_surface_of_equal_weights_has_the_integers_of_the_curve_of_its_values() {
             .unwrap();
         let private_mean = PrivateSurface::new(ball(), grid.clone(), budget()).neighbours(neighbours);
         let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(7)).unwrap();
-        assert!(release.words().map(i128::from).eq(as_curve.words()));
-        assert_eq!(release.spend(), as_curve.spend());
-        assert_abs_diff_eq!(release.noise_scale(), as_curve.noise_scale(), epsilon = 1e-15);
+        // half a step for each record, and a part of the noise for the rounding of sums
+        let most = 16.0 + 1e-4 * 6.0 * as_curve.noise().sd();
+        assert!(release.words().zip(as_curve.words()).all(|(a, b)| (i128::from(a) - b).abs() as f64 <= most));
+        assert_abs_diff_eq!(
+            release.statistic().whitened(&release).1,
+            as_curve.statistic().whitened(&as_curve).1,
+            epsilon = 1e-3 * as_curve.statistic().whitened(&as_curve).1
+        );
     }
 }
 
@@ -117,9 +122,9 @@ fn surfaces_inside_the_ball_are_released_as_they_are_but_for_the_noise() {
     let roots = grid().unit_weights().mapv(f64::sqrt);
     let mean = people.values().mean_axis(Axis(0)).unwrap();
     let expected = (mean - 0.5) * &roots;
-    let found = Array1::from_iter(release.whitened());
-    assert_abs_diff_eq!(found, expected, epsilon = 6.0 * release.noise_scale());
-    assert!(release.noise_scale() < 1e-4);
+    let found = Array1::from_iter(release.statistic().whitened(&release).0);
+    assert_abs_diff_eq!(found, expected, epsilon = 6.0 * release.statistic().whitened(&release).1);
+    assert!(release.statistic().whitened(&release).1 < 1e-4);
 }
 
 #[test]
@@ -165,11 +170,11 @@ fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
             private_mean().neighbours(neighbours).release(&simulated(50), &mut SeededRandomness::from_seed(3));
         let release = release.unwrap();
         let text = release.to_json().unwrap();
-        assert_eq!(SurfaceRelease::from_json(&text).unwrap(), release);
+        assert_eq!(Release::<Surface>::from_json(&text).unwrap(), release);
         let changed = |pointer: &str, value: Value| {
             let mut document: Value = serde_json::from_str(&text).unwrap();
             *document.pointer_mut(pointer).unwrap() = value;
-            SurfaceRelease::from_json(&document.to_string())
+            Release::<Surface>::from_json(&document.to_string())
         };
         assert_eq!(changed("/statistic/grid/s/points/1", json!(0.5)).unwrap(), release);
         let refused = changed("/derived/noise_scale", json!(1.0));

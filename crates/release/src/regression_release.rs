@@ -1,21 +1,13 @@
-//! A released regression with its provenance.
+//! What a released regression says, and its document.
 
-use std::ops::Deref;
-
-use dpfda_mechanism::{ReadError, Release, close, demand};
+use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
 use dpfda_privacy::{Law, NeighbouringRelation};
 use ndarray::Array2;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::regression::Regression;
 use crate::second_moments::basis_of_moments;
-
-/// The published products of covariates and curves. Everything in it may be shown to anybody.
-///
-/// What was drawn, its guarantee and its provenance are those of the [`Release`] that it dereferences to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RegressionRelease(Release<Regression>);
 
 /// What a regression is computed from, for covariates that are standardised: 1 for the intercept, from -1 to 1 for the others. In
 /// units of the data, sums over records.
@@ -42,35 +34,21 @@ pub struct NoisyProducts {
     pub records: f64,
 }
 
-impl From<Release<Regression>> for RegressionRelease {
-    fn from(release: Release<Regression>) -> Self {
-        Self(release)
-    }
-}
-
-impl Deref for RegressionRelease {
-    type Target = Release<Regression>;
-
-    fn deref(&self) -> &Release<Regression> {
-        &self.0
-    }
-}
-
-impl RegressionRelease {
+impl Regression {
     /// The noisy products, in units of the data.
-    pub fn products(&self) -> NoisyProducts {
-        let (statistic, mean) = (self.statistic(), self.statistic().mean());
+    pub fn products(release: &Release<Self>) -> NoisyProducts {
+        let (statistic, mean) = (release.statistic(), release.statistic().mean());
         let lengths = statistic.gram_ball().lengths();
         let [squares, pairs, cross, first, _] = lengths;
         let (step, data_step) = (statistic.covariate_step(), mean.lattice_step());
         let p = statistic.gram_ball().covariates();
         let numbers = |from: usize, length: usize, unit: f64| {
-            self.coordinates().iter().skip(from).take(length).map(move |k| *k as f64 * unit)
+            release.coordinates().iter().skip(from).take(length).map(move |k| *k as f64 * unit)
         };
         // a block without entries has no noise either
         let sd = |block: usize| {
             let place = lengths[..block].iter().filter(|length| **length > 0).count();
-            self.noise().variance(place).sqrt()
+            release.noise().variance(place).sqrt()
         };
         let public = statistic.public_design();
         let (covariates, covariates_sd) = if let Some(design) = public {
@@ -80,12 +58,12 @@ impl RegressionRelease {
             let matrix = symmetric(p, numbers(0, squares, unit), numbers(squares, pairs, unit));
             (matrix, sd(0) / 2.0_f64.sqrt() * unit)
         };
-        let (covariates, records) = with_records(covariates, self.public_records());
+        let (covariates, records) = with_records(covariates, release.public_records());
         let start = squares + pairs;
         let n = cross / p;
         let in_basis: Vec<f64> = numbers(start, cross, step * data_step).collect();
-        let rows = self.coordinates()[start..start + cross].chunks(n);
-        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded(row, 1.0 / step, self.noise()).0).collect();
+        let rows = release.coordinates()[start..start + cross].chunks(n);
+        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded_rotated(row, 1.0 / step)).collect();
         let start = start + cross;
         let unit = data_step * data_step;
         NoisyProducts {
@@ -100,47 +78,23 @@ impl RegressionRelease {
             records,
         }
     }
+}
 
-    /// The release as a JSON document.
-    ///
-    /// # Errors
-    /// None in practice: every number in a release is finite.
-    pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.0.to_json_with(Some(&RegressionDerived::of(self)))
+impl Documented for Regression {
+    type Derived = RegressionDerived;
+    type Estimate = IgnoredAny;
+
+    fn derived(release: &Release<Self>) -> RegressionDerived {
+        RegressionDerived::of(release)
     }
 
-    /// The release as a JSON document, with an estimate that was made of it.
-    ///
-    /// # Errors
-    /// None in practice: every number in a release is finite.
-    pub fn to_json_with_estimate<E: Serialize>(&self, estimate: &E) -> Result<String, serde_json::Error> {
-        self.0.to_json_with_estimate(&RegressionDerived::of(self), estimate)
-    }
-
-    /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason.
-    pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        Ok(Self::from_json_with_estimate::<IgnoredAny>(json)?.0)
-    }
-
-    /// The same with the estimate of the document, where it has one, for a reader that knows how estimates are made.
-    ///
-    /// # Errors
-    /// [`ReadError`]
-    pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
-        let (release, derived, estimate) =
-            Release::<Regression>::from_json_with_estimate::<RegressionDerived, E>(json)?;
-        let is_whole = matches!(release.mechanism().law(), Law::Gaussian { share, .. } if share.is_whole());
-        demand("noise.law", is_whole)?;
+    fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
+        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;
         }
-        let release = Self(release);
-        derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
-        Ok((release, estimate))
+        derived.check(release)
     }
 }
 
@@ -170,9 +124,9 @@ fn symmetric(order: usize, diagonal: impl Iterator<Item = f64>, mut above: impl 
 }
 
 /// The design and the noise, for readers.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RegressionDerived {
+pub struct RegressionDerived {
     records: f64,
     /// The columns of the design, the intercept first.
     columns: Vec<String>,
@@ -181,14 +135,14 @@ struct RegressionDerived {
 }
 
 impl RegressionDerived {
-    fn of(release: &RegressionRelease) -> Self {
-        let NoisyProducts { records, covariates_sd, cross_sd, .. } = release.products();
+    fn of(release: &Release<Regression>) -> Self {
+        let NoisyProducts { records, covariates_sd, cross_sd, .. } = Regression::products(release);
         let named = release.statistic().columns().iter().map(|column| column.name.clone());
         let columns = std::iter::once("intercept".to_owned()).chain(named).collect();
         Self { records, columns, covariates_sd, cross_sd }
     }
 
-    fn check(&self, release: &RegressionRelease) -> Result<(), ReadError> {
+    fn check(&self, release: &Release<Regression>) -> Result<(), ReadError> {
         let derived = Self::of(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         demand("derived.columns", self.columns == derived.columns)?;

@@ -72,6 +72,14 @@ impl Rotation {
     }
 }
 
+/// The number of smooth functions that are used on so many points: at most `most`.
+///
+/// On a circle their span must not depend on where the circle begins, so that a cosine comes with its sine: all functions, or an odd
+/// number of them.
+pub(crate) fn whole_frequencies(points: usize, is_periodic: bool, most: usize) -> usize {
+    if points <= most || !is_periodic || !most.is_multiple_of(2) { points.min(most) } else { most - 1 }
+}
+
 /// A function in isonormal coordinates.
 fn sampled(unit_grid: &Grid, of: impl Fn(f64) -> f64) -> Vec<f64> {
     let roots = unit_grid.weights().mapv(f64::sqrt);

@@ -30,6 +30,8 @@ pub enum SobolevOrder {
 /// On a grid, slopes are differences between neighbouring points. Waves are the first 128 cosines, orthonormal on the grid;
 /// what is rougher is charged as the last of them. On an equally spaced grid of `n` points the squared frequency of
 /// wave `j` is that of its differences, `(2 (n - 1) sin(pi j / (2 (n - 1))))^2`; other grids charge the same.
+///
+/// Normal noise shaped by an ellipsoid around a body is that of Nikolov, Talwar and Zhang (2013); `docs/proofs/bodies.md` has the ellipsoid.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SobolevDocument", into = "SobolevDocument")]
 pub struct SobolevNorm {

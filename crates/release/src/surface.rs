@@ -2,7 +2,7 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, Release, Statistic, exact};
-use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, Law, steps_to_unit};
+use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, Law, steps_to_unit, with_rounding};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
@@ -80,14 +80,15 @@ impl Surface {
         self.ball().radius() / steps_to_unit(self.grid().len())
     }
 
-    /// The noisy mean `sqrt(w_i v_j) (Y - c)(s_i, t_j)`, a row for each `s`, and the standard deviation of the noise in each of
-    /// these numbers, in data units.
+    /// The noisy mean `sqrt(w_i v_j) (Y - c)(s_i, t_j)`, a row for each `s`, and the standard deviation of each of these numbers, in data
+    /// units: that of the noise with what the rounding of records adds ([`with_rounding`]).
     pub fn whitened(&self, release: &Release<Self>) -> (Array2<f64>, f64) {
         let factor = self.lattice_step() / release.units();
         let values = release.coordinates().iter().map(|&k| k as f64 * factor).collect();
         let values = Array2::from_shape_vec(self.grid().shape(), values)
             .unwrap_or_else(|_| unreachable!("a release has a coordinate for each point"));
-        (values, factor * release.noise().sd())
+        let sd = with_rounding(release.noise().sd(), release.units(), self.grid().len(), release.unit());
+        (values, factor * sd)
     }
 }
 
@@ -109,7 +110,7 @@ impl Statistic for Surface {
     }
 
     fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveScratch, vector: &mut LatticeVector) {
-        let coordinates = Coordinates::Isonormal { dimension: self.grid().len(), rotation: None };
+        let coordinates = Coordinates::Isonormal { dimension: self.grid().len() };
         encode(&record, &coordinates, scratch, vector);
     }
 

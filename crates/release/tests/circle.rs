@@ -2,13 +2,13 @@
 
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Gaussian, Grid, Kernel, Matern};
-use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{Emphasis, Moments, PrivacyBudget, SeededRandomness};
 use dpfda_release::{
-    BallShares, MeanError, MeanMechanism, MeanRelease, MomentsChoice, PenalizedMean, PrivateMean, ReleaseError,
+    BallShares, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, PenalizedMean, PrivateMean, ReleaseError,
     SobolevNorm, SobolevOrder,
 };
 use dpfda_smoothing::{Ball, Center, CurveSet};
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 
 const POINTS: usize = 24;
 
@@ -114,6 +114,65 @@ fn bounds_on_slopes_and_roughness_are_refused_on_a_circle() {
     }
     let norm = SobolevNorm::new(SobolevOrder::Half, 0.1).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
-    let mean = dpfda_release::Mean::new(ball, days(0).grid().clone(), &MeanMechanism::Sobolev(norm));
+    let mean = Mean::new(ball, days(0).grid().clone(), &MeanMechanism::Sobolev(norm));
     assert_eq!(mean.unwrap_err(), MeanError::RoughnessOnCircle);
+}
+
+/// What a release says beyond its noise, of curves on a circle of 60 points that begin so many points later.
+fn exact_numbers(settings: &PrivateMean, shift: usize, numbers: impl Fn(&MeanRelease) -> Array2<f64>) -> Array2<f64> {
+    let grid = Grid::circle(0.0, 1.0, 60).unwrap();
+    let value = |(i, k): (usize, usize)| {
+        let (t, person) = (((k + shift) % 60) as f64 / 60.0, (i % 7) as f64);
+        0.04 * (std::f64::consts::TAU * 20.0 * t + person).cos() + 0.1 * (std::f64::consts::TAU * t).sin()
+    };
+    let curves = CurveSet::new(grid.clone(), Array2::from_shape_fn((200, 60), value)).unwrap();
+    let nothing = CurveSet::new(grid, Array2::zeros((200, 60))).unwrap();
+    // the noise of a seed does not depend on the curves
+    let [with, without] = [&curves, &nothing]
+        .map(|curves| numbers(&settings.release(curves, &mut SeededRandomness::from_seed(4)).unwrap()));
+    with - without
+}
+
+#[test]
+fn second_moments_and_public_coordinates_turn_with_the_circle() {
+    let second_moments = |release: &MeanRelease| {
+        let moments = release.second_moments().unwrap();
+        assert_eq!(moments.basis.ncols(), 39);
+        moments.basis.dot(&moments.matrix).dot(&moments.basis.t())
+    };
+    let coordinates = |release: &MeanRelease| {
+        let basis = release.statistic().map().unwrap();
+        assert_eq!(basis.ncols(), 11);
+        basis.dot(&release.whitened()).insert_axis(Axis(1))
+    };
+    let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
+    let pure = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.0).unwrap());
+    let turned = |settings: &PrivateMean, numbers: &dyn Fn(&MeanRelease) -> Array2<f64>| {
+        let [early, late] = [0, 23].map(|shift| exact_numbers(settings, shift, numbers));
+        let columns = early.ncols();
+        let place = |column: usize| if columns == 60 { (column + 23) % 60 } else { column };
+        let expected = Array2::from_shape_fn(early.dim(), |(i, j)| early[[(i + 23) % 60, place(j)]]);
+        let size = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let error = (&late - &expected).iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        assert!(error < 1e-5 * size, "{error:e} of {size:e}");
+    };
+    turned(&private_mean(), &second_moments);
+    turned(&pure, &coordinates);
+}
+
+#[test]
+fn a_cosine_without_its_sine_is_refused_on_a_circle() {
+    let grid = Grid::circle(0.0, 1.0, 60).unwrap();
+    let ball = || Ball::new(Center::Constant(0.0), 0.3).unwrap();
+    let mean = |number| Mean::new(ball(), grid.clone(), &MeanMechanism::Coordinates(number));
+    let moments = |coordinates| {
+        let moments = Moments { emphasis: Emphasis::Mean, coordinates };
+        Mean::new(ball(), grid.clone(), &MeanMechanism::Isonormal).unwrap().with_moments(Some(moments))
+    };
+    for found in [2, 12, 58] {
+        assert_eq!(mean(found).unwrap_err(), MeanError::EvenOnCircle { found });
+        assert_eq!(moments(found).unwrap_err(), MeanError::EvenOnCircle { found });
+        assert!(mean(found + 1).is_ok() && moments(found + 1).is_ok());
+    }
+    assert!(mean(60).is_ok() && moments(60).is_ok());
 }

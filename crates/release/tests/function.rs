@@ -3,8 +3,11 @@
 use crate::common::{ball, budget, curves, smoother};
 use approx::assert_relative_eq;
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
-use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{FunctionError, MeanRelease, PrivateMean, ReleasedFunction};
+use dpfda_mechanism::PartId;
+use dpfda_privacy::{PrivacyBudget, PrivacyUnit, SeededRandomness, steps_to_unit};
+use dpfda_release::{
+    BallShares, FunctionError, MeanRelease, MomentsChoice, PlannedMean, PrivateMean, ReleasedFunction,
+};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 
@@ -158,6 +161,31 @@ fn the_release_lies_within_its_noise_of_the_smoothed_mean() {
         assert!(scaled.iter().all(|z| z.abs() < 6.0), "{scaled}");
         assert!(scaled.iter().any(|z| z.abs() > 0.1), "there is noise in it");
     }
+}
+
+#[test]
+fn two_million_equal_curves_at_epsilon_50_are_moved_by_more_than_their_noise_and_by_no_more_than_their_sd_says() {
+    const POINTS: usize = 64;
+    let (records, radius) = (2_000_000, 1.0);
+    let ball = Ball::new(Center::Constant(0.0), radius).unwrap();
+    let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(50.0, 1e-5).unwrap());
+    let settings = settings.buying(BallShares::NONE).moments(MomentsChoice::None);
+    let grid = Grid::circle(0.0, 1.0, POINTS).unwrap();
+    // every coordinate is nearly half a step from the lattice, which is finest below half of the radius
+    let value = radius * 8.0 * 300_000.49 / steps_to_unit(POINTS);
+    let plan = PlannedMean::new(settings, grid, PrivacyUnit::Curve).unwrap();
+    let mut encoder = plan.encoder(PartId::whole(), None);
+    for _ in 0..records {
+        encoder.push(&[value; POINTS]).unwrap();
+    }
+    let part = encoder.finish().unwrap();
+    let release = part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(1));
+    let (whitened, sd) = release.statistic().whitened(&release);
+    let noise_sd = release.noise().sd() * release.statistic().lattice_step() / f64::from(records);
+    // along the constant functions
+    let moved = (whitened.sum() / 8.0 - value).abs();
+    assert!(moved > 5.0 * noise_sd, "{moved:e} by rounding and noise, noise {noise_sd:e}");
+    assert!(moved < 2.0 * sd && sd < 2.0 * moved, "{moved:e} by rounding and noise, stated {sd:e}");
 }
 
 #[test]

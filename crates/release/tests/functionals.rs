@@ -2,10 +2,10 @@
 
 use crate::common::{ball, curves, smoother};
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName, Spectrum};
-use dpfda_mechanism::MechanismError;
+use dpfda_mechanism::{MechanismError, Release};
 use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, NoiseError, SeededRandomness};
 use dpfda_release::{
-    Dispersion, FunctionalError, FunctionalMapError, FunctionalsError, FunctionalsRelease, LinearFunctional,
+    Dispersion, FunctionalError, FunctionalMapError, Functionals, FunctionalsError, LinearFunctional,
     PrivateFunctionals,
 };
 use dpfda_smoothing::CurveSet;
@@ -28,7 +28,7 @@ fn release(
     curves: &CurveSet,
     asked: &[LinearFunctional],
     seed: u64,
-) -> FunctionalsRelease {
+) -> Release<Functionals> {
     settings.release(curves, asked, &mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
@@ -46,7 +46,9 @@ fn without_noise_to_speak_of_the_answers_are_those_of_the_smoothed_mean() {
         for dispersion in [Dispersion::SmoothedWhite, Dispersion::Kernel] {
             let settings = settings(1000.0).noise(noise.clone()).dispersion(dispersion);
             let released = release(&settings, &curves, &asked, 1);
-            for ((value, expected), sd) in released.values().iter().zip(expected).zip(released.noise_sd()) {
+            for ((value, expected), sd) in
+                Functionals::values(&released).iter().zip(expected).zip(Functionals::noise_sd(&released))
+            {
                 let gap = (value - expected).abs();
                 assert!(
                     gap < 5e-3 && gap < 8.0 * sd + 1e-5,
@@ -72,10 +74,10 @@ fn the_stated_covariance_is_that_of_the_noise() {
             for draw in 0..draws {
                 let released = settings.release(&curves, &asked, &mut randomness).unwrap();
                 if draw == 0 {
-                    stated = released.noise_covariance();
+                    stated = Functionals::noise_covariance(&released);
                     center = Array1::from(vec![0.5, 0.0, 0.0]);
                 }
-                let values = released.values() - &center;
+                let values = Functionals::values(&released) - &center;
                 for ((i, j), product) in products.indexed_iter_mut() {
                     // the third functional of the centre is a number of its own
                     if i < 2 && j < 2 {
@@ -102,13 +104,13 @@ fn functionals_that_depend_on_one_another_share_their_noise() {
         let asked = [at(3.0), at(5.0), at(3.0), LinearFunctional::Integral { weight: vec![0.0; 31] }];
         let released = release(&settings(1.0).noise(noise.clone()), &curves, &asked, 4);
         assert_eq!(released.statistic().rank(), 2);
-        let values = released.values();
+        let values = Functionals::values(&released);
         assert!((values[0] - values[2]).abs() < 1e-9);
         assert_eq!(values[3], 0.0);
-        assert_eq!(released.noise_sd()[3], 0.0);
+        assert_eq!(Functionals::noise_sd(&released)[3], 0.0);
         // asking twice does not make the noise larger
         let once = release(&settings(1.0).noise(noise.clone()), &curves, &asked[..2], 4);
-        assert!((once.noise_sd()[0] / released.noise_sd()[0] - 1.0).abs() < 1e-9);
+        assert!((Functionals::noise_sd(&once)[0] / Functionals::noise_sd(&released)[0] - 1.0).abs() < 1e-9);
     }
 }
 
@@ -118,7 +120,7 @@ fn the_noise_depends_on_the_number_of_functionals_and_not_on_which_they_are() {
     for noise in LAWS {
         let settings = settings(1.0).noise(noise.clone()).dispersion(Dispersion::Kernel);
         // the standardised noise of a point is the same alone or with any two others
-        let of = |asked: &[LinearFunctional]| release(&settings, &curves, asked, 1).noise_sd()[0];
+        let of = |asked: &[LinearFunctional]| Functionals::noise_sd(&release(&settings, &curves, asked, 1))[0];
         let with_two = of(&[at(3.0), at(4.0), at(5.0)]);
         let with_others = of(&[at(3.0), at(6.5), LinearFunctional::Derivative { t: 2.2 }]);
         assert!((with_two / with_others - 1.0).abs() < 1e-6, "{noise:?}");
@@ -131,7 +133,7 @@ fn k_norm_noise_needs_less_variance_than_independent_laplace_noise_by_the_stated
     let curves = curves(40, 31);
     for k in 1..=6_usize {
         let asked: Vec<LinearFunctional> = (0..k).map(|index| LinearFunctional::Coefficient { index }).collect();
-        let sd = |noise| release(&settings(1.0).noise(noise), &curves, &asked, 1).noise_sd()[0];
+        let sd = |noise| Functionals::noise_sd(&release(&settings(1.0).noise(noise), &curves, &asked, 1))[0];
         let ratio = (sd(Law::KNorm {}) / sd(Law::DiscreteLaplace {})).powi(2);
         let stated = (k as f64 + 1.0) / (2.0 * k as f64);
         assert!((ratio / stated - 1.0).abs() < 1e-4, "{k}: {ratio} for {stated}");
@@ -149,7 +151,12 @@ fn white_noise_through_the_smoother_is_never_worse_than_the_kernels_own() {
     ];
     for noise in LAWS {
         let of = |dispersion| {
-            release(&settings(1.0).noise(noise.clone()).dispersion(dispersion), &curves, &asked, 1).noise_sd()
+            Functionals::noise_sd(&release(
+                &settings(1.0).noise(noise.clone()).dispersion(dispersion),
+                &curves,
+                &asked,
+                1,
+            ))
         };
         for (white, kernel) in of(Dispersion::SmoothedWhite).iter().zip(&of(Dispersion::Kernel)) {
             assert!(*white <= kernel * (1.0 + 1e-9), "{white} {kernel}");

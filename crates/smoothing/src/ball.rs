@@ -2,16 +2,12 @@
 
 use std::fmt;
 
-use dpfda_kernels::{Grid, GridError, SurfaceGrid};
+use dpfda_kernels::{Grid, GridError};
 use ndarray::Array1;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
-
-use crate::bounded::BoundedCurves;
-use crate::curves::CurveSet;
-use crate::projection::Projection;
 
 #[cfg(test)]
 #[path = "ball_tests.rs"]
@@ -251,32 +247,6 @@ impl Ball {
             Center::Curve(values) if values.len() == points => Ok(values.clone()),
             Center::Curve(values) => Err(BallError::CenterLength { points, found: values.len() }),
         }
-    }
-
-    /// Bounds the curves: each curve is projected on this ball when it is read.
-    ///
-    /// # Errors
-    /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
-    pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
-        Ok(BoundedCurves::new(curves, Projection::new(self, curves.grid())?))
-    }
-
-    /// Bounds surfaces: each row of the set is a surface in row-major order, and is projected on this ball when it is read. The grid
-    /// of the set is not used.
-    ///
-    /// # Errors
-    /// [`BallError::Surface`] if the rows do not have one value for each point of the surface, [`BallError::CenterLength`] if the
-    /// centre does not.
-    pub fn bound_surfaces<'a>(
-        &'a self,
-        surfaces: &'a CurveSet,
-        grid: &SurfaceGrid,
-    ) -> Result<BoundedCurves<'a>, BallError> {
-        let ((first, second), found) = (grid.shape(), surfaces.grid().len());
-        if grid.len() != found {
-            return Err(BallError::Surface { first, second, found });
-        }
-        Ok(BoundedCurves::new(surfaces, Projection::of_surfaces(self, grid)?))
     }
 }
 

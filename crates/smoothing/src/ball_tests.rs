@@ -3,6 +3,7 @@
 use ndarray::{Array2, array};
 
 use super::*;
+use crate::curves::CurveSet;
 
 #[test]
 fn bad_bounds_are_refused() {

@@ -1,9 +1,10 @@
 //! Projects curves on a ball and gives them as whitened coordinates of norm at most one.
 
+use dpfda_kernels::SurfaceGrid;
 use dpfda_privacy::NonPrivate;
 use ndarray::{Array1, Array2};
 
-use crate::ball::Ball;
+use crate::ball::{Ball, BallError};
 use crate::curves::CurveSet;
 use crate::projection::Projection;
 
@@ -20,11 +21,35 @@ pub struct BoundedCurves<'a> {
     projection: Projection,
 }
 
-impl<'a> BoundedCurves<'a> {
-    pub(crate) fn new(curves: &'a CurveSet, projection: Projection) -> Self {
-        Self { curves, projection }
+impl Ball {
+    /// Bounds the curves: each curve is projected on this ball when it is read.
+    ///
+    /// # Errors
+    /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
+    pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
+        Ok(BoundedCurves { curves, projection: Projection::new(self, curves.grid())? })
     }
 
+    /// Bounds surfaces: each row of the set is a surface in row-major order, and is projected on this ball when it is read. The grid
+    /// of the set is not used.
+    ///
+    /// # Errors
+    /// [`BallError::Surface`] if the rows do not have one value for each point of the surface, [`BallError::CenterLength`] if the
+    /// centre does not.
+    pub fn bound_surfaces<'a>(
+        &'a self,
+        surfaces: &'a CurveSet,
+        grid: &SurfaceGrid,
+    ) -> Result<BoundedCurves<'a>, BallError> {
+        let ((first, second), found) = (grid.shape(), surfaces.grid().len());
+        if grid.len() != found {
+            return Err(BallError::Surface { first, second, found });
+        }
+        Ok(BoundedCurves { curves: surfaces, projection: Projection::of_surfaces(self, grid)? })
+    }
+}
+
+impl<'a> BoundedCurves<'a> {
     /// The curves before the projection.
     pub fn curves(&self) -> &'a CurveSet {
         self.curves
@@ -33,6 +58,11 @@ impl<'a> BoundedCurves<'a> {
     /// The ball.
     pub fn ball(&self) -> &Ball {
         self.projection.ball()
+    }
+
+    /// What projects the curves.
+    pub fn projection(&self) -> &Projection {
+        &self.projection
     }
 
     /// Writes the whitened coordinates of one projected curve into `out`, in units of the radius.

@@ -20,7 +20,8 @@ mod reader;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
-    RecordError, Separator, SeparatorError, TableError, TableFiles, TextColumn, is_id, similar_ids,
+    NoId, RecordError, Said, Separator, SeparatorError, TableError, TableFiles, TextColumn, Unfit, id_of, id_said,
+    refuse_same, similar_ids, stated_name,
 };
 
 pub use ball::{Ball, BallError, Center};

@@ -183,32 +183,6 @@ impl PenalizedMean {
         let gain = shrinkages.iter().zip(spectrum.eigenvalues()).fold(0.0_f64, |m, (s, l)| m.max(s / l.sqrt()));
         Sensitivity { value: 2.0 * radius / records as f64 * gain, spectrum }
     }
-
-    /// A bound on [`PenalizedMean::sensitivity`] that holds for all eigenvalues of the kernel.
-    ///
-    /// ```text
-    /// Delta^2 <= tau^2 / (N^2 phi^{1/eta}) (2 eta - 1)^{2 - 1/eta} / eta^2
-    /// ```
-    ///
-    /// It is the maximum over all `lambda > 0`, taken at `lambda^eta = (2 eta - 1) phi` (Mirshani, Reimherr and
-    /// Slavkovic, Theorem 4.1). Use it for tables and comparisons. Noise is calibrated to the exact sensitivity, which
-    /// names its norm.
-    pub fn sensitivity_bound(&self, radius: f64, records: u64) -> f64 {
-        let eta = self.power;
-        let shape = (2.0 * eta - 1.0).powf(1.0 - 0.5 / eta) / eta;
-        self.penalty_scale(radius, records) * shape
-    }
-
-    /// The simplest bound on [`PenalizedMean::sensitivity`]: `2 tau / (N phi^{1/(2 eta)})`. See
-    /// [`PenalizedMean::sensitivity_bound`].
-    pub fn sensitivity_crude_bound(&self, radius: f64, records: u64) -> f64 {
-        2.0 * self.penalty_scale(radius, records)
-    }
-
-    /// `tau / (N phi^{1/(2 eta)})`
-    fn penalty_scale(&self, radius: f64, records: u64) -> f64 {
-        radius / records as f64 * self.penalty.powf(-0.5 / self.power)
-    }
 }
 
 #[derive(Serialize, Deserialize)]

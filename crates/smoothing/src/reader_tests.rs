@@ -179,8 +179,8 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
 #[test]
 fn columns_whose_names_are_positions_must_be_in_their_order_on_a_grid_that_fits() {
     let of = |header: &str, layout: CurveLayout| {
-        let cells = header.split(',').map(|_| "0.5").collect::<Vec<_>>().join(",");
-        read(&format!("{header}\n{cells}\n"), &layout.subject("ID"))
+        let cells = header.split(',').skip(1).map(|_| "0.5").collect::<Vec<_>>().join(",");
+        read(&format!("{header}\nS1,{cells}\n"), &layout.subject("ID"))
     };
     let sorted = |sorted: &str| TableError::Disorder { sorted: sorted.into() };
     for (header, pattern, expected) in [

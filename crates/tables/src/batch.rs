@@ -5,6 +5,7 @@ use std::fmt;
 use dpfda_kernels::Grid;
 use ndarray::ArrayView2;
 
+use crate::columns::Columns;
 use crate::error::TableError;
 
 /// About how many values are read at a time: 512 kB.
@@ -34,6 +35,12 @@ pub trait CurveSource: Send {
     /// # Errors
     /// [`TableError`], which counts data rows from 1 and never shows what a cell holds; do not read on after an error.
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError>;
+}
+
+/// Curves whose columns have names.
+pub(crate) trait NamedCurves: CurveSource {
+    /// The columns that are read.
+    fn columns(&self) -> &Columns;
 }
 
 /// How many cells were read, how many of them as missing, and what stood in those, in the order of the first of each: private data.

@@ -13,12 +13,11 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::arrow_cells::{numbers_of, text_of};
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
-use crate::subjects::check_id;
+use crate::subjects::{check_id, id_of_number};
 
 #[cfg(test)]
 #[path = "columnar_tests.rs"]
@@ -122,8 +121,15 @@ impl ColumnarCurves {
             ),
         };
         let subjects = self.columns.subject.map(|index| -> Result<StringArray, TableError> {
-            let refused = || TableError::ColumnType { column: self.columns.name(index) };
-            text_of(column(index)?).ok_or_else(refused)
+            let (array, name) = (column(index)?, || self.columns.name(index));
+            if let Some(text) = text_of(array) {
+                return Ok(text);
+            }
+            let numbers = numbers_of(array).ok_or_else(|| TableError::ColumnType { column: name() })?;
+            let id = |(row, number): (usize, Option<f64>)| {
+                id_of_number(number.unwrap_or(f64::NAN), self.row + row + 1, name).map(Some)
+            };
+            numbers.iter().enumerate().map(id).collect()
         });
         Ok(Decoded { rows: batch.num_rows(), values, subjects: subjects.transpose()? })
     }
@@ -170,8 +176,7 @@ impl ColumnarCurves {
             for row in from..from + rows {
                 let id = if subjects.is_valid(row) { subjects.value(row).as_bytes() } else { b"" };
                 let (row, name) = (self.row + row + 1, || self.columns.name(column));
-                check_id(id, row, name)?;
-                batch.push_subject(id);
+                batch.push_subject(&check_id(id, row, name)?);
             }
         }
         Ok(rows)

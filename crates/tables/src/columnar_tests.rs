@@ -173,6 +173,22 @@ fn a_columnar_file_that_is_cut_short_is_refused() {
 }
 
 #[test]
+fn whole_numbers_are_ids_also_in_a_column_of_reals_and_others_are_none() {
+    let read_ids = |ids: Vec<f64>| {
+        let column = Arc::new(Float64Array::from(vec![0.5, 0.5])) as ArrayRef;
+        let columns = [("ID", Arc::new(Float64Array::from(ids)) as ArrayRef), ("x1", column.clone()), ("x2", column)];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        read("ids.parquet", &bytes(&batch, &Kind::Parquet), &CurveLayout::new("x*").unwrap().subject("ID"))
+    };
+    assert_eq!(read_ids(vec![7.0, 1e15]).unwrap().1, ["7", "1000000000000000"]);
+    for other in [1.5, 9_007_199_254_740_992.0, f64::INFINITY] {
+        let refused = read_ids(vec![7.0, other]).unwrap_err();
+        assert_eq!(refused, TableError::SubjectKind { row: 2, column: "ID".into() });
+    }
+    assert_eq!(read_ids(vec![7.0, f64::NAN]).unwrap_err(), TableError::BlankSubject { row: 2, column: "ID".into() });
+}
+
+#[test]
 fn a_file_without_rows_has_no_curves() {
     let schema = Arc::new(Schema::new(vec![
         Field::new("x1", DataType::Float64, true),

@@ -6,16 +6,15 @@ use std::ops::Range;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use glob::{MatchOptions, Pattern};
 
-use crate::cell::{Missing, are_values, says_missing};
+use crate::codes::{Missing, Unfit};
 use crate::error::TableError;
 use crate::layout::CurveLayout;
 use crate::names::{positions, shape};
+use crate::number::{are_values, says_missing};
 use crate::separator::Decimal;
 
 /// The most value columns: no curve has more coordinates than the lattice of a release.
 const MOST_COLUMNS: usize = 1 << 17;
-/// No measurement is as large, and squares of larger numbers overflow.
-const LARGEST: f64 = 1e100;
 /// From so many columns of one shape on, a column of another shape was hardly meant.
 const MANY: usize = 3;
 /// Names of columns that no pattern meant: a curve has no point of such a name.
@@ -53,6 +52,18 @@ pub(crate) struct Columns {
     pub(crate) grid: Grid,
 }
 
+impl CurveLayout {
+    /// The places of the value columns, and that of the subjects, in a table in memory with these columns. The rules are those of files:
+    /// a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
+    ///
+    /// # Errors
+    /// [`TableError`] for columns that do not fit the layout; names of columns are public.
+    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>), TableError> {
+        let found = Columns::of_table(columns, self)?;
+        Ok((found.values, found.subject))
+    }
+}
+
 impl Columns {
     /// Those of the first row of a text file, which may be data.
     pub(crate) fn of_first_row(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
@@ -83,6 +94,16 @@ impl Columns {
             },
             _ => columns.checked(layout),
         }
+    }
+
+    /// Those of a table in memory, whose names are names.
+    pub(crate) fn of_table(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
+        let columns = Self::new(names, true, layout)?;
+        if layout.ignores_names() {
+            columns.refuse_duplicates()?;
+            return Ok(columns);
+        }
+        columns.checked(layout)
     }
 
     fn new(names: Vec<String>, is_header: bool, layout: &CurveLayout) -> Result<Self, TableError> {
@@ -305,7 +326,7 @@ impl Columns {
     /// The number in a cell, NaN where it is missing.
     pub(crate) fn parse(&self, cell: &[u8], row: usize, column: usize) -> Result<f64, TableError> {
         match self.missing.read(cell, self.decimal) {
-            Some(value) => self.check(value, row, column),
+            Some(value) => self.number(value, row, column),
             None if self.axis_of(column).is_some() => Err(TableError::OffSurface { row, column: self.name(column) }),
             None if self.is_time(column) => Err(TableError::NotATime { row, column: self.name(column) }),
             None => Err(TableError::NotNumeric { row, column: self.name(column) }),
@@ -324,24 +345,16 @@ impl Columns {
     }
 
     /// A number that was read, unless it is none, may be a code, or is no point of its axis.
-    pub(crate) fn check(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
+    pub(crate) fn number(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
         if let (Some(grid), Some(axis)) = (&self.surface, self.axis_of(column)) {
             let off = || TableError::OffSurface { row, column: self.name(column) };
-            return grid.place_on(axis, value).map(|_| value).ok_or_else(off);
+            let at = self.missing.value(value);
+            return grid.place_on(axis, at).map(|_| at).ok_or_else(off);
         }
-        if value.abs() >= LARGEST {
-            return Err(TableError::Infinite { row, column: self.name(column) });
-        }
-        if self.missing.suspects(value) {
-            return Err(TableError::Code { row, column: self.name(column) });
-        }
-        Ok(value)
-    }
-
-    /// A number of a table of numbers: a code that was named is missing.
-    #[cfg(feature = "columnar")]
-    pub(crate) fn number(&self, value: f64, row: usize, column: usize) -> Result<f64, TableError> {
-        self.check(self.missing.value(value), row, column)
+        self.missing.measured(value).map_err(|unfit| match unfit {
+            Unfit::Infinite => TableError::Infinite { row, column: self.name(column) },
+            Unfit::Code => TableError::Code { row, column: self.name(column) },
+        })
     }
 }
 

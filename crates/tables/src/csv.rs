@@ -1,15 +1,16 @@
 //! Curves from a text table: one row for each curve, one column for each grid point.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::mem::discriminant;
 
 use dpfda_kernels::Grid;
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
+use crate::number::is_padding;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
 use crate::subjects::check_id;
@@ -136,7 +137,7 @@ fn add_row(
         return Err(TableError::Ragged { row, expected: columns.len(), found: record.len() });
     }
     if let Some(column) = columns.subject {
-        batch.push_subject(checked_id(record, columns, column, row)?);
+        batch.push_subject(&checked_id(record, columns, column, row)?);
     }
     for &column in &columns.values {
         let value = columns.parse(cell(record, column), row, column)?;
@@ -152,9 +153,13 @@ fn cell(record: &Record, column: usize) -> &[u8] {
     record.get(column).unwrap_or_default()
 }
 
-fn checked_id<'a>(record: &'a Record, columns: &Columns, column: usize, row: usize) -> Result<&'a [u8], TableError> {
-    let id = cell(record, column);
-    check_id(id, row, || columns.name(column)).map(|()| id)
+fn checked_id<'a>(
+    record: &'a Record,
+    columns: &Columns,
+    column: usize,
+    row: usize,
+) -> Result<Cow<'a, [u8]>, TableError> {
+    check_id(cell(record, column), row, || columns.name(column))
 }
 
 /// How many cells of a row are refused for this reason, where it is one of a cell.
@@ -205,9 +210,4 @@ fn refuse_numbers(cells: &[String]) -> Result<(), TableError> {
         return Err(TableError::NoNames { columns: words.len() });
     }
     Ok(())
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-pub(crate) fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }

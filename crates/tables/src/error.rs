@@ -401,12 +401,31 @@ pub enum TableError {
         /// How many more there are.
         more: usize,
     },
+    /// A file by two names.
+    #[error("{path:?} and {other:?} are one file: its people would count twice; name it once")]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+        /// The same file.
+        other: PathBuf,
+    },
     /// A row does not say whose curve it is.
     #[error(
         "data row {row} has no subject id in column `{column}`: the cell is empty or only says that the id is missing, as NA, \
          N/A, NULL, None or - do; every curve must belong to a subject"
     )]
     BlankSubject {
+        /// The data row, from 1.
+        row: usize,
+        /// The subject column.
+        column: String,
+    },
+    /// An id that is neither text nor a whole number.
+    #[error(
+        "data row {row} has no subject id in column `{column}`: ids are text or whole numbers, and this is a truth, or a number with \
+         decimals, of which 1.10 and 1.1 are the same; put a letter or a dash into such ids"
+    )]
+    SubjectKind {
         /// The data row, from 1.
         row: usize,
         /// The subject column.

@@ -1,11 +1,11 @@
 //! The files of a data set: one file, a folder, or a pattern of names.
 
+use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells};
-use crate::columns::Columns;
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::csv::CsvCurves;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
@@ -41,7 +41,7 @@ impl TableFiles {
     /// [`STANDARD_INPUT`] is the standard input.
     ///
     /// # Errors
-    /// [`TableError::NoFile`] where there is none, [`TableError::FilePattern`] for a pattern that is none, [`TableError::File`]
+    /// [`TableError::NoFile`] where there is none, [`TableError::SameFile`] where one has two names, [`TableError::FilePattern`] for a pattern that is none, [`TableError::File`]
     /// for a folder that cannot be read.
     pub fn find(path: &Path) -> Result<Self, TableError> {
         let none = || TableError::NoFile { path: path.to_owned() };
@@ -50,17 +50,13 @@ impl TableFiles {
         }
         let mut paths = if path.is_dir() { tables_in(path)? } else { matching(path)? };
         paths.sort_unstable();
+        refuse_same(&paths)?;
         if paths.is_empty() { Err(none()) } else { Ok(Self { paths, is_named: false }) }
     }
 
     /// Whether it is the standard input, which can be read once.
     pub fn is_stream(&self) -> bool {
         self.paths[0].as_os_str() == STANDARD_INPUT
-    }
-
-    /// Whether one of the names ends as those of compressed files do.
-    pub fn are_compressed(&self) -> bool {
-        self.paths.iter().any(|path| COMPRESSED.iter().any(|ending| has_ending(path, ending)))
     }
 
     /// The files.
@@ -109,8 +105,8 @@ impl TableFiles {
         for (file, path) in self.paths.iter().enumerate() {
             let in_file = |error: io::Error| TableError::File { path: path.clone(), kind: error.kind() };
             let bytes = File::open(path).map_err(in_file).and_then(decompressed);
-            let columns =
-                bytes.and_then(|bytes| TextColumn::read(bytes, separator_of(path, layout), &layout.missing, names));
+            let cells = (&layout.missing, layout.decimal);
+            let columns = bytes.and_then(|bytes| TextColumn::read(bytes, separator_of(path, layout), cells, names));
             let columns = columns.map_err(|error| self.in_file(file, error))?;
             match &mut all {
                 Some(all) => all.iter_mut().zip(columns).for_each(|(all, more)| all.extend(more)),
@@ -141,6 +137,42 @@ impl TableFiles {
             error => TableError::InFile { path, source: Box::new(error) },
         }
     }
+}
+
+/// What a file is, whatever it is called.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity {
+    /// Its device and its place on it.
+    #[cfg(unix)]
+    Place(u64, u64),
+    /// Its name without links and dots, as far as it is there.
+    Name(PathBuf),
+}
+
+impl Identity {
+    fn of(path: &Path) -> Self {
+        #[cfg(unix)]
+        if let Ok(file) = fs::metadata(path) {
+            use std::os::unix::fs::MetadataExt;
+            return Self::Place(file.dev(), file.ino());
+        }
+        let name = fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+        Self::Name(name.unwrap_or_else(|_| path.to_owned()))
+    }
+}
+
+/// Refuses a file that has two of these names, as `a.csv`, `./a.csv` and a link to it: its people would count twice.
+///
+/// # Errors
+/// [`TableError::SameFile`].
+pub fn refuse_same(paths: &[PathBuf]) -> Result<(), TableError> {
+    let mut known: HashMap<Identity, &PathBuf> = HashMap::new();
+    for path in paths {
+        if let Some(other) = known.insert(Identity::of(path), path) {
+            return Err(TableError::SameFile { path: path.clone(), other: other.clone() });
+        }
+    }
+    Ok(())
 }
 
 fn tables_in(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
@@ -176,12 +208,6 @@ fn separator_of(path: &Path, layout: &CurveLayout) -> Separator {
 
 fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
-}
-
-/// Curves whose columns have names.
-pub(crate) trait NamedCurves: CurveSource {
-    /// The columns that are read.
-    fn columns(&self) -> &Columns;
 }
 
 /// The curves of a file of any kind that is read: its first bytes say which.

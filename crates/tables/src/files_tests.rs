@@ -72,7 +72,7 @@ fn a_file_a_folder_and_a_pattern_name_tables_in_the_order_of_their_names() {
     let find = |path: PathBuf| TableFiles::find(&path);
     assert_eq!(read(&find(one).unwrap(), &layout()).unwrap(), [1.0, 2.0, 3.0, 4.0]);
     let all = find(folder.0.clone()).unwrap();
-    assert!(all.are_compressed() && !all.is_stream());
+    assert!(!all.is_stream());
     assert_eq!(read(&all, &layout()).unwrap(), [5.0, 6.0, 1.0, 2.0, 3.0, 4.0, 7.0, 8.0]);
     let some = find(folder.0.join("[bc].*")).unwrap();
     assert_eq!(some.paths().len(), 2);
@@ -190,4 +190,31 @@ fn other_separators_and_decimal_commas_are_read_where_they_are_asked_for() {
     assert_eq!(refused, Err(TableError::AndMore { first, more: 1 }), "of the second row, one cell has a comma");
     let both = layout().decimal(crate::Decimal::Comma);
     assert_eq!(read(&files, &both), Err(TableError::DecimalSeparator));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_by_two_names_is_refused_because_its_people_would_count_twice() {
+    let folder = Folder::new("twice");
+    let path = folder.write("a.csv", TABLE);
+    std::os::unix::fs::symlink(&path, folder.0.join("b.csv")).unwrap();
+    assert!(matches!(TableFiles::find(&folder.0), Err(TableError::SameFile { .. })));
+    fs::remove_file(folder.0.join("b.csv")).unwrap();
+    fs::hard_link(&path, folder.0.join("c.csv")).unwrap();
+    assert!(matches!(TableFiles::find(&folder.0.join("*.csv")), Err(TableError::SameFile { .. })));
+    fs::remove_file(folder.0.join("c.csv")).unwrap();
+    folder.write("d.csv", TABLE);
+    assert_eq!(TableFiles::find(&folder.0).unwrap().paths().len(), 2, "the same content is another file");
+    let dotted = folder.0.join(".").join("a.csv");
+    assert!(refuse_same(&[path.clone(), dotted]).is_err());
+    assert!(refuse_same(&["nowhere.csv".into(), "./nowhere.csv".into()]).is_err());
+}
+
+#[test]
+fn labels_have_the_decimal_comma_of_the_file() {
+    let folder = Folder::new("label-comma");
+    let files = TableFiles::find(&folder.write("a.csv", b"x1;x2;dose\n1;2;1,0\n3;4;2,50\n5;6;a,b\n")).unwrap();
+    let european = layout().separated_by(Separator::SEMICOLON).decimal(crate::Decimal::Comma);
+    let columns = files.text_columns(&european, &["dose"]).unwrap();
+    assert_eq!(columns[0].cells().collect::<Vec<_>>(), [Some("1"), Some("2.5"), Some("a,b")]);
 }

@@ -3,7 +3,7 @@
 use dpfda_kernels::{Grid, GridError, SurfaceGrid};
 use glob::Pattern;
 
-use crate::cell::Missing;
+use crate::codes::Missing;
 use crate::error::TableError;
 use crate::names::{are_dates, are_equally_spaced, are_times, increases, positions};
 use crate::separator::{Decimal, Separator};
@@ -81,6 +81,25 @@ impl CurveLayout {
             decimal: Decimal::Point,
             missing: Missing::default(),
         })
+    }
+
+    /// The value columns of a table in memory with these columns: names, or patterns as in [`CurveLayout::new`]. What is the name of a column
+    /// is this column alone, whatever signs are in it.
+    ///
+    /// # Errors
+    /// [`TableError::Pattern`] for a piece that is empty, or neither a name nor a glob.
+    pub fn of_columns<S: AsRef<str>>(pieces: &[S], columns: &[String]) -> Result<Self, TableError> {
+        let of_piece = |piece: &S| {
+            let piece = piece.as_ref();
+            let is_name = columns.iter().any(|column| column == piece);
+            match Pattern::new(&if is_name { Pattern::escape(piece) } else { piece.to_owned() }) {
+                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
+                _ => Err(TableError::Pattern { pattern: piece.to_owned() }),
+            }
+        };
+        let pattern = pieces.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
+        let patterns = pieces.iter().map(of_piece).collect::<Result<_, _>>()?;
+        Ok(Self { pattern, patterns, ..Self::new("*")? })
     }
 
     /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.
@@ -185,11 +204,6 @@ impl CurveLayout {
     /// The points of the surfaces, where the table is a long one of surfaces.
     pub fn surface(&self) -> Option<&SurfaceGrid> {
         self.surface.as_ref()
-    }
-
-    /// The column of subjects, where one was named.
-    pub fn subject_column(&self) -> Option<&str> {
-        self.subject.as_deref()
     }
 
     /// The grid for so many values in one column.

@@ -106,3 +106,21 @@ fn names_of_columns_are_names_and_no_patterns() {
     let mut batch = CurveBatch::new();
     assert!(source.read(&mut batch).unwrap() && batch.values().row(0).to_vec() == [1.0, 2.0]);
 }
+
+#[test]
+fn columns_of_a_table_in_memory_follow_the_rules_of_files() {
+    let found = |pieces: &[&str], columns: &str, subject: Option<&str>| {
+        let columns: Vec<String> = columns.split(' ').map(str::to_owned).collect();
+        let layout = CurveLayout::of_columns(pieces, &columns).unwrap();
+        subject.into_iter().fold(layout, CurveLayout::subject).find_columns(columns)
+    };
+    assert_eq!(found(&["*"], "ID t0 t1 t2", Some("ID")), Ok((vec![1, 2, 3], Some(0))));
+    assert_eq!(found(&["x[1]", "x[2]"], "x1 x[1] x2 x[2]", None), Ok((vec![1, 3], None)));
+    for columns in ["ID t0 t1 t2", "visit t0 t1 t2", "case t0 t1 t2", "t0 t1 t2 total"] {
+        assert!(matches!(found(&["*"], columns, None), Err(TableError::Stranger { .. })), "{columns}");
+    }
+    assert_eq!(found(&["case", "t*"], "case t0 t1 t2", None), Ok((vec![0, 1, 2, 3], None)));
+    assert!(matches!(found(&["*"], "t2 t1 t0", None), Err(TableError::Disorder { .. })));
+    assert!(matches!(found(&["*"], "t0 t1 t7", None), Err(TableError::UnequalNames { .. })));
+    assert!(matches!(CurveLayout::of_columns(&["a["], &[]), Err(TableError::Pattern { .. })));
+}

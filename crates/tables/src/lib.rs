@@ -7,7 +7,7 @@
 #[cfg(feature = "columnar")]
 mod arrow_cells;
 mod batch;
-mod cell;
+mod codes;
 #[cfg(feature = "columnar")]
 mod columnar;
 mod columns;
@@ -18,21 +18,25 @@ mod layout;
 mod names;
 #[cfg(feature = "columnar")]
 mod npy;
+mod number;
 mod open;
 mod records;
+mod said;
 mod separator;
 mod subjects;
 mod text_column;
 mod zstandard;
 
 pub use batch::{CurveBatch, CurveSource, MissingCells};
-pub use cell::{Missing, are_values, is_invisible, number, says_missing};
+pub use codes::{Missing, Unfit};
 pub use csv::CsvCurves;
 pub use error::TableError;
-pub use files::{AnyCurves, TableFiles};
+pub use files::{AnyCurves, TableFiles, refuse_same};
 pub use layout::{CurveLayout, GridChoice};
+pub use number::{are_values, is_invisible, number, says_missing};
 pub use open::{Bytes, STANDARD_INPUT};
 pub use records::{MOST_CELLS, MOST_LINE_BYTES, Record, RecordError, Records};
+pub use said::{Said, stated_name};
 pub use separator::{Decimal, Separator, SeparatorError};
-pub use subjects::{is_id, similar_ids};
+pub use subjects::{NoId, id_of, id_said, similar_ids};
 pub use text_column::TextColumn;

@@ -5,10 +5,9 @@ use std::io::{Read, Seek, SeekFrom};
 
 use dpfda_kernels::Grid;
 
-use crate::batch::{CurveBatch, CurveSource};
+use crate::batch::{CurveBatch, CurveSource, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
-use crate::files::NamedCurves;
 use crate::layout::CurveLayout;
 
 #[cfg(test)]

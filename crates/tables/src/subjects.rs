@@ -3,20 +3,61 @@
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::cell::{is_invisible, says_missing};
 use crate::error::TableError;
+use crate::number::{is_invisible, says_missing};
+use crate::said::Said;
 
-/// Whether a text is the id of a subject: one that is empty or only says that it is missing, such as `N/A` or `-`, is none.
-pub fn is_id(id: &[u8]) -> bool {
-    !says_missing(&text(id.trim_ascii()))
+/// Why a cell is no id of a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoId {
+    /// It is empty, or only says that something is missing, such as `N/A` or `-`.
+    Missing,
+    /// It is a truth, or a number with decimals: `1.10` and `1.1` are one number.
+    Kind,
 }
 
-/// Refuses an id that is none, or the word for a summary.
-pub(crate) fn check_id(id: &[u8], row: usize, column: impl Fn() -> String) -> Result<(), TableError> {
-    if !is_id(id) {
-        return Err(TableError::BlankSubject { row, column: column() });
+/// The id of a subject in a cell of text, as [`Said`] reads it: `1`, `01` and `1.0` are one person.
+///
+/// # Errors
+/// [`NoId`] where there is none.
+pub fn id_of(cell: &[u8]) -> Result<Cow<'_, [u8]>, NoId> {
+    let cell = cell.trim_ascii();
+    let Ok(text) = std::str::from_utf8(cell) else {
+        return if says_missing(&text(cell)) { Err(NoId::Missing) } else { Ok(Cow::Borrowed(cell)) };
+    };
+    id_said(Said::of_text(text)).map(|id| match id {
+        Cow::Borrowed(id) => Cow::Borrowed(id.as_bytes()),
+        Cow::Owned(id) => Cow::Owned(id.into_bytes()),
+    })
+}
+
+/// The id of a subject in a cell of any type.
+///
+/// # Errors
+/// [`NoId`] where there is none.
+pub fn id_said(said: Said<'_>) -> Result<Cow<'_, str>, NoId> {
+    if said == Said::Missing { Err(NoId::Missing) } else { said.id().ok_or(NoId::Kind) }
+}
+
+/// The id of a subject in a cell, unless it is none, or the word for a summary.
+pub(crate) fn check_id(cell: &[u8], row: usize, column: impl Fn() -> String) -> Result<Cow<'_, [u8]>, TableError> {
+    let id = id_of(cell).map_err(|none| none.in_row(row, column()))?;
+    if says_summary(&id) { Err(TableError::SummaryRow { row, column: column() }) } else { Ok(id) }
+}
+
+/// The id of a subject in a column of numbers.
+#[cfg(feature = "columnar")]
+pub(crate) fn id_of_number(number: f64, row: usize, column: impl Fn() -> String) -> Result<String, TableError> {
+    id_said(Said::of_number(number)).map(Cow::into_owned).map_err(|none| none.in_row(row, column()))
+}
+
+impl NoId {
+    fn in_row(self, row: usize, column: String) -> TableError {
+        match self {
+            Self::Missing => TableError::BlankSubject { row, column },
+            Self::Kind => TableError::SubjectKind { row, column },
+        }
     }
-    if says_summary(id) { Err(TableError::SummaryRow { row, column: column() }) } else { Ok(()) }
 }
 
 /// Whether an id is the word for a row that sums up the others, as spreadsheets have at their end: it is nobody.
@@ -133,9 +174,20 @@ mod tests {
     #[test]
     fn an_id_that_only_says_that_it_is_missing_is_none() {
         for id in ["", " ", "N/A", "NULL", "None", "-", "#N/A", "nan", "NA", ".", "\u{200b}", "n/a", "NONE"] {
-            assert!(!is_id(id.as_bytes()), "{id:?}");
+            assert_eq!(id_of(id.as_bytes()), Err(NoId::Missing), "{id:?}");
         }
-        assert!(!is_id(b"\xa0-\xad"), "a space and a soft hyphen of an older encoding");
-        assert!(is_id(b" S01 "));
+        assert_eq!(id_of(b"\xa0-\xad"), Err(NoId::Missing), "a space and a soft hyphen of an older encoding");
+        assert_eq!(id_of(b" S01 ").as_deref(), Ok(&b"S01"[..]));
+        assert_eq!(id_of(b" M\xfcller").as_deref(), Ok(&b"M\xfcller"[..]));
+    }
+
+    #[test]
+    fn a_whole_number_is_one_person_in_every_spelling_and_other_numbers_are_nobody() {
+        for id in ["7", " 07", "7.0", "7.", "+7", "7e0"] {
+            assert_eq!(id_of(id.as_bytes()).as_deref(), Ok(&b"7"[..]), "{id:?}");
+        }
+        for id in ["1.10", "1.1", "true", "False"] {
+            assert_eq!(id_of(id.as_bytes()), Err(NoId::Kind), "{id:?}");
+        }
     }
 }

@@ -1,17 +1,19 @@
 //! Columns of text beside the curves: labels of groups and covariates.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 
-use crate::cell::{Missing, says_missing};
-use crate::csv::is_padding;
+use crate::codes::{Missing, Unfit};
 use crate::error::TableError;
+use crate::number::is_padding;
 use crate::records::Records;
+use crate::said::Said;
 use crate::separator::{Decimal, Separator};
 
-/// The cells of a column, one for each data row, `None` where a cell is empty or only says that something is missing: private data.
+/// The names that the cells of a column say, one for each data row, `None` where a cell is missing: private data.
 ///
-/// Its `Debug` shows nothing.
+/// [`Said`] is what a cell says: `1`, `01` and `1.0` are one name. Its `Debug` shows nothing.
 #[derive(Clone)]
 pub struct TextColumn(Vec<Option<String>>);
 
@@ -23,7 +25,7 @@ impl TextColumn {
     pub fn read<R: Read>(
         reader: R,
         separator: Separator,
-        missing: &Missing,
+        (missing, decimal): (&Missing, Decimal),
         names: &[&str],
     ) -> Result<Vec<Self>, TableError> {
         let mut records = Records::separated_by(reader, separator);
@@ -55,22 +57,32 @@ impl TextColumn {
             if record.len() != length {
                 return Err(TableError::Ragged { row, expected: length, found: record.len() });
             }
-            for ((column, place), name) in columns.iter_mut().zip(&places).zip(names) {
+            for ((column, place), name_of) in columns.iter_mut().zip(&places).zip(names) {
                 let cell = text(record.get(*place).unwrap_or_default());
-                let value = missing.read(cell.as_bytes(), Decimal::Point);
-                if value.is_some_and(|value| missing.suspects(value)) {
-                    return Err(TableError::Code { row, column: (*name).to_owned() });
-                }
-                let is_missing = says_missing(&cell) || value.is_some_and(f64::is_nan);
-                column.0.push(if is_missing { None } else { Some(cell) });
+                let cell = if decimal == Decimal::Comma { with_point(cell) } else { cell };
+                column.0.push(name(Said::of_text(&cell), missing, row, name_of)?);
             }
         }
         Ok(columns)
     }
 
-    /// A column of cells that are at hand already.
+    /// A column of text that is at hand already.
     pub fn new(cells: Vec<Option<String>>) -> Self {
-        Self(cells)
+        let name = |cell: String| Said::of_text(&cell).name().map(Cow::into_owned);
+        Self(cells.into_iter().map(|cell| cell.and_then(name)).collect())
+    }
+
+    /// A column of cells that are at hand already, by its name.
+    ///
+    /// # Errors
+    /// [`TableError::Code`], counted from row 1.
+    pub fn of<'a>(
+        cells: impl IntoIterator<Item = Said<'a>>,
+        missing: &Missing,
+        column: &str,
+    ) -> Result<Self, TableError> {
+        let cells = cells.into_iter().enumerate();
+        cells.map(|(row, said)| name(said, missing, row + 1, column)).collect::<Result<_, _>>().map(Self)
     }
 
     /// Adds the cells of another file below these.
@@ -82,6 +94,17 @@ impl TextColumn {
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<&str>> + Clone {
         self.0.iter().map(Option::as_deref)
     }
+}
+
+fn name(said: Said<'_>, missing: &Missing, row: usize, column: &str) -> Result<Option<String>, TableError> {
+    let name = missing.name(said).map_err(|_: Unfit| TableError::Code { row, column: column.to_owned() })?;
+    Ok(name.map(Cow::into_owned))
+}
+
+/// A number with a decimal comma as one with a point; other text as it is.
+fn with_point(cell: String) -> String {
+    let with_point = cell.replacen(',', ".", 1);
+    if cell.contains('.') || with_point.parse::<f64>().is_err() { cell } else { with_point }
 }
 
 fn text(cell: &[u8]) -> String {
@@ -101,7 +124,7 @@ mod tests {
     use super::*;
 
     fn read(csv: &str, missing: &Missing, names: &[&str]) -> Result<Vec<TextColumn>, TableError> {
-        TextColumn::read(csv.as_bytes(), Separator::COMMA, missing, names)
+        TextColumn::read(csv.as_bytes(), Separator::COMMA, (missing, Decimal::Point), names)
     }
 
     fn cells(csv: &str, names: &[&str]) -> Vec<Vec<Option<String>>> {
@@ -135,6 +158,20 @@ mod tests {
             let columns = read(csv, &Missing::new(codes).unwrap(), &["age"]).unwrap();
             assert_eq!(columns[0].cells().collect::<Vec<_>>(), [Some("31"), last], "{codes}");
         }
+    }
+
+    #[test]
+    fn cells_of_any_type_say_what_the_same_text_says() {
+        let text = "dose\n1\n2.50\nTRUE\nNA\nnone at all\n";
+        let typed =
+            [Said::of_whole(1), Said::of_number(2.5), Said::Truth(true), Said::Missing, Said::of_text("none at all")];
+        let typed = TextColumn::of(typed, &Missing::default(), "dose").unwrap();
+        assert_eq!(typed.0, cells(text, &["dose"])[0]);
+        let code = || [Said::of_whole(1), Said::of_number(-999.0)];
+        let refused = TextColumn::of(code(), &Missing::default(), "dose").unwrap_err();
+        assert_eq!(refused, TableError::Code { row: 2, column: "dose".to_owned() });
+        let named = TextColumn::of(code(), &Missing::new("-999").unwrap(), "dose").unwrap();
+        assert_eq!(named.cells().collect::<Vec<_>>(), [Some("1"), None]);
     }
 
     #[test]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
-import numpy as np
-
-from . import _inputs
+from . import _dpfda, _inputs
 from ._documents import dumped, listed
 from ._errors import DpfdaError
 from ._numbers import number
@@ -43,28 +41,7 @@ def ranges(text: str) -> dict[str, tuple[float, float] | list[str]]:
     return found
 
 
-def cell(value: Any) -> str | None:
-    """One cell as a file would have it: exact numbers, trimmed text, and None where it is missing."""
-    if isinstance(value, str):
-        return value.strip() or None
-    if isinstance(value, (bool, np.bool_)):
-        return str(bool(value))
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if isinstance(value, (float, np.floating)) and not np.isnan(value):
-        return str(int(value)) if float(value).is_integer() else repr(float(value))
-    return None
-
-
-def _is_cell(value: Any, is_number: bool) -> bool:
-    if value is None or type(value).__name__ == "NAType":
-        return True
-    if isinstance(value, (str, bool, np.bool_)):
-        return not is_number
-    return isinstance(value, (int, float, np.integer, np.floating))
-
-
-def cells(numeric: Mapping[str, bool], given: Any, curves: Any, rows: int) -> list[list[str | None]]:
+def cells(numeric: Mapping[str, bool], given: Any, curves: Any, rows: int, missing: str | None) -> list[_dpfda.Labels]:
     """The cells of each covariate, from columns of the frame of the curves or from those that were given."""
     table = curves if given is None else given
     columns = []
@@ -72,12 +49,10 @@ def cells(numeric: Mapping[str, bool], given: Any, curves: Any, rows: int) -> li
         found = _inputs.column_of(table, name)
         if found is None:
             raise DpfdaError(f"no column is named {name!r}, or several are: give the column of each covariate", "columns")
+        _inputs.aligned({"curves": curves, "columns": found})
         stated = _inputs.listed(found)
-        if not all(_is_cell(one, is_number) for one in stated):
-            what = "real numbers" if is_number else "text or numbers"
-            raise DpfdaError(f"the column of {name!r} must hold {what}; missing values are NaN or null", "columns")
         if len(stated) != rows:
             text = f"the column of {name!r} has {len(stated)} cells for {rows} curves; give one for each curve"
             raise DpfdaError(text, "columns")
-        columns.append([cell(one) for one in stated])
+        columns.append(_dpfda.labels(_inputs.kind(found), stated, missing, is_number, "columns"))
     return columns

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 import numpy as np
 
 from . import _dpfda, _figures, _inputs
-from ._documents import Released
+from ._documents import Released, kept
 from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._numbers import number, whole
-from ._stated import stated_budget
+from ._stated import Codes, codes, stated_budget
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,14 +41,15 @@ class DensityRelease(Released):
         self.edges: list[Array] = [np.linspace(lower, upper, per_axis + 1) for lower, upper in axes]
         volume = float(np.prod([(upper - lower) / per_axis for lower, upper in axes]))
         self.density: Array = released.probabilities().reshape([per_axis] * len(axes)) / volume
-        self._numbers = released.numbers()
+        self._numbers = kept(released.numbers())
+        kept([self.edges, self.density])
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")
 
     def __call__(self, points: Any) -> Array:
         """Evaluate the density at points, one in each row."""
-        return self._released.at(_inputs.points(points, None))
+        return self._released.at((_inputs.points(points, None), None))
 
     def quantile(self, share: float) -> float:
         """Return the value below which a share of the distribution lies, for one column."""
@@ -99,6 +100,7 @@ def density(
     part_of: str | None = None,
     seed: int | None = None,
     not_private: bool = False,
+    missing: Codes = None,
 ) -> DensityRelease:
     """Release the private density of points: **spends the budget**.
 
@@ -120,7 +122,7 @@ def density(
         The number of cells along each axis and of draws, chosen without looking at the data.
     columns : str or list, optional
         The columns of a frame.
-    ledger, release_id, part_of, seed, not_private
+    ledger, release_id, part_of, seed, not_private, missing
         As in :meth:`PrivateMean.release`.
 
     Returns
@@ -136,8 +138,8 @@ def density(
         "cells": whole("cells", cells),
         "draws": whole("draws", draws),
     }
-    numbers = _inputs.points(points, columns)
-    return DensityRelease(release_density(numbers, arguments, door(ledger, release_id, part_of, seed, not_private)))
+    numbers, missing = _inputs.points(points, columns), codes(missing)
+    return DensityRelease(release_density((numbers, missing), arguments, door(ledger, release_id, part_of, seed, not_private)))
 
 
 def _axes(bounds: Any) -> list[tuple[float, float]]:

@@ -85,6 +85,19 @@ class Released:
         return type(self).from_json, (self.to_json(),)
 
 
+def kept(numbers: Any) -> Any:
+    """Numbers that a release keeps and gives out: nobody changes them in place."""
+    if isinstance(numbers, dict):
+        for one in numbers.values():
+            kept(one)
+    elif isinstance(numbers, (list, tuple)):
+        for one in numbers:
+            kept(one)
+    elif hasattr(numbers, "setflags"):
+        numbers.setflags(write=False)
+    return numbers
+
+
 def parsed(text: str) -> dict[str, Any]:
     """A document as a dictionary; whole numbers of any size are exact."""
     import json

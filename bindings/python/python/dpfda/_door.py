@@ -35,6 +35,7 @@ def tell(
     notes: Sequence[str] = (),
     missing: float | None = None,
     codes: Sequence[str] = (),
+    strange: bool = False,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
@@ -50,6 +51,8 @@ def tell(
         The share of the cells of a file that are missing, where it is large.
     codes : sequence of str
         What stood in missing cells of a file, other than the most usual words.
+    strange : bool
+        Whether cells of labels or covariates are of another kind than those that are read.
     """
     level = _level()
     if similar_ids:
@@ -64,6 +67,13 @@ def tell(
         warnings.warn(
             f"NOT FOR PUBLICATION: {100 * unused:.2g}% of the rows lie outside the domain, or have no time or no value, and "
             "count as no rows. Where values are missing for a reason, such as dropout, the mean is biased, and no band says so.",
+            CuratorWarning,
+            stacklevel=level,
+        )
+    if strange:
+        warnings.warn(
+            "NOT FOR PUBLICATION: cells of the labels or of the covariates are of a kind that is not read, such as dates, or "
+            "words where a number is expected. They count as missing.",
             CuratorWarning,
             stacklevel=level,
         )

@@ -11,7 +11,9 @@ __all__ = [
     "FunctionalsRelease",
     "FunctionalsSettings",
     "GroupsRelease",
+    "Ids",
     "KeptPath",
+    "Labels",
     "MeanRelease",
     "MeanSettings",
     "OccupancyRelease",
@@ -37,9 +39,13 @@ __all__ = [
     "export_ledger",
     "facts_of",
     "features",
+    "frame_columns",
+    "ids",
+    "labels",
     "new_key",
     "new_keys",
     "plan_of_files",
+    "refuse_same_files",
     "release_curves",
     "release_density",
     "release_files",
@@ -51,13 +57,15 @@ __all__ = [
     "release_seen",
     "release_surface",
     "risks",
+    "said",
     "show_ledger",
     "verify_in_ledger",
     "verify_signature",
 ]
 
 _Array = npt.NDArray[np.float64]
-_Table = _Array | list[_Array]
+# numbers, and the codes for missing values
+_Table = tuple[_Array | list[_Array], str | None]
 _Path = str | PathLike[str]
 _Grid = tuple[tuple[float, float] | list[float], bool]
 _Curves = dict[str, Any]
@@ -113,6 +121,12 @@ class Ball:
     @property
     def bounds(self) -> tuple[float, float] | None: ...
     def __getnewargs__(self) -> tuple[Any, ...]: ...
+
+@final
+class Ids: ...
+
+@final
+class Labels: ...
 
 @final
 class MeanSettings:
@@ -293,9 +307,7 @@ class Plan:
     def unit(self) -> str: ...
     @property
     def is_of_rows(self) -> bool: ...
-    def encode(
-        self, curves: _Table, subjects: list[str] | None, part: str, key: bytes | None, workers: int | None
-    ) -> _Encoded: ...
+    def encode(self, curves: _Table, subjects: Ids | None, part: str, key: bytes | None, workers: int | None) -> _Encoded: ...
     def encode_files(
         self,
         path: _Path,
@@ -338,11 +350,18 @@ class DensityRelease:
     def to_svg(self, names: list[str] | None) -> str: ...
     def to_png(self, names: list[str] | None) -> bytes: ...
 
+def ids(kind: str, cells: list[Any], parameter: str) -> Ids: ...
+def labels(kind: str, cells: list[Any], missing: str | None, is_number: bool, parameter: str) -> Labels: ...
+def said(cell: Any) -> str | None: ...
+def frame_columns(
+    names: list[str], values: list[str] | None, subject: str | None, spaced: _Grid | str
+) -> tuple[list[int], int | None]: ...
+def refuse_same_files(paths: list[str]) -> None: ...
 def release_curves(
     settings: MeanSettings,
     curves: _Table,
     grid: _Grid,
-    subjects: list[str] | None,
+    subjects: Ids | None,
     door: dict[str, Any],
     workers: int | None,
 ) -> MeanRelease: ...

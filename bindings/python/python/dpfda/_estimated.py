@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _figures, _inputs
-from ._documents import Released
+from ._documents import Released, kept
 from ._errors import DpfdaError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Estimated(Released):
 
     def __init__(self, released: Any) -> None:
         super().__init__(released)
-        self._numbers: dict[str, Any] = released.numbers()
+        self._numbers: dict[str, Any] = kept(released.numbers())
         self._estimate: dict[str, Any] | None = None
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
@@ -73,10 +73,11 @@ class Estimated(Released):
 
     def _of_estimate(self, name: str) -> Any:
         if self._estimate is None:
-            self._estimate = self._released.estimate()
+            self._estimate = kept(self._released.estimate())
         return self._estimate[name]
 
     grid_points = property(lambda self: self._of_estimate("grid_points"), doc="Where the estimate is known; (n_points,).")
+    domain_range = property(lambda self: self._of_estimate("domain_range"), doc="The two ends of the domain.")
     values = property(lambda self: self._of_estimate("values"), doc="The estimate of the mean; (n_points,).")
     posterior_sd = property(lambda self: self._of_estimate("posterior_sd"), doc="Its posterior standard deviation.")
     noise_sd = property(lambda self: self._of_estimate("noise_sd"), doc="The standard deviation of the privacy noise alone.")
@@ -107,10 +108,13 @@ class Estimated(Released):
         return pandas.DataFrame({column: self._of_estimate(name) for column, name in zip(columns, names)})
 
     def to_fdatagrid(self) -> Any:
-        """Return the estimate as an ``skfda.FDataGrid`` of one curve."""
+        """Return the estimate as an ``skfda.FDataGrid`` of one curve; the end of a domain that closes up has the first value."""
         from skfda import FDataGrid
 
-        return FDataGrid(self.values[np.newaxis], self.grid_points)
+        values, points = self.values.copy(), self.grid_points.copy()
+        if self._of_estimate("is_periodic"):
+            values, points = np.append(values, values[0]), np.append(points, self.domain_range[1])
+        return FDataGrid(values[np.newaxis], points, domain_range=self.domain_range)
 
     def to_svg(self) -> str:
         """Return the figure as SVG."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fnmatch
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
 
+from . import _dpfda
 from ._errors import DpfdaError
 
 if TYPE_CHECKING:
@@ -34,14 +34,26 @@ class Private:
 
 
 class Curves(Private):
-    """Curves of people: numbers, where their columns lie, and whose they are."""
+    """Curves of people: numbers, the codes for missing ones, where their columns lie, and whose they are."""
 
-    __slots__ = ("grid", "numbers", "subjects")
+    __slots__ = ("grid", "missing", "numbers", "subjects")
 
-    def __init__(self, numbers: Array | list[Array], grid: tuple[Grid, bool], subjects: list[str] | None) -> None:
+    def __init__(
+        self,
+        numbers: Array | list[Array],
+        grid: tuple[Grid, bool],
+        subjects: _dpfda.Ids | None,
+        missing: str | None,
+    ) -> None:
         self.numbers = numbers
         self.grid = grid
         self.subjects = subjects
+        self.missing = missing
+
+    @property
+    def table(self) -> tuple[Array | list[Array], str | None]:
+        """The numbers as the compiled part takes them."""
+        return self.numbers, self.missing
 
     @property
     def rows(self) -> int:
@@ -82,7 +94,9 @@ def read(
     grid_points: Any = None,
     domain_range: Any = None,
     periodic: bool = False,
+    missing: str | None = None,
     parameter: str = "curves",
+    counted: bool = False,
 ) -> Curves:
     """Curves in memory, whatever library holds them.
 
@@ -100,14 +114,20 @@ def read(
         The ends of an equally spaced grid.
     periodic : bool
         Whether the domain closes up.
+    missing : str, optional
+        Codes for missing values.
+    counted : bool
+        The columns are counted, and their names say nothing.
     """
     if curves is None or isinstance(curves, (str, bytes, dict, set)):
         _refuse(f"{parameter} must be a table of numbers, one curve in each row", parameter)
     grid: Grid | None = _grid(grid_points, domain_range)
+    aligned({parameter: curves, "subject": subject})
     frame = _frame(curves)
     if frame is not None:
-        columns, known, subjects = _of_frame(frame, values, subject, parameter)
-        return Curves(columns, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects)
+        spaced = "counted" if counted else (grid, closes_up(periodic))
+        columns, known, subjects = _of_frame(frame, values, subject, parameter, spaced)
+        return Curves(columns, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects, missing)
     if values is not None:
         _refuse("values names columns of a frame; an array has none", "values")
     known = _known_grid(curves)
@@ -115,11 +135,11 @@ def read(
     if numbers.ndim != 2:
         _refuse(f"{parameter} must have two dimensions, one curve in each row, and has {numbers.ndim}", parameter)
     subjects = None if subject is None else ids(subject, int(numbers.shape[0]))
-    return Curves(numbers, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects)
+    return Curves(numbers, (grid or known or (0.0, 1.0), closes_up(periodic)), subjects, missing)
 
 
-def ids(subject: Any, rows: int, parameter: str = "subject") -> list[str]:
-    """Subject ids as text: text and whole numbers are ids, and nothing else is."""
+def ids(subject: Any, rows: int, parameter: str = "subject") -> _dpfda.Ids:
+    """Subject ids: text and whole numbers are ids, and nothing else is."""
     if isinstance(subject, str):
         _refuse(f"{parameter} names a column, and an array has none: give one id for each row", parameter)
     found = _quietly(lambda: listed(subject))
@@ -127,24 +147,93 @@ def ids(subject: Any, rows: int, parameter: str = "subject") -> list[str]:
         _refuse(f"{parameter} must be one id for each row: text or whole numbers", parameter)
     if len(found) != rows:
         _refuse(f"{len(found)} subject ids were given for {rows} rows; give one id for each row", parameter)
-    texts = [_id(one) for one in found]
-    if None in texts:
-        row = texts.index(None)
-        _refuse(f"the subject id of row {row} (counted from 0) is missing, or neither text nor a whole number", parameter)
-    return [text for text in texts if text is not None]
+    return _dpfda.ids(kind(subject), found, parameter)
 
 
-def labels(by: Any, rows: int, curves: Any) -> list[str | None]:
-    """The label of the group of each row, as a column of a frame or as a sequence; None where it is missing."""
+def labels(by: Any, rows: int, curves: Any, missing: str | None) -> _dpfda.Labels:
+    """The label of the group of each row, as a column of a frame or as a sequence."""
     if isinstance(by, str):
         column = column_of(curves, by)
         if column is None:
             _refuse(f"no column is named {by!r}, given for the groups, or several are", "by")
         by = column
-    found = listed(by)
+    aligned({"curves": curves, "by": by})
+    found = _quietly(lambda: listed(by))
+    if found is None:
+        _refuse("by must be one label for each curve: text, numbers or truths", "by")
     if len(found) != rows:
         _refuse(f"{len(found)} labels were given for {rows} curves; give one label for each curve", "by")
-    return [_id(one) for one in found]
+    return _dpfda.labels(kind(by), found, missing, False, "by")
+
+
+def aligned(tables: Mapping[str, Any]) -> None:
+    """Refuses tables and columns whose rows have other labels: a row would get what belongs to another row."""
+    first = None
+    for parameter, table in tables.items():
+        index = _index(table)
+        if first is None:
+            first = index
+        elif index is not None and not first.equals(index):
+            _refuse(
+                f"the index of {parameter} is not that of the other columns and tables, and rows would get what belongs to other "
+                "rows: give the column of the same frame, or its to_numpy() if the rows are in the same order all the same",
+                parameter,
+            )
+
+
+def _index(table: Any) -> Any:
+    """The labels of the rows, where a table has any."""
+    library = _library(table)
+    if library == "pandas" and hasattr(table, "iloc"):
+        return table.index
+    if library == "xarray" and hasattr(table, "dims") and table.dims:
+        return table.indexes.get(table.dims[0])
+    return None
+
+
+def kind(column: Any) -> str:
+    """The type that a table gives to a column, which is public: text, whole, real, truth, mixed or other."""
+    library = _library(column)
+    if library == "polars" and hasattr(column, "dtype"):
+        return _polars_kind(column.dtype)
+    if library == "pyarrow" and hasattr(column, "type"):
+        return _arrow_kind(column.type)
+    return _dtype_kind(getattr(column, "dtype", None))
+
+
+def _dtype_kind(dtype: Any) -> str:
+    if dtype is None:
+        return "mixed"
+    if hasattr(dtype, "pyarrow_dtype"):
+        return _arrow_kind(dtype.pyarrow_dtype)
+    if hasattr(dtype, "categories"):
+        return _dtype_kind(dtype.categories.dtype)
+    if type(dtype).__name__ == "StringDtype":
+        return "text"
+    kinds = {"i": "whole", "u": "whole", "f": "real", "b": "truth"}
+    if isinstance(dtype, np.dtype):
+        kinds |= {"U": "text", "T": "text", "O": "mixed"}
+    return kinds.get(getattr(dtype, "kind", ""), "other")
+
+
+def _polars_kind(dtype: Any) -> str:
+    if dtype.is_integer() or dtype.is_float():
+        return "whole" if dtype.is_integer() else "real"
+    name = type(dtype).__name__ if not isinstance(dtype, type) else dtype.__name__
+    words = {"String": "text", "Categorical": "text", "Enum": "text", "Boolean": "truth", "Object": "mixed", "Null": "mixed"}
+    return words.get(name, "other")
+
+
+def _arrow_kind(dtype: Any) -> str:
+    from pyarrow import types
+
+    if types.is_dictionary(dtype):
+        return _arrow_kind(dtype.value_type)
+    if types.is_integer(dtype) or types.is_floating(dtype):
+        return "whole" if types.is_integer(dtype) else "real"
+    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+        return "text"
+    return "truth" if types.is_boolean(dtype) else "mixed" if types.is_null(dtype) else "other"
 
 
 def column_of(table: Any, name: str) -> Any:
@@ -163,23 +252,16 @@ def listed(column: Any) -> list[Any]:
         return list(column.to_pylist())
     if hasattr(column, "to_list"):
         return list(column.to_list())
-    return list(column.tolist() if isinstance(column, np.ndarray) else column)
-
-
-def _id(one: Any) -> str | None:
-    if isinstance(one, str):
-        # as a reader of text sees it
-        return one.strip() or None
-    if isinstance(one, (int, np.integer)) and not isinstance(one, (bool, np.bool_)):
-        return str(int(one))
-    return None
+    if isinstance(column, np.ma.MaskedArray) or hasattr(column, "__array__"):
+        return list(np.ma.asanyarray(column).tolist())
+    return list(column)
 
 
 def points(table: Any, columns: Sequence[Any] | str | None) -> Array | list[Array]:
     """Points of people: one row for each record, one column for each axis."""
     frame = _frame(table)
     if frame is not None:
-        return _of_frame(frame, columns, None, "points")[0]
+        return _of_frame(frame, columns, None, "points", "counted")[0]
     if columns is not None:
         _refuse("columns names columns of a frame; an array has none", "columns")
     numbers = _array(table, "points")
@@ -337,47 +419,36 @@ def _arrow(table: Any) -> _Frame:
     return _Frame(list(schema.names), [is_number(kind) for kind in schema.types], table.column)
 
 
-def _of_frame(frame: _Frame, values: Values, subject: Any, parameter: str) -> tuple[list[Array], Grid | None, list[str] | None]:
-    owner = None
-    if isinstance(subject, str):
-        if frame.names.count(subject) != 1:
-            _refuse(f"no column is named {subject!r}, given for the subject, or several are", "subject")
-        owner = frame.names.index(subject)
-    chosen = _chosen(frame.names, values, owner)
-    names = [frame.names[index] for index in chosen]
-    if len(set(names)) != len(names):
-        _refuse("two value columns have the same name: rename one, or leave it out of values", "values")
-    if not chosen:
-        _refuse("the frame has no value columns", "values")
+def _of_frame(
+    frame: _Frame, values: Values, subject: Any, parameter: str, spaced: Any
+) -> tuple[list[Array], Grid | None, _dpfda.Ids | None]:
+    owned = isinstance(subject, str)
+    if owned and frame.names.count(subject) != 1:
+        _refuse(f"no column is named {subject!r}, given for the subject, or several are", "subject")
+    pieces = values if values is None or isinstance(values, str) else [str(piece) for piece in values]
+    if isinstance(pieces, str):
+        pieces = [piece.strip() for piece in pieces.split(",")]
+    # labels that are floats are points; text and counted columns are names
+    names = [str(name) for name in frame.names]
+    is_grid = spaced != "counted" and spaced[0] is None and _are_points(frame, pieces, subject)
+    if spaced != "counted":
+        spaced = "names" if is_grid else (spaced[0] or (0.0, 1.0), spaced[1])
+    chosen, owner = _dpfda.frame_columns(names, pieces, subject if owned else None, spaced)
     for index in chosen:
         if not frame.kinds[index]:
             _refuse(f"column {frame.names[index]!r} does not hold numbers: name the value columns with values", "values")
     numbers = [_column(frame.column(index), frame.names[index], parameter) for index in chosen]
-    rows = len(numbers[0])
     subjects = None
-    if owner is not None:
-        subjects = ids(frame.column(owner), rows)
-    elif subject is not None:
-        subjects = ids(subject, rows)
-    # labels that are floats are points; text and counted columns are names
-    is_grid = all(isinstance(name, (float, np.floating)) for name in names)
-    return numbers, [float(name) for name in names] if is_grid else None, subjects
+    if subject is not None:
+        subjects = ids(subject if owner is None else frame.column(owner), len(numbers[0]))
+    return numbers, [float(frame.names[index]) for index in chosen] if is_grid else None, subjects
 
 
-def _chosen(names: list[Any], values: Values, owner: int | None) -> list[int]:
-    if values is None:
-        return [index for index in range(len(names)) if index != owner]
-    pieces: Iterable[Any] = [piece.strip() for piece in values.split(",")] if isinstance(values, str) else values
-    chosen: list[int] = []
-    for piece in pieces:
-        if isinstance(piece, str):
-            found = [at for at, name in enumerate(names) if isinstance(name, str) and fnmatch.fnmatchcase(name, piece)]
-        else:
-            found = [at for at, name in enumerate(names) if name == piece]
-        if not found:
-            _refuse(f"no value column matches {piece!r}", "values")
-        chosen += [at for at in found if at not in chosen and at != owner]
-    return chosen
+def _are_points(frame: _Frame, pieces: list[str] | None, subject: Any) -> bool:
+    names = [name for name in frame.names if pieces is None or str(name) in pieces]
+    if isinstance(subject, str):
+        names = [name for name in names if name != subject]
+    return bool(names) and all(isinstance(name, (float, np.floating)) for name in names)
 
 
 def _column(column: Any, name: Any, parameter: str) -> Array:

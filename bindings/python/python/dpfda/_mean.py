@@ -24,7 +24,7 @@ from ._numbers import whole
 from ._occupancy_release import OccupancyRelease
 from ._parts import Plan
 from ._release import Release
-from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves, without_codes
+from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
 Share = Union[float, None, Literal["default"]]
@@ -77,8 +77,9 @@ class PrivateMean(Settings):
     calibration : {"tight", "classical"}
         The theorem that sets the scale of the noise.
     coordinates : int, optional
-        With a delta of 0: how many public coordinates of the mean are released, from 1 to 64; by default 12. The noise of each
-        grows with their number, and the rest of the mean is not released.
+        With a delta of 0: how many public coordinates of the mean are released, from 1 to 64; by default 12, and on a
+        domain that closes up 11 (there the number is odd, or that of all points). The noise of each grows with their number, and the rest
+        of the mean is not released.
     kernel : str, optional
         The kernel of a smoother that makes the estimate, such as ``"gaussian"`` or ``"matern52"``.
     range : float, optional
@@ -228,9 +229,8 @@ class PrivateMean(Settings):
         decimal_comma : bool
             Numbers of a file have a decimal comma, as in ``1,5``.
         missing : str, number or list, optional
-            Codes for missing values of a file, such as ``-999`` or ``"-999,NULL"``: every other number is then a value. Without
-            them a cell with -999, -9999 or -99999 is refused. Codes are for files alone: a frame or an array has NaN or null for
-            them.
+            Codes for missing values, such as ``-999`` or ``"-999,NULL"``: every other number is then a value. Without them a cell
+            with -999, -9999 or -99999 is refused, in files, frames and arrays alike.
         sorted_by_subject : bool
             All curves of a subject follow one another in a file: memory does not grow with the number of subjects.
 
@@ -258,9 +258,8 @@ class PrivateMean(Settings):
             layout = file_layout(**columns, **where, cells=read)
             path = os.fspath(curves)
             return Release(release_files(self._settings, path, layout, paid, workers, sorted_by_subject))
-        without_codes(read)
-        found = _inputs.read(curves, **columns, **where)
-        return Release(release_curves(self._settings, found.numbers, found.grid, found.subjects, paid, workers))
+        found = _inputs.read(curves, **columns, **where, missing=read["missing"])
+        return Release(release_curves(self._settings, found.table, found.grid, found.subjects, paid, workers))
 
     def release_groups(
         self,
@@ -314,7 +313,7 @@ class PrivateMean(Settings):
             raise DpfdaError("by must name a column of the file", "by")
         found = stated_curves(
             curves,
-            lambda rows: [_inputs.labels(by, rows, curves)],
+            lambda rows, codes: [_inputs.labels(by, rows, curves, codes)],
             cells(delimiter, decimal_comma, missing),
             values=values,
             subject=subject,

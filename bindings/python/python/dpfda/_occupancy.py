@@ -11,7 +11,7 @@ from ._errors import DpfdaError
 from ._numbers import whole
 from ._occupancy_release import BandName, OccupancyRelease
 from ._parts import Plan
-from ._stated import Codes, Settings, cells, stated, without_codes
+from ._stated import Codes, Settings, cells, stated
 
 
 class PrivateOccupancy(Settings):
@@ -131,11 +131,10 @@ class PrivateOccupancy(Settings):
         if times is None and values is None:
             found = _rows.of_table(rows, "rows", names, read)
         else:
-            without_codes(read)
             for argument, column in names.items():
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)
-            found = _rows.of_columns(rows, times, values, "rows", "times", "values")
+            found = _rows.of_columns(rows, times, values, "rows", "times", "values", missing=read["missing"])
         return OccupancyRelease(release_occupancy(self._settings, found, paid))
 
     def plan(self) -> Plan:

@@ -11,7 +11,7 @@ from ._errors import DpfdaError
 from ._numbers import number, whole
 from ._occupancy_release import OccupancyRelease
 from ._release import Release
-from ._stated import Codes, cells, file_layout, without_codes
+from ._stated import Codes, cells, file_layout
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 Encoded = tuple[_dpfda.Part, bool, Optional[float]]
@@ -153,9 +153,9 @@ class Plan:
         if _inputs.is_path(curves):
             layout = file_layout(values, subject, self.grid_points, None, cells)
             return self._plan.encode_files(os.fspath(curves), layout, part, secret, threads, sorted_by_subject)
-        without_codes(cells)
-        found = _inputs.read(curves, values=values, subject=subject, grid_points=self.grid_points)
-        return self._plan.encode(found.numbers, found.subjects, part, secret, threads)
+        where = {"grid_points": self.grid_points, "missing": cells["missing"]}
+        found = _inputs.read(curves, values=values, subject=subject, **where)
+        return self._plan.encode(found.table, found.subjects, part, secret, threads)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.digest == other.digest

@@ -81,7 +81,7 @@ class RegressionRelease(Released):
         """
         if not isinstance(at, Mapping):
             raise DpfdaError("at must give one value for each covariate, such as {'age': 40}", "at")
-        cells = [(str(name), _covariates.cell(value)) for name, value in at.items()]
+        cells = [(str(name), _dpfda.said(value)) for name, value in at.items()]
         if None in dict(cells).values():
             raise DpfdaError("at must hold numbers and levels, and no missing values", "at")
         return Function(**self._released.predict([(name, text) for name, text in cells if text is not None]))
@@ -214,7 +214,7 @@ class PrivateRegression(Settings):
         paid = door(ledger, release_id, part_of, seed, not_private)
         found = stated_curves(
             curves,
-            lambda rows: _covariates.cells(self._numeric, columns, curves, rows),
+            lambda rows, codes: _covariates.cells(self._numeric, columns, curves, rows, codes),
             cells(delimiter, decimal_comma, missing),
             values=values,
             subject=subject,

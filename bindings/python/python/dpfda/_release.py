@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from . import _inputs
 from ._crossval import Names, Numbers, Scores, candidates
+from ._documents import kept
 from ._dpfda import MeanRelease
 from ._dpfda import draws as _draws
 from ._dpfda import features as _features
@@ -137,7 +138,7 @@ class Posterior:
     def __init__(self, release: Release) -> None:
         self._released = release._released
         self.grid_points = release.grid_points
-        self.values, self.sd, self.noise_sd = self._released.posterior()
+        self.values, self.sd, self.noise_sd = kept(self._released.posterior())
 
     def __call__(self, points: Any) -> Uncertain:
         """Evaluate at any points of the domain, in its units."""
@@ -254,7 +255,7 @@ class Release(Estimated):
         -------
         Features
         """
-        ends = (float(self.grid_points[0]), float(self.grid_points[-1])) if integral is True else None
+        ends = self.domain_range if integral is True else None
         if not isinstance(integral, bool):
             between = at_points(integral, "integral")
             if len(between) != 2:

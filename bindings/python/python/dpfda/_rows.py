@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import _inputs
 from ._errors import DpfdaError
-from ._stated import without_codes
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -18,8 +17,8 @@ def of_table(table: Any, of_table: str, names: dict[str, Any], cells: dict[str, 
     check_names(names, "a table may be a mapping of ids, times and values")
     if _inputs.is_path(table):
         return {"path": os.fspath(table), **names, "cells": cells}
-    without_codes(cells)
-    return of_columns(*(column(table, argument, name, of_table) for argument, name in names.items()), *names)
+    columns = (column(table, argument, name, of_table) for argument, name in names.items())
+    return of_columns(*columns, *names, missing=cells["missing"])
 
 
 def check_names(names: dict[str, Any], hint: str) -> None:
@@ -40,12 +39,15 @@ def column(table: Any, argument: str, name: str, of_table: str) -> Any:
     return found
 
 
-def of_columns(ids: Any, times: Any, values: Any, of_ids: str, of_times: str, of_values: str) -> dict[str, Any]:
-    """Three columns in memory, each with the argument that it is of."""
+def of_columns(
+    ids: Any, times: Any, values: Any, of_ids: str, of_times: str, of_values: str, *, missing: str | None
+) -> dict[str, Any]:
+    """Three columns in memory, each with the argument that it is of, and the codes for missing values."""
+    _inputs.aligned({of_ids: ids, of_times: times, of_values: values})
     seen, found = numbers(times, of_times), numbers(values, of_values)
     if len(seen) != len(found):
         raise DpfdaError(f"{len(seen)} times were given for {len(found)} values; give one for each row", of_times)
-    return {"ids": _inputs.ids(ids, len(found), of_ids), "times": seen, "values": found}
+    return {"ids": _inputs.ids(ids, len(found), of_ids), "times": seen, "values": found, "missing": missing}
 
 
 def numbers(column: Any, argument: str) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _inputs
-from ._dpfda import Ball, PrivacyBudget
+from ._dpfda import Ball, Labels, PrivacyBudget
 from ._errors import DpfdaError
 from ._numbers import number
 
@@ -77,23 +77,20 @@ def stated_budget(budget: PrivacyBudget | None, epsilon: float | None, delta: fl
 
 
 def cells(delimiter: str | None, decimal_comma: bool, missing: Any) -> dict[str, Any]:
-    """How the cells of files are read; `missing` are the codes for missing values."""
-    if missing is not None and not isinstance(missing, str):
-        given = list(missing) if hasattr(missing, "__iter__") else [missing]
-        if any(isinstance(one, bool) or not isinstance(one, (str, int, float, np.integer)) for one in given):
-            raise DpfdaError(
-                "missing must be codes for missing values, such as missing=-999 or missing=['NULL', -999]", "missing"
-            )
-        if any("," in str(one) for one in given):
-            raise DpfdaError("a code for a missing value has no comma: give each code of the list by itself", "missing")
-        missing = ",".join(str(one) for one in given)
-    return {"delimiter": delimiter, "decimal_comma": decimal_comma, "missing": missing}
+    """How cells are read; `missing` are the codes for missing values."""
+    return {"delimiter": delimiter, "decimal_comma": decimal_comma, "missing": codes(missing)}
 
 
-def without_codes(cells: dict[str, Any]) -> None:
-    """Refuses codes where there is no file: a frame that holds them would be released with them."""
-    if cells["missing"] is not None:
-        raise DpfdaError("missing names the codes of files: put NaN or null for them in a frame or an array", "missing")
+def codes(missing: Any) -> str | None:
+    """Codes for missing values, with commas between them."""
+    if missing is None or isinstance(missing, str):
+        return missing
+    given = list(missing) if hasattr(missing, "__iter__") else [missing]
+    if any(isinstance(one, bool) or not isinstance(one, (str, int, float, np.integer)) for one in given):
+        raise DpfdaError("missing must be codes for missing values, such as missing=-999 or missing=['NULL', -999]", "missing")
+    if any("," in str(one) for one in given):
+        raise DpfdaError("a code for a missing value has no comma: give each code of the list by itself", "missing")
+    return ",".join(str(one) for one in given)
 
 
 def file_layout(
@@ -122,7 +119,7 @@ def file_layout(
 
 def stated_curves(
     curves: Any,
-    columns: Callable[[int], list[list[str | None]]],
+    columns: Callable[[int, str | None], list[Labels]],
     cells: dict[str, Any],
     *,
     values: _inputs.Values = None,
@@ -131,17 +128,17 @@ def stated_curves(
     domain_range: Any = None,
     periodic: bool = False,
 ) -> dict[str, Any]:
-    """Curves that are needed as a whole; `columns` gives the cells beside so many rows. A file has columns itself."""
+    """Curves that are needed as a whole; `columns` gives the cells beside so many rows, with codes. A file has columns itself."""
     if _inputs.is_path(curves):
         layout = file_layout(values, subject, grid_points, domain_range, cells, periodic)
         return {"path": os.fspath(curves), "layout": layout}
-    without_codes(cells)
     where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
-    found = _inputs.read(curves, values=values, subject=subject, **where)
-    return {"numbers": found.numbers, "grid": found.grid, "subjects": found.subjects, "columns": columns(found.rows)}
+    found = _inputs.read(curves, values=values, subject=subject, missing=cells["missing"], **where)
+    beside = columns(found.rows, found.missing)
+    return {"numbers": found.table, "grid": found.grid, "subjects": found.subjects, "columns": beside}
 
 
-def no_columns(_: int) -> list[list[str | None]]:
+def no_columns(_: int, __: str | None) -> list[Labels]:
     """The columns of curves alone."""
     return []
 

@@ -65,6 +65,9 @@ class SurfaceRelease(Estimated):
     _released: _dpfda.SurfaceRelease
 
     radius = property(lambda self: self._numbers["radius"], doc="The radius of the ball.")
+    domain_range = property(
+        lambda self: tuple((float(s[0]), float(s[-1])) for s in self.grid_points), doc="The two ends of ``s``, and of ``t``."
+    )
     shape = property(lambda self: self._numbers["shape"], doc="The numbers of points of ``s`` and of ``t``.")
     center = property(lambda self: self._numbers["center"], doc="The public centre; (n1, n2).")
     noise_scale = property(lambda self: self._numbers["noise_scale"], doc="The scale of the white noise on the rectangle.")
@@ -164,7 +167,7 @@ class SurfaceRelease(Estimated):
         """Return the estimate as an ``skfda.FDataGrid`` of one surface."""
         from skfda import FDataGrid
 
-        return FDataGrid(self.values[np.newaxis], list(self.grid_points))
+        return FDataGrid(self.values[np.newaxis].copy(), [points.copy() for points in self.grid_points])
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw a heat map with matplotlib, with a line around the points at which the band leaves out the centre."""

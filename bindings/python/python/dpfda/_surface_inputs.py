@@ -10,7 +10,7 @@ import numpy as np
 from . import _inputs, _rows
 from ._errors import DpfdaError
 from ._numbers import whole
-from ._stated import file_layout, without_codes
+from ._stated import file_layout
 
 if TYPE_CHECKING:
     from ._inputs import Array
@@ -43,15 +43,15 @@ def stated_surfaces(
     if _inputs.is_path(surfaces):
         layout = file_layout(values, subject, None, None, cells)
         return {"path": os.fspath(surfaces), "layout": layout}, _rectangle(size, axes)
-    without_codes(cells)
-    known = None
+    known, missing = None, cells["missing"]
+    _inputs.aligned({"surfaces": surfaces, "subject": subject})
     if _inputs._frame(surfaces) is None:
         surfaces, size, known = _flat(surfaces, size)
-    found = _inputs.read(surfaces, values=values, subject=subject, parameter="surfaces")
+    found = _inputs.read(surfaces, values=values, subject=subject, missing=missing, parameter="surfaces", counted=True)
     rectangle = _rectangle(size, axes or known)
     # values are counted: their places are no points of a curve
     places = ((1.0, float(found.columns)), False)
-    return {"numbers": found.numbers, "grid": places, "subjects": found.subjects, "columns": []}, rectangle
+    return {"numbers": found.table, "grid": places, "subjects": found.subjects, "columns": []}, rectangle
 
 
 def _long(table: Any, names: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
@@ -61,14 +61,14 @@ def _long(table: Any, names: dict[str, Any], cells: dict[str, Any]) -> dict[str,
         raise DpfdaError("id, s, t and value must name different columns", "id")
     if _inputs.is_path(table):
         return {"path": os.fspath(table), **names, "cells": cells}
-    without_codes(cells)
     columns = {argument: _rows.column(table, argument, name, "surfaces") for argument, name in names.items()}
+    _inputs.aligned(columns)
     s, t, values = (_rows.numbers(columns[argument], argument) for argument in ("s", "t", "value"))
     for argument, numbers in (("s", s), ("t", t)):
         if len(numbers) != len(values):
             text = f"{len(numbers)} numbers were given for {len(values)} values; give one for each row"
             raise DpfdaError(text, argument)
-    return {"ids": _inputs.ids(columns["id"], len(values), "id"), "s": s, "t": t, "values": values}
+    return {"ids": _inputs.ids(columns["id"], len(values), "id"), "s": s, "t": t, "values": values, "missing": cells["missing"]}
 
 
 def _rectangle(size: tuple[int, int] | None, axes: list[Axis] | None) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import Any
 
 from . import _inputs, _tasks
 from ._door import LedgerLike, tell
+from ._dpfda import refuse_same_files
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
-from ._stated import Codes, without_codes
+from ._stated import Codes
 
 
 def encode(
@@ -39,7 +40,7 @@ def encode(
     values, subject : optional
         The value columns and the column of subject ids.
     missing : optional
-        Codes for missing values of files, as in :meth:`PrivateMean.release`.
+        Codes for missing values, as in :meth:`PrivateMean.release`.
 
     Returns
     -------
@@ -56,7 +57,6 @@ def encode(
         pieces = _paths(curves)
         tasks = [client.submit(_tasks.encode, order, _name(at), piece, pure=False) for at, piece in enumerate(pieces)]
     else:
-        without_codes(order["cells"])
         tasks = client.compute(_delayed(curves, order))
     # a part that is delivered again replaces itself
     delivered = {name: made for name, *made in map(client.gather, distributed.as_completed(tasks))}
@@ -119,8 +119,9 @@ def _paths(curves: Any) -> list[str]:
         path = os.fspath(curves)
         pattern = os.path.join(path, "*") if os.path.isdir(path) else path
         found = sorted(name for name in glob.glob(pattern) if os.path.isfile(name))
-    if not found or len(set(found)) != len(found):
-        raise DpfdaError("there is no such file, or one is named twice", "curves")
+    if not found:
+        raise DpfdaError("there is no such file", "curves")
+    refuse_same_files(found)
     return found
 
 

@@ -4,12 +4,12 @@ use ndarray::{Array1, Array2, Axis, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
-use crate::critical::{path_length, quantile, sidak, tube};
-use crate::draws::Sampler;
+use crate::band::critical::{path_length, quantile, sidak, tube};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
+use crate::posterior::draws::Sampler;
+use crate::posterior::summary::linear_map;
 use crate::sampling::{SamplingCovariance, public_shape};
-use crate::summary::linear_map;
 
 /// The seed of the draws that make critical values: public, so that every reader finds the same band.
 const SEED: u64 = 13;

@@ -6,10 +6,10 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::Band;
 use super::process::Parts;
-use crate::critical::{path_length, sidak, tube};
+use crate::band::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::rows::{between, scaled};
+use crate::posterior::seen::{between, scaled};
 use crate::sampling::SamplingCovariance;
 
 /// What the chosen penalty is divided by for the undersmoothed band.

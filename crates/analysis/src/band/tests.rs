@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::smoother::{Basis, honest};
 use super::{Band, Target};
-use crate::critical::{path_length, sidak, tube};
+use crate::band::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
-use crate::ladder::Ladder;
-use crate::observation::Observation;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
+use crate::posterior::seen::between;
 use crate::psd::square_root;
-use crate::rows::between;
 use crate::sampling::SamplingCovariance;
 use dpfda_release::SecondMoments;
 
@@ -129,7 +129,7 @@ fn every_band_says_what_it_is_and_lies_around_its_middle() {
     for band in all() {
         let found = band.around(&posterior, &SamplingCovariance::Body, 0.9).unwrap();
         assert!(found.band == band && found.level == 0.9 && found.target == band.target());
-        let inside = found.lower.iter().zip(&found.middle).zip(&found.upper).all(|((l, m), u)| l < m && m < u);
+        let inside = found.lower.iter().zip(&found.values).zip(&found.upper).all(|((l, m), u)| l < m && m < u);
         assert!(inside && found.critical > 1.6, "{}", band.name());
         assert!(band.promises().ends_with('.') && band.does_not_promise().ends_with('.'));
         let wider = band.around(&posterior, &SamplingCovariance::Body, 0.99).unwrap();

@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
+use crate::sampling::decoded::DecodedMoments;
 use crate::sampling::{binned_basis, shape};
-use crate::second_moments::DecodedMoments;
 
 /// Eigenvalues of the kernel below this part of the largest are raised to it.
 const LEAST: f64 = 1e-13;

@@ -8,9 +8,9 @@ use rand::rngs::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::tensor::TensorSmoother;
-use crate::critical::quantile;
+use crate::band::critical::quantile;
 use crate::posterior::Posterior;
-use crate::second_moments::DecodedMoments;
+use crate::sampling::decoded::DecodedMoments;
 
 /// The seed of the draws of noise that set the rank: public, so that every reader finds the same rank.
 const SEED: u64 = 16;

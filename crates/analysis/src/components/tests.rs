@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::basis::PublicBasis;
 use super::noisy::NoisyCovariance;
 use super::tensor::{TensorSmoother, capped, without_inflation};
-use crate::ladder::Ladder;
-use crate::observation::Observation;
 use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
 use crate::psd::{positive_part, with_values};
-use crate::second_moments::DecodedMoments;
+use crate::sampling::decoded::DecodedMoments;
 
 const TOLERANCE: f64 = 1e-9;
 

@@ -4,7 +4,7 @@ use dpfda_release::SecondMoments;
 use ndarray::Axis;
 
 use crate::posterior::Posterior;
-use crate::second_moments::mean_square;
+use crate::sampling::decoded::mean_square;
 
 /// The total variance and the standard deviation of its privacy noise.
 ///

@@ -1,8 +1,9 @@
 //! `dpfda compare` of two releases of surfaces.
 
-use dpfda::analysis::{DEFAULT_LEVEL, EstimatedSurface, SurfaceDifference};
+use dpfda::analysis::{DEFAULT_LEVEL, Difference, Estimated, SurfacePosterior};
 use dpfda::mechanism::Fact;
 use dpfda::plotting::MeanSurfaceFigure;
+use dpfda::release::Surface;
 use ndarray::Array2;
 use serde::Serialize;
 use serde_json::json;
@@ -18,7 +19,7 @@ use crate::surfaces::{self, SurfaceRefusal};
 
 /// The answer for programs. Lists are in row-major order: `t` runs fastest.
 #[derive(Serialize)]
-struct Difference {
+struct Numbers {
     s: Vec<f64>,
     t: Vec<f64>,
     values: Vec<f64>,
@@ -29,13 +30,14 @@ struct Difference {
 }
 
 /// The difference in words or JSON.
-pub fn run(arguments: &CompareArguments, first: &EstimatedSurface) -> Result<String, CliError> {
+pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<String, CliError> {
     let Some(second) = &arguments.second else { return Err(SurfaceRefusal::Groups.into()) };
     let names = names(arguments.names.as_deref())?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
     let sides = [first, &second];
-    let difference = SurfaceDifference::new(first, &second, arguments.level.unwrap_or(DEFAULT_LEVEL))?;
+    let difference =
+        Difference::new(first.population(), second.population(), arguments.level.unwrap_or(DEFAULT_LEVEL))?;
     if let Some(file) = &file {
         let figure = figure(arguments, sides, &names, &difference);
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
@@ -52,9 +54,9 @@ pub fn run(arguments: &CompareArguments, first: &EstimatedSurface) -> Result<Str
 /// The difference, with the names that the first release has for its axes.
 fn figure(
     arguments: &CompareArguments,
-    sides: [&EstimatedSurface; 2],
+    sides: [&Estimated<Surface>; 2],
     [first, second]: &[String; 2],
-    difference: &SurfaceDifference<'_>,
+    difference: &Difference<'_, SurfacePosterior>,
 ) -> MeanSurfaceFigure {
     let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
     let is_private = sides.iter().all(|side| side.is_private());
@@ -69,10 +71,10 @@ fn figure(
     }
 }
 
-fn numbers(difference: &SurfaceDifference<'_>) -> Difference {
+fn numbers(difference: &Difference<'_, SurfacePosterior>) -> Numbers {
     let [s, t] = difference.grid().axes();
     let list = |of: &Array2<f64>| of.iter().copied().collect::<Vec<f64>>();
-    Difference {
+    Numbers {
         s: s.points().to_vec(),
         t: t.points().to_vec(),
         values: list(difference.values()),
@@ -84,9 +86,9 @@ fn numbers(difference: &SurfaceDifference<'_>) -> Difference {
 }
 
 fn in_words(
-    sides: [&EstimatedSurface; 2],
+    sides: [&Estimated<Surface>; 2],
     [first, second]: &[String; 2],
-    difference: &SurfaceDifference<'_>,
+    difference: &Difference<'_, SurfacePosterior>,
     figure: Option<&FigureFile>,
 ) -> String {
     let mut text = format!("The mean surface of {first} minus the mean surface of {second}\n\n");
@@ -114,7 +116,7 @@ fn in_words(
     text + "\nOnly what was released was read: this cost no privacy.\n"
 }
 
-fn band_in_words(difference: &SurfaceDifference<'_>) -> String {
+fn band_in_words(difference: &Difference<'_, SurfacePosterior>) -> String {
     let promise = "It holds the whole difference of the two population means on the grid with the stated probability, if the prior \
                    describes both means and the releases are of different people.";
     let told = difference.is_not_zero();

@@ -1,6 +1,7 @@
 //! The components of a release, for programs.
 
-use dpfda::analysis::{Component, Components, EstimatedMean};
+use dpfda::analysis::{Component, Components, Estimated};
+use dpfda::release::Mean;
 use ndarray::Array1;
 use serde::Serialize;
 
@@ -56,7 +57,7 @@ struct One {
 }
 
 impl Answer {
-    pub fn of(estimated: &EstimatedMean, components: &Components) -> Self {
+    pub fn of(estimated: &Estimated<Mean>, components: &Components) -> Self {
         Self {
             kind: "components",
             software: estimated.software().to_owned(),

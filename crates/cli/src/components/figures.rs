@@ -1,7 +1,8 @@
 //! The figures of `dpfda components`.
 
-use dpfda::analysis::{Component, Components, EstimatedMean};
+use dpfda::analysis::{Component, Components, Estimated};
 use dpfda::plotting::{AxisScale, CovarianceFigure, FigureError, LineFigure, LinePanel, Series, SeriesStyle, captions};
+use dpfda::release::Mean;
 
 use crate::summary::rounded;
 
@@ -12,7 +13,7 @@ const SHOWN: usize = 10;
 const PANELS: usize = 4;
 
 /// Eigenvalues with error bars, and what noise alone reaches.
-pub fn scree(estimated: &EstimatedMean, components: &Components) -> Result<LineFigure, FigureError> {
+pub fn scree(estimated: &Estimated<Mean>, components: &Components) -> Result<LineFigure, FigureError> {
     let place = |index: usize| (index + 1) as f64;
     let smoothed: Vec<f64> = components.smoothed_eigenvalues().iter().take(SHOWN).copied().collect();
     let series = |label: &str, x, y, style| Series { label: label.to_owned(), x, y, style };
@@ -42,7 +43,7 @@ pub fn scree(estimated: &EstimatedMean, components: &Components) -> Result<LineF
 }
 
 /// The mean, and the mean with two standard deviations of each component added and taken away.
-pub fn modes(estimated: &EstimatedMean, components: &Components) -> Result<Option<LineFigure>, FigureError> {
+pub fn modes(estimated: &Estimated<Mean>, components: &Components) -> Result<Option<LineFigure>, FigureError> {
     if components.rank() == 0 {
         return Ok(None);
     }
@@ -72,7 +73,7 @@ fn mode(components: &Components, index: usize, component: &Component) -> Result<
 }
 
 /// The covariance surface.
-pub fn covariance(estimated: &EstimatedMean, components: &Components) -> Result<CovarianceFigure, FigureError> {
+pub fn covariance(estimated: &Estimated<Mean>, components: &Components) -> Result<CovarianceFigure, FigureError> {
     let points = components.grid().points().to_vec();
     let facts: Vec<String> = captions(&estimated.release().facts()).collect();
     let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
@@ -86,6 +87,6 @@ fn percent(share: f64) -> String {
 }
 
 /// What the title of a figure says of noise from a seed.
-pub fn stamp(estimated: &EstimatedMean) -> String {
+pub fn stamp(estimated: &Estimated<Mean>) -> String {
     if estimated.is_private() { String::new() } else { " (noise from a seed: NOT PRIVATE)".to_owned() }
 }

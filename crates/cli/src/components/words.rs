@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dpfda::analysis::{Components, EstimatedMean};
+use dpfda::analysis::{Components, Estimated};
+use dpfda::release::Mean;
 use ndarray::Array1;
 
 use super::answer::NO_COMPONENT;
@@ -17,7 +18,7 @@ an interval about the population add the squares of both. The bands of the funct
 order, point by point, privacy noise alone";
 
 /// One screen.
-pub fn of(estimated: &EstimatedMean, components: &Components, scores: Option<&Array1<f64>>, target: &Path) -> String {
+pub fn of(estimated: &Estimated<Mean>, components: &Components, scores: Option<&Array1<f64>>, target: &Path) -> String {
     let mut text = format!("Components of a private release ({})\n\n", estimated.software());
     if let Some(privacy) = estimated.release().facts().iter().find(|fact| fact.name == "privacy") {
         text += &wrapped("privacy", &privacy.text);
@@ -106,7 +107,7 @@ fn scored(scores: &Array1<f64>) -> String {
     )
 }
 
-fn notes(estimated: &EstimatedMean, components: &Components) -> Vec<String> {
+fn notes(estimated: &Estimated<Mean>, components: &Components) -> Vec<String> {
     let mut notes = Vec::new();
     if !estimated.is_private() {
         notes.push(FROM_A_SEED.to_owned());

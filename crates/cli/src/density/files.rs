@@ -6,24 +6,22 @@ use ndarray::Array2;
 
 use super::Plan;
 use super::mechanism::Released;
+use crate::files::Files;
 use crate::output::{OutputError, TableError, text_of};
-use crate::publication::Sink;
+use crate::release_files::FIGURES;
 
-/// Makes `release.json`, `.csv`, `.svg`, `.pdf` and `.png`, and `synthetic.csv` where points were drawn.
-pub fn write_files(plan: &Plan, released: &Released, write: Sink<'_>) -> Result<(), OutputError> {
-    // The document first: everything else can be made from it again.
-    write("release.json", (released.document.clone() + "\n").as_bytes())?;
-    let mut table = Vec::new();
-    released.density.write_csv(&plan.columns, &mut table).map_err(|_| TableError)?;
-    write("release.csv", &table)?;
-    let figure = figure(plan, released)?;
-    write("release.svg", figure.to_svg()?.as_bytes())?;
-    write("release.pdf", &figure.to_pdf()?)?;
-    write("release.png", &figure.to_png()?)?;
-    if let Some(synthetic) = &released.synthetic {
-        write("synthetic.csv", points(&plan.columns, synthetic)?.as_bytes())?;
+/// Makes `release.csv`, `.svg`, `.pdf` and `.png`, and `synthetic.csv` where points were drawn.
+pub fn write_files(plan: &Plan, released: &Released, files: &mut Files<'_>) -> Result<(), OutputError> {
+    files.make(["release.csv"], || {
+        let mut table = Vec::new();
+        released.density.write_csv(&plan.columns, &mut table).map_err(|_| TableError)?;
+        Ok([table])
+    })?;
+    files.make(FIGURES, || Ok(figure(plan, released)?.to_files()?))?;
+    match &released.synthetic {
+        Some(synthetic) => files.make(["synthetic.csv"], || Ok([points(&plan.columns, synthetic)?.into_bytes()])),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Points under the names of their columns, numbers in their shortest exact form.

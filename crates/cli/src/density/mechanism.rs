@@ -1,7 +1,7 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
-use dpfda::density::{CellDraws, Cells, PiecewiseDensity, Points};
-use dpfda::mechanism::Digest;
+use dpfda::density::{CellDraws, Cells, Histogram, HistogramRelease, PiecewiseDensity, Points, Series, SeriesRelease};
+use dpfda::mechanism::{Digest, Release};
 use dpfda::plotting::captions;
 use dpfda::privacy::SeededRandomness;
 use ndarray::Array2;
@@ -105,34 +105,37 @@ pub fn check(plan: &Plan) -> Result<(), CliError> {
 /// Runs the mechanism: **spends the budget**, unless it is refused.
 pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, CliError> {
     let seen = |released: Result<Released, CliError>| released.map(|released| ReleasedDensity { plan, released });
+    let drawn = |release: CellDraws| Ok(release.labelled(plan.labels()).read_from(plan.source.clone()));
     match plan.mechanism {
         DensityMechanism::Perturbed => {
-            door.publish(perturbed::prepare(plan, points)?, |release| seen(perturbed::released(plan, release)))
+            let release = |drawn: Release<Histogram>| {
+                Ok(HistogramRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
+            };
+            door.publish(perturbed::prepare(plan, points)?, release, HistogramRelease::to_json, |release| {
+                seen(perturbed::released(plan, &release))
+            })
         }
         DensityMechanism::Smoothed => {
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| {
-                seen(smoothed::released(
-                    plan,
-                    &histogram,
-                    &release.labelled(plan.labels()).read_from(plan.source.clone()),
-                ))
+            door.publish(prepared, drawn, CellDraws::to_json, |release| {
+                seen(smoothed::released(plan, &histogram, &release))
             })
         }
         DensityMechanism::Exponential => {
             let exponential = exponential::for_points(plan, points)?;
             let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, |release| {
-                seen(exponential::released(
-                    plan,
-                    &exponential,
-                    &release.labelled(plan.labels()).read_from(plan.source.clone()),
-                ))
+            door.publish(prepared, drawn, CellDraws::to_json, |release| {
+                seen(exponential::released(plan, &exponential, &release))
             })
         }
         DensityMechanism::Series | DensityMechanism::SeriesExponential => {
-            door.publish(series::prepare(plan, points)?, |release| seen(series::released(plan, release)))
+            let release = |drawn: Release<Series>| {
+                Ok(SeriesRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
+            };
+            door.publish(series::prepare(plan, points)?, release, SeriesRelease::to_json, |release| {
+                seen(series::released(plan, &release))
+            })
         }
     }
 }

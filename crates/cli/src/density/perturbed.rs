@@ -1,7 +1,7 @@
 //! `--mechanism perturbed`: noise on the count of every cell.
 
 use dpfda::density::{Cells, Histogram, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
-use dpfda::mechanism::{Prepared, Release};
+use dpfda::mechanism::Prepared;
 use dpfda::plotting::captions;
 use dpfda::privacy::{Noise, PrivacyBudget};
 
@@ -22,8 +22,7 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Histogram>, CliE
 }
 
 /// The histogram; with the cells of the smallest estimated risk where none were given.
-pub fn released(plan: &Plan, release: Release<Histogram>) -> Result<Released, CliError> {
-    let release = HistogramRelease::from(release.labelled(plan.labels()).read_from(plan.source.clone()));
+pub fn released(plan: &Plan, release: &HistogramRelease) -> Result<Released, CliError> {
     let shown = if plan.cells.is_some() { release.clone() } else { release.merged_by_risk() };
     let density = shown.density().clone();
     let is_merged = density.cells() != release.cells();

@@ -1,7 +1,7 @@
 //! `--mechanism series` and `series-exponential`: noise on the coefficients of an orthogonal series.
 
 use dpfda::density::{Bounds, Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
-use dpfda::mechanism::{Prepared, Release};
+use dpfda::mechanism::Prepared;
 use dpfda::plotting::captions;
 
 use super::mechanism::{Released, after, in_words};
@@ -34,9 +34,8 @@ pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Series>, CliErro
 }
 
 /// The series, with the number of terms of the smallest estimated risk.
-pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliError> {
+pub fn released(plan: &Plan, release: &SeriesRelease) -> Result<Released, CliError> {
     let cells = cells(plan)?;
-    let release = SeriesRelease::from(release.labelled(plan.labels()).read_from(plan.source.clone()));
     let density = release.density();
     let (document, records) = (release.to_json()?, release.public_records());
     Ok(Released {
@@ -52,10 +51,10 @@ pub fn released(plan: &Plan, release: Release<Series>) -> Result<Released, CliEr
         mu: None,
         probability_sd: None,
         name: if is_exponential(plan) { "orthogonal series, exponential mechanism" } else { "orthogonal series" },
-        mechanism: mechanism_in_words(plan, &release),
+        mechanism: mechanism_in_words(plan, release),
         cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),
-        noise: noise(&release),
-        notes: notes(&release),
+        noise: noise(release),
+        notes: notes(release),
         density: density.piecewise(cells.per_axis()).map_err(DensityRefusal::from)?,
         document,
     })

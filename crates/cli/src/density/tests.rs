@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dpfda::density::{Bounds, Points};
+use dpfda::density::{Bounds, HistogramRelease, Points};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
 use ndarray::Array2;
 use tempfile::TempDir;
@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::mechanism::Released;
 use super::{Plan, files, perturbed};
 use crate::arguments::{DensityMechanism, FrameArguments};
+use crate::files::{Sink, all};
 use crate::output::{Contents, OutputDirectory, OutputError};
 
 fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
@@ -32,7 +33,8 @@ fn released(plan: &Plan, records: usize) -> Released {
     let values = Array2::from_shape_fn((records, plan.columns.len()), |(row, _)| (row % 97) as f64 / 97.0);
     let points = Points::new(values, plan.bounds.clone()).unwrap();
     let prepared = perturbed::prepare(plan, &points).unwrap();
-    perturbed::released(plan, prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1))).unwrap()
+    perturbed::released(plan, &HistogramRelease::from(prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1))))
+        .unwrap()
 }
 
 #[test]
@@ -43,8 +45,10 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let plan = plan(1, NeighbouringRelation::SubstituteOne);
     let released = released(&plan, 100);
     fs::create_dir(&target).unwrap();
-    let written = files::write_files(&plan, &released, &mut |name, bytes| output.write(name, bytes));
-    let failed = written.and_then(|()| output.finish());
+    output.write("release.json", released.document.as_bytes()).unwrap();
+    let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
+    all(sink, |sink| files::write_files(&plan, &released, sink)).unwrap();
+    let failed = output.finish();
     assert!(matches!(failed, Err(OutputError::Exists { .. })), "somebody was faster");
     let kept = output.keep();
     // nobody signs here

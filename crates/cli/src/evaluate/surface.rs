@@ -1,12 +1,13 @@
 //! `dpfda evaluate` of a release of surfaces: values and slopes at points of the rectangle, and slices.
 
-use dpfda::analysis::{EstimatedSurface, Feature, SurfacePoint, SurfaceSlopes};
+use dpfda::analysis::{Estimated, Feature, PointEstimate, SurfaceSlopes};
+use dpfda::release::Surface;
 use serde::Serialize;
 
 use super::EvaluateRefusal;
 use crate::arguments::{BandArgument, EvaluateArguments};
 use crate::error::CliError;
-use crate::output::surface_table;
+use crate::output::table;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
 use crate::values::{Numbers, SliceArgument};
 
@@ -20,15 +21,15 @@ struct Answer {
     /// The probability that the band and each interval state.
     level: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<Vec<SurfacePoint>>,
+    points: Option<Vec<PointEstimate<(f64, f64)>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    slice: Option<Vec<SurfacePoint>>,
+    slice: Option<Vec<PointEstimate<(f64, f64)>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     derivative: Option<Vec<SurfaceSlopes>>,
 }
 
 /// Values and slices as CSV, slopes in words, or all of it as JSON.
-pub fn run(arguments: &EvaluateArguments, estimated: &EstimatedSurface) -> Result<String, CliError> {
+pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Result<String, CliError> {
     let EvaluateArguments { at, slice, derivative, integral, maximum, json, .. } = arguments;
     if let Some(argument) = integral.map(|_| "--integral").or(maximum.then_some("--maximum")) {
         return Err(EvaluateRefusal::OfCurves { argument }.into());
@@ -57,7 +58,7 @@ pub fn run(arguments: &EvaluateArguments, estimated: &EstimatedSurface) -> Resul
     };
     match (&answer.points, &answer.slice) {
         _ if *json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
-        (Some(points), _) | (None, Some(points)) => Ok(surface_table(points.iter().copied())?),
+        (Some(points), _) | (None, Some(points)) => Ok(table(points)?),
         (None, None) => Ok(answer.words()),
     }
 }
@@ -73,11 +74,11 @@ fn pairs(argument: &'static str, Numbers(numbers): &Numbers) -> Result<Vec<(f64,
 }
 
 /// The points of a slice: those of the grid along the other axis.
-fn along(estimated: &EstimatedSurface, slice: SliceArgument) -> Vec<(f64, f64)> {
-    let estimate = estimated.estimate();
+fn along(estimated: &Estimated<Surface>, slice: SliceArgument) -> Vec<(f64, f64)> {
+    let axes = estimated.posterior().grid().axes();
     match slice {
-        SliceArgument::AtS(s) => estimate.t.iter().map(|t| (s, *t)).collect(),
-        SliceArgument::AtT(t) => estimate.s.iter().map(|s| (*s, t)).collect(),
+        SliceArgument::AtS(s) => axes[1].points().iter().map(|t| (s, *t)).collect(),
+        SliceArgument::AtT(t) => axes[0].points().iter().map(|s| (*s, t)).collect(),
     }
 }
 

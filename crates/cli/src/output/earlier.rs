@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use dpfda::mechanism::SCHEMA;
 use serde::Deserialize;
 
 use super::{Contents, OutputError};
@@ -80,9 +81,9 @@ fn of_document(document: impl Read) -> Option<Contents> {
         return None;
     }
     match (head.schema, head.kind.as_str()) {
-        (2, "mean" | "groups" | "occupancy" | "surface") => Some(Contents::Release),
-        (2, "regression") => Some(Contents::Regression),
-        (2, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
+        (SCHEMA, "mean" | "groups" | "occupancy" | "surface") => Some(Contents::Release),
+        (SCHEMA, "regression") => Some(Contents::Regression),
+        (SCHEMA, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
         _ => None,
     }
 }
@@ -119,23 +120,24 @@ mod tests {
     fn a_document_says_which_command_wrote_it() {
         let software = "\"software\":\"dpfda 0.1.0\"";
         for (document, expected) in [
-            (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":2,\"kind\":\"groups\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":2,\"kind\":\"occupancy\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":2,\"kind\":\"regression\",{software}}}"), Some(Contents::Regression)),
-            (format!("{{\"schema\":2,\"kind\":\"surface\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":2,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),
-            (format!("{{\"schema\":2,\"kind\":\"series\",{software}}}"), Some(Contents::Density)),
-            (format!("{{\"schema\":2,\"kind\":\"smoothed-histogram\",{software}}}"), Some(Contents::Density)),
-            (format!("{{\"schema\":2,\"kind\":\"ks-exponential\",{software}}}"), Some(Contents::Density)),
-            (format!("{{\"schema\":2,\"kind\":\"other\",{software},\"ball\":1}}"), None),
-            (format!("{{\"schema\":2,{software},\"ball\":1}}"), None),
-            (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), None),
+            (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":3,\"kind\":\"groups\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":3,\"kind\":\"occupancy\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":3,\"kind\":\"regression\",{software}}}"), Some(Contents::Regression)),
+            (format!("{{\"schema\":3,\"kind\":\"surface\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":3,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":3,\"kind\":\"series\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":3,\"kind\":\"smoothed-histogram\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":3,\"kind\":\"ks-exponential\",{software}}}"), Some(Contents::Density)),
+            (format!("{{\"schema\":3,\"kind\":\"other\",{software},\"ball\":1}}"), None),
+            (format!("{{\"schema\":3,{software},\"ball\":1}}"), None),
+            (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}}"), None),
+            (format!("{{\"schema\":4,\"kind\":\"mean\",{software}}}"), None),
             (format!("{{\"schema\":1,\"kind\":\"mean\",{software}}}"), None),
             (format!("{{{software},\"kind\":\"mean\"}}"), None),
-            ("{\"schema\":2,\"kind\":\"mean\",\"software\":\"dpfdaX 0.1\"}".to_owned(), None),
-            ("{\"schema\":2,\"kind\":\"mean\"}".to_owned(), None),
-            (format!("{{\"schema\":2,\"kind\":\"mean\",{software}}} trailing"), None),
+            ("{\"schema\":3,\"kind\":\"mean\",\"software\":\"dpfdaX 0.1\"}".to_owned(), None),
+            ("{\"schema\":3,\"kind\":\"mean\"}".to_owned(), None),
+            (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}} trailing"), None),
             ("id,v1\n".to_owned(), None),
             (String::new(), None),
         ] {

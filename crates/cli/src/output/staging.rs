@@ -10,6 +10,9 @@ use tempfile::Builder;
 
 use super::{Contents, OutputError};
 
+/// A file that takes the place of another when it is whole.
+const NEXT: &str = "next";
+
 /// A new directory on the file system of the target, so that a rename is one step; removed unless it is kept.
 #[derive(Debug)]
 pub(super) struct Staging {
@@ -54,13 +57,23 @@ impl Staging {
         &self.path
     }
 
-    /// Writes a file, and waits until the disk has it.
+    /// Writes a file, and waits until the disk has it. One of that name is there until the new one is.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = self.path.join(name);
+        if !fs::exists(&path)? {
+            return self.write_new(&path, bytes);
+        }
+        let next = self.path.join(NEXT);
+        self.write_new(&next, bytes)?;
+        fs::rename(next, path)
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(self.path.join(name))?;
+        let mut file = options.open(path)?;
         #[cfg(unix)]
         file.set_permissions(modes::of(0o600))?;
         file.write_all(bytes)?;
@@ -100,7 +113,7 @@ impl Drop for Staging {
 ///
 /// What cannot be removed stays: the result itself is in its place, or was refused for another reason.
 pub(super) fn remove(directory: &Path, contents: Contents) {
-    for name in contents.files() {
+    for name in contents.files().iter().chain([&NEXT]) {
         let _ = fs::remove_file(directory.join(name));
     }
     let _ = fs::remove_dir(directory);

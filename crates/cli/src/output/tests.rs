@@ -3,18 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, EstimatedMean};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::prelude::*;
+use dpfda::release::Mean;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
+use crate::error::CliError;
 use crate::look::Look;
+use crate::refusal::Refusal;
 use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
 /// A release with the band of its noise.
-fn estimated(release: MeanRelease) -> EstimatedMean {
-    EstimatedMean::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
+fn estimated(release: MeanRelease) -> Estimated<Mean> {
+    Estimated::<Mean>::new(release, &Band::Noise, DEFAULT_LEVEL).unwrap()
 }
 
 fn release() -> MeanRelease {
@@ -27,7 +30,7 @@ fn release() -> MeanRelease {
 }
 
 /// As much of a release as shows what it is.
-const DOCUMENT: &str = "{\"schema\":2,\"kind\":\"mean\",\"software\":\"dpfda 0.1.0\"}";
+const DOCUMENT: &str = "{\"schema\":3,\"kind\":\"mean\",\"software\":\"dpfda 0.1.0\"}";
 
 fn write(output: &OutputDirectory, table: &str) {
     output.write("release.json", DOCUMENT.as_bytes()).unwrap();
@@ -62,7 +65,10 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     fs::create_dir(&target).unwrap();
     let (release, selection) = chosen_or_as_it_was(release());
     assert!(
-        matches!(publish(&output, &estimated(release), &selection, &Look::default()), Err(OutputError::Exists { .. })),
+        matches!(
+            publish(&output, &estimated(release), &selection, &Look::default()),
+            Err(CliError::Refused { refusal: Refusal::Output(OutputError::Exists { .. }) })
+        ),
         "somebody was faster"
     );
     let kept = output.keep();

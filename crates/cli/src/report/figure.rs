@@ -1,17 +1,16 @@
 //! The figure of a release with its text alternative, and the numbers in it.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{
-    Estimate, EstimatedCurve, EstimatedGroups, EstimatedRegression, EstimatedSurface, PointEstimate,
-};
+use dpfda::analysis::{Banded, Estimable, Estimate, Estimated, PointEstimate, PopulationMean, Several};
 use dpfda::density::PiecewiseDensity;
+use dpfda::kernels::Grid;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{DensityFigure, Figure, FigureError, MeanSurfaceFigure, captions};
-use dpfda::release::LinearFunctional;
+use dpfda::release::{Functionals, Groups, LinearFunctional, Regression, Surface};
 
 use super::html::Html;
 use crate::density::resolution;
-use crate::document::{Document, Estimated};
+use crate::document::{Document, Estimates};
 use crate::groups;
 use crate::look::Look;
 use crate::regress;
@@ -23,13 +22,14 @@ const ROWS: usize = 60;
 /// Draws the figure of a release, or lists its numbers where there are few.
 pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
     match (&document.estimated, &document.release) {
-        (Estimated::Mean(estimated), _) => of_mean(page, &**estimated),
-        (Estimated::Occupancy(estimated), _) => of_mean(page, &**estimated),
-        (Estimated::Groups(estimated), _) => of_groups(page, estimated),
-        (Estimated::Surface(estimated), _) => of_surface(page, estimated),
-        (Estimated::Regression(Ok(estimated)), _) => of_regression(page, estimated),
+        (Estimates::Mean(estimated), _) => of_mean(page, estimated),
+        (Estimates::Occupancy(estimated), _) => of_mean(page, estimated),
+        (Estimates::Groups(estimated), _) => of_groups(page, estimated),
+        (Estimates::Surface(estimated), _) => of_surface(page, estimated),
+        (Estimates::Regression(estimated), _) if estimated.hidden().is_none() => of_regression(page, estimated),
         (_, AnyRelease::Functionals(release)) => {
-            numbers(page, release.statistic().functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+            let (values, noise_sd) = (Functionals::values(release), Functionals::noise_sd(release));
+            numbers(page, release.statistic().functionals(), &values.to_vec(), &noise_sd.to_vec());
             Ok(())
         }
         (_, AnyRelease::Path(release)) => {
@@ -54,7 +54,10 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
     }
 }
 
-fn of_mean(page: &mut Html, estimated: &dyn EstimatedCurve) -> Result<(), FigureError> {
+fn of_mean<S>(page: &mut Html, estimated: &Estimated<S>) -> Result<(), FigureError>
+where
+    S: Estimable<Means = Banded<PopulationMean>>,
+{
     let estimate = estimated.estimate();
     let percent = rounded(100.0 * estimate.level);
     let words = format!(
@@ -67,7 +70,7 @@ fn of_mean(page: &mut Html, estimated: &dyn EstimatedCurve) -> Result<(), Figure
     Ok(())
 }
 
-fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), FigureError> {
+fn of_surface(page: &mut Html, estimated: &Estimated<Surface>) -> Result<(), FigureError> {
     let estimate = estimated.estimate();
     let (least, largest) = estimate
         .values
@@ -82,8 +85,9 @@ fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), Figur
         estimate.target
     );
     drawn(page, &MeanSurfaceFigure::new(estimated).to_svg()?, &words);
-    let (s, t) = (estimate.s[estimate.s.len() / 2], estimate.t[estimate.t.len() / 2]);
-    let steps = [&estimate.s, &estimate.t].map(least_step);
+    let axes = estimated.posterior().grid().axes().each_ref().map(Grid::points);
+    let [s, t] = axes.map(|points| points[points.len() / 2]);
+    let steps = axes.map(least_step);
     let slices = [("s", s, steps[0], "t", estimated.slice_at_s(s)), ("t", t, steps[1], "s", estimated.slice_at_t(t))];
     for (name, at, step, along, slice) in slices {
         // the middle points are points of the domain
@@ -93,11 +97,8 @@ fn of_surface(page: &mut Html, estimated: &EstimatedSurface) -> Result<(), Figur
     Ok(())
 }
 
-fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureError> {
-    let known = estimated.groups().iter().filter_map(|group| Some((group.name(), group.estimate().ok()?)));
-    let known: Vec<(&str, &Estimate)> = known.collect();
-    let each: Vec<String> =
-        known.iter().map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate))).collect();
+fn of_groups(page: &mut Html, estimated: &Estimated<Groups>) -> Result<(), FigureError> {
+    let (known, each) = known(estimated.means());
     let words = format!("A line with a band for the mean of each group. {}", each.join(" "));
     drawn(page, &groups::figure::of(estimated, &Look::default())?.to_svg()?, &words);
     for (name, estimate) in known {
@@ -106,18 +107,21 @@ fn of_groups(page: &mut Html, estimated: &EstimatedGroups) -> Result<(), FigureE
     Ok(())
 }
 
-fn of_regression(page: &mut Html, estimated: &EstimatedRegression) -> Result<(), FigureError> {
-    let each: Vec<String> = estimated
-        .coefficients()
-        .iter()
-        .map(|(name, function)| format!("{name}: {}", range_in_words(function)))
-        .collect();
+fn of_regression(page: &mut Html, estimated: &Estimated<Regression>) -> Result<(), FigureError> {
+    let (known, each) = known(estimated.means());
     let words = format!("A panel for each coefficient function: a line with a band. {}", each.join(" "));
     drawn(page, &regress::figure::of(estimated, &Look::default())?.to_svg()?, &words);
-    for (name, function) in estimated.coefficients() {
+    for (name, function) in known {
         table(page, name, function);
     }
     Ok(())
+}
+
+/// The means of which the release says enough, and the range of each in words.
+fn known(means: &Several<PopulationMean>) -> (Vec<(&str, &Estimate<f64>)>, Vec<String>) {
+    let known: Vec<_> = means.all().iter().filter_map(|mean| Some((mean.name(), mean.estimate().ok()?))).collect();
+    let words = known.iter().map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate))).collect();
+    (known, words)
 }
 
 fn of_density(
@@ -148,12 +152,12 @@ fn drawn(page: &mut Html, svg: &str, words: &str) {
     page.figure(svg).markup("\n</div>\n").element("figcaption", words).markup("</figure>\n");
 }
 
-fn range_in_words(estimate: &Estimate) -> String {
-    let points = || estimate.grid.iter().zip(&estimate.values);
+fn range_in_words(estimate: &Estimate<f64>) -> String {
+    let points = || estimate.at.iter().zip(&estimate.values);
     let least = points().min_by(|a, b| a.1.total_cmp(b.1));
     let largest = points().max_by(|a, b| a.1.total_cmp(b.1));
     let (Some((at_least, least)), Some((at_largest, largest))) = (least, largest) else { return String::new() };
-    let step = least_step(&estimate.grid);
+    let step = least_step(&estimate.at);
     format!(
         "It lies between {} at {} and {} at {}.",
         rounded_beside(*least, largest - least),
@@ -164,18 +168,18 @@ fn range_in_words(estimate: &Estimate) -> String {
 }
 
 /// The numbers of an estimate; of a long grid, every few of them.
-fn table(page: &mut Html, name: &str, estimate: &Estimate) {
+fn table(page: &mut Html, name: &str, estimate: &Estimate<f64>) {
     table_of(page, name, "t", &estimate.points());
 }
 
 /// The same of points along an axis.
-fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate]) {
+fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate<f64>]) {
     let step = points.len().div_ceil(ROWS).max(1);
-    let apart = least_step(&points.iter().map(|point| point.t).collect::<Vec<_>>());
-    let row = |point: &PointEstimate| {
+    let apart = least_step(&points.iter().map(|point| point.at).collect::<Vec<_>>());
+    let row = |point: &PointEstimate<f64>| {
         let half = 0.5 * (point.upper - point.lower);
         let [value, lower, upper] = [point.value, point.lower, point.upper].map(|number| rounded_beside(number, half));
-        vec![rounded_beside(point.t, apart), value, lower, upper]
+        vec![rounded_beside(point.at, apart), value, lower, upper]
     };
     let rows: Vec<Vec<String>> = points.iter().step_by(step).map(row).collect();
     let which = if step == 1 { String::new() } else { format!(", every {step} points; release.csv holds all") };

@@ -7,7 +7,7 @@ use dpfda::release::Bought;
 use dpfda::smoothing::Center;
 
 use super::html::Html;
-use crate::document::{Document, Estimated};
+use crate::document::{Document, Estimates};
 
 /// What is public by assumption, with blanks for who vouches for it.
 pub fn assumptions(page: &mut Html, document: &Document) {
@@ -45,7 +45,7 @@ fn statements(document: &Document) -> Vec<String> {
             None => format!("The bound comes from public knowledge, and not from these data: {bound}."),
         });
     }
-    if let Estimated::Groups(estimated) = &document.estimated
+    if let Estimates::Groups(estimated) = &document.estimated
         && estimated.statistic().sizes().is_some()
     {
         statements.push("Who is in which group, and how many are in each, is no secret.".to_owned());

@@ -4,11 +4,42 @@ use dpfda_mechanism::{Digest, Guarantee, ReadError, SCHEMA, demand};
 use dpfda_privacy::NeighbouringRelation;
 use serde::{Deserialize, Serialize};
 
-use super::{DrawsMechanism, MAX_DRAWS};
-use crate::cells::Cells;
+use crate::cells::{Cells, MAX_DRAWS};
 use crate::exponential::KsExponential;
 use crate::series_exponential::SeriesExponential;
 use crate::smoothed::SmoothedHistogram;
+
+/// What drew the cells, with its parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DrawsMechanism {
+    /// Independent draws from a mixture of the histogram and the uniform density (Wasserman and Zhou, Theorem 5).
+    SmoothedHistogram {
+        /// The weight of the uniform density, exactly.
+        mixture: f64,
+    },
+    /// One draw of all cells by the exponential mechanism with the Kolmogorov-Smirnov distance (Theorem 9); their order,
+    /// from low to high, tells nothing.
+    KsExponential,
+    /// One draw of all cells by the exponential mechanism with the distance of cosine series ((14) to (17)).
+    SeriesExponential {
+        /// The number of terms of the series.
+        terms: usize,
+    },
+}
+
+impl DrawsMechanism {
+    /// What documents call these releases.
+    pub const KINDS: [&'static str; 3] = ["smoothed-histogram", "ks-exponential", "series-exponential"];
+
+    /// What documents call its releases.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::SmoothedHistogram { .. } => Self::KINDS[0],
+            Self::KsExponential => Self::KINDS[1],
+            Self::SeriesExponential { .. } => Self::KINDS[2],
+        }
+    }
+}
 
 /// Everything public about drawn cells, before there are any data.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,33 +7,14 @@ use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
 use rand::Rng;
 
 use super::{CellDraws, DrawsPlan};
-use crate::exponential::Sampler;
-use crate::series_exponential::Rejection;
-use crate::smoothed::Mixture;
 
-/// What the cells are drawn from: private data.
-pub(crate) enum Source {
-    Mixture(Mixture),
-    Sampler(Sampler),
-    Rejection(Rejection),
-}
+/// What cells are drawn from: private data.
+pub(crate) trait DrawsCells {
+    /// The index of each drawn cell.
+    fn draw(&self, randomness: &mut dyn Rng) -> Vec<usize>;
 
-impl Source {
-    fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
-        match self {
-            Self::Mixture(source) => source.draw(randomness),
-            Self::Sampler(source) => source.draw(randomness),
-            Self::Rejection(source) => source.draw(randomness),
-        }
-    }
-
-    fn absorb(&self, digest: impl FnMut(&[u8])) {
-        match self {
-            Self::Mixture(source) => source.absorb(digest),
-            Self::Sampler(source) => source.absorb(digest),
-            Self::Rejection(source) => source.absorb(digest),
-        }
-    }
+    /// Gives the exact counts or sums to a keyed digest.
+    fn absorb(&self, digest: &mut dyn FnMut(&[u8]));
 }
 
 /// Exact counts or sums with the mechanism that draws cells from them: whatever can be refused has been. Private data: its
@@ -41,13 +22,13 @@ impl Source {
 pub struct PreparedDraws {
     plan: DrawsPlan,
     records: Option<u64>,
-    source: Source,
+    source: Box<dyn DrawsCells + Send>,
 }
 
 impl PreparedDraws {
-    pub(crate) fn new(plan: DrawsPlan, records: u64, source: Source) -> Self {
+    pub(crate) fn new(plan: DrawsPlan, records: u64, source: impl DrawsCells + Send + 'static) -> Self {
         let is_public = plan.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
-        Self { plan, records: is_public.then_some(records), source }
+        Self { plan, records: is_public.then_some(records), source: Box::new(source) }
     }
 
     /// Draws the cells and crosses the privacy boundary, without a ledger: **spends the budget**, and nothing remembers it.
@@ -83,7 +64,7 @@ impl Payable for PreparedDraws {
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
-        self.source.absorb(|bytes| fingerprinter.add(bytes));
+        self.source.absorb(&mut |bytes| fingerprinter.add(bytes));
     }
 
     fn stored_len(&self) -> u64 {
@@ -91,7 +72,7 @@ impl Payable for PreparedDraws {
     }
 
     fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> CellDraws {
-        let draws = self.source.draw(randomness);
+        let draws = self.source.draw(&mut &mut *randomness);
         let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
         self.drawn(software, randomness.is_private(), draws, ledger)
     }

@@ -2,7 +2,14 @@
 
 use thiserror::Error;
 
-use super::{MOST_ENTRIES, MOST_EPSILON, MOST_RECORDS};
+/// The largest epsilon.
+pub(super) const MOST_EPSILON: f64 = 1000.0;
+
+/// The most entries of the table of cells and cumulative counts.
+pub(super) const MOST_ENTRIES: usize = 1 << 24;
+
+/// The most records.
+pub(super) const MOST_RECORDS: u64 = 1 << 36;
 
 /// Why the exponential mechanism with the Kolmogorov-Smirnov distance was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

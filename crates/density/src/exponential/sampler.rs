@@ -15,6 +15,7 @@ use super::paths::Paths;
 use super::staircase::Staircase;
 use super::thresholds::{Range, log_share, ranges};
 use super::upward::Upward;
+use crate::draws::DrawsCells;
 
 /// A lower and an upper bound.
 type Enclosure = (FBig<Down, 2>, FBig<Up, 2>);
@@ -77,13 +78,21 @@ impl Sampler {
         &self.staircase
     }
 
-    /// Gives the exact cumulative counts to a keyed digest.
-    pub(crate) fn absorb(&self, digest: impl FnMut(&[u8])) {
-        self.staircase.absorb(digest);
+    /// A draw within a range, or nothing if it is rejected.
+    fn attempt<R: Rng + ?Sized>(&self, range: &Range, weight: u64, randomness: &mut R) -> Option<Vec<usize>> {
+        let paths = Paths::new(self.staircase.steps(range.high)?, self.staircase.draws());
+        let draws = paths.draw(randomness)?;
+        let distance = self.staircase.distance(&draws);
+        if distance < range.low {
+            return None;
+        }
+        enclosed_coin(&Kept { sampler: self, total: range.total, distance, weight }, randomness).then_some(draws)
     }
+}
 
+impl DrawsCells for Sampler {
     /// One draw: cells in increasing order.
-    pub(crate) fn draw<R: Rng + ?Sized>(&self, randomness: &mut R) -> Vec<usize> {
+    fn draw(&self, randomness: &mut dyn Rng) -> Vec<usize> {
         let all = self.weights.iter().sum();
         loop {
             let mut level = uniform_below(all, randomness);
@@ -99,15 +108,8 @@ impl Sampler {
         }
     }
 
-    /// A draw within a range, or nothing if it is rejected.
-    fn attempt<R: Rng + ?Sized>(&self, range: &Range, weight: u64, randomness: &mut R) -> Option<Vec<usize>> {
-        let paths = Paths::new(self.staircase.steps(range.high)?, self.staircase.draws());
-        let draws = paths.draw(randomness)?;
-        let distance = self.staircase.distance(&draws);
-        if distance < range.low {
-            return None;
-        }
-        enclosed_coin(&Kept { sampler: self, total: range.total, distance, weight }, randomness).then_some(draws)
+    fn absorb(&self, digest: &mut dyn FnMut(&[u8])) {
+        self.staircase.absorb(digest);
     }
 }
 

@@ -3,7 +3,6 @@
 use std::ops::Deref;
 
 use dpfda_mechanism::{Fact, ReadError, Release, close, demand, rounded};
-use dpfda_privacy::GaussianPrivacy;
 use serde::{Deserialize, Serialize};
 
 use super::HistogramError;
@@ -109,11 +108,6 @@ impl HistogramRelease {
         sd_of_shown / self.public_records().map_or_else(total, |records| records as f64)
     }
 
-    /// What was spent, as the `mu` of a Gaussian release, where the noise is normal; `None` for Laplace noise.
-    pub fn privacy(&self) -> Option<GaussianPrivacy> {
-        self.noise().privacy(self.mechanism().body(), self.neighbours())
-    }
-
     /// What the release is, in words; see [`Release::facts`]. The noise and the cells that are shown are added.
     pub fn facts(&self) -> Vec<Fact> {
         let mut facts = self.release.facts();
@@ -145,7 +139,7 @@ impl HistogramRelease {
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.release.to_json_with(Some(&HistogramDerived::of(self)))
+        self.release.to_json_with(&HistogramDerived::of(self), None::<&()>)
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
@@ -155,8 +149,7 @@ impl HistogramRelease {
     /// # Errors
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::from_json_with::<HistogramDerived>(json)?;
-        let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let (release, derived, _) = Release::from_json_with::<HistogramDerived, ()>(json)?;
         let shown = Self::from(release).merged(derived.cells_per_axis);
         let shown = shown.map_err(|_| ReadError::Contradiction { field: "derived.cells_per_axis" })?;
         derived.check(&shown)?;

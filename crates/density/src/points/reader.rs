@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use dpfda_tables::{Decimal, Missing, MissingCells, Record, RecordError, Records, are_values, is_id, similar_ids};
+use dpfda_tables::{
+    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Unfit, are_values, id_of, similar_ids,
+};
 use ndarray::Array2;
 use thiserror::Error;
 
@@ -77,6 +79,27 @@ pub enum PointsCsvError {
          it is: name the codes of this file by --missing, such as --missing -999, and every other number is a value"
     )]
     Code {
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// A cell is infinite, or larger than any measurement.
+    #[error(
+        "the cell in row {row}, column {column}, is infinite, or larger than any measurement (1e100); leave a missing value empty"
+    )]
+    Infinite {
+        /// The row.
+        row: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// An id that is neither text nor a whole number.
+    #[error(
+        "row {row} has no id in the column {column}: ids are text or whole numbers, and this is a truth, or a number with decimals, of \
+         which 1.10 and 1.1 are the same; put a letter or a dash into such ids"
+    )]
+    IdKind {
         /// The row.
         row: usize,
         /// The name of the column.
@@ -159,11 +182,12 @@ impl Points {
         // for each person and axis, the sum of what is known and how much that is
         let mut sums: Vec<(f64, f64)> = Vec::new();
         let (_, missing) = read(reader, layout, |number, id, row| {
-            if !is_id(id) {
-                return Err(PointsCsvError::NoId { row: number, column: subject.clone() });
-            }
-            let person = people.get(id).copied().unwrap_or_else(|| {
-                people.insert(id.to_owned(), people.len());
+            let id = id_of(id).map_err(|none| match none {
+                NoId::Missing => PointsCsvError::NoId { row: number, column: subject.clone() },
+                NoId::Kind => PointsCsvError::IdKind { row: number, column: subject.clone() },
+            })?;
+            let person = people.get(&*id).copied().unwrap_or_else(|| {
+                people.insert(id.into_owned(), people.len());
                 sums.resize(people.len() * dimension, (0.0, 0.0));
                 people.len() - 1
             });
@@ -213,10 +237,11 @@ fn read<R: Read>(
         for ((value, &place), name) in values.iter_mut().zip(&places).zip(columns) {
             let cell = record.get(place).unwrap_or_default();
             let number = missing.read(cell, Decimal::Point);
-            *value = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.clone() })?;
-            if missing.suspects(*value) {
-                return Err(PointsCsvError::Code { row, column: name.clone() });
-            }
+            let number = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.clone() })?;
+            *value = missing.measured(number).map_err(|unfit| match unfit {
+                Unfit::Infinite => PointsCsvError::Infinite { row, column: name.clone() },
+                Unfit::Code => PointsCsvError::Code { row, column: name.clone() },
+            })?;
             cells.count(cell, *value);
         }
         let id = of_ids.and_then(|place| record.get(place)).unwrap_or_default();

@@ -114,7 +114,7 @@ impl SeriesRelease {
     /// # Errors
     /// None in practice: every number in a release is finite.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        self.0.to_json_with(Some(&SeriesDerived::of(self)))
+        self.0.to_json_with(&SeriesDerived::of(self), None::<&()>)
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
@@ -122,12 +122,12 @@ impl SeriesRelease {
     /// # Errors
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let (release, derived) = Release::<Series>::from_json_with::<SeriesDerived>(json)?;
+        let (release, derived, _) = Release::<Series>::from_json_with::<SeriesDerived, ()>(json)?;
         let (basis, rule) = (release.statistic().basis(), release.statistic().terms());
         let by_rule = rule.number(basis.dimension(), release.public_records());
         demand("statistic.basis", by_rule == Ok(basis.terms()))?;
         let release = Self(release);
-        derived.ok_or(ReadError::Contradiction { field: "derived" })?.check(&release)?;
+        derived.check(&release)?;
         Ok(release)
     }
 }

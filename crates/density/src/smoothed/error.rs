@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::draws::MAX_DRAWS;
+use crate::cells::MAX_DRAWS;
 
 /// Why draws from a smoothed histogram were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

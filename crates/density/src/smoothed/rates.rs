@@ -1,7 +1,7 @@
 //! Numbers of cells and draws with the rates of Wasserman and Zhou's Theorems 6 and 7.
 
 use super::SmoothedHistogram;
-use crate::draws::MAX_DRAWS;
+use crate::cells::MAX_DRAWS;
 
 /// At most so many cells along an axis: as many as may be counted on three.
 const MOST_PER_AXIS: usize = 1 << 8;

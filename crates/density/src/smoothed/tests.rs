@@ -5,7 +5,9 @@ use ndarray::Array2;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::SmoothedHistogramError as Error;
-use super::{Mixture, SmoothedHistogram, SmoothedHistogramError};
+use super::draw::Mixture;
+use super::{SmoothedHistogram, SmoothedHistogramError};
+use crate::draws::DrawsCells;
 use crate::{Bounds, CellDraws, Cells, MAX_DRAWS, Points};
 
 mod best_test;

@@ -8,7 +8,7 @@ use dpfda_privacy::{SeededRandomness, SystemRandomness};
 
 use super::toy::ledger;
 use super::*;
-use crate::release::{Held, Reserved};
+use crate::payment::{Held, Reserved};
 
 #[test]
 fn a_release_is_drawn_once_and_then_given_back_for_nothing() {

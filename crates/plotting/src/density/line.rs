@@ -3,18 +3,15 @@
 use dpfda_density::PiecewiseDensity;
 
 use super::Density;
-use crate::axis::Axis;
+use crate::canvas::palette::{BLUE, MASS, NEIGHBOURS, Paint, RIBBON, VERMILION};
+use crate::canvas::scene::{Point, Scene};
 use crate::figure::Labels;
-use crate::layer::NOISE_RIBBON;
-use crate::legend::{Entry, Key};
-use crate::panel::{NEIGHBOUR_WIDTH, Panel, RELEASED_WIDTH};
-use crate::plots::{Heading, Plots};
-use crate::scene::{BLUE, NEIGHBOURS, Paint, Point, SKY_BLUE, Scene, VERMILION};
+use crate::mean::layer::NOISE_RIBBON;
+use crate::parts::axis::Axis;
+use crate::parts::legend::{Entry, Key};
+use crate::parts::panel::{NEIGHBOUR_WIDTH, Panel, RELEASED_WIDTH};
+use crate::parts::plots::{Heading, Plots};
 
-/// The paint under the step line.
-const MASS: Paint = BLUE.faded(0.13);
-/// The paint of the privacy noise.
-const NOISE: Paint = SKY_BLUE.faded(0.4);
 /// The width of the mark on steps that might be empty.
 const EMPTY_WIDTH: f64 = 4.0;
 /// The paint of a second line.
@@ -145,7 +142,7 @@ fn legend(line: &Line, top: f64) -> Vec<Entry> {
         entries.push((Key::Stroke(NEIGHBOUR_WIDTH, SECOND), format!("{label}{cut}")));
     }
     if let Some(noise) = line.noise() {
-        entries.push((Key::Patch(NOISE), NOISE_RIBBON.to_owned()));
+        entries.push((Key::Patch(RIBBON), NOISE_RIBBON.to_owned()));
         if corners(line).iter().any(|(_, height)| *height <= noise) {
             entries.push((Key::Stroke(EMPTY_WIDTH, VERMILION), "not distinguishable from empty".to_owned()));
         }
@@ -182,7 +179,7 @@ fn draw_noise(scene: &mut Scene, place: &Panel<'_>, line: &Line, noise: f64) {
     let (corners, top) = (corners(line), height(line));
     let above = corners.iter().map(|(x, y)| place.place(*x, (y + noise).min(top)));
     let below = corners.iter().rev().map(|(x, y)| place.place(*x, (y - noise).max(0.0)));
-    scene.area(above.chain(below).collect(), NOISE);
+    scene.area(above.chain(below).collect(), RIBBON);
     for ends in corners.chunks_exact(2).filter(|ends| ends[0].1 <= noise) {
         let ((left, y), (right, _)) = (place.place(ends[0].0, 0.0), place.place(ends[1].0, 0.0));
         scene.line(vec![(left, y - 2.0), (right, y - 2.0)], EMPTY_WIDTH, VERMILION);

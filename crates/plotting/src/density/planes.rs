@@ -4,16 +4,17 @@ use dpfda_density::PiecewiseDensity;
 use ndarray::Array2;
 
 use super::Density;
-use crate::axis::Axis;
-use crate::colour_bar::{VIRIDIS, draw_bar, ramp};
-use crate::columns::{BELOW_LABEL, Columns, LABEL_EM, MARGIN, draw_label_below, with_ticks_apart};
+use crate::canvas::font::CAP_HEIGHT;
+use crate::canvas::palette::{EMPTY, GREYS, INK, Paint, VIRIDIS};
+use crate::canvas::scene::Scene;
+use crate::canvas::text::{lines_of_words, shortened};
 use crate::figure::Labels;
-use crate::font::CAP_HEIGHT;
-use crate::header::Column;
-use crate::panel::{Panel, TICK_GAP, widest_tick};
-use crate::patches::{MOST_PATCHES, draw_patches};
-use crate::scene::{INK, PAPER, Paint, Scene};
-use crate::text::{lines_of_words, shortened};
+use crate::parts::axis::Axis;
+use crate::parts::colour_bar::draw_bar;
+use crate::parts::column::{Column, MARGIN};
+use crate::parts::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, with_ticks_apart};
+use crate::parts::heat_map::{MOST_PATCHES, draw_patches};
+use crate::parts::panel::{Panel, TICK_GAP, widest_tick};
 
 /// The widths of a figure of one heat map and of three.
 const ONE: f64 = 620.0;
@@ -55,12 +56,6 @@ pub(super) enum Shown {
 
 /// So many standard deviations from empty, and no more, are told apart.
 const CERTAIN: f64 = 10.0;
-/// The colours of certainty: from none to enough.
-const GREYS: [(u8, u8, u8); 2] = [(247, 247, 247), (37, 37, 37)];
-
-/// The stroke on a cell that could be empty: visible on the darkest colours, which such cells have.
-const EMPTY: Paint = PAPER.faded(0.55);
-
 impl Plane {
     /// All pairs of coordinates, in their order.
     pub(super) fn all_of(density: &PiecewiseDensity) -> Vec<Self> {
@@ -109,8 +104,8 @@ impl Plane {
     fn colour(&self, (across, up): (usize, usize)) -> Paint {
         let value = self.densities[[across, up]];
         match self.shown {
-            Shown::Certainty => ramp(&GREYS, value / CERTAIN),
-            Shown::Density | Shown::Marginal => ramp(&VIRIDIS, value / self.largest()),
+            Shown::Certainty => GREYS.at(value / CERTAIN),
+            Shown::Density | Shown::Marginal => VIRIDIS.at(value / self.largest()),
         }
     }
 
@@ -206,9 +201,8 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane:
         }
         None => scale.labelled("density"),
     };
-    let is_certainty = plane.shown == Shown::Certainty;
-    let colour = |position| if is_certainty { ramp(&GREYS, position) } else { ramp(&VIRIDIS, position) };
-    draw_bar(scene, column, &name, scale.ticks, colour);
+    let ramp = if plane.shown == Shown::Certainty { GREYS } else { VIRIDIS };
+    draw_bar(scene, column, &name, scale.ticks, ramp);
 }
 
 fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {

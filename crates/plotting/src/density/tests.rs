@@ -3,11 +3,11 @@
 use dpfda_density::{Bounds, Cells};
 
 use super::*;
-use crate::colour_bar::{VIRIDIS, ramp};
-use crate::header::SEED_STAMP;
-use crate::panel::{NEIGHBOUR_WIDTH, RELEASED_WIDTH};
+use crate::canvas::palette::{BLUE, Paint, VERMILION, VIRIDIS};
+use crate::canvas::scene::Mark;
+use crate::parts::header::SEED_STAMP;
+use crate::parts::panel::{NEIGHBOUR_WIDTH, RELEASED_WIDTH};
 use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
-use crate::scene::{BLUE, Mark, Paint, VERMILION};
 
 /// A density with the weight of every cell a function of its index.
 fn density(axes: &[(f64, f64)], per_axis: usize, weight: impl Fn(usize) -> f64) -> PiecewiseDensity {
@@ -129,7 +129,7 @@ fn the_first_axis_goes_across_and_the_second_up() {
     // The cell with the largest density is the last of the first axis and the first of the second.
     let density = density(&[(0.0, 1.0), (0.0, 1.0)], 3, |index| if index == 6 { 2.0 } else { 1.0 });
     let scene = DensityFigure::new(&density).scene().unwrap();
-    let (most, others) = (patches(&scene, ramp(&VIRIDIS, 1.0)), patches(&scene, ramp(&VIRIDIS, 0.5)));
+    let (most, others) = (patches(&scene, VIRIDIS.at(1.0)), patches(&scene, VIRIDIS.at(0.5)));
     assert_eq!(most.len(), 1);
     assert!(others.iter().all(|other| other[1] <= most[0][1] && other[3] <= most[0][3] + 1e-9));
     assert!(others.iter().any(|other| other[2] < most[0][2]) && others.iter().any(|other| other[0] < most[0][0]));

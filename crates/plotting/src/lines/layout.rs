@@ -1,14 +1,14 @@
 //! Where everything goes on a figure of series.
 
 use super::{AxisScale, LinePanel, Lines, Series, SeriesStyle};
-use crate::axis::Axis;
+use crate::canvas::scene::{Point, Scene};
 use crate::figure::{Content, Labels};
-use crate::header::Header;
-use crate::legend::{Entry, Key};
-use crate::look::{Look, draw_reference};
-use crate::panel::Panel;
-use crate::plots::{Heading, Plots};
-use crate::scene::{Point, Scene};
+use crate::parts::axis::Axis;
+use crate::parts::header::Header;
+use crate::parts::legend::{Entry, Key};
+use crate::parts::look::{Look, draw_reference};
+use crate::parts::panel::Panel;
+use crate::parts::plots::{Heading, Plots};
 
 /// The fraction of an axis' range that is free at both ends, for markers.
 const PADDING: f64 = 0.04;

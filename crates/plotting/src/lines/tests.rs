@@ -1,8 +1,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
+use crate::canvas::palette::{BLUE, SOFT_INK, VERMILION};
+use crate::canvas::scene::{Mark, Point, Scene};
 use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
-use crate::scene::{BLUE, Mark, Point, SOFT_INK, Scene, VERMILION};
 use AxisScale::{Linear, Log10};
 
 fn series(label: &str, x: &[f64], y: &[f64], style: SeriesStyle) -> Series {
@@ -22,7 +23,7 @@ fn texts(scene: &Scene) -> String {
 }
 
 /// The lines of this paint and width.
-fn lines(scene: &Scene, of: crate::scene::Paint, wide: f64) -> Vec<Vec<Point>> {
+fn lines(scene: &Scene, of: crate::canvas::palette::Paint, wide: f64) -> Vec<Vec<Point>> {
     let line = |mark: &Mark| match mark {
         Mark::Line { points, paint, width } if *paint == of && *width == wide => Some(points.clone()),
         _ => None,
@@ -30,7 +31,7 @@ fn lines(scene: &Scene, of: crate::scene::Paint, wide: f64) -> Vec<Vec<Point>> {
     scene.marks.iter().filter_map(line).collect()
 }
 
-fn areas(scene: &Scene, of: crate::scene::Paint) -> usize {
+fn areas(scene: &Scene, of: crate::canvas::palette::Paint) -> usize {
     scene.marks.iter().filter(|mark| matches!(mark, Mark::Area { paint, .. } if *paint == of)).count()
 }
 

@@ -1,15 +1,17 @@
 //! Where everything goes on a grid of panels.
 
 use super::{GridPanel, Rows};
-use crate::axis::Axis;
-use crate::columns::{Columns, MARGIN, Row};
+use crate::canvas::palette::{GREEN, GREY, INK, Paint, VERMILION, WATERMARK};
+use crate::canvas::scene::Scene;
+use crate::canvas::text::lines_of_words;
 use crate::figure::{Content, Labels};
-use crate::header::{CURATOR_CAPTION, Column, Header, WATERMARK};
-use crate::layer::step_between_shown;
-use crate::legend::{Entry, Key};
-use crate::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
-use crate::scene::{GREEN, GREY, INK, Paint, Scene, VERMILION};
-use crate::text::lines_of_words;
+use crate::mean::layer::step_between_shown;
+use crate::parts::axis::Axis;
+use crate::parts::column::{Column, MARGIN};
+use crate::parts::columns::{Columns, Row};
+use crate::parts::header::{CURATOR_CAPTION, Header};
+use crate::parts::legend::{Entry, Key};
+use crate::parts::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
 
 /// The largest number of curves shown in a panel; more are a grey area.
 const MOST_CURVES: usize = 100;

@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
-use crate::header::CURATOR_STAMP;
+use crate::canvas::palette::{GREEN, GREY, Paint, VERMILION};
+use crate::canvas::scene::{Mark, Point, Scene};
+use crate::parts::header::CURATOR_STAMP;
 use crate::samples::{assert_on_the_figure, assert_readable, assert_watermarked, text_boxes, watermarks};
-use crate::scene::{GREEN, GREY, Mark, Paint, Point, Scene, VERMILION};
 
 /// Curves between 0 and 1 around 0.5, and an estimate that leaves it by this much.
 fn panel(label: &str, curves: usize, off: f64) -> GridPanel {
@@ -216,7 +217,7 @@ fn curves_move_no_panel_whose_ticks_stay_as_wide() {
             .flat_map(|panel| &mut panel.curves)
             .flatten()
             .for_each(|v| *v += shift);
-        lines(&simulated(rows), crate::scene::INK)
+        lines(&simulated(rows), crate::canvas::palette::INK)
     };
     assert_eq!(frames(0.12, 0.0), frames(0.12, 0.01));
 }

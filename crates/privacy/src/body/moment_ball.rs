@@ -50,11 +50,14 @@ impl Moments {
 }
 
 /// The root of the number that this double was rounded from, rounded up.
-pub(super) fn root(square: f64) -> f64 {
+pub(crate) fn root(square: f64) -> f64 {
     square.next_up().sqrt().next_up()
 }
 
 /// Integer vectors `k` of Euclidean norm at most `R = 2^22`, with second moments or without.
+///
+/// Sources: Dwork, Talwar, Thakurta and Zhang (2014, *Analyze Gauss*) for normal noise on second moments; Kalinin, Upadhyay and Lampert
+/// (2025, arXiv:2502.06597) for a joint sensitivity that leaves the noise of the mean as it is.
 ///
 /// ```text
 /// sum:  k_i for i <= n;   k_i k_j for i < j <= K;   k_i^2 for i <= K;   R^2 - |k|^2

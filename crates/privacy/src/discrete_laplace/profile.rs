@@ -4,8 +4,9 @@ use dashu_float::FBig;
 use dashu_float::round::mode::Zero;
 
 use super::DiscreteLaplace;
+use crate::enclosure::decode;
 use crate::enclosure::laws::discrete_laplace_delta;
-use crate::exact_sampling::{decode, number};
+use crate::exact_sampling::number;
 
 /// The number of bits with which `epsilon * numerator` and its difference from `sensitivity * denominator` are exact:
 /// from `2^126` down to `2^-1074`.

@@ -3,7 +3,7 @@
 use crate::budget::PrivacyBudget;
 use crate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
-use super::{DensityGenerator, EllipticalError, Tail, distance};
+use super::{DensityGenerator, EllipticalError, distance};
 
 /// Ellipsoidal K-norm noise, `f(y) = exp(-sqrt y)` (Hardt and Talwar 2010; Reimherr and Awan, Example 4).
 ///
@@ -68,10 +68,6 @@ impl DensityGenerator for KNorm {
 
     fn neg_log_density(&self, radius: f64) -> f64 {
         radius
-    }
-
-    fn tail(&self) -> Tail {
-        Tail::Concave { from: 0.0 }
     }
 
     fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {

@@ -3,7 +3,7 @@
 use rand::CryptoRng;
 use rand_distr::{ChiSquared, Distribution, StandardNormal};
 
-use super::{DensityGenerator, EllipticalError, Tail, distance, rounded_up, smallest_scale};
+use super::{DensityGenerator, EllipticalError, distance, rounded_up, smallest_scale};
 use crate::enclosure::laws::student_t_epsilon;
 use crate::enclosure::raised;
 
@@ -95,11 +95,6 @@ impl DensityGenerator for StudentT {
         // the square of a ratio beyond 1e8 swallows the 1, and might overflow
         let log = if ratio < 1e8 { (ratio * ratio).ln_1p() } else { 2.0 * ratio.ln() };
         self.order() / 2.0 * log
-    }
-
-    fn tail(&self) -> Tail {
-        // g'' has the sign of nu - c^2
-        Tail::Concave { from: self.nu.sqrt() }
     }
 
     fn epsilon_of(&self, sensitivity: f64, scale: f64) -> Result<f64, EllipticalError> {

@@ -13,11 +13,10 @@ use std::f64::consts::{LN_2, PI};
 
 use dashu_int::IBig;
 
+use super::continuous::{Continuous, LARGEST_V};
 use super::normal::GaussianProfile;
-use super::{Bound, Enclosure};
+use super::{Bound, Enclosure, decode};
 use crate::amount::Amount;
-use crate::exact_sampling::decode;
-use crate::mixing::{Continuous, LARGEST_V};
 
 mod density;
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::{Bound, Enclosure};
-use crate::exact_sampling::decode;
+use super::{Bound, Enclosure, decode};
 
 /// The digits that are enough for a moderate epsilon, where neither delta nor the distance is small.
 const BITS: usize = 128;

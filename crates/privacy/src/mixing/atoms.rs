@@ -1,10 +1,11 @@
 //! Laws of `V` with finitely many values. Their means are finite sums.
 
 use super::MixingError;
-use super::law::{LARGEST_V, SMALLEST_V};
+use super::law::SMALLEST_V;
 use super::profile::gaussian_delta;
 use crate::amount::Amount;
 use crate::enclosure::Bound;
+use crate::enclosure::continuous::LARGEST_V;
 use crate::enclosure::random_scale::of_values;
 
 /// Finitely many values, increasing, each with the probability of this value or less.

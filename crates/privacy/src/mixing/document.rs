@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::MixingError;
 use super::atoms::Atoms;
-use super::continuous::Continuous;
 use super::law::{Kind, MixingLaw};
+use crate::enclosure::continuous::Continuous;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

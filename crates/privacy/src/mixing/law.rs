@@ -7,19 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::MixingError;
 use super::atoms::Atoms;
-use super::continuous::{Continuous, Level};
 use super::document::MixingDocument;
 use super::profile;
 use crate::amount::Amount;
 use crate::enclosure::Bound;
+use crate::enclosure::continuous::{Continuous, LARGEST_V, Level};
 use crate::enclosure::random_scale::of_law;
 
 #[cfg(test)]
 #[path = "law_tests.rs"]
 mod tests;
-
-/// The largest `V`: larger values are cut to this one, both in the profile and in a draw.
-pub const LARGEST_V: f64 = 1_048_576.0;
 
 /// The smallest `V` in a draw: smaller values are raised to this one. The profile does not raise them.
 pub const SMALLEST_V: f64 = 1.0 / LARGEST_V;

@@ -13,8 +13,7 @@
 
 use std::f64::consts::PI;
 
-use super::continuous::{Continuous, TAIL_ERROR};
-use super::law::LARGEST_V;
+use crate::enclosure::continuous::{Continuous, LARGEST_V, TAIL_ERROR};
 use crate::gaussian::GaussianPrivacy;
 
 /// The largest epsilon at which the profile is computed. For a larger epsilon, the delta at this one is an upper bound.

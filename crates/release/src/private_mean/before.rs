@@ -1,9 +1,9 @@
 //! What the settings of a release say before there are data: functions of public numbers alone.
 
 use dpfda_mechanism::MechanismError;
-use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, NeighbouringRelation, Noise};
+use dpfda_privacy::{Body, ClippedBall, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, Noise};
 
-use super::{MechanismName, PrivateMean, ReleaseError};
+use super::{MechanismName, PrivateMean, ReleaseError, plain_body};
 use crate::noise_law::NoiseLaw;
 use crate::radius_rule::least_records;
 
@@ -23,7 +23,7 @@ impl PrivateMean {
     }
 
     /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
-    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more.
+    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more of an interval.
     ///
     /// # Errors
     /// [`ReleaseError`] for a budget that the calibration cannot meet, and for a bound on roughness.
@@ -50,7 +50,7 @@ impl PrivateMean {
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
-            coordinates: self.pure_coordinates(points)?,
+            coordinates: self.pure_coordinates(points, false)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
             count_sd,
@@ -66,13 +66,13 @@ impl PrivateMean {
     }
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
-    fn noise(&self, points: usize) -> Result<(Noise, MomentBall), ReleaseError> {
-        if let Some(number) = self.pure_coordinates(points)? {
-            let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
+    fn noise(&self, points: usize) -> Result<(Noise, ClippedBall), ReleaseError> {
+        if let Some(number) = self.pure_coordinates(points, false)? {
+            let body = plain_body(number, None).map_err(MechanismError::from)?;
             return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
         }
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
-        let body = MomentBall::new(2, self.moments_of(2)?).map_err(MechanismError::from)?;
+        let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
     }
 }

@@ -1,6 +1,7 @@
 //! Problems of the size that is stated, and extreme ones.
 
 use super::{Sampler, SeededRandomness, Staircase};
+use crate::draws::DrawsCells;
 
 /// `n` records on `m` cells, the closer to the middle the more.
 fn bump(m: u64, n: u64, sharpness: i32) -> Vec<u64> {

@@ -4,6 +4,7 @@ use super::{
     BTreeMap, ChiSquared, ContinuousCDF, Sampler, SeededRandomness, Staircase, compositions, counts_of, law, orders,
     score,
 };
+use crate::draws::DrawsCells;
 
 const DRAWS: u32 = 10_000;
 

@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 
 use crate::enclosure::Enclosure;
-use crate::mixing::Continuous;
+use crate::enclosure::continuous::Continuous;
 
 /// Stirling's series is used from here on.
 const STIRLING_FROM: f64 = 16.0;

@@ -3,7 +3,7 @@
 use super::density::Density;
 use super::{Enclosure, of_law, of_law_on};
 use crate::amount::Amount;
-use crate::mixing::Continuous;
+use crate::enclosure::continuous::Continuous;
 
 /// Law, distance, epsilon and `E delta_Gauss(epsilon; distance / min(V, L))`, by Gauss-Legendre quadrature in panels over `log V`
 /// in 60-digit arithmetic.

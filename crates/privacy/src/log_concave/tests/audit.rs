@@ -1,13 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::f64::consts::PI;
-
 use rand::Rng;
 use rand_distr::{Distribution, Gamma};
 
 use super::{calibrated, family};
 use crate::audit::refuted;
-use crate::log_concave::{CustomNoise, LogConcaveNoise};
 use crate::noise_family::NoiseFamily;
 use crate::randomness::SeededRandomness;
 
@@ -41,13 +38,8 @@ fn exceeding(noise: NoiseFamily, shift: f64, threshold: f64, seed: u64) -> u64 {
 /// The event `X > x` of Lemma 1, with `x` known beforehand, for neighbours at the calibrated distance and for a scale 10%
 /// too small. A sound calibration is refuted with probability 1e-6.
 fn audit(name: &str, epsilon: f64, delta: f64, x: f64) {
-    audit_as(family(name), name, epsilon, delta, x);
-}
-
-/// As [`audit`], for noise that is described in another way and drawn as the family of this name.
-fn audit_as(described: impl LogConcaveNoise, name: &str, epsilon: f64, delta: f64, x: f64) {
     let noise = family(name);
-    let distance = calibrated(described, epsilon, delta).unwrap().distance();
+    let distance = calibrated(noise, epsilon, delta).unwrap().distance();
     let count = exceeding(noise, 0.0, x, 1);
     let neighbours = |distance: f64| exceeding(noise, -distance, x, 2);
     let is_refuted = |other: u64| refuted(count, other, u64::from(DRAWS), epsilon, delta);
@@ -83,17 +75,4 @@ fn a_million_draws_a_side_do_not_refute_subbotin_noise_but_a_scale_10_percent_sm
     audit("subbotin:1.5", 1.0, 0.1, 0.2);
     audit("subbotin:4", 1.0, 0.1, 0.78);
     audit("subbotin:20", 0.5, 0.1, 0.82);
-}
-
-/// The potential and the tail are closures, so that the profile is integrated; the draws are by the inverse of the tail.
-#[test]
-#[ignore = "a million draws a side: by night"]
-fn a_million_draws_a_side_do_not_refute_noise_described_by_hand_but_a_scale_10_percent_smaller() {
-    let potential = |x: f64| x.abs() + 2.0 * (-x.abs()).exp().ln_1p();
-    let logistic = CustomNoise::new(potential, |x: f64| (-x).exp() / (1.0 + (-x).exp())).unwrap();
-    audit_as(logistic, "logistic", 3.0, 0.0, 1.7);
-    audit_as(logistic, "logistic", 0.5, 0.1, 0.05);
-    let gaussian_potential = |x: f64| x * x / 2.0 + (2.0 * PI).ln() / 2.0;
-    let gaussian = CustomNoise::new(gaussian_potential, |x: f64| libm::erfc(x / 2.0_f64.sqrt()) / 2.0).unwrap();
-    audit_as(gaussian, "gaussian", 1.0, 0.1, 0.5);
 }

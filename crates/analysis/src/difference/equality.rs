@@ -1,0 +1,113 @@
+//! A test whether two populations have one mean.
+
+use dpfda_kernels::{DEFAULT_TOLERANCE, Matern, Spectrum};
+use ndarray::{Array1, Array2, Axis};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+use super::Difference;
+use crate::error::AnalysisError;
+use crate::population::{Population, PopulationMean};
+use crate::psd::square_root;
+use crate::sampling::{SHAPE, public_shape};
+
+/// The number of public functions that a test looks along: the first of the public shape of covariances.
+const DIRECTIONS: usize = 8;
+
+/// What smooth functions count in the statistic: `s_j = lambda_j / (lambda_j + phi)`.
+const PENALTY: f64 = 0.01;
+
+/// The number of draws from the law of the statistic for equal means, and their seed: public, so that every reader finds the same.
+const DRAWS: u32 = 20_000;
+const SEED: u64 = 16;
+
+/// The answer of a test whether two means are equal.
+///
+/// ```text
+/// T = sum_j s_j^2 (P'D)_j^2,    D = Y_A - Y_B,    P'D ~ N(0, (sigma_A^2 + sigma_B^2) I + sum_g ([P' Sigma_g P]_+ / N_g + E_g^2 P'KP))
+/// ```
+///
+/// `Y` are the noisy means as they were released, before smoothing, and `P` the first 8 eigenfunctions of the Matern 3/2 kernel of
+/// range 0.5.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EqualityTest {
+    /// `T`, in squared units of the data.
+    pub statistic: f64,
+    /// `(1 + #{draws for equal means at least T}) / (1 + draws)`.
+    pub p_value: f64,
+    /// The number of draws.
+    pub draws: u32,
+}
+
+impl Difference<'_, PopulationMean> {
+    /// Tests whether the two populations have one mean.
+    ///
+    /// # Errors
+    /// [`AnalysisError::TestNeedsIsonormal`] unless both releases have white noise on the mean itself.
+    pub fn equality(&self) -> Result<EqualityTest, AnalysisError> {
+        let (directions, weights) = self.directions()?;
+        let mut null = Array2::zeros((weights.len(), weights.len()));
+        let mut along = Array1::zeros(weights.len());
+        for (side, sign) in self.sides.into_iter().zip([1.0, -1.0]) {
+            let Whitened { observed, covariance } = Whitened::of(side, &directions)?;
+            along.scaled_add(sign, &directions.t().dot(&observed));
+            null += &covariance;
+        }
+        let statistic = |along: &Array1<f64>| along.iter().zip(&weights).map(|(d, s)| (s * d).powi(2)).sum::<f64>();
+        let seen = statistic(&along);
+        let root = square_root(&null)?;
+        let mut generator = ChaCha20Rng::seed_from_u64(SEED);
+        let at_least = (0..DRAWS).filter(|_| {
+            let normal = Array1::from_shape_simple_fn(weights.len(), || StandardNormal.sample(&mut generator));
+            statistic(&root.dot(&normal)) >= seen
+        });
+        let p_value = (1.0 + at_least.count() as f64) / (1.0 + f64::from(DRAWS));
+        Ok(EqualityTest { statistic: seen, p_value, draws: DRAWS })
+    }
+
+    /// `P` in the support's whitened coordinates, and `s_j`.
+    fn directions(&self) -> Result<(Array2<f64>, Vec<f64>), AnalysisError> {
+        let posterior = self.sides[0].posterior();
+        let grid = posterior.observation.unit_grid.clone();
+        let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
+        let spectrum = spectrum.truncated(DIRECTIONS);
+        let roots = posterior.observation.unit_grid.weights().mapv(f64::sqrt);
+        let mut directions = Array2::zeros((posterior.support.len(), spectrum.rank()));
+        let functions = spectrum.eigenfunctions();
+        for (mut column, function) in directions.columns_mut().into_iter().zip(functions.columns()) {
+            column.assign(&posterior.support.binned((&function * &roots).view()));
+        }
+        let weights = spectrum.eigenvalues().iter().map(|lambda| lambda / (lambda + PENALTY)).collect();
+        Ok((directions, weights))
+    }
+}
+
+/// A noisy mean in the support's whitened coordinates, in data units, and its covariance along some directions.
+struct Whitened {
+    observed: Array1<f64>,
+    covariance: Array2<f64>,
+}
+
+impl Whitened {
+    fn of(side: &PopulationMean, directions: &Array2<f64>) -> Result<Self, AnalysisError> {
+        let posterior = side.posterior();
+        let observation = &posterior.observation;
+        if observation.map.is_some() {
+            return Err(AnalysisError::TestNeedsIsonormal);
+        }
+        let support = &posterior.support;
+        let roots = observation.unit_grid.weights().mapv(f64::sqrt);
+        let deviation = support.binned(observation.coordinates.view());
+        let observed = support.binned((&observation.center * &roots).view()) + &deviation;
+        // the noise of the number of records moves the deviation in proportion
+        let count = directions.t().dot(&deviation) * observation.relative_count_sd;
+        let sampling = side.sampling().along(directions, posterior)? / observation.records;
+        let weighted = directions * &support.weights.mapv(f64::sqrt).insert_axis(Axis(1));
+        let pull = weighted.t().dot(&public_shape(&observation.unit_grid, &support.points)?).dot(&weighted)
+            * observation.clipping.powi(2);
+        let noise = directions.t().dot(directions) * observation.sigma.powi(2);
+        let count = count.insert_axis(Axis(1));
+        Ok(Self { observed, covariance: noise + sampling + pull + count.dot(&count.t()) })
+    }
+}

@@ -1,0 +1,189 @@
+//! One mean with its estimate, or several under names.
+
+use std::fmt::Debug;
+
+use dpfda_mechanism::Fact;
+
+use crate::band::Band;
+use crate::error::{AnalysisError, check_level};
+use crate::estimate::document::{EstimateDocument, Stated};
+use crate::estimate::{Estimate, PointEstimate, facts};
+use crate::population::Population;
+
+/// The means that a release tells.
+pub trait Means: Clone + Debug {
+    /// The same means with another band.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
+    fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError>;
+
+    /// The level of the bands.
+    fn level(&self) -> f64;
+
+    /// Each estimate as a document states it, with the size of its numbers.
+    fn stated(&self) -> Vec<(Stated, f64)>;
+}
+
+/// A mean over a domain with its estimate.
+#[derive(Debug, Clone)]
+pub struct Banded<M: Population> {
+    population: M,
+    estimate: Estimate<M::Point>,
+}
+
+/// One of several means: its name, and its estimate where the release says enough about it.
+#[derive(Debug, Clone)]
+pub struct Named<M: Population> {
+    name: String,
+    mean: Result<Box<Banded<M>>, AnalysisError>,
+}
+
+/// Several means with bands of one level.
+#[derive(Debug, Clone)]
+pub struct Several<M: Population> {
+    all: Vec<Named<M>>,
+    level: f64,
+}
+
+impl<M: Population> Banded<M> {
+    /// A mean with a band of this level.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
+    pub fn new(population: M, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        Ok(Self { estimate: population.estimate(band, level)?, population })
+    }
+
+    /// The mean of the population, for a difference with another.
+    pub fn population(&self) -> &M {
+        &self.population
+    }
+
+    /// The estimate at the grid's points.
+    pub fn estimate(&self) -> &Estimate<M::Point> {
+        &self.estimate
+    }
+
+    /// The estimate at any points of the domain; see [`Estimated::at`](crate::Estimated::at).
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
+    pub fn at(&self, points: &[M::Point]) -> Result<Vec<PointEstimate<M::Point>>, AnalysisError> {
+        self.population.at(&self.estimate, points)
+    }
+
+    /// How the estimate was made, what its band promises, and what should make a reader careful.
+    pub fn facts(&self) -> Vec<Fact> {
+        facts::of(&self.population, &self.estimate)
+    }
+
+    pub(crate) fn parts(&mut self) -> (&mut M, &mut Estimate<M::Point>) {
+        (&mut self.population, &mut self.estimate)
+    }
+
+    fn stated(&self) -> (EstimateDocument, f64) {
+        (self.estimate.clone().into(), self.population.radius())
+    }
+}
+
+impl<M: Population> Means for Banded<M> {
+    fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        Self::new(self.population.clone(), band, level)
+    }
+
+    fn level(&self) -> f64 {
+        self.estimate.level
+    }
+
+    fn stated(&self) -> Vec<(Stated, f64)> {
+        let (document, size) = self.stated();
+        vec![((String::new(), Some(document)), size)]
+    }
+}
+
+impl<M: Population> Named<M> {
+    fn new(name: String, population: Result<M, AnalysisError>, band: &Band, level: f64) -> Self {
+        let mean = population.and_then(|population| Banded::new(population, band, level)).map(Box::new);
+        Self { name, mean }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The mean with its estimate.
+    ///
+    /// # Errors
+    /// Why the release says too little: [`AnalysisError::GroupTooSmall`], [`AnalysisError::DesignTooWeak`].
+    pub fn mean(&self) -> Result<&Banded<M>, AnalysisError> {
+        self.mean.as_deref().map_err(|reason| *reason)
+    }
+
+    /// The mean of its population, for a difference with another.
+    ///
+    /// # Errors
+    /// As [`Named::mean`].
+    pub fn population(&self) -> Result<&M, AnalysisError> {
+        self.mean().map(Banded::population)
+    }
+
+    /// Its mean with a band at the grid's points.
+    ///
+    /// # Errors
+    /// As [`Named::mean`].
+    pub fn estimate(&self) -> Result<&Estimate<M::Point>, AnalysisError> {
+        self.mean().map(Banded::estimate)
+    }
+}
+
+impl<M: Population> Several<M> {
+    /// Means under their names, each with a band of this level. A mean of which the release says too little keeps the reason.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999).
+    pub(crate) fn new(
+        means: impl IntoIterator<Item = (String, Result<M, AnalysisError>)>,
+        band: &Band,
+        level: f64,
+    ) -> Result<Self, AnalysisError> {
+        check_level(level)?;
+        let named = |(name, population)| Named::new(name, population, band, level);
+        Ok(Self { all: means.into_iter().map(named).collect(), level })
+    }
+
+    /// The means in the order of the release.
+    pub fn all(&self) -> &[Named<M>] {
+        &self.all
+    }
+
+    /// The mean of this name.
+    pub fn get(&self, name: &str) -> Option<&Named<M>> {
+        self.all.iter().find(|mean| mean.name == name)
+    }
+
+    /// The level of the bands.
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+}
+
+impl<M: Population> Means for Several<M> {
+    fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        let populations = self.all.iter().map(|mean| (mean.name.clone(), mean.population().cloned()));
+        Self::new(populations, band, level)
+    }
+
+    fn level(&self) -> f64 {
+        self.level
+    }
+
+    fn stated(&self) -> Vec<(Stated, f64)> {
+        let each = self.all.iter().map(|mean| {
+            let (document, size) = mean.mean().map(Banded::stated).ok().unzip();
+            ((mean.name.clone(), document), size.unwrap_or_default())
+        });
+        each.collect()
+    }
+}

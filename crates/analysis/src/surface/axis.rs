@@ -1,0 +1,135 @@
+//! One axis of a surface: its eigenproblem is solved once for every kernel of the ladder.
+
+use dpfda_kernels::{Cell, Grid};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
+
+use crate::error::AnalysisError;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::rung::{Rung, Section};
+use crate::posterior::seen::{Reduced, Rows};
+use crate::posterior::support::{MOST_POINTS, Support};
+
+/// What is asked about one axis at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    Value,
+    Slope,
+}
+
+/// An axis with the eigenpairs of every kernel on it.
+#[derive(Debug, Clone)]
+pub(crate) struct SurfaceAxis {
+    support: Support,
+    rows: Rows,
+    /// In the order of the ladder; they hold no observation.
+    pub(crate) rungs: Vec<Rung>,
+}
+
+/// What the leading eigenpairs of a kernel say about some functionals along an axis.
+pub(crate) struct Side<'a> {
+    /// A row for each functional, a column for each eigenpair that is kept.
+    pub(crate) cross: ArrayView2<'a, f64>,
+    /// The prior variance of each functional that is along these eigenpairs, in one column.
+    pub(crate) known: Array2<f64>,
+    /// The rest of its prior variance.
+    pub(crate) open: Array2<f64>,
+}
+
+impl SurfaceAxis {
+    pub(crate) fn of(unit_grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
+        let support = Support::of(unit_grid, MOST_POINTS);
+        let rows = Rows::isonormal(&support);
+        let nothing = Reduced { coordinates: Array1::zeros(support.len()), rows: rows.clone(), sigma: 1.0 };
+        let rungs = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &nothing));
+        Ok(Self { rungs: rungs.collect::<Result<_, _>>()?, support, rows })
+    }
+
+    /// The number of points at which the posterior is solved.
+    pub(crate) fn len(&self) -> usize {
+        self.support.len()
+    }
+
+    /// Each row of isonormal coordinates along this axis as coordinates on its support.
+    pub(crate) fn binned(&self, coordinates: &Array2<f64>) -> Array2<f64> {
+        self.in_rows(coordinates, self.len(), |row| self.support.binned(row))
+    }
+
+    /// Each row of values at the support as values at the grid's points.
+    pub(crate) fn on_grid(&self, values: &Array2<f64>, points: usize) -> Array2<f64> {
+        self.in_rows(values, points, |row| self.support.smoothly_on_grid(row))
+    }
+
+    fn in_rows(
+        &self,
+        values: &Array2<f64>,
+        length: usize,
+        change: impl Fn(ArrayView1<'_, f64>) -> Array1<f64>,
+    ) -> Array2<f64> {
+        if self.support.is_grid() {
+            return values.clone();
+        }
+        let mut changed = Array2::zeros((values.nrows(), length));
+        changed.rows_mut().into_iter().zip(values.rows()).for_each(|(mut to, from)| to.assign(&change(from)));
+        changed
+    }
+
+    /// The values at the support, for the kernels that are used.
+    pub(crate) fn at_support(&self, is_used: impl Fn(usize) -> bool) -> Vec<Option<Section>> {
+        self.sections(is_used, |rung| Some(rung.at_support(&self.support, &self.rows)))
+    }
+
+    /// Values or slopes at points of the unit interval, for the kernels that are used; `None` for a kernel without slopes.
+    pub(crate) fn at(
+        &self,
+        points: ArrayView1<'_, f64>,
+        look: Look,
+        is_used: impl Fn(usize) -> bool,
+    ) -> Vec<Option<Section>> {
+        self.sections(is_used, |rung| match look {
+            Look::Value => Some(rung.at(points, &self.support, &self.rows)),
+            Look::Slope => rung.slopes_at(points, &self.support, &self.rows),
+        })
+    }
+
+    fn sections(
+        &self,
+        is_used: impl Fn(usize) -> bool,
+        section: impl Fn(&Rung) -> Option<Section>,
+    ) -> Vec<Option<Section>> {
+        self.rungs.iter().enumerate().map(|(k, rung)| if is_used(k) { section(rung) } else { None }).collect()
+    }
+}
+
+impl Section {
+    /// The same without the first eigenpairs, which are the smallest: what they say about the functionals is left open.
+    pub(crate) fn side(&self, theta: ArrayView1<'_, f64>, dropped: usize) -> Side<'_> {
+        let squares = |range: Slice| {
+            let (cross, theta) = (self.cross.slice_axis(Axis(1), range), theta.slice_axis(Axis(0), range));
+            let row = |row: ArrayView1<'_, f64>| row.iter().zip(theta).map(|(c, theta)| c * c / theta).sum::<f64>();
+            cross.rows().into_iter().map(row).collect::<Array1<f64>>()
+        };
+        let open = &self.open + &squares(Slice::from(..dropped));
+        Side {
+            cross: self.cross.slice_axis(Axis(1), Slice::from(dropped..)),
+            known: squares(Slice::from(dropped..)).insert_axis(Axis(1)),
+            open: open.insert_axis(Axis(1)),
+        }
+    }
+}
+
+/// A functional along each axis of the surface through these numbers, which is linear along each axis between the points.
+pub(crate) fn bilinear(axes: &[Grid; 2], numbers: ArrayView2<'_, f64>, (s, t): (f64, f64), looks: [Look; 2]) -> f64 {
+    let rows = linear(&axes[0], s, looks[0]);
+    let columns = linear(&axes[1], t, looks[1]);
+    let along = |i: usize| columns.iter().map(|(j, weight)| weight * numbers[[i, *j]]).sum::<f64>();
+    rows.iter().map(|(i, weight)| weight * along(*i)).sum()
+}
+
+/// The two neighbouring points of a grid that a functional of a piecewise linear function weighs, and their weights.
+fn linear(grid: &Grid, point: f64, look: Look) -> [(usize, f64); 2] {
+    let Cell { left, right, share, length } = grid.cell(point);
+    match look {
+        Look::Value => [(left, 1.0 - share), (right, share)],
+        Look::Slope => [(left, -1.0 / length), (right, 1.0 / length)],
+    }
+}

@@ -1,0 +1,11 @@
+//! The hardest pairs of neighbours for each kind of release.
+
+pub(crate) mod bought;
+pub(crate) mod curves;
+pub(crate) mod groups;
+pub(crate) mod occupancy;
+pub(crate) mod pairs;
+pub(crate) mod points;
+pub(crate) mod regression;
+pub(crate) mod rows;
+pub(crate) mod steps;

@@ -1,0 +1,88 @@
+//! Attacks on the means of groups.
+
+use dpfda_mechanism::Prepared;
+use dpfda_privacy::NeighbouringRelation;
+use dpfda_release::{Grouping, Groups, MomentsChoice, PrivateGroups};
+use dpfda_smoothing::{CurveSet, TextColumn};
+
+use crate::added_noise::AddedNoise;
+use crate::attack::Attack;
+use crate::error::AuditError;
+use crate::kinds::pairs::{self, Pair, Record};
+use crate::sums::words;
+use crate::target::Target;
+
+/// The groups that are asked for where labels are private; a third label is that of no group.
+const NAMES: [&str; 2] = ["one", "other"];
+
+/// A record with the label of each of its curves, over and over.
+type Labelled = (Record, &'static [&'static str]);
+
+const ONE: &[&str] = &["one"];
+const OTHER: &[&str] = &["other"];
+const BOTH: &[&str] = &["one", "other"];
+const NEITHER: &[&str] = &["stranger"];
+
+/// Two groups with public labels, or with private ones of which a record counts in at most `most`.
+pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, AuditError> {
+    let names = NAMES.map(str::to_owned).into();
+    let grouping = most.map_or(Grouping::Public, |most| Grouping::Private { names, most });
+    let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping)
+        .neighbours(target.neighbours)
+        .moments(MomentsChoice::Mean);
+    let prepare = |records: &[Labelled]| -> Result<Prepared<Groups>, AuditError> {
+        let (curves, labels) = data(target, records)?;
+        Ok(private.prepare(&curves, &labels)?)
+    };
+    let some = [ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels));
+    let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
+    target.attack_sums(noise, labelled(target.neighbours, most), |records, randomness| {
+        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    })
+}
+
+fn data(target: &Target, records: &[Labelled]) -> Result<(CurveSet, TextColumn), AuditError> {
+    let curves = target.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
+    let labels = records.iter().flat_map(|(record, labels)| labels.iter().cycle().take(record.len()));
+    Ok((curves, TextColumn::new(labels.map(|label| Some((*label).to_owned())).collect())))
+}
+
+/// The pairs of curves, each within one group; with private labels also across groups, and of records in both.
+fn labelled(neighbours: NeighbouringRelation, most: Option<usize>) -> Vec<Pair<Labelled>> {
+    let mut all = Vec::new();
+    for Pair { name, left, right } in pairs::of_curves(neighbours) {
+        let within =
+            |records: &[Record], labels| records.iter().map(|record| (*record, labels)).collect::<Vec<Labelled>>();
+        let (mut one, mut another) = (within(&left, ONE), within(&right, ONE));
+        if most.is_none() {
+            // the other group, and enough records in each
+            let rest = [(pairs::OTHERS, ONE), (pairs::OTHERS, OTHER), (pairs::OTHERS, OTHER)];
+            one.extend(rest);
+            another.extend(rest);
+        }
+        all.push(Pair { name, left: one.clone(), right: another.clone() });
+        if most.is_none() {
+            continue;
+        }
+        all.push(Pair { name: "in both groups", left: within(&left, BOTH), right: within(&right, BOTH) });
+        // only the first record may differ, so only its label does
+        let mut moved = |name, labels| {
+            if let (NeighbouringRelation::SubstituteOne, Some(first)) = (neighbours, another.first_mut()) {
+                first.1 = labels;
+                all.push(Pair { name, left: one.clone(), right: another.clone() });
+            }
+        };
+        moved("moved to the other group", OTHER);
+        moved("moved to no group", NEITHER);
+    }
+    if most.is_some() && neighbours == NeighbouringRelation::SubstituteOne {
+        // as far apart as any: opposite in every group
+        let record = |record| (record, BOTH);
+        let (left, right) = (record(pairs::PLUS_TWICE), record(pairs::MINUS_TWICE));
+        all.push(Pair { name: "opposite points in both groups", left: vec![left, left], right: vec![right, left] });
+    } else if most.is_some() {
+        let record = (pairs::PLUS_TWICE, BOTH);
+        all.push(Pair { name: "an extreme in both groups", left: vec![record], right: vec![record, record] });
+    }
+    all
+}

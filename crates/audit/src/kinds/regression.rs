@@ -1,0 +1,80 @@
+//! Attacks on regressions of curves on covariates.
+
+use dpfda_mechanism::Prepared;
+use dpfda_privacy::NeighbouringRelation;
+use dpfda_release::{Covariate, PrivateRegression, Regression};
+use dpfda_smoothing::{CurveSet, TextColumn};
+
+use crate::added_noise::AddedNoise;
+use crate::attack::Attack;
+use crate::error::AuditError;
+use crate::kinds::pairs::{self, Pair, Record};
+use crate::sums::words;
+use crate::target::Target;
+
+/// A record with the covariate of each of its curves.
+type Measured = (Record, &'static str);
+
+/// One covariate between these ends; as `1` and as `-1` it makes the vector of covariates as long as can be.
+const LOWER: &str = "-1";
+const UPPER: &str = "1";
+const MIDDLE: &str = "0.25";
+/// What is no number within the range.
+const STRANGE: [(&str, &str); 3] =
+    [("a covariate far outside", "1e300"), ("a covariate that is no number", "NaN"), ("a missing covariate", "")];
+
+/// A regression on one covariate, private or public.
+pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, AuditError> {
+    let covariate = Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 };
+    let private = PrivateRegression::new(target.ball.clone(), target.budget, vec![covariate]);
+    let private = private.neighbours(target.neighbours);
+    let private = if is_public { private.public_design() } else { private };
+    let prepare = |records: &[Measured]| -> Result<Prepared<Regression>, AuditError> {
+        let (curves, column) = data(target, records)?;
+        Ok(private.prepare(&curves, &[column])?)
+    };
+    let some = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell));
+    let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
+    target.attack_sums(noise, measured(target.neighbours, is_public), |records, randomness| {
+        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    })
+}
+
+fn data(target: &Target, records: &[Measured]) -> Result<(CurveSet, TextColumn), AuditError> {
+    let curves = target.curves(&records.iter().map(|(record, _)| *record).collect::<Vec<_>>())?;
+    let cells = records.iter().flat_map(|(record, cell)| std::iter::repeat_n(*cell, record.len()));
+    Ok((curves, TextColumn::new(cells.map(|cell| (!cell.is_empty()).then(|| cell.to_owned())).collect())))
+}
+
+/// The pairs of curves with the same covariates; where these are private, also with others.
+fn measured(neighbours: NeighbouringRelation, is_public: bool) -> Vec<Pair<Measured>> {
+    let mut all = Vec::new();
+    for Pair { name, left, right } in pairs::of_curves(neighbours) {
+        let with = |records: &[Record]| -> Vec<Measured> { records.iter().map(|record| (*record, UPPER)).collect() };
+        let (mut one, mut another) = (with(&left), with(&right));
+        if is_public {
+            // enough records for a design
+            let rest = [(pairs::OTHERS, LOWER), (pairs::OTHERS, LOWER), (pairs::OTHERS, MIDDLE)];
+            one.extend(rest);
+            another.extend(rest);
+        }
+        all.push(Pair { name, left: one.clone(), right: another.clone() });
+        if is_public {
+            continue;
+        }
+        // only the covariate of the record that differs may change: the first, or the last where that is the one more
+        let place = match neighbours {
+            NeighbouringRelation::SubstituteOne => 0,
+            NeighbouringRelation::AddRemoveOne if one.len() <= 1 => one.len(),
+            NeighbouringRelation::AddRemoveOne => continue,
+        };
+        for (name, cell) in [("another covariate", LOWER), ("a covariate between", MIDDLE)].into_iter().chain(STRANGE) {
+            let mut moved = another.clone();
+            if let Some(record) = moved.get_mut(place) {
+                record.1 = cell;
+                all.push(Pair { name, left: one.clone(), right: moved });
+            }
+        }
+    }
+    all
+}

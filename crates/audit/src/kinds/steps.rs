@@ -1,0 +1,322 @@
+//! The steps of a release that buys its ball, on one data set. Each answer is an exact sum with noise, in a ball that follows from
+//! the answers before it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dpfda_kernels::Grid;
+use dpfda_privacy::{
+    Bucket, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, LATTICE_BITS, LatticeError, NestedRadius,
+    NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii, SeededRandomness, steps_to_unit,
+};
+use dpfda_release::{BallShares, Bought, Norms};
+use dpfda_smoothing::{Ball, Center, CurveSet};
+
+use crate::added_noise::AddedNoise;
+use crate::error::AuditError;
+use crate::kinds::rows::{self, Rows};
+use crate::sums::in_64_bits;
+
+/// Points of a curve.
+const POINTS: usize = 2;
+
+/// Transcripts of each data set that are drawn by the library and found again, to the last integer.
+const TRANSCRIPTS: u64 = 8;
+
+/// Sums that are remembered of a data set: more than there are radii.
+const REMEMBERED: usize = 64;
+
+/// Different records of a data set.
+#[derive(Debug)]
+pub(crate) enum Records {
+    /// Curves on two points, with second moments or without.
+    Curves { curves: Box<CurveSet>, has_moments: bool },
+    /// Rows of subjects.
+    Rows(Vec<Rows>),
+}
+
+/// What is public of the steps: the same for all data sets.
+#[derive(Debug, Clone)]
+pub(crate) struct Buying {
+    /// The ball that was stated.
+    pub(crate) ball: Ball,
+    pub(crate) shares: BallShares,
+    /// The privacy of the whole budget.
+    pub(crate) whole: GaussianPrivacy,
+    /// Whether the number of records is public.
+    pub(crate) is_counted: bool,
+    /// The number of integers of the last step.
+    pub(crate) words: usize,
+    /// The noise of all steps, one after another.
+    pub(crate) noise: AddedNoise,
+}
+
+/// The balls that answers call for.
+#[derive(Debug, Clone)]
+pub(crate) struct Path {
+    centered: Ball,
+    radius: NestedRadius,
+}
+
+/// The steps of a release that buys its ball, on one data set.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    buying: Arc<Buying>,
+    /// Each different record once.
+    records: Records,
+    /// How often each record is there.
+    times: Vec<i64>,
+    /// The sums of the first step, where a centre is bought.
+    first: Vec<i64>,
+    /// The counts, where they are always about the stated centre.
+    stated_counts: Option<Vec<i64>>,
+    /// The sums of all steps, by the balls that they are of.
+    known: Mutex<HashMap<Vec<u64>, Arc<[i64]>>>,
+}
+
+impl Path {
+    /// The ball of the last step.
+    fn narrowed(&self) -> Ball {
+        Bought::narrowed_ball(&self.centered, self.radius).unwrap_or_else(|| self.centered.clone())
+    }
+
+    /// A radius that is bought is a part of the stated one.
+    fn key(&self) -> Vec<u64> {
+        let mut key = vec![u64::from(self.radius.number())];
+        if let Center::Curve(values) = self.centered.center() {
+            key.extend(values.iter().map(|value| value.to_bits()));
+        }
+        key
+    }
+}
+
+impl Buying {
+    /// Where the words of each step are: centre, radius, mean.
+    fn places(&self) -> [Range<usize>; 3] {
+        let of_count = usize::from(!self.is_counted);
+        let center = if self.shares.center().is_some() { POINTS + of_count } else { 0 };
+        let radius = center + if self.shares.radius().is_some() { Norms::CELLS } else { 0 };
+        let mean = radius + self.words;
+        [0..center, center..radius, radius..mean]
+    }
+
+    /// The balls that a transcript calls for.
+    fn path(&self, transcript: &[i64], records: u64) -> Path {
+        let [center, radius, _] = self.places();
+        let centered = self.centered(&transcript[center], records);
+        Path { radius: self.narrowed(&centered, &transcript[radius], records), centered }
+    }
+
+    /// The ball that the answers of the first step call for.
+    fn centered(&self, answers: &[i64], records: u64) -> Ball {
+        let Some((mean, count)) = answers.split_at_checked(POINTS) else { return self.ball.clone() };
+        let noisy = |count: &i64| (*count as f64 / f64::from(1 << (LATTICE_BITS - 1))).max(1.0);
+        let units = count.first().map_or(records as f64, noisy);
+        let factor = self.ball.radius() / steps_to_unit(POINTS) / units;
+        let mean: Vec<f64> = mean.iter().map(|k| *k as f64 * factor).collect();
+        let found = Grid::uniform(0.0, 1.0, POINTS).ok();
+        let found = found.and_then(|grid| Bought::centered_ball(&self.ball, &grid, &mean, factor * self.noise.scale()));
+        found.unwrap_or_else(|| self.ball.clone())
+    }
+
+    /// The radius that the answers of the second step call for, in a ball that is not lost in rounding.
+    fn narrowed(&self, centered: &Ball, counts: &[i64], records: u64) -> NestedRadius {
+        let Some(share) = self.shares.radius().filter(|_| !counts.is_empty()) else { return NestedRadius::STATED };
+        let radius = Bought::narrowed(counts, self.is_counted.then_some(records), self.whole, share);
+        if Bought::narrowed_ball(centered, radius).is_some() { radius } else { NestedRadius::STATED }
+    }
+}
+
+impl Steps {
+    /// The steps on a data set in which each of these records is there so many times, after comparing transcripts with those of
+    /// the library: the same random bits must give the same integers.
+    pub(crate) fn new(
+        (mechanism, data_set): (&'static str, usize),
+        buying: &Arc<Buying>,
+        (records, times): (Records, Vec<i64>),
+        release: impl Fn(&mut SeededRandomness) -> Result<Vec<i64>, AuditError>,
+    ) -> Result<Self, AuditError> {
+        let known = Mutex::new(HashMap::new());
+        let mut steps =
+            Self { buying: Arc::clone(buying), records, times, first: Vec::new(), stated_counts: None, known };
+        if buying.shares.center().is_some() {
+            steps.first = steps.sums(&Path { centered: buying.ball.clone(), radius: NestedRadius::STATED }, true);
+        } else {
+            steps.stated_counts = Some(steps.counts(&buying.ball));
+        }
+        for seed in 0..TRANSCRIPTS {
+            let released = release(&mut SeededRandomness::from_seed(seed))?;
+            if released != steps.drawn(seed) {
+                return Err(AuditError::OtherNoise { mechanism, data_set });
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The number of integers of a transcript.
+    pub(crate) fn len(&self) -> usize {
+        self.buying.places()[2].end
+    }
+
+    /// Whether two data sets are the same for certain.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let same = match (&self.records, &other.records) {
+            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. }) => {
+                mine.values() == theirs.values()
+                    && mine.records().map(|rows| rows.len()).eq(theirs.records().map(|rows| rows.len()))
+            }
+            (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
+            _ => false,
+        };
+        same && self.times == other.times
+    }
+
+    fn drawn(&self, seed: u64) -> Vec<i64> {
+        let mut noise = vec![0; self.len()];
+        self.buying.noise.add_to(&mut noise, &mut SeededRandomness::from_seed(seed));
+        let mut transcript = vec![0; self.len()];
+        self.answer(&noise, &mut transcript);
+        transcript
+    }
+
+    /// The transcript of a release with this noise, and the balls that it calls for.
+    pub(crate) fn answer(&self, noise: &[i64], transcript: &mut [i64]) -> Path {
+        transcript.copy_from_slice(noise);
+        let add = |transcript: &mut [i64], place: &Range<usize>, sums: &[i64]| {
+            transcript[place.clone()].iter_mut().zip(sums).for_each(|(y, sum)| *y = y.saturating_add(*sum));
+        };
+        let [center, radius, mean] = self.buying.places();
+        add(transcript, &center, &self.first);
+        let centered = self.buying.centered(&transcript[center], self.records());
+        let counts = self.counts(&centered);
+        add(transcript, &radius, &counts);
+        let radius = self.buying.narrowed(&centered, &transcript[radius], self.records());
+        let path = Path { centered, radius };
+        add(transcript, &mean, &self.given(&path)[mean.start..]);
+        path
+    }
+
+    /// The exact sums of all steps that lead to these balls.
+    pub(crate) fn given(&self, path: &Path) -> Arc<[i64]> {
+        let key = path.key();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sums) = known.get(&key) {
+            return Arc::clone(sums);
+        }
+        let counts = self.counts(&path.centered);
+        let mean = self.sums(path, false);
+        let sums: Arc<[i64]> = self.first.iter().chain(&counts).chain(&mean).copied().collect();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&sums));
+        sums
+    }
+
+    /// The least and the largest loss of two neighbours over some transcripts of both.
+    pub(crate) fn losses(pair: [&Self; 2], noise: &AddedNoise) -> Result<(f64, f64), AuditError> {
+        let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+        for (seed, drawn) in (0..TRANSCRIPTS).flat_map(|seed| pair.map(|steps| (seed, steps))) {
+            let path = drawn.path(&drawn.drawn(seed));
+            let [left, right] = pair.map(|steps| steps.given(&path));
+            let difference: Vec<i64> = left.iter().zip(&*right).map(|(a, b)| a.saturating_sub(*b)).collect();
+            let loss = noise.loss(&difference)?;
+            (least, most) = (least.min(loss), most.max(loss));
+        }
+        Ok((least, most))
+    }
+
+    /// The balls that a transcript of this data set or of a neighbour calls for.
+    pub(crate) fn path(&self, transcript: &[i64]) -> Path {
+        // a number of records that is public is the same on both sides
+        self.buying.path(transcript, self.records())
+    }
+
+    fn records(&self) -> u64 {
+        self.times.iter().sum::<i64>().unsigned_abs()
+    }
+
+    /// The sums of the last step or of the one that buys a centre.
+    fn sums(&self, path: &Path, of_center: bool) -> Vec<i64> {
+        let (curves, has_moments) = match &self.records {
+            Records::Rows(records) => return self.sums_of_rows(records, &path.narrowed()),
+            Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
+        };
+        let sum = self.sum_of_curves(curves, &path.centered, has_moments).and_then(|sum| sum.at(path.radius));
+        let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
+        let count = (!self.buying.is_counted).then(|| self.records().cast_signed() << (LATTICE_BITS - 1));
+        totals.into_iter().map(in_64_bits).chain(count).collect()
+    }
+
+    /// The weighted values and the weights.
+    fn sums_of_rows(&self, records: &[Rows], ball: &Ball) -> Vec<i64> {
+        let mut sums = vec![0; self.buying.words];
+        for (record, times) in records.iter().zip(&self.times) {
+            let Ok(encoded) = rows::encoded(record, ball.radius()) else { continue };
+            sums.iter_mut().zip(rows::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
+        }
+        sums
+    }
+
+    /// The sum of all curves about a centre, clipped at any radius: what the different ones add, as often as they are there.
+    fn sum_of_curves(
+        &self,
+        curves: &CurveSet,
+        ball: &Ball,
+        has_moments: bool,
+    ) -> Result<ExactSum<ClippedBall>, LatticeError> {
+        let of = ProductsOf::First(POINTS);
+        let moments = has_moments.then_some(ClippedMoments { emphasis: Emphasis::Mean, of });
+        let body = ClippedBall::new(POINTS, Radii::Any, moments)?;
+        let mut words = ExactSum::new(body.clone()).reveal().reveal().clone();
+        let mut add = |record: &NestedRecord, times: i64| -> Result<(), LatticeError> {
+            let mut one = ExactSum::new(body.clone());
+            one.add(record)?;
+            words.iter_mut().zip(one.reveal().reveal()).for_each(|(sum, word)| *sum += i128::from(times) * word);
+            Ok(())
+        };
+        let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body)) };
+        let (mut z, mut record) = ([0.0; POINTS], NestedRecord::new(POINTS, Radii::Any)?);
+        for (rows, times) in curves.records().zip(&self.times) {
+            let mut person = PersonSum::new(POINTS)?;
+            for &row in &*rows {
+                bounded.projection().coordinates_into(curves.curve(row), &mut z);
+                record.encode(&z)?;
+                person.add(&z)?;
+            }
+            if curves.unit() == PrivacyUnit::Subject {
+                person.close(&mut record)?;
+            }
+            add(&record, *times)?;
+        }
+        ExactSum::restored(body, &words, self.records())
+    }
+
+    /// The numbers of records by their distance from the centre, where a radius is bought.
+    fn counts(&self, ball: &Ball) -> Vec<i64> {
+        if let Some(counts) = &self.stated_counts {
+            return counts.clone();
+        }
+        if self.buying.shares.radius().is_none() {
+            return Vec::new();
+        }
+        let mut counts = vec![0; Norms::CELLS];
+        match &self.records {
+            Records::Curves { curves, .. } => {
+                let sum = self.sum_of_curves(curves, ball, false);
+                for (bucket, records) in Bucket::all().zip(sum.iter().flat_map(ExactSum::occupied)) {
+                    counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
+                }
+            }
+            Records::Rows(records) => {
+                for (record, times) in records.iter().zip(&self.times) {
+                    if let Ok([values, _]) = rows::encoded(record, ball.radius()) {
+                        counts[Norms::cell_of(&values)] += times * Norms::STEPS;
+                    }
+                }
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,93 @@
+//! Files that are made of a release once it is drawn: what cannot be made is told, and takes nothing else with it.
+//!
+//! Whether a file can be made depends on the release and on public settings alone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use thiserror::Error;
+
+use crate::error::CliError;
+use crate::output::OutputError;
+
+/// Takes files, one by one. A file of a name that was given before takes its place.
+pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
+
+/// Why something could not be made of a release.
+#[derive(Debug, Error)]
+pub enum Unmade {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// What the files are made of.
+    #[error("{0}")]
+    View(Box<CliError>),
+    /// A fault of this program.
+    #[error("a fault of this program, which stands above; please report it")]
+    Fault,
+}
+
+impl From<CliError> for Unmade {
+    fn from(error: CliError) -> Self {
+        Self::View(Box::new(error))
+    }
+}
+
+/// Makes something of a release; a fault of this program is a refusal here.
+pub fn attempt<T, E: Into<Unmade>>(make: impl FnOnce() -> Result<T, E>) -> Result<T, Unmade> {
+    catch_unwind(AssertUnwindSafe(make)).map_or(Err(Unmade::Fault), |made| made.map_err(Into::into))
+}
+
+/// The files of a release: where they go, and which of them could not be made.
+pub struct Files<'a> {
+    sink: Sink<'a>,
+    unmade: Vec<(&'static str, Unmade)>,
+}
+
+impl<'a> Files<'a> {
+    /// No file yet.
+    pub fn new(sink: Sink<'a>) -> Self {
+        Self { sink, unmade: Vec::new() }
+    }
+
+    /// Makes some files at once and writes them, or remembers why they cannot be made.
+    ///
+    /// # Errors
+    /// [`OutputError`] for a file that cannot be written.
+    pub fn make<const N: usize>(
+        &mut self,
+        names: [&'static str; N],
+        make: impl FnOnce() -> Result<[Vec<u8>; N], OutputError>,
+    ) -> Result<(), OutputError> {
+        match attempt(make) {
+            Ok(files) => names.into_iter().zip(files).try_for_each(|(name, bytes)| (self.sink)(name, &bytes)),
+            Err(reason) => {
+                let name = names.first().copied().unwrap_or_default();
+                self.unmade.push((name, reason));
+                Ok(())
+            }
+        }
+    }
+
+    /// Remembers what was to be made of the release and could not be.
+    pub fn without(&mut self, name: &'static str, reason: Unmade) {
+        self.unmade.push((name, reason));
+    }
+
+    /// What could not be made, by the first of the files that are missing.
+    pub fn unmade(self) -> Vec<(&'static str, Unmade)> {
+        self.unmade
+    }
+}
+
+/// All files, or the first reason why one could not be made.
+///
+/// # Errors
+/// [`CliError`] for a file that cannot be made or written.
+pub fn all(sink: Sink<'_>, write: impl FnOnce(&mut Files<'_>) -> Result<(), OutputError>) -> Result<(), CliError> {
+    let mut files = Files::new(sink);
+    write(&mut files)?;
+    match files.unmade().into_iter().next() {
+        None => Ok(()),
+        Some((name, reason)) => Err(CliError::Unmade { name, reason }),
+    }
+}

@@ -1,0 +1,75 @@
+//! Thick lines as pixels, for the bitmap. The thick lines of plotters leave holes where a line crosses itself.
+
+use crate::canvas::scene::Point;
+
+/// Calls `cover` with every pixel of a line with round joins and ends, and the fraction of the pixel that the line covers.
+///
+/// A pixel may come once for each segment near it. All lengths are in pixels.
+pub(crate) fn rasterise(points: &[Point], width: f64, mut cover: impl FnMut(i32, i32, f64)) {
+    for pair in points.windows(2) {
+        rasterise_segment(pair[0], pair[1], 0.5 * width, &mut cover);
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "pixels of a line within a figure, and the cast saturates")]
+fn rasterise_segment(a: Point, b: Point, radius: f64, cover: &mut impl FnMut(i32, i32, f64)) {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let squared = dx * dx + dy * dy;
+    // The edge of the line fades over one pixel.
+    let reach = radius + 0.5;
+    // How far to the left and right of the line's axis its edge is, along a row.
+    let half_row = reach * squared.sqrt() / dy.abs();
+    for row in (a.1.min(b.1) - reach).floor() as i32..=(a.1.max(b.1) + reach).ceil() as i32 {
+        let y = f64::from(row) + 0.5 - a.1;
+        let (mut left, mut right) = (a.0.min(b.0) - reach, a.0.max(b.0) + reach);
+        if half_row.is_finite() {
+            let axis = a.0 + dx / dy * y;
+            (left, right) = (left.max(axis - half_row), right.min(axis + half_row));
+        }
+        for column in left.floor() as i32..=right.ceil() as i32 {
+            let x = f64::from(column) + 0.5 - a.0;
+            let along = if squared > 0.0 { ((x * dx + y * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
+            let distance = (x - along * dx).hypot(y - along * dy);
+            if distance < reach {
+                cover(column, row, (reach - distance).min(1.0));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn covered(points: &[Point], width: f64) -> HashMap<(i32, i32), f64> {
+        let mut pixels: HashMap<(i32, i32), f64> = HashMap::new();
+        rasterise(points, width, |x, y, coverage| {
+            let pixel = pixels.entry((x, y)).or_default();
+            *pixel = pixel.max(coverage);
+        });
+        pixels
+    }
+
+    #[test]
+    fn a_line_covers_its_area() {
+        for end in [(100.0, 0.0), (0.0, 100.0), (60.0, 80.0), (-80.0, 60.0)] {
+            let area: f64 = covered(&[(0.0, 0.0), end], 6.0).values().sum();
+            let expected = 600.0 + 9.0 * std::f64::consts::PI;
+            assert!((area - expected).abs() < 0.03 * expected, "{end:?}: {area}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_turns_back_has_no_hole() {
+        let pixels = covered(&[(0.0, 0.0), (50.0, 40.0), (0.0, 1.0), (50.0, 41.0)], 4.0);
+        assert!((5..45).all(|x| pixels.get(&(x, x * 4 / 5)) == Some(&1.0)));
+    }
+
+    #[test]
+    fn a_repeated_point_is_a_dot() {
+        let area: f64 = covered(&[(10.0, 10.0), (10.0, 10.0)], 8.0).values().sum();
+        assert!((area - 16.0 * std::f64::consts::PI).abs() < 2.0, "{area}");
+    }
+}

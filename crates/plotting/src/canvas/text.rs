@@ -1,0 +1,157 @@
+//! Texts that fit: breaking into lines, shortening, and characters that a file may hold.
+
+use crate::canvas::font::width;
+
+/// Longer texts are cut before anything is measured; no readable figure needs more.
+const LONGEST: usize = 2000;
+
+/// The text without control characters (XML 1.0 has no way to write them) and with single spaces.
+pub(crate) fn cleaned(text: &str) -> String {
+    let printable = |c: char| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { ' ' } else { c };
+    let spaced: String = text.chars().take(LONGEST).map(printable).collect();
+    spaced.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The text, or its beginning and an ellipsis if the text is wider than `room`.
+pub(crate) fn shortened(text: &str, em: f64, room: f64) -> String {
+    if width(text, em) <= room {
+        return text.to_owned();
+    }
+    let mut kept: Vec<char> = text.chars().collect();
+    loop {
+        kept.pop();
+        let candidate: String = kept.iter().collect::<String>().trim_end().to_owned() + "…";
+        if kept.is_empty() || width(&candidate, em) <= room {
+            return candidate;
+        }
+    }
+}
+
+/// At most `most` lines of words, none wider than `room`. If words are left out, the last line ends in an ellipsis.
+pub(crate) fn lines_of_words(text: &str, em: f64, room: f64, most: usize) -> Vec<String> {
+    limited(flow(&text.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ", em, room), em, room, most)
+}
+
+/// Lines of facts with a dot between facts. A fact is broken only if it is wider than a line.
+pub(crate) fn lines_of_facts(facts: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
+    lines_of_pieces(facts, " · ", em, room, most)
+}
+
+/// Lines of phrases. A phrase is broken only if it is wider than a line.
+pub(crate) fn lines_of_phrases(phrases: &[String], em: f64, room: f64, most: usize) -> Vec<String> {
+    lines_of_pieces(phrases, " ", em, room, most)
+}
+
+fn lines_of_pieces(pieces: &[String], between: &str, em: f64, room: f64, most: usize) -> Vec<String> {
+    let fitting: Vec<String> = pieces
+        .iter()
+        .flat_map(
+            |piece| if width(piece, em) <= room { vec![piece.clone()] } else { lines_of_words(piece, em, room, most) },
+        )
+        .collect();
+    limited(flow(&fitting, between, em, room), em, room, most)
+}
+
+fn flow(pieces: &[String], between: &str, em: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<Vec<&str>> = Vec::new();
+    for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if width(&line.join(between), em) + width(between, em) + width(piece, em) <= room => {
+                line.push(piece);
+            }
+            _ => lines.push(vec![piece]),
+        }
+    }
+    // a last line of one piece gets company from the line before, where that keeps two
+    if let [.., before, last] = &mut lines[..]
+        && last.len() == 1
+        && before.len() > 2
+        && let Some(piece) = before.pop()
+    {
+        if width(piece, em) + width(between, em) + width(last[0], em) <= room {
+            last.insert(0, piece);
+        } else {
+            before.push(piece);
+        }
+    }
+    lines.iter().map(|line| line.join(between)).collect()
+}
+
+fn limited(mut lines: Vec<String>, em: f64, room: f64, most: usize) -> Vec<String> {
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            last.push('…');
+        }
+    }
+    lines.iter().map(|line| shortened(line, em, room)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn register() {
+        assert!(crate::canvas::font::register().is_ok());
+    }
+
+    #[test]
+    fn control_characters_become_single_spaces() {
+        assert_eq!(cleaned(" a\u{0}\u{1b}\tb\n\nc\u{ffff} "), "a b c");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_its_room() {
+        register();
+        let text = "one two three four five incomprehensibilities and Incomprehensibilitiesagainandagain";
+        for room in [40.0, 90.0, 200.0, 1000.0] {
+            let lines = lines_of_words(text, 12.0, room, 50);
+            assert!(lines.iter().all(|line| width(line, 12.0) <= room), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_when_there_is_room() {
+        register();
+        let text = "one two three four five six seven";
+        assert_eq!(lines_of_words(text, 12.0, 100.0, 50).join(" "), text);
+    }
+
+    #[test]
+    fn what_is_left_out_leaves_an_ellipsis() {
+        register();
+        let lines = lines_of_words("one two three four five six seven", 12.0, 80.0, 2);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[1].ends_with('…'));
+        assert!(!shortened("a long label", 12.0, 0.0).is_empty());
+    }
+
+    #[test]
+    fn facts_stay_whole_when_they_fit() {
+        register();
+        let facts = ["neighbours: substitute one".to_owned(), "unit: subject".to_owned()];
+        let lines = lines_of_facts(&facts, 12.0, width(&facts[0], 12.0) + 1.0, 8);
+        assert_eq!(lines, facts);
+        assert_eq!(lines_of_facts(&facts, 12.0, 1000.0, 8), ["neighbours: substitute one · unit: subject"]);
+    }
+
+    #[test]
+    fn the_last_line_is_no_single_word_where_the_line_before_can_spare_one() {
+        register();
+        let text = "one two three four five";
+        // room for four words
+        let room = width("one two three four", 12.0) + 1.0;
+        assert_eq!(lines_of_words(text, 12.0, room, 5), ["one two three", "four five"]);
+        // two words and one stay: the line before would become a single word
+        let room = width("incomprehensible words", 12.0) + 1.0;
+        assert_eq!(lines_of_words("incomprehensible words alone", 12.0, room, 5), ["incomprehensible words", "alone"]);
+    }
+
+    #[test]
+    fn phrases_stay_whole_when_they_fit() {
+        let phrases = ["least 1 at range 2,", "penalty 3"].map(str::to_owned);
+        assert!(crate::canvas::font::register().is_ok());
+        assert_eq!(lines_of_phrases(&phrases, 10.0, 500.0, 4), ["least 1 at range 2, penalty 3"]);
+        assert_eq!(lines_of_phrases(&phrases, 10.0, 110.0, 4), phrases);
+    }
+}

@@ -1,0 +1,335 @@
+//! An estimated mean surface, or the difference of two, as a heat map with two slices.
+
+use dpfda_analysis::{Difference, Estimated, SurfacePosterior};
+use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_mechanism::{Fact, least_step};
+use dpfda_release::Surface;
+use ndarray::{Array2, ArrayView2};
+
+use crate::canvas::numbers::{rounded, rounded_beside};
+use crate::canvas::palette::{BLUE, INK, PAPER, RIBBON, SOFT_INK, VIRIDIS};
+use crate::canvas::scene::{Point, Scene};
+use crate::canvas::text::cleaned;
+use crate::figure::{Content, Figure, Labels};
+use crate::mean::from_release::{captions, drawn_through};
+use crate::parts::axis::Axis;
+use crate::parts::column::Column;
+use crate::parts::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
+use crate::parts::header::Header;
+use crate::parts::heat_map::{HeatMap, shown_patches};
+use crate::parts::legend::{Entry, Key};
+use crate::parts::panel::{Panel, RELEASED_WIDTH, widest_tick};
+
+#[cfg(test)]
+#[path = "mean_surface_tests.rs"]
+mod tests;
+
+/// The width of the figure, the largest height of the heat map and the height of a slice.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 420.0;
+const SLICE_HEIGHT: f64 = 190.0;
+
+/// The widths of the contour and of the light line below it.
+const CONTOUR: f64 = 1.5;
+const HALO: f64 = 3.5;
+/// The width of the line of the centre.
+const CENTRE: f64 = 1.0;
+
+/// An estimated mean surface, or the difference of two: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
+/// with their bands.
+///
+/// Between the points of the grid the slices are those of the posterior. The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
+/// shown, and the caption says so.
+pub type MeanSurfaceFigure = Figure<MeanSurface>;
+
+/// What the figure of a mean surface shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeanSurface {
+    /// The ends of `t` and of `s`.
+    domains: [(f64, f64); 2],
+    /// Where patches begin and end, as fractions of `t` and of `s`.
+    ends: [Vec<f64>; 2],
+    /// A row for each `s` that is shown.
+    values: Array2<f64>,
+    /// Whether the band leaves out the centre.
+    told: Array2<bool>,
+    slices: [Slice; 2],
+    words: Words,
+    band: String,
+    caption: Vec<String>,
+    from_seed: bool,
+}
+
+/// The estimate along one axis.
+#[derive(Debug, Clone, PartialEq)]
+struct Slice {
+    /// Where it is on the other axis.
+    at: f64,
+    points: Vec<f64>,
+    values: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    /// The points of the grid and the centre there, which is linear between them.
+    grid: Vec<f64>,
+    center: Vec<f64>,
+}
+
+/// What the lines of a figure are called.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Words {
+    slice: &'static str,
+    center: &'static str,
+    contour: &'static str,
+    everywhere: &'static str,
+    nowhere: &'static str,
+}
+
+const OF_ESTIMATE: Words = Words {
+    slice: "estimate in a slice",
+    center: "public centre",
+    contour: "around where the band leaves out the centre",
+    everywhere: "the band leaves out the public centre everywhere",
+    nowhere: "the band holds the public centre everywhere",
+};
+
+const OF_DIFFERENCE: Words = Words {
+    slice: "difference in a slice",
+    center: "no difference",
+    contour: "around where the band leaves out 0",
+    everywhere: "the band leaves out 0 everywhere",
+    nowhere: "the band holds 0 everywhere: no difference can be told",
+};
+
+/// The value and the two ends of the band at each point.
+type ValuesAt<'a> = dyn Fn(&[(f64, f64)]) -> Vec<[f64; 3]> + 'a;
+
+/// A surface with its band, at the points of its grid and between them.
+struct Shown<'a> {
+    grid: &'a SurfaceGrid,
+    values: ArrayView2<'a, f64>,
+    center: ArrayView2<'a, f64>,
+    /// Whether the band leaves out the centre.
+    told: Array2<bool>,
+    /// Values and the two ends of the band at points of the rectangle.
+    at: &'a ValuesAt<'a>,
+}
+
+impl MeanSurfaceFigure {
+    /// The figure of an estimate, with the names that the release has for its axes and its value.
+    pub fn new(estimated: &Estimated<Surface>) -> Self {
+        let labels = estimated.labels();
+        let names = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
+        let estimate = estimated.estimate();
+        let at = |points: &[(f64, f64)]| {
+            let found = estimated.at(points).unwrap_or_default();
+            found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
+        };
+        let posterior = estimated.posterior();
+        let (values, center) = (posterior.values(), posterior.center());
+        let shown = Shown { grid: posterior.grid(), values, center, told: estimated.told_from_centre(), at: &at };
+        let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
+        let caption = captions(&estimated.facts()).collect();
+        let surface = MeanSurface::of(&shown, OF_ESTIMATE, band, caption, !estimated.is_private());
+        Self::of(surface, "Estimated mean surface", &[]).names(names.0, names.1, names.2)
+    }
+
+    /// The difference of two mean surfaces with its band, and what each group is called.
+    ///
+    /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
+    pub fn of_difference(
+        difference: &Difference<'_, SurfacePosterior>,
+        [first, second]: [&str; 2],
+        facts: &[Fact],
+        is_private: bool,
+    ) -> Self {
+        let at = |points: &[(f64, f64)]| {
+            let found = difference.at(points).unwrap_or_default();
+            found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
+        };
+        let nothing = Array2::zeros(difference.values().dim());
+        let (values, center) = (difference.values().view(), nothing.view());
+        let shown = Shown { grid: difference.grid(), values, center, told: difference.is_not_zero(), at: &at };
+        let percent = rounded(100.0 * difference.level());
+        let band = format!("{percent} % band for the difference of the population means");
+        let mut caption: Vec<String> =
+            facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
+        caption.dedup();
+        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, caption, !is_private);
+        Self::of(surface, &format!("{first} minus {second}"), &[]).names("s", "t", "difference of means")
+    }
+
+    /// Sets the names of the axes and of the value.
+    #[must_use]
+    pub fn names(mut self, s: &str, t: &str, value: &str) -> Self {
+        self.labels.axes = [t, s, value].map(cleaned).to_vec();
+        self
+    }
+}
+
+impl MeanSurface {
+    fn of(shown: &Shown<'_>, words: Words, band: String, mut caption: Vec<String>, from_seed: bool) -> Self {
+        let axes = shown.grid.axes();
+        let [(rows, up), (columns, across)] = [0, 1].map(|axis| shown_patches(&axes[axis].points().to_vec()));
+        let shape = (rows.len(), columns.len());
+        let told = Array2::from_shape_fn(shape, |(i, j)| shown.told[[rows[i], columns[j]]]);
+        caption.extend(words.without_contour(&told).map(str::to_owned));
+        for (name, shown) in [("s", &rows), ("t", &columns)] {
+            let step = shown.get(1).copied().unwrap_or(1);
+            caption.extend((step > 1).then(|| format!("every {step}th point of {name} is shown")));
+        }
+        let ends = |axis: &Grid| (axis.points()[0], axis.points()[axis.len() - 1]);
+        Self {
+            domains: [ends(&axes[1]), ends(&axes[0])],
+            ends: [across, up],
+            values: Array2::from_shape_fn(shape, |(i, j)| shown.values[[rows[i], columns[j]]]),
+            told,
+            slices: [Slice::along_t(shown), Slice::along_s(shown)],
+            words,
+            band,
+            caption,
+            from_seed,
+        }
+    }
+
+    fn legend(&self) -> Vec<Entry> {
+        let mut entries = vec![
+            (Key::Stroke(RELEASED_WIDTH, BLUE), self.words.slice.to_owned()),
+            (Key::Patch(RIBBON), self.band.clone()),
+            (Key::Stroke(CENTRE, SOFT_INK), self.words.center.to_owned()),
+        ];
+        if self.words.without_contour(&self.told).is_none() {
+            entries.push((Key::Stroke(CONTOUR, INK), self.words.contour.to_owned()));
+        }
+        entries
+    }
+
+    /// The edges between patches of which the band leaves out the centre in one alone.
+    fn contour(&self, panel: &Panel<'_>) -> Vec<[Point; 2]> {
+        let along = |ends: &[f64], length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
+        let [across, up] = [along(&self.ends[0], panel.width), along(&self.ends[1], panel.height)];
+        let bottom = panel.top + panel.height;
+        let place = |column: usize, row: usize| (panel.left + across[column], bottom - up[row]);
+        let mut edges = Vec::new();
+        for ((row, column), told) in self.told.indexed_iter() {
+            if self.told.get((row, column + 1)).is_some_and(|next| next != told) {
+                edges.push([place(column + 1, row), place(column + 1, row + 1)]);
+            }
+            if self.told.get((row + 1, column)).is_some_and(|next| next != told) {
+                edges.push([place(column, row + 1), place(column + 1, row + 1)]);
+            }
+        }
+        edges
+    }
+
+    /// Draws the heat map below the column and returns its lower end.
+    fn draw_map(&self, scene: &mut Scene, column: &mut Column, labels: &Labels) -> f64 {
+        let (domains, ends) = (self.domains, [&self.ends[0][..], &self.ends[1]]);
+        let map = HeatMap { domains, names: [&labels.axes[0], &labels.axes[1]], ends, height: HEIGHT };
+        let covered = |ticks| Axis::covering(self.values.iter().copied(), 0.0, ticks);
+        let value = (labels.axes[2].as_str(), VIRIDIS, &covered as &dyn Fn(f64) -> Axis);
+        let colour = |bar: &Axis, across, up| VIRIDIS.at(bar.position(self.values[[up, across]]));
+        let bottom = map.draw(scene, column, value, colour, |scene, panel| {
+            let edges = self.contour(panel);
+            for (width, paint) in [(HALO, PAPER), (CONTOUR, INK)] {
+                for edge in &edges {
+                    scene.line(edge.to_vec(), width, paint);
+                }
+            }
+        });
+        bottom + 12.0
+    }
+
+    /// Draws the slices below a height and returns their lower end.
+    fn draw_slices(&self, scene: &mut Scene, top: f64, labels: &Labels) -> f64 {
+        let all = self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper).chain(&slice.center));
+        let y = Axis::covering(all.copied(), 0.05, 5.0);
+        let rough = 0.3 * scene.width;
+        let x = [0, 1].map(|place| {
+            let (lower, upper) = self.domains[place];
+            with_ticks_apart(rough, |ticks| Axis::covering([lower, upper].into_iter(), 0.0, ticks))
+        });
+        let below = x.iter().map(widest_tick).fold(0.0, f64::max);
+        let columns = Columns::with_own_axes(2, scene.width, widest_tick(&y), below);
+        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+            let name = &labels.axes[1 - place];
+            let at = rounded_beside(self.slices[place].at, least_step(&self.slices[1 - place].grid));
+            column.panel_label(scene, &format!("{name} = {at}"));
+        };
+        let top = columns.draw_headings(scene, 2, top, heading).ceil();
+        for (place, slice) in self.slices.iter().enumerate() {
+            let (left, width) = (columns.left_of(place), columns.width);
+            let panel = Panel { left, top, width, height: SLICE_HEIGHT, x: &x[place], y: &y };
+            panel.draw_ticks(scene, true);
+            slice.draw(scene, &panel);
+            panel.draw_marks(scene);
+            panel.draw_frame(scene);
+            draw_label_below(scene, &x[place].labelled(&labels.axes[place]), left, width, top + SLICE_HEIGHT);
+        }
+        draw_label_beside(scene, &y.labelled(&labels.axes[2]), top, SLICE_HEIGHT);
+        top + SLICE_HEIGHT + BELOW_LABEL + 12.0
+    }
+}
+
+impl Words {
+    /// Why there is no contour, where the band leaves out the centre at all points or at none.
+    fn without_contour(&self, told: &Array2<bool>) -> Option<&'static str> {
+        match (told.iter().any(|told| *told), told.iter().all(|told| *told)) {
+            (_, true) => Some(self.everywhere),
+            (true, false) => None,
+            (false, false) => Some(self.nowhere),
+        }
+    }
+}
+
+impl Slice {
+    /// The slice at the middle `s`.
+    fn along_t(shown: &Shown<'_>) -> Self {
+        let [s, t] = shown.grid.axes();
+        let row = s.len() / 2;
+        let at = s.points()[row];
+        Self::of(shown, at, t, shown.center.row(row).to_vec(), |t| (at, t))
+    }
+
+    /// The slice at the middle `t`.
+    fn along_s(shown: &Shown<'_>) -> Self {
+        let [s, t] = shown.grid.axes();
+        let column = t.len() / 2;
+        let at = t.points()[column];
+        Self::of(shown, at, s, shown.center.column(column).to_vec(), |s| (s, at))
+    }
+
+    /// The slice along an axis, also between the points of its grid.
+    fn of(shown: &Shown<'_>, at: f64, axis: &Grid, center: Vec<f64>, place: impl Fn(f64) -> (f64, f64)) -> Self {
+        let grid = axis.points().to_vec();
+        let points = drawn_through(grid.clone());
+        let places: Vec<(f64, f64)> = points.iter().map(|point| place(*point)).collect();
+        // every point lies between those of the grid, where a posterior can be evaluated
+        let found = (shown.at)(&places);
+        let of = |number: usize| found.iter().map(|point| point[number]).collect::<Vec<f64>>();
+        Self { at, points, values: of(0), lower: of(1), upper: of(2), grid, center }
+    }
+
+    fn draw(&self, scene: &mut Scene, panel: &Panel<'_>) {
+        let edge = |values: &[f64]| -> Vec<Point> {
+            self.points.iter().zip(values).map(|(t, value)| panel.place(*t, *value)).collect()
+        };
+        let (there, mut back) = (edge(&self.lower), edge(&self.upper));
+        back.reverse();
+        scene.area(there.into_iter().chain(back).collect(), RIBBON);
+        panel.draw_curve(scene, &self.grid, &self.center, CENTRE, SOFT_INK);
+        panel.draw_curve(scene, &self.points, &self.values, RELEASED_WIDTH, BLUE);
+    }
+}
+
+impl Content for MeanSurface {
+    fn composed(&self, labels: &Labels) -> Scene {
+        let mut scene = Scene { width: labels.width(WIDTH), ..Scene::default() };
+        let legend = self.legend();
+        let facts = std::slice::from_ref(&self.caption);
+        let header = Header { from_seed: self.from_seed, facts, legend: &legend, ..Header::default() };
+        let mut column = header.draw(&mut scene, &labels.title);
+        let top = self.draw_map(&mut scene, &mut column, labels);
+        scene.height = self.draw_slices(&mut scene, top, labels).ceil();
+        scene
+    }
+}

@@ -1,0 +1,122 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dpfda_analysis::Band;
+use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_release::{PrivateSurface, Surface};
+use dpfda_smoothing::{Ball, Center, CurveSet};
+
+use super::*;
+use crate::canvas::palette::INK;
+use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
+
+/// A surface that is above the centre in one corner.
+fn estimated(first: usize, second: usize, height: f64) -> Estimated<Surface> {
+    estimated_from(first, second, height, 1)
+}
+
+fn estimated_from(first: usize, second: usize, height: f64, seed: u64) -> Estimated<Surface> {
+    let axis = |points| Grid::uniform(0.0, 3.0, points).unwrap();
+    let grid = SurfaceGrid::new(axis(first), axis(second)).unwrap();
+    let [s, t] = grid.axes().clone();
+    let mean: Vec<f64> = s
+        .points()
+        .iter()
+        .flat_map(|&s| t.points().mapv(|t| 0.5 + height * (-(s - 2.5).powi(2) - (t - 2.5).powi(2)).exp()))
+        .collect();
+    let values = Array2::from_shape_fn((500, mean.len()), |(_, j)| mean[j]);
+    let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
+    let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
+    let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(5.0, 1e-3).unwrap());
+    let release = private_mean.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
+    Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap()
+}
+
+fn content(estimated: &Estimated<Surface>) -> MeanSurface {
+    MeanSurfaceFigure::new(estimated).content
+}
+
+#[test]
+fn a_surface_is_readable_and_stays_on_the_figure() {
+    crate::canvas::font::register().unwrap();
+    for (first, second) in [(2, 2), (5, 9), (130, 20)] {
+        let figure =
+            MeanSurfaceFigure::new(&estimated(first, second, 0.3)).names("depth in mm", "hour of the day", "signal");
+        let scene = figure.scene().unwrap();
+        assert_readable(&scene);
+        assert_on_the_figure(&scene);
+        let says = |word: &str| text_boxes(&scene).iter().any(|(text, _)| text.contains(word));
+        assert!(says("depth in mm") && says("hour of the day") && says("signal") && says("NOT PRIVATE"));
+        assert_eq!(says("every 2th point of s is shown"), first == 130);
+    }
+}
+
+#[test]
+fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others() {
+    let surface = content(&estimated(20, 20, 0.3));
+    assert!(surface.told.iter().any(|told| *told) && !surface.told.iter().all(|told| *told));
+    let axis = Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0);
+    let panel = Panel { left: 0.0, top: 0.0, width: 190.0, height: 190.0, x: &axis, y: &axis };
+    let edges = surface.contour(&panel);
+    let told = |row: usize, column: usize| surface.told[[row, column]];
+    let changes = (0..20).flat_map(|i| (0..19).map(move |j| (i, j)));
+    let expected: usize = changes
+        .map(|(i, j)| usize::from(told(i, j) != told(i, j + 1)) + usize::from(told(j, i) != told(j + 1, i)))
+        .sum();
+    assert_eq!(edges.len(), expected);
+    // the bump is in the upper right corner: no edge begins at the lower or the left end
+    assert!(edges.iter().flatten().all(|(x, y)| *x > 10.0 && *y < 180.0), "{edges:?}");
+}
+
+#[test]
+fn the_legend_names_a_contour_only_where_one_is_drawn_and_the_caption_says_why_there_is_none() {
+    let axis = Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0);
+    for (height, drawn) in [(0.0, false), (0.3, true)] {
+        let surface = content(&estimated(6, 6, height));
+        assert_eq!(surface.contour(&panel_of(&axis)).is_empty(), !drawn);
+        let named = surface.legend().iter().any(|(key, _)| *key == Key::Stroke(CONTOUR, INK));
+        let said = surface.caption.iter().any(|text| text.contains("holds the public centre everywhere"));
+        assert_eq!((named, said), (drawn, !drawn));
+    }
+}
+
+fn panel_of(axis: &Axis) -> Panel<'_> {
+    Panel { left: 0.0, top: 0.0, width: 100.0, height: 100.0, x: axis, y: axis }
+}
+
+#[test]
+fn slices_are_lines_through_the_middle_of_the_map() {
+    let estimated = estimated(5, 9, 0.3);
+    let surface = content(&estimated);
+    let values = estimated.posterior().values();
+    assert_eq!((surface.slices[0].at, surface.slices[1].at), (1.5, 1.5));
+    for (slice, on_grid) in surface.slices.iter().zip([values.row(2), values.column(4)]) {
+        let at_the_grid = slice.grid.iter().map(|point| slice.points.iter().position(|t| t == point).unwrap());
+        for (place, value) in at_the_grid.zip(on_grid) {
+            assert!((slice.values[place] - value).abs() < 1e-9, "{place}");
+        }
+        assert!(slice.points.len() > 50 * slice.grid.len() && slice.points.is_sorted());
+        // between them it is the posterior, and no line
+        let parts = (slice.points.len() - 1) / (slice.grid.len() - 1);
+        let (from, middle, to) = (slice.values[0], slice.values[parts / 2], slice.values[parts]);
+        let share = (parts / 2) as f64 / parts as f64;
+        assert!((middle - from - share * (to - from)).abs() > 1e-6, "{from} {middle} {to}");
+    }
+}
+
+#[test]
+fn the_difference_of_two_surfaces_is_drawn_with_its_band_and_what_it_is_about() {
+    crate::canvas::font::register().unwrap();
+    let sides = [estimated_from(9, 12, 0.3, 1), estimated_from(9, 12, 0.0, 2)];
+    let difference = Difference::new(sides[0].population(), sides[1].population(), 0.95).unwrap();
+    let facts: Vec<Fact> = sides[0].facts().into_iter().filter(|fact| fact.name == "privacy").collect();
+    let figure = MeanSurfaceFigure::of_difference(&difference, ["women", "men"], &facts, false);
+    assert_eq!(figure.content.values, difference.values());
+    assert_eq!(figure.content.told, difference.is_not_zero());
+    assert!(figure.content.slices[0].center.iter().all(|center| *center == 0.0));
+    let scene = figure.scene().unwrap();
+    assert_readable(&scene);
+    assert_on_the_figure(&scene);
+    let says = |word: &str| text_boxes(&scene).iter().any(|(text, _)| text.contains(word));
+    assert!(says("women minus men") && says("difference in a slice") && says("leaves out 0") && says("NOT PRIVATE"));
+}

@@ -1,0 +1,166 @@
+//! One record as integers: itself, its direction and its bucket.
+
+use std::fmt;
+
+use pulp::Arch;
+
+use super::quantise::{round_into, squared_norm};
+use super::radius::{Bucket, MOST_OCTAVES, Radii};
+use crate::lattice::{LatticeError, LatticeVector, steps_to_unit};
+
+/// A record as integers, whatever it was made from.
+///
+/// ```text
+/// o = min(6, floor(-log2 |z|^2 / 2))
+/// k = round(2^o steps z),  shrunk until |k|^2 <= 2^44                if |z| <= 1
+/// b = the largest radius of octave o with |k|^2 <= m^2 2^32          if |z| <= 1, outside otherwise
+/// u = round(steps z / |z|),  shrunk until |u|^2 <= 2^44              if b < 48
+/// ```
+///
+/// `z` is in units of the stated radius, `steps` is [`steps_to_unit`]. The integers depend on this record alone. What is not a number
+/// or is infinite ends outside, with a direction within the radius: errors cost accuracy, never privacy. It is private data: its
+/// `Debug` shows nothing.
+#[derive(Clone)]
+pub struct NestedRecord {
+    radii: Radii,
+    bucket: Bucket,
+    own: Vec<f64>,
+    own_energy: u64,
+    direction: Vec<f64>,
+    direction_energy: u64,
+}
+
+impl NestedRecord {
+    /// A record at the centre.
+    ///
+    /// # Errors
+    /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
+    pub fn new(dimension: usize, radii: Radii) -> Result<Self, LatticeError> {
+        LatticeVector::zero(dimension)?;
+        let zero = || vec![0.0; dimension];
+        Ok(Self {
+            radii,
+            bucket: Bucket::INNERMOST,
+            own: zero(),
+            own_energy: 0,
+            direction: zero(),
+            direction_energy: 0,
+        })
+    }
+
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.own.len()
+    }
+
+    /// Between which radii the record is: private.
+    pub fn bucket(&self) -> Bucket {
+        self.bucket
+    }
+
+    /// Makes it a record at the centre again.
+    pub fn clear(&mut self) {
+        self.own.fill(0.0);
+        (self.bucket, self.own_energy) = (Bucket::INNERMOST, 0);
+    }
+
+    /// Replaces the record by whitened coordinates in units of the stated radius.
+    ///
+    /// # Errors
+    /// [`LatticeError::Mismatch`] unless `z` has the dimension of the record.
+    pub fn encode(&mut self, z: &[f64]) -> Result<(), LatticeError> {
+        self.encode_up_to(z, f64::INFINITY)
+    }
+
+    /// The same for coordinates that are inside by construction, such as a mean of records inside: rounding takes none outside.
+    ///
+    /// # Errors
+    /// As [`NestedRecord::encode`].
+    pub(super) fn encode_inside(&mut self, z: &[f64]) -> Result<(), LatticeError> {
+        self.encode_up_to(z, 1.0)
+    }
+
+    fn encode_up_to(&mut self, z: &[f64], most: f64) -> Result<(), LatticeError> {
+        if z.len() != self.own.len() {
+            return Err(LatticeError::Mismatch { expected: self.own.len(), found: z.len() });
+        }
+        let steps = steps_to_unit(z.len());
+        let is_plain = Arch::new().dispatch(
+            #[inline(always)]
+            || self.encode_plain(z, steps, most),
+        );
+        if !is_plain {
+            self.encode_rare(z, steps);
+        }
+        Ok(())
+    }
+
+    /// Encodes a record whose squared norm is finite; `false` for another.
+    #[allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+    #[inline(always)]
+    fn encode_plain(&mut self, z: &[f64], steps: f64, most: f64) -> bool {
+        let squared = squared_norm(z);
+        // NaN fails too
+        let is_finite = squared < f64::INFINITY;
+        if !is_finite {
+            return false;
+        }
+        let within = squared.min(most);
+        self.bucket = if within <= 1.0 {
+            let octave = octave(within);
+            self.own_energy = round_into(&mut self.own, z, f64::from(1_u32 << octave) * steps);
+            Bucket::inside(octave, self.own_energy, self.radii)
+        } else {
+            Bucket::OUTSIDE
+        };
+        if self.radii.needs_direction(self.bucket) {
+            // not in the last octave: at least 4^-6
+            self.direction_energy = round_into(&mut self.direction, z, steps / squared.sqrt());
+        }
+        true
+    }
+
+    /// Encodes the direction of a record whose square overflows, or that holds something that is no number.
+    #[cold]
+    fn encode_rare(&mut self, z: &[f64], steps: f64) {
+        self.bucket = Bucket::OUTSIDE;
+        self.direction_energy = if z.iter().all(|z| z.is_finite()) {
+            let largest = z.iter().fold(0.0_f64, |largest, z| largest.max(z.abs()));
+            let scaled: Vec<f64> = z.iter().map(|z| z / largest).collect();
+            round_into(&mut self.direction, &scaled, steps / squared_norm(&scaled).sqrt())
+        } else {
+            round_into(&mut self.direction, z, steps)
+        };
+    }
+
+    /// `k` and `|k|^2`; `None` where the record is outside.
+    pub(super) fn own(&self) -> Option<(&[f64], u64)> {
+        (self.bucket != Bucket::OUTSIDE).then_some((&self.own, self.own_energy))
+    }
+
+    /// `u` and `|u|^2`; `None` where no radius needs them.
+    pub(super) fn direction(&self) -> Option<(&[f64], u64)> {
+        self.radii.needs_direction(self.bucket).then_some((&self.direction, self.direction_energy))
+    }
+
+    /// Which radii it was encoded for.
+    pub(super) fn radii(&self) -> Radii {
+        self.radii
+    }
+}
+
+/// `min(6, floor(-log2(squared) / 2))` for `0 <= squared <= 1`, from the exponent: any function of the record will do.
+#[allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+#[inline(always)]
+fn octave(squared: f64) -> u32 {
+    // ceil(log2(squared)): the exponent, and one more unless the fraction is 0
+    let exponent = (squared.to_bits() + ((1 << 52) - 1)) >> 52;
+    // at most 1023 for numbers up to 1; one octave for every two below
+    (0..MOST_OCTAVES).map(|octave| u32::from(exponent + u64::from(2 * octave) < 1022)).sum()
+}
+
+impl fmt::Debug for NestedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NestedRecord(..)")
+    }
+}
