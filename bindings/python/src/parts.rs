@@ -20,6 +20,7 @@ use crate::release::Released;
 pub struct Part(Mutex<Exact>);
 
 /// A part, by its plan.
+#[allow(clippy::large_enum_variant, reason = "one in each part")]
 pub enum Exact {
     /// The sums of curves.
     Curves(MeanPart),

@@ -383,6 +383,7 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
 }
 
 /// A part of curves, or of a long table, by its plan.
+#[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
     Mean(MeanPart),
     Occupancy(OccupancyPart),
