@@ -26,7 +26,7 @@ use crate::new_file::NewFile;
 use crate::output::Contents;
 use crate::publication::Door;
 use crate::reason;
-use crate::release::{ReleasedMean, Settings};
+use crate::release::{Settings, answered};
 use crate::selection::Selection;
 use crate::shown::{said, shown};
 use crate::stream;
@@ -305,7 +305,7 @@ fn released(
     let look = Look::of(&arguments.figure);
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments)))?);
     door.publish(prepared, release, MeanRelease::to_json, |release| {
-        Ok(ReleasedMean::of(release, Selection::Off, band, false, look.clone()))
+        answered(release, Selection::Off, band, false, look.clone())
     })
 }
 
