@@ -8,10 +8,10 @@
     doc = "Differentially private functional data analysis: the core, built without some of its features."
 )]
 
-mod any_release;
+pub mod kinds;
 pub mod prelude;
 
-pub use any_release::AnyRelease;
+pub use kinds::AnyRelease;
 
 /// What this build knows besides means and functionals: the features of this crate.
 pub const FEATURES: &[&str] = &[

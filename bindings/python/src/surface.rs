@@ -190,7 +190,7 @@ impl ReleasedSurface {
         for (name, values) in columns {
             answer.set_item(name, matrix(py, grid.shape(), values)?)?;
         }
-        answer.set_item("told_from_center", estimated.told_from_centre().into_pyarray(py))?;
+        answer.set_item("told_from_center", estimated.mean().told_from_centre().into_pyarray(py))?;
         answer.set_item("band", estimate.band.name())?;
         answer.set_item("level", estimate.level)?;
         answer.set_item("target", estimate.target.to_string())?;
@@ -244,9 +244,9 @@ impl ReleasedSurface {
 
     /// The estimate along one axis, at a point of the other one.
     fn slice<'py>(&self, py: Python<'py>, axis: &str, at: f64) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
+        let mean = self.estimated()?.mean();
         let at_s = one_of("at", axis, &[("s", true), ("t", false)])?;
-        let found = py.detach(|| if at_s { estimated.slice_at_s(at) } else { estimated.slice_at_t(at) });
+        let found = py.detach(|| if at_s { mean.slice_at_s(at) } else { mean.slice_at_t(at) });
         points(py, &found.map_err(Refusal::from)?)
     }
 

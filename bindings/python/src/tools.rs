@@ -140,15 +140,8 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, Refusal> {
 
 fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
     let release = AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?;
-    let attack = match &release {
-        AnyRelease::Mean(release) => ReleaseAttack::of_mean(release),
-        AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
-        AnyRelease::Series(release) => ReleaseAttack::of_series(release),
-        AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
-        AnyRelease::Surface(release) => ReleaseAttack::of_surface(release),
-        _ => return Err(Refusal::new("release", "releases of this kind are audited by their mechanism: name it")),
-    };
-    Ok(attack?)
+    let none = || Refusal::new("release", "releases of this kind are audited by their mechanism: name it");
+    Ok(release.published().attack().ok_or_else(none)??)
 }
 
 /// The facts of a release of any kind.

@@ -140,6 +140,11 @@ impl<S: Estimable> Estimated<S> {
         &self.means
     }
 
+    /// The release, and the mean or the means.
+    pub fn into_parts(self) -> (S::View, S::Means) {
+        (self.release, self.means)
+    }
+
     /// The parts of the domain that too few people were measured in to tell from the noise; none for a release of whole curves.
     pub fn unsupported(&self) -> Vec<Range<f64>> {
         S::unsupported(&self.release)

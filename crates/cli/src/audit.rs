@@ -92,20 +92,7 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
     let release = AnyRelease::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
-    let attack = match &release {
-        AnyRelease::Mean(release) => ReleaseAttack::of_mean(release),
-        AnyRelease::Histogram(release) => ReleaseAttack::of_histogram(release),
-        AnyRelease::Series(release) => ReleaseAttack::of_series(release),
-        AnyRelease::Draws(release) => ReleaseAttack::of_draws(release),
-        AnyRelease::Surface(release) => ReleaseAttack::of_surface(release),
-        AnyRelease::Functionals(_)
-        | AnyRelease::Path(_)
-        | AnyRelease::Groups(_)
-        | AnyRelease::Occupancy(_)
-        | AnyRelease::Regression(_) => {
-            return Err(CliError::NotAudited);
-        }
-    };
+    let attack = release.published().attack().ok_or(CliError::NotAudited)?;
     Ok((attack.map_err(CliError::Audit)?, release))
 }
 

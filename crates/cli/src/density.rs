@@ -33,7 +33,6 @@ mod summary;
 mod tests;
 
 pub use refusal::DensityRefusal;
-pub use series::resolution;
 
 use mechanism::Released;
 
@@ -59,7 +58,9 @@ struct ReleasedDensity<'a> {
 }
 
 impl Publication for ReleasedDensity<'_> {
-    const REMEDY: &'static str = "that is the whole release, and everything else can be made from it";
+    fn remedy() -> &'static str {
+        "that is the whole release, and everything else can be made from it"
+    }
 
     fn document(&self) -> Option<Result<String, serde_json::Error>> {
         Some(Ok(self.released.document.clone()))

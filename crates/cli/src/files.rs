@@ -9,6 +9,9 @@ use thiserror::Error;
 use crate::error::CliError;
 use crate::output::OutputError;
 
+/// The figure of a release.
+pub const FIGURES: [&str; 3] = ["release.svg", "release.pdf", "release.png"];
+
 /// Takes files, one by one. A file of a name that was given before takes its place.
 pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
 

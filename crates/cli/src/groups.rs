@@ -7,26 +7,21 @@ use dpfda::mechanism::{Prepared, Release};
 use dpfda::release::{Grouping, Groups, GroupsError, PrivateGroups};
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
+use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::LARGEST;
-use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, functions_table};
+use crate::output::Contents;
 use crate::progress;
-use crate::publication::{Door, Publication};
+use crate::publication::Door;
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
-use crate::release_files::FIGURES;
-use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
-use crate::told::Told;
-
-pub mod figure;
+use crate::selection::Selection;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
 pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments) -> Result<String, CliError> {
@@ -49,7 +44,7 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated =
             progress::waiting("estimating", || Estimated::<Groups>::new(release, &Band::Population, level))?;
-        Ok(ReleasedGroups(Box::new(estimated), look.clone()))
+        Answered::estimated(estimated, Selection::Off, look.clone())
     })
 }
 
@@ -88,44 +83,4 @@ pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
     let text = input::document(path, LARGEST)?;
     Estimated::<Groups>::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
-}
-
-struct ReleasedGroups(Box<Estimated<Groups>>, Look);
-
-impl Publication for ReleasedGroups {
-    const REMEDY: &'static str = "`dpfda compare --groups` reads it";
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        Some(self.0.to_json())
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        files.make(["release.csv"], || Ok([functions_table("group", self.0.means())?.into_bytes()]))?;
-        files.make(FIGURES, || Ok(figure::of(&self.0, &self.1)?.to_files()?))
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        let (estimated, budget) = (&self.0, self.0.budget());
-        let closing = format!(
-            "Everything in {} is public and may be shared; comparing two groups is free (dpfda compare {}/release.json --groups \
-             A,B). Releasing these people again spends ({},\u{a0}{}) again.",
-            shown(directory),
-            shown(directory),
-            exact(budget.epsilon()),
-            exact(budget.delta()),
-        );
-        let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
-    }
-}
-
-/// What a release of groups is called.
-pub const TITLE: &str = "Private means of groups";
-
-/// What should make a reader of groups careful.
-pub fn notes(estimated: &Estimated<Groups>) -> Vec<String> {
-    let smallest = Groups::groups(estimated.release()).iter().map(|group| group.records).fold(f64::INFINITY, f64::min);
-    let mut notes: Vec<String> = (!estimated.is_private()).then(|| FROM_A_SEED.to_owned()).into_iter().collect();
-    notes.extend(weak_delta(estimated.budget().delta(), smallest, estimated.neighbours()));
-    notes
 }

@@ -28,6 +28,7 @@
 //! what is in [`shared`]; nobody else should need it.
 
 mod age;
+mod answered;
 mod argument;
 pub mod arguments;
 mod audit;
@@ -64,7 +65,6 @@ mod reason;
 mod refusal;
 mod regress;
 mod release;
-mod release_files;
 mod report;
 mod selection;
 mod show;

@@ -3,33 +3,25 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dpfda::analysis::Estimated;
 use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
-use dpfda::plotting::Figure;
 use dpfda::release::{LongRows, Occupancy, PreparedOccupancy, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
+use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::arguments::{FigureArguments, LongTable, OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::files::Files;
 use crate::input::{self, FilledBy};
 use crate::long_settings::{Settings, private_mean};
 use crate::look::Look;
-use crate::output::{Contents, OutputError, table};
+use crate::output::Contents;
 use crate::progress;
-use crate::publication::{Door, Publication};
-use crate::release_files::FIGURES;
-use crate::summary::{
-    CURATOR_ONLY, band_is_free, band_was_free, exact, notes_of_estimate, rounded, weak_delta, without_estimate, wrapped,
-};
-use crate::told::Told;
+use crate::publication::Door;
+use crate::selection::Selection;
+use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
 use crate::values::CenterArgument;
-
-/// What such a release is called.
-pub const TITLE: &str = "Private mean function of irregular curves";
 
 /// What was asked of a long table and is not there for it.
 #[derive(Debug, Error)]
@@ -120,7 +112,7 @@ pub fn released(
     let release = |drawn: Release<Occupancy>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || band.plain::<Occupancy>(release.clone()));
-        Ok(ReleasedRows { release, estimated: estimated.map(Box::new), look: look.clone() })
+        Answered::of(release, estimated.map(|estimated| (estimated, Selection::Off)), look.clone())
     })
 }
 
@@ -228,60 +220,4 @@ fn report(
         tell("ledger", left);
     }
     Ok(facts)
-}
-
-/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
-/// without one.
-pub struct ReleasedRows {
-    release: Release<Occupancy>,
-    estimated: Result<Box<Estimated<Occupancy>>, CliError>,
-    look: Look,
-}
-
-impl ReleasedRows {
-    /// An estimate that was made.
-    pub fn of(estimated: Estimated<Occupancy>, look: Look) -> Self {
-        Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
-    }
-}
-
-impl Publication for ReleasedRows {
-    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else { return Ok(()) };
-        files.make(["release.csv"], || Ok([table(&estimated.points())?.into_bytes()]))?;
-        files.make(FIGURES, || {
-            let names = (estimated.labels().argument().unwrap_or("t"), estimated.labels().value().unwrap_or("value"));
-            Ok(self.look.applied(Figure::estimate(&**estimated), "Estimated mean function", names).to_files()?)
-        })
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        let (release, budget) = (&self.release, self.release.budget());
-        let closing = band_is_free(directory, (budget.epsilon(), budget.delta()), release.is_private());
-        match &self.estimated {
-            Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
-            Err(reason) => {
-                let notes = without_estimate(reason, directory, release.is_private());
-                Told::new(TITLE, release.software(), release.facts(), notes, closing)
-            }
-        }
-    }
-}
-
-/// What should make a reader careful.
-pub fn notes(estimated: &Estimated<Occupancy>) -> Vec<String> {
-    let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
-    notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
-}
-
-/// The summary of a release with another band.
-pub fn of_smoothed(estimated: &Estimated<Occupancy>, directory: &Path) -> Told {
-    let closing = band_was_free(directory, estimated.is_private());
-    Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

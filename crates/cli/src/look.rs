@@ -1,7 +1,8 @@
 //! How a figure looks, as far as that was asked for.
 
+use dpfda::kinds::Picture;
 use dpfda::mechanism::Labels;
-use dpfda::plotting::{Figure, FigureSize, LineFigure};
+use dpfda::plotting::{Figure, FigureSize, Frame};
 
 use crate::arguments::{FigureArguments, FrameArguments};
 
@@ -32,11 +33,6 @@ impl Look {
         Self { s: s.map(str::to_owned), ..self }
     }
 
-    /// The name of the first axis of a surface, or the usual one.
-    pub fn s<'a>(&'a self, usual: &'a str) -> &'a str {
-        self.s.as_deref().unwrap_or(usual)
-    }
-
     /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
     pub fn labels(&self) -> Labels {
         let labels = Labels::new(self.x.as_deref(), self.y.as_deref()).unwrap_or_default();
@@ -54,18 +50,11 @@ impl Look {
         (self.x.as_deref().unwrap_or(x), self.y.as_deref().unwrap_or(y))
     }
 
-    /// A figure of lines with what was asked for of this look; `axes` are the usual ones.
-    pub fn over(&self, figure: LineFigure, axes: (&str, &str)) -> LineFigure {
-        let (x, y) = self.axes(axes);
-        let figure = figure.axes(x, y);
-        let figure = match &self.title {
-            Some(title) => figure.title(title),
-            None => figure,
-        };
-        match self.size {
-            Some(size) => figure.size(size),
-            None => figure,
-        }
+    /// The frame of the figure of an answer.
+    pub fn frame(&self, picture: &Picture) -> Frame<'_> {
+        let [x, s, y] = [&self.x, &self.s, &self.y].map(Option::as_deref);
+        let axes = if matches!(picture, Picture::Surface(_)) { [x, s, y] } else { [x, y, None] };
+        Frame { title: self.title.as_deref(), axes, size: self.size }
     }
 
     /// The size.

@@ -17,7 +17,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::{DomainPoint, PointEstimate, Population, Several};
+use dpfda::analysis::{DomainPoint, PointEstimate};
+use dpfda::kinds::Table;
 
 mod contents;
 mod disk;
@@ -199,14 +200,17 @@ pub fn table<P: DomainPoint>(points: &[PointEstimate<P>]) -> Result<String, Tabl
     text_of(csv)
 }
 
-/// Several estimates as CSV, each with its name in the first column; those of which the release says too little have no rows.
-pub fn functions_table<M: Population>(what: &str, functions: &Several<M>) -> Result<String, TableError> {
+/// Numbers in named columns as CSV, with the names of the rows in the first column where they have names.
+pub fn csv_of(table: &Table) -> Result<String, TableError> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record([what].iter().chain(M::Point::NAMES).chain(&COLUMNS)).map_err(|_| TableError)?;
-    for function in functions.all() {
-        for point in function.estimate().iter().flat_map(|estimate| estimate.points()) {
-            csv.serialize((function.name(), numbers(&point))).map_err(|_| TableError)?;
+    let columns = table.columns.iter().map(String::as_str);
+    csv.write_record(table.key.into_iter().chain(columns)).map_err(|_| TableError)?;
+    for (name, numbers) in &table.rows {
+        match table.key {
+            Some(_) => csv.serialize((name, numbers)),
+            None => csv.serialize(numbers),
         }
+        .map_err(|_| TableError)?;
     }
     text_of(csv)
 }

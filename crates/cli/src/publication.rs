@@ -32,7 +32,7 @@ mod tests;
 /// What a releasing command makes of a release. Everything in it is public.
 pub trait Publication {
     /// What can be done with release.json if the rest could not be written.
-    const REMEDY: &'static str;
+    fn remedy() -> &'static str;
 
     /// release.json with what was made of the release; `None` where that is no more than the release.
     fn document(&self) -> Option<Result<String, serde_json::Error>>;
@@ -133,7 +133,7 @@ impl<'a> Door<'a> {
                 let account = self.signer.as_ref().map(signed).unwrap_or_default();
                 published.printed::<V>(output.target(), |told| told.accounted(account), self.prints_json)
             }
-            Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::REMEDY }),
+            Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::remedy() }),
         }
     }
 
@@ -201,7 +201,7 @@ impl Published {
         if unmade.is_empty() {
             return Ok(text);
         }
-        Err(CliError::Incomplete { text, unmade, directory: directory.to_owned(), remedy: V::REMEDY })
+        Err(CliError::Incomplete { text, unmade, directory: directory.to_owned(), remedy: V::remedy() })
     }
 }
 

@@ -29,7 +29,9 @@ const ALL: [Wrong; 6] =
 struct Seen(Wrong);
 
 impl Publication for Seen {
-    const REMEDY: &'static str = "read it";
+    fn remedy() -> &'static str {
+        "read it"
+    }
 
     fn document(&self) -> Option<Result<String, serde_json::Error>> {
         assert_ne!(self.0, Wrong::Document, "planted");

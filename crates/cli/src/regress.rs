@@ -1,37 +1,27 @@
 //! `dpfda regress` and `dpfda predict`: coefficient functions of curves on covariates.
 
-use std::path::Path;
-
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::Release;
 use dpfda::release::{PrivateRegression, Regression, RegressionError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::arguments::{PredictArguments, RegressArguments};
 use crate::covariates::{covariates, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::checked_level;
-use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, functions_table, table};
+use crate::output::{Contents, OutputError, table};
 use crate::progress;
-use crate::publication::{Door, Publication};
+use crate::publication::Door;
 use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball};
-use crate::release_files::FIGURES;
-use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, weak_delta};
-use crate::told::Told;
-
-pub mod figure;
-
-/// What a release of a regression is called.
-pub const TITLE: &str = "Private regression of curves";
+use crate::selection::Selection;
 
 /// Writes the files of a regression and returns its summary, or JSON: **spends the budget**.
 pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
@@ -64,70 +54,20 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated =
             progress::waiting("estimating", || Estimated::<Regression>::new(release, &Band::Population, level))?;
-        Ok(Regressed { estimated: Box::new(estimated), look: look.clone() })
+        let answer = answer(&estimated);
+        Ok(Answered::estimated(estimated, Selection::Off, look.clone())?.answering(answer))
     })
 }
 
-/// A release, and its coefficients unless the noise hides them: that depends on the release alone.
-struct Regressed {
-    estimated: Box<Estimated<Regression>>,
-    look: Look,
-}
-
-impl Publication for Regressed {
-    const REMEDY: &'static str = "`dpfda predict` reads it";
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        Some(self.estimated.to_json())
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        if self.estimated.hidden().is_some() {
-            return Ok(());
-        }
-        files.make(["release.csv"], || Ok([functions_table("coefficient", self.estimated.means())?.into_bytes()]))?;
-        files.make(FIGURES, || Ok(figure::of(&self.estimated, &self.look)?.to_files()?))
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        let (estimated, budget) = (&self.estimated, self.estimated.budget());
-        let closing = format!(
-            "Everything in {} is public and may be shared; predictions are free (dpfda predict {}/release.json --at ...). Releasing \
-             these people again spends ({},\u{a0}{}) again.",
-            shown(directory),
-            shown(directory),
-            exact(budget.epsilon()),
-            exact(budget.delta()),
-        );
-        let closing = if estimated.is_private() { closing } else { of_a_seed(directory, "release") };
-        Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing).answering(self.answer())
-    }
-}
-
-impl Regressed {
-    /// The coefficients for programs: none where the noise hides them.
-    fn answer(&self) -> Map<String, Value> {
-        let known = self.estimated.means().all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
-        let coefficients = known.map(|(name, function)| {
-            let [values, lower, upper] = [&function.values, &function.lower, &function.upper].map(|of| of.to_vec());
-            json!({ "name": name, "values": values, "lower": lower, "upper": upper })
-        });
-        let grid = self.estimated.statistic().grid().points().to_vec();
-        [("grid".to_owned(), json!(grid)), ("coefficients".to_owned(), coefficients.collect())].into_iter().collect()
-    }
-}
-
-/// What should make a reader careful of a regression, whose coefficients may be hidden.
-pub fn notes(estimated: &Estimated<Regression>) -> Vec<String> {
-    let mut notes: Vec<String> =
-        estimated.hidden().map(|reason| format!("No coefficients: {reason}.")).into_iter().collect();
-    notes.extend((!estimated.is_private()).then(|| FROM_A_SEED.to_owned()));
-    notes.extend(weak_delta(
-        estimated.budget().delta(),
-        Regression::products(estimated.release()).records,
-        estimated.neighbours(),
-    ));
-    notes
+/// The coefficients for programs: none where the noise hides them.
+fn answer(estimated: &Estimated<Regression>) -> Map<String, Value> {
+    let known = estimated.means().all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
+    let coefficients = known.map(|(name, function)| {
+        let [values, lower, upper] = [&function.values, &function.lower, &function.upper].map(|of| of.to_vec());
+        json!({ "name": name, "values": values, "lower": lower, "upper": upper })
+    });
+    let grid = estimated.statistic().grid().points().to_vec();
+    [("grid".to_owned(), json!(grid)), ("coefficients".to_owned(), coefficients.collect())].into_iter().collect()
 }
 
 /// The mean curve for one set of covariates, as CSV or JSON: free.

@@ -3,9 +3,6 @@
 //! The order is the point: public arguments, a place to write, the private file, the payment, and only then the noise.
 //! Whatever can be refused is refused before that, at no cost. The estimate is made after it, from the release alone.
 
-use std::path::Path;
-
-use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::mechanism::{FingerprintKey, PartId, Release, Source};
@@ -16,6 +13,7 @@ use dpfda::release::{
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
+use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::arguments::{
     BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
@@ -26,22 +24,18 @@ use crate::center::PublicCenter;
 use crate::check;
 use crate::error::{CliError, Missing};
 use crate::estimate::BandChoice;
-use crate::files::Files;
 use crate::groups;
 use crate::input;
 use crate::long;
 use crate::look::Look;
-use crate::output::{Contents, OutputError};
+use crate::output::Contents;
 use crate::parts;
 use crate::progress;
-use crate::publication::{Door, Publication};
+use crate::publication::Door;
 use crate::reason::guaranteed_mean;
-use crate::release_files::write_files;
 use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
 use crate::stream;
-use crate::summary;
 use crate::surfaces;
-use crate::told::Told;
 use crate::values::{Numbers, ShareArgument};
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
@@ -110,54 +104,22 @@ fn publish(
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         let (release, selection) =
             if settings.selects { chosen_or_as_it_was(release) } else { (release, Selection::Off) };
-        Ok(ReleasedMean::of(release, selection, &settings.band, settings.names_smoother, settings.look.clone()))
+        answered(release, selection, &settings.band, settings.names_smoother, settings.look.clone())
     })
 }
 
-/// A release with its estimate, and how its smoother was found. Once the noise is drawn, nothing may be lost: a release of which
-/// no estimate can be made is written without one.
-pub enum ReleasedMean {
-    Estimated(Box<Estimated<Mean>>, Selection, Look),
-    Bare(Box<MeanRelease>, CliError),
-}
-
-impl ReleasedMean {
-    /// The release with the band asked for.
-    pub fn of(release: MeanRelease, selection: Selection, band: &BandChoice, names_smoother: bool, look: Look) -> Self {
-        let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
-        match estimated {
-            Ok((estimated, chosen)) => {
-                let selection = if matches!(selection, Selection::Off) { chosen } else { selection };
-                Self::Estimated(Box::new(estimated), selection, look)
-            }
-            Err(reason) => Self::Bare(Box::new(release), reason),
-        }
-    }
-}
-
-impl Publication for ReleasedMean {
-    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        match self {
-            Self::Estimated(estimated, ..) => Some(estimated.to_json()),
-            Self::Bare(..) => None,
-        }
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        match self {
-            Self::Estimated(estimated, selection, look) => write_files(estimated, selection, look, files),
-            Self::Bare(..) => Ok(()),
-        }
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        match self {
-            Self::Estimated(estimated, selection, _) => summary::of_release(estimated, selection, directory),
-            Self::Bare(release, reason) => summary::of_bare(release, reason, directory),
-        }
-    }
+/// A release with the band asked for, and how its smoother was found.
+pub fn answered(
+    release: MeanRelease,
+    selection: Selection,
+    band: &BandChoice,
+    names_smoother: bool,
+    look: Look,
+) -> Result<Answered<Mean>, CliError> {
+    let estimated = progress::waiting("estimating", || band.estimate(release.clone(), names_smoother));
+    let estimated = estimated
+        .map(|(estimated, chosen)| (estimated, if matches!(selection, Selection::Off) { chosen } else { selection }));
+    Answered::of(release, estimated, look)
 }
 
 /// The public arguments, checked without the data.

@@ -8,10 +8,10 @@ use dpfda::release::Mean;
 use tempfile::TempDir;
 
 use super::*;
+use crate::answered::Answered;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory};
-use crate::release_files::publish;
-use crate::summary;
+use crate::publication::Publication;
 
 /// A release from which nothing can be chosen.
 fn cameron_martin() -> MeanRelease {
@@ -35,14 +35,15 @@ fn a_release_is_written_as_it_was_when_nothing_can_be_chosen() {
     let place = TempDir::new().unwrap();
     let target = place.path().join("out");
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &estimated(release), &selection, &Look::default()).unwrap();
+    Answered::estimated(estimated(release), selection, Look::default()).unwrap().written(&output).unwrap();
     assert!(target.join("release.json").exists() && !target.join("selection.csv").exists());
 }
 
 #[test]
 fn the_summary_says_that_nothing_was_chosen_and_the_budget_is_spent() {
     let (release, selection) = chosen_or_as_it_was(cameron_martin());
-    let summary = summary::of_release(&estimated(release), &selection, Path::new("out")).words();
+    let answered = Answered::estimated(estimated(release), selection, Look::default()).unwrap();
+    let summary = answered.told(Path::new("out")).words();
     let words = summary.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in ["NOTE no smoother could be chosen", "default smoother instead", "the budget is spent all the same"] {
         assert!(words.contains(said), "`{said}` in {summary}");

@@ -4,25 +4,23 @@ use std::path::Path;
 
 use dpfda::analysis::Estimated;
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, Occupancy, Surface, default_penalty};
+use dpfda::kinds::Kind;
+use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
 
+use crate::answered::Answered;
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_occupancy, read_release};
-use crate::files;
-use crate::long::{self, LongRefusal, ReleasedRows};
+use crate::long::LongRefusal;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::publication::Publication;
-use crate::release_files::publish;
 use crate::selection::{Choice, Selection, asked_for, refuse_both};
-use crate::summary;
-use crate::surfaces::{self, ReleasedSurface, SurfaceRefusal};
+use crate::surfaces::{self, SurfaceRefusal};
 
 /// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
@@ -30,13 +28,16 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     if let Some(old) = surfaces::read(&arguments.release)? {
         band.check_surface()?;
-        return of_surface(arguments, band.plain_again(old)?);
+        let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
+        let refused = |option| SurfaceRefusal::Smoother { option }.into();
+        return of_band(arguments, band.plain_again(old)?, look, refused);
     }
     if arguments.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_occupancy(&arguments.release)? {
-        return of_rows(arguments, band.plain_again(old)?);
+        let refused = |option| LongRefusal::Smoother { option }.into();
+        return of_band(arguments, band.plain_again(old)?, Look::of(&arguments.figure), refused);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -52,9 +53,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
             (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
-    let output = directory(arguments)?;
-    publish(&output, &estimated, &selection, &Look::of(&arguments.figure))?;
-    Ok(summary::of_smoothed(&estimated, &selection, output.target()).printed(arguments.json)?)
+    written(arguments, &Answered::estimated(estimated, selection, Look::of(&arguments.figure))?)
 }
 
 /// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.
@@ -63,35 +62,23 @@ fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError
     OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, inputs)
 }
 
-/// A release of rows with another band. It has no smoother but its posterior.
-fn of_rows(arguments: &SmoothArguments, estimated: Estimated<Occupancy>) -> Result<String, CliError> {
+/// A release with another band that has no smoother but its posterior: `look` is that of its figure.
+fn of_band<S: Kind>(
+    arguments: &SmoothArguments,
+    estimated: Estimated<S>,
+    look: Look,
+    refused: impl FnOnce(&'static str) -> CliError,
+) -> Result<String, CliError> {
     if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
-        return Err(LongRefusal::Smoother { option }.into());
+        return Err(refused(option));
     }
-    let output = directory(arguments)?;
-    let told = long::of_smoothed(&estimated, output.target());
-    write(&output, &ReleasedRows::of(estimated, Look::of(&arguments.figure)))?;
-    Ok(told.printed(arguments.json)?)
+    written(arguments, &Answered::estimated(estimated, Selection::Off, look)?)
 }
 
-/// A release of surfaces with another band. It has no smoother but its posterior.
-fn of_surface(arguments: &SmoothArguments, estimated: Estimated<Surface>) -> Result<String, CliError> {
-    if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
-        return Err(SurfaceRefusal::Smoother { option }.into());
-    }
+fn written<S: Kind>(arguments: &SmoothArguments, answered: &Answered<S>) -> Result<String, CliError> {
     let output = directory(arguments)?;
-    let told = surfaces::of_smoothed(&estimated, output.target());
-    let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
-    write(&output, &ReleasedSurface::of(estimated, look))?;
-    Ok(told.printed(arguments.json)?)
-}
-
-fn write(output: &OutputDirectory, seen: &impl Publication) -> Result<(), CliError> {
-    if let Some(document) = seen.document() {
-        output.write("release.json", (document? + "\n").as_bytes())?;
-    }
-    files::all(&mut |name, bytes| output.write(name, bytes), |files| seen.write(files))?;
-    Ok(output.finish()?)
+    answered.written(&output)?;
+    Ok(answered.told_again(output.target()).printed(arguments.json)?)
 }
 
 fn smoothed(

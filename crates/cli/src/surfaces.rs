@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use dpfda::analysis::Estimated;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
-use dpfda::plotting::MeanSurfaceFigure;
 use dpfda::release::{PrivateSurface, Surface};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
 use thiserror::Error;
 
+use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::arguments::{OutputArguments, ReleaseArguments};
 use crate::center::PublicCenter;
@@ -17,23 +17,17 @@ use crate::check;
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::files::Files;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, table};
+use crate::output::Contents;
 use crate::progress;
-use crate::publication::{Door, Publication};
+use crate::publication::Door;
 use crate::reason::guaranteed;
 use crate::release::public_ball;
-use crate::release_files::FIGURES;
+use crate::selection::Selection;
 use crate::shown::shown;
-use crate::summary::{band_is_free, band_was_free, notes_of_estimate, weak_delta, without_estimate};
-use crate::told::Told;
 use crate::values::SurfaceShape;
-
-/// What such a release is called.
-pub const TITLE: &str = "Private mean surface";
 
 /// What was asked of surfaces and is not there for them.
 #[derive(Debug, Error)]
@@ -167,7 +161,7 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let release = |drawn: Release<Surface>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || band.plain::<Surface>(release.clone()));
-        Ok(ReleasedSurface { release, estimated: estimated.map(Box::new), look: look.clone() })
+        Answered::of(release, estimated.map(|estimated| (estimated, Selection::Off)), look.clone())
     })
 }
 
@@ -226,69 +220,4 @@ pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {
     let read = progress::waiting("estimating", || Estimated::<Surface>::from_json(&text));
     let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
     read.map(Some).map_err(refused)
-}
-
-/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
-/// without one.
-pub struct ReleasedSurface {
-    release: Release<Surface>,
-    estimated: Result<Box<Estimated<Surface>>, CliError>,
-    look: Look,
-}
-
-impl ReleasedSurface {
-    /// An estimate that was made.
-    pub fn of(estimated: Estimated<Surface>, look: Look) -> Self {
-        Self { release: estimated.release().clone(), estimated: Ok(Box::new(estimated)), look }
-    }
-}
-
-/// The figure of an estimate. The option of the horizontal axis names `t`, that of the vertical one the value.
-fn figure(estimated: &Estimated<Surface>, look: &Look) -> MeanSurfaceFigure {
-    let labels = estimated.labels();
-    let (t, value) = look.axes((labels.argument().unwrap_or("t"), labels.value().unwrap_or("value")));
-    let s = look.s(labels.s().unwrap_or("s"));
-    let figure = MeanSurfaceFigure::new(estimated).title(look.title("Estimated mean surface")).names(s, t, value);
-    match look.size() {
-        Some(size) => figure.size(size),
-        None => figure,
-    }
-}
-
-impl Publication for ReleasedSurface {
-    const REMEDY: &'static str = "`dpfda smooth` makes everything else from it";
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        self.estimated.as_ref().ok().map(|estimated| estimated.to_json())
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        let Ok(estimated) = &self.estimated else { return Ok(()) };
-        files.make(["release.csv"], || Ok([table(&estimated.points())?.into_bytes()]))?;
-        files.make(FIGURES, || Ok(figure(estimated, &self.look).to_files()?))
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        let (release, budget) = (&self.release, self.release.budget());
-        let closing = band_is_free(directory, (budget.epsilon(), budget.delta()), release.is_private());
-        match &self.estimated {
-            Ok(estimated) => Told::new(TITLE, release.software(), estimated.facts(), notes(estimated), closing),
-            Err(reason) => {
-                let notes = without_estimate(reason, directory, release.is_private());
-                Told::new(TITLE, release.software(), release.facts(), notes, closing)
-            }
-        }
-    }
-}
-
-/// What should make a reader careful.
-pub fn notes(estimated: &Estimated<Surface>) -> Vec<String> {
-    let weak = weak_delta(estimated.budget().delta(), estimated.units(), estimated.neighbours());
-    notes_of_estimate(estimated.is_private(), weak, estimated.facts_of_estimate())
-}
-
-/// The summary of a release with another band.
-pub fn of_smoothed(estimated: &Estimated<Surface>, directory: &Path) -> Told {
-    let closing = band_was_free(directory, estimated.is_private());
-    Told::new(TITLE, estimated.software(), estimated.facts(), notes(estimated), closing)
 }

@@ -449,7 +449,7 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     // in parts, whose plan does not know the number of records
     place.run(&format!("{release} --plan-only plan.json")).succeeded();
     place.run("partial few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
-    let merged = place.run("merge a.part --out merged").succeeded().words();
+    let merged = place.run("merge a.part --plan plan.json --out merged").succeeded().words();
     assert!(merged.contains("bought nothing: by default, a radius is bought from"), "{merged}");
     let noise = |name: &str| place.json(&format!("{name}/release.json"))["noise"].clone();
     assert_eq!(noise("merged"), noise("out"));

@@ -112,6 +112,30 @@ pub trait Content {
     }
 }
 
+impl Content for Box<dyn Content> {
+    fn composed(&self, labels: &Labels) -> Scene {
+        self.as_ref().composed(labels)
+    }
+
+    fn watermark(&self) -> &'static [Paint] {
+        self.as_ref().watermark()
+    }
+}
+
+/// A figure of whatever it shows: it can be written, and nothing more be added to it.
+pub type Drawing = Figure<Box<dyn Content>>;
+
+/// How a figure is framed, as far as that was asked for; the rest is as it is by itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Frame<'a> {
+    /// The title.
+    pub title: Option<&'a str>,
+    /// The names of the axes, in the order of the figure.
+    pub axes: [Option<&'a str>; 3],
+    /// The size.
+    pub size: Option<FigureSize>,
+}
+
 /// Content with one horizontal and one vertical axis, or several that share their names.
 pub trait TwoAxes: Content {}
 
@@ -137,6 +161,25 @@ impl<C: Content> Figure<C> {
     pub fn size(mut self, size: FigureSize) -> Self {
         self.labels.size = Some(size);
         self
+    }
+
+    /// The figure in a frame, as one of any content.
+    #[must_use]
+    pub fn framed(self, frame: &Frame<'_>) -> Drawing
+    where
+        C: 'static,
+    {
+        let Self { content, mut labels } = match frame.title {
+            Some(title) => self.title(title),
+            None => self,
+        };
+        for (label, asked) in labels.axes.iter_mut().zip(frame.axes) {
+            if let Some(name) = asked {
+                *label = cleaned(name);
+            }
+        }
+        labels.size = frame.size.or(labels.size);
+        Figure { content: Box::new(content), labels }
     }
 
     /// The figure as an SVG document, with texts as texts and a size in CSS pixels.

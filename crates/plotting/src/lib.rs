@@ -18,6 +18,7 @@
 //!
 //! Inside, a content becomes a scene (lines, areas and texts in CSS pixels), and a scene becomes a file.
 
+mod about;
 mod canvas;
 mod density;
 mod error;
@@ -30,9 +31,10 @@ mod parts;
 #[cfg(test)]
 mod samples;
 
+pub use about::About;
 pub use density::DensityFigure;
 pub use error::FigureError;
-pub use figure::{Figure, FigureSize};
+pub use figure::{Drawing, Figure, FigureSize, Frame};
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use maps::covariance::CovarianceFigure;
 pub use maps::mean_surface::MeanSurfaceFigure;

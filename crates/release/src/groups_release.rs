@@ -75,6 +75,7 @@ impl Documented for Groups {
 
     fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));

@@ -172,8 +172,9 @@ impl LongRows {
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
     pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
+        let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
-        let stated = self.partial(mechanism, part, key)?;
+        let stated = self.partial(mechanism, part, key.as_ref())?;
         let sums = if mechanism.shares().buys() {
             let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
             let counts = self.counts(mechanism.statistic(), &Norms::body())?;

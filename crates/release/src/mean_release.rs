@@ -231,6 +231,8 @@ impl MeanRelease {
         let fits = if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) };
         demand("noise.law", fits)?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
+        let is_widened = matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(_));
+        demand("statistic.ball.bounds", is_widened || release.mechanism().statistic().ball().is_of_its_bounds())?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;

@@ -105,7 +105,7 @@ impl PlannedMean {
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
         let sums = MeanSums::new(&self.0.mechanism, part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
-        MeanEncoder::new(self.clone(), sums, key)
+        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
     }
 }
 

@@ -90,6 +90,7 @@ impl Documented for Regression {
 
     fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;

@@ -50,7 +50,7 @@ impl Missing {
         &self.codes
     }
 
-    /// The number in a cell, as [`number`] reads it, where a named code is missing too.
+    /// The number in a cell, as [`number`](crate::number()) reads it, where a named code is missing too.
     pub fn read(&self, cell: &[u8], decimal: Decimal) -> Option<f64> {
         let is_code = |code: &String| code.as_bytes().eq_ignore_ascii_case(cell.trim_ascii());
         if self.codes.iter().any(is_code) {

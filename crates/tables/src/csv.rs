@@ -17,7 +17,7 @@ use crate::subjects::check_id;
 
 /// The curves of a CSV or TSV file with a header row.
 ///
-/// Missing values are what [`number`](crate::number) takes for them, and the codes of the layout. An id that is empty or only says
+/// Missing values are what [`number`](crate::number()) takes for them, and the codes of the layout. An id that is empty or only says
 /// that it is missing, such as `N/A` or `-`, is refused, as is a word for a summary, such as `total`. So is a first row with
 /// numbers for the names of all value columns, unless the subject's column is found by its name: it is data, and as a header its
 /// record would be lost. A file with a header and nothing else gives no curves: the number of records may be private, so it is

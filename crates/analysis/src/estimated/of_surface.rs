@@ -71,13 +71,16 @@ impl Estimated<Surface> {
         let each = points.iter().zip(along_s.zip(along_t));
         Ok(each.map(|(&(s, t), (along_s, along_t))| SurfaceSlopes { s, t, along_s, along_t }).collect())
     }
+}
 
+/// What the estimate of a surface says.
+impl Banded<SurfacePosterior> {
     /// The slice at one `s`: the estimate along the points of `t`.
     ///
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for an `s` outside the domain or not a number.
     pub fn slice_at_s(&self, s: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
-        let points: Vec<_> = self.posterior().grid().axes()[1].points().iter().map(|t| (s, *t)).collect();
+        let points: Vec<_> = self.population().grid().axes()[1].points().iter().map(|t| (s, *t)).collect();
         Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.1)).collect())
     }
 
@@ -86,7 +89,7 @@ impl Estimated<Surface> {
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for a `t` outside the domain or not a number.
     pub fn slice_at_t(&self, t: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
-        let points: Vec<_> = self.posterior().grid().axes()[0].points().iter().map(|s| (*s, t)).collect();
+        let points: Vec<_> = self.population().grid().axes()[0].points().iter().map(|s| (*s, t)).collect();
         Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.0)).collect())
     }
 
@@ -94,8 +97,8 @@ impl Estimated<Surface> {
     pub fn told_from_centre(&self) -> Array2<bool> {
         let bounds = self.estimate().lower.iter().zip(&self.estimate().upper);
         let told =
-            bounds.zip(self.posterior().center()).map(|((lower, upper), center)| center < lower || center > upper);
-        Array2::from_shape_vec(self.posterior().grid().shape(), told.collect())
+            bounds.zip(self.population().center()).map(|((lower, upper), center)| center < lower || center > upper);
+        Array2::from_shape_vec(self.population().grid().shape(), told.collect())
             .unwrap_or_else(|_| unreachable!("an estimate has a number for each point"))
     }
 }

@@ -57,20 +57,20 @@ fn the_band_of_the_population_holds_the_whole_surface() {
 fn slices_are_lines_of_the_surface_with_their_band() {
     let found = estimated(3);
     let points: Vec<PointEstimate<(f64, f64)>> = found.points();
-    let at_s = found.slice_at_s(2.0).unwrap();
+    let at_s = found.mean().slice_at_s(2.0).unwrap();
     for (slice, point) in at_s.iter().zip(&points[54..]) {
         assert_eq!((point.at.0, slice.at), (2.0, point.at.1));
         assert_abs_diff_eq!(slice.value, point.value, epsilon = 1e-9);
         assert_abs_diff_eq!(slice.upper, point.upper, epsilon = 1e-6);
         assert_abs_diff_eq!(slice.noise_sd, point.noise_sd, epsilon = 1e-9);
     }
-    let at_t = found.slice_at_t(0.0).unwrap();
+    let at_t = found.mean().slice_at_t(0.0).unwrap();
     assert_eq!((at_s.len(), at_t.len()), (9, 7));
     for (slice, point) in at_t.iter().zip(points.iter().step_by(9)) {
         assert_eq!((point.at.1, slice.at), (0.0, point.at.0));
         assert_abs_diff_eq!(slice.lower, point.lower, epsilon = 1e-6);
     }
-    assert!(found.slice_at_s(2.1).is_err() && found.slice_at_t(f64::NAN).is_err());
+    assert!(found.mean().slice_at_s(2.1).is_err() && found.mean().slice_at_t(f64::NAN).is_err());
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn slopes_along_both_axes_have_the_interval_of_the_level() {
 #[test]
 fn what_is_told_from_the_centre_is_where_the_band_leaves_it_out() {
     let found = estimated(4).with_band(&Band::Noise, 0.6).unwrap();
-    let told = found.told_from_centre();
+    let told = found.mean().told_from_centre();
     let outside = found.points().into_iter().map(|point| point.lower > 0.5 || point.upper < 0.5);
     assert!(told.iter().copied().eq(outside));
     assert!(told.iter().any(|told| *told) && told.iter().any(|told| !told));

@@ -13,10 +13,9 @@ use dpfda_privacy::{
 use dpfda_release::{BallShares, Bought, Norms};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
-use crate::added_noise::AddedNoise;
+use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::error::AuditError;
 use crate::kinds::rows::{self, Rows};
-use crate::sums::in_64_bits;
 
 /// Points of a curve.
 const POINTS: usize = 2;

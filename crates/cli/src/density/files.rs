@@ -6,9 +6,8 @@ use ndarray::Array2;
 
 use super::Plan;
 use super::mechanism::Released;
-use crate::files::Files;
+use crate::files::{FIGURES, Files};
 use crate::output::{OutputError, TableError, text_of};
-use crate::release_files::FIGURES;
 
 /// Makes `release.csv`, `.svg`, `.pdf` and `.png`, and `synthetic.csv` where points were drawn.
 pub fn write_files(plan: &Plan, released: &Released, files: &mut Files<'_>) -> Result<(), OutputError> {

@@ -1,6 +1,7 @@
 //! `--mechanism series` and `series-exponential`: noise on the coefficients of an orthogonal series.
 
-use dpfda::density::{Bounds, Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
+use dpfda::kinds::resolution;
 use dpfda::mechanism::Prepared;
 use dpfda::plotting::captions;
 
@@ -12,14 +13,6 @@ use crate::summary::rounded;
 
 /// So many terms are released in one, two and three dimensions.
 const MOST_TERMS: [usize; 3] = [32, 36, 64];
-
-/// The default resolution of the table and the figure, along each axis.
-const CELLS: [usize; 3] = [200, 60, 24];
-
-/// The number of cells along each axis in which a series is shown by default.
-pub fn resolution(bounds: &Bounds) -> usize {
-    CELLS[bounds.dimension() - 1]
-}
 
 /// Refuses cells without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
@@ -74,7 +67,7 @@ fn is_exponential(plan: &Plan) -> bool {
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
-    let per_axis = plan.cells.unwrap_or_else(|| resolution(&plan.bounds));
+    let per_axis = plan.cells.unwrap_or_else(|| resolution(plan.bounds.dimension()));
     Ok(Cells::new(plan.bounds.clone(), per_axis)?)
 }
 

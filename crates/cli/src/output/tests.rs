@@ -9,10 +9,10 @@ use dpfda::release::Mean;
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
+use crate::answered::Answered;
 use crate::error::CliError;
 use crate::look::Look;
 use crate::refusal::Refusal;
-use crate::release_files::publish;
 use crate::selection::{Selection, chosen_or_as_it_was};
 
 /// A release with the band of its noise.
@@ -66,7 +66,7 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let (release, selection) = chosen_or_as_it_was(release());
     assert!(
         matches!(
-            publish(&output, &estimated(release), &selection, &Look::default()),
+            Answered::estimated(estimated(release), selection, Look::default()).unwrap().written(&output),
             Err(CliError::Refused { refusal: Refusal::Output(OutputError::Exists { .. }) })
         ),
         "somebody was faster"

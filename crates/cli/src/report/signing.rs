@@ -3,11 +3,10 @@
 use dpfda::AnyRelease;
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
-use dpfda::release::Bought;
 use dpfda::smoothing::Center;
 
 use super::html::Html;
-use crate::document::{Document, Estimates};
+use crate::document::Document;
 
 /// What is public by assumption, with blanks for who vouches for it.
 pub fn assumptions(page: &mut Html, document: &Document) {
@@ -45,23 +44,7 @@ fn statements(document: &Document) -> Vec<String> {
             None => format!("The bound comes from public knowledge, and not from these data: {bound}."),
         });
     }
-    if let Estimates::Groups(estimated) = &document.estimated
-        && estimated.statistic().sizes().is_some()
-    {
-        statements.push("Who is in which group, and how many are in each, is no secret.".to_owned());
-    }
-    if let AnyRelease::Occupancy(_) = &document.release {
-        statements.push(
-            "The domain, the bins and the bound on one value come from public knowledge, and not from these data."
-                .to_owned(),
-        );
-    }
-    if let AnyRelease::Regression(release) = &document.release {
-        statements.push(match release.statistic().public_design() {
-            Some(_) => "The covariates of everybody are no secret.".to_owned(),
-            None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
-        });
-    }
+    statements.extend(release.published().statements());
     let budget = guarantee.budget();
     let relation = match guarantee.neighbours() {
         NeighbouringRelation::SubstituteOne => "substitute",
@@ -72,25 +55,14 @@ fn statements(document: &Document) -> Vec<String> {
         exact(budget.epsilon()),
         exact(budget.delta())
     ));
-    statements.push(match release {
-        AnyRelease::Histogram(_) | AnyRelease::Series(_) | AnyRelease::Draws(_) => {
-            "The columns, the number of cells or terms if it was given, and every option were chosen without looking at these data."
-                .to_owned()
-        }
-        _ => "The columns and their order, the grid and every option were chosen without looking at these data.".to_owned(),
-    });
+    statements.push(release.published().chosen().to_owned());
     statements.push("Nobody was left out of the data because of their values.".to_owned());
     statements
 }
 
 /// The ball that was stated, where another was bought.
 fn stated(release: &AnyRelease) -> String {
-    let ball = match release {
-        AnyRelease::Mean(release) => release.statistic().bought().map(Bought::stated_ball),
-        AnyRelease::Occupancy(release) => release.statistic().bought().map(Bought::stated_ball),
-        _ => None,
-    };
-    let Some(ball) = ball else { return String::new() };
+    let Some(ball) = release.published().stated_ball() else { return String::new() };
     let center = match ball.center() {
         Center::Constant(value) => exact(*value),
         Center::Curve(_) => "a public curve".to_owned(),

@@ -1,11 +1,12 @@
 //! An estimated mean surface, or the difference of two, as a heat map with two slices.
 
-use dpfda_analysis::{Difference, Estimated, SurfacePosterior};
+use dpfda_analysis::{Banded, Difference, Estimated, SurfacePosterior};
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, least_step};
 use dpfda_release::Surface;
 use ndarray::{Array2, ArrayView2};
 
+use crate::about::About;
 use crate::canvas::numbers::{rounded, rounded_beside};
 use crate::canvas::palette::{BLUE, INK, PAPER, RIBBON, SOFT_INK, VIRIDIS};
 use crate::canvas::scene::{Point, Scene};
@@ -117,19 +118,24 @@ struct Shown<'a> {
 impl MeanSurfaceFigure {
     /// The figure of an estimate, with the names that the release has for its axes and its value.
     pub fn new(estimated: &Estimated<Surface>) -> Self {
-        let labels = estimated.labels();
+        Self::surface(estimated.mean(), &About::of(estimated.drawn(), &estimated.facts()))
+    }
+
+    /// The same of a mean that is known apart from its release.
+    pub fn surface(mean: &Banded<SurfacePosterior>, about: &About<'_>) -> Self {
+        let labels = about.labels;
         let names = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
-        let estimate = estimated.estimate();
+        let estimate = mean.estimate();
         let at = |points: &[(f64, f64)]| {
-            let found = estimated.at(points).unwrap_or_default();
+            let found = mean.at(points).unwrap_or_default();
             found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
         };
-        let posterior = estimated.posterior();
+        let posterior = mean.population();
         let (values, center) = (posterior.values(), posterior.center());
-        let shown = Shown { grid: posterior.grid(), values, center, told: estimated.told_from_centre(), at: &at };
+        let shown = Shown { grid: posterior.grid(), values, center, told: mean.told_from_centre(), at: &at };
         let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
-        let caption = captions(&estimated.facts()).collect();
-        let surface = MeanSurface::of(&shown, OF_ESTIMATE, band, caption, !estimated.is_private());
+        let caption = captions(about.facts).collect();
+        let surface = MeanSurface::of(&shown, OF_ESTIMATE, band, caption, !about.is_private);
         Self::of(surface, "Estimated mean surface", &[]).names(names.0, names.1, names.2)
     }
 

@@ -1,5 +1,7 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
+use std::ops::Range;
+
 use dpfda_analysis::{Banded, Difference, Estimable, Estimated, PointEstimate, Population, PopulationMean};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
@@ -7,6 +9,7 @@ use dpfda_privacy::NonPrivate;
 use dpfda_release::{MeanMechanism, MeanRelease};
 use dpfda_smoothing::{CurveSet, PenalizedMean};
 
+use crate::about::About;
 use crate::canvas::numbers::{exact, rounded};
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
@@ -35,10 +38,14 @@ impl Figure {
     /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes. The parts of
     /// the domain that too few people were measured in are grey.
     pub fn estimate<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Self {
-        let labels = estimated.drawn().labels();
-        Self::of_few_layers(vec![layer_of_estimate(estimated)])
+        Self::curve(estimated.mean(), estimated.unsupported(), &About::of(estimated.drawn(), &estimated.facts()))
+    }
+
+    /// The same of a mean that is known apart from its release; parts of the domain that are `unsupported` are grey.
+    pub fn curve(mean: &Banded<PopulationMean>, unsupported: Vec<Range<f64>>, about: &About<'_>) -> Self {
+        Self::of_few_layers(vec![layer_of_estimate(mean, unsupported, about)])
             .title("Estimated mean function")
-            .axes(labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"))
+            .axes(about.labels.argument().unwrap_or("t"), about.labels.value().unwrap_or("value"))
     }
 
     /// The difference of two estimated means with its band, and what each group is called.
@@ -123,10 +130,10 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
 }
 
 /// The estimate on a grid so dense that no corner shows.
-fn layer_of_estimate<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Layer {
-    let estimate = estimated.estimate();
-    let grid = estimated.population().grid().closed_points();
-    let points = estimated.at(&drawn_through(grid));
+fn layer_of_estimate(mean: &Banded<PopulationMean>, unsupported: Vec<Range<f64>>, about: &About<'_>) -> Layer {
+    let estimate = mean.estimate();
+    let grid = mean.population().grid().closed_points();
+    let points = mean.at(&drawn_through(grid));
     let points = points.unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate<f64>) -> f64| points.iter().map(value).collect::<Vec<f64>>();
@@ -138,10 +145,10 @@ fn layer_of_estimate<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &E
         lower: of(|point| point.lower),
         upper: of(|point| point.upper),
         ribbon: format!("{percent} % band for {}", estimate.target),
-        facts: captions(&estimated.facts()).collect(),
+        facts: captions(about.facts).collect(),
         neighbours: Vec::new(),
-        unsupported: estimated.unsupported(),
-        is_private: estimated.drawn().is_private(),
+        unsupported,
+        is_private: about.is_private,
     }
 }
 

@@ -1,0 +1,174 @@
+//! What commands make of a release of any kind that has estimates: its document, its files and its summary.
+
+use std::path::Path;
+
+use dpfda::analysis::{Estimated, View};
+use dpfda::kinds::{Can, Kind, Picture, Row, Shown};
+use dpfda::mechanism::Fact;
+use serde_json::{Map, Value};
+
+use crate::error::CliError;
+use crate::files::{self, FIGURES, Files};
+use crate::look::Look;
+use crate::output::{OutputDirectory, OutputError, csv_of};
+use crate::publication::Publication;
+use crate::selection::Selection;
+use crate::shown::shown;
+use crate::summary::{FROM_A_SEED, exact, not_chosen, of_a_seed, selected, spelled};
+use crate::told::Told;
+
+/// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written
+/// without one.
+pub struct Answered<S: Kind> {
+    release: S::View,
+    made: Result<Made, CliError>,
+    /// How its smoother was found.
+    selection: Selection,
+    look: Look,
+    /// More keys for programs.
+    answer: Map<String, Value>,
+}
+
+/// What was made of a release.
+struct Made {
+    document: String,
+    shown: Shown,
+}
+
+impl<S: Kind> Answered<S> {
+    /// A release, and its estimate or why there is none.
+    pub fn of(
+        release: S::View,
+        estimated: Result<(Estimated<S>, Selection), CliError>,
+        look: Look,
+    ) -> Result<Self, CliError> {
+        let (made, selection) = match estimated {
+            Ok((estimated, selection)) => {
+                (Ok(Made { document: estimated.to_json()?, shown: Shown::of(estimated) }), selection)
+            }
+            Err(reason) => (Err(reason), Selection::Off),
+        };
+        Ok(Self { release, made, selection, look, answer: Map::new() })
+    }
+
+    /// A release with an estimate that was made.
+    pub fn estimated(estimated: Estimated<S>, selection: Selection, look: Look) -> Result<Self, CliError> {
+        Self::of(estimated.release().clone(), Ok((estimated, selection)), look)
+    }
+
+    /// The same with more keys for programs.
+    pub fn answering(self, answer: Map<String, Value>) -> Self {
+        Self { answer, ..self }
+    }
+
+    /// Writes all files, and gives them their place.
+    pub fn written(&self, output: &OutputDirectory) -> Result<(), CliError> {
+        if let Ok(made) = &self.made {
+            output.write("release.json", (made.document.clone() + "\n").as_bytes())?;
+        }
+        files::all(&mut |name, bytes| output.write(name, bytes), |files| self.write(files))?;
+        Ok(output.finish()?)
+    }
+
+    /// The summary of a release that was made before, with another smoother or another band.
+    pub fn told_again(&self, directory: &Path) -> Told {
+        let (what, used) = match row::<S>() {
+            row if row.can(Can::Smoother) => {
+                ("Private mean function, smoothed again", "Smoothing used the release only")
+            }
+            row => (row.title, "Only the release was used"),
+        };
+        let closing = format!("Everything in {} is public. {used}, no data: it cost no privacy.", shown(directory));
+        self.told_with(what, closing, directory)
+    }
+
+    fn told_with(&self, title: &'static str, closing: String, directory: &Path) -> Told {
+        let release = self.release.drawn();
+        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        let (facts, notes) = match &self.made {
+            Ok(Made { shown, .. }) => {
+                let chosen = selected(&self.selection).map(|text| Fact::new("selection", text));
+                let notes = not_chosen(&self.selection).into_iter().chain(spelled(&shown.notes));
+                (shown.facts.iter().cloned().chain(chosen).collect(), notes.collect())
+            }
+            Err(reason) => (View::facts(&self.release), without_estimate(reason, directory, release.is_private())),
+        };
+        Told::new(title, release.software(), facts, notes, closing).answering(self.answer.clone())
+    }
+}
+
+fn row<S: Kind>() -> &'static Row {
+    Row::of(S::KIND).unwrap_or_else(|| unreachable!("every kind with estimates has a row"))
+}
+
+/// What costs nothing with a release of these capabilities.
+fn free(row: &Row, directory: &Path) -> String {
+    let place = shown(directory);
+    if row.can(Can::Smoother) {
+        "smoothing it again is free (dpfda smooth)".to_owned()
+    } else if row.can(Can::CompareWithin) {
+        format!("comparing two groups is free (dpfda compare {place}/release.json --groups A,B)")
+    } else if row.can(Can::Predict) {
+        format!("predictions are free (dpfda predict {place}/release.json --at ...)")
+    } else {
+        "another band is free (dpfda smooth)".to_owned()
+    }
+}
+
+impl<S: Kind> Publication for Answered<S> {
+    fn remedy() -> &'static str {
+        match row::<S>() {
+            row if row.can(Can::CompareWithin) => "`dpfda compare --groups` reads it",
+            row if row.can(Can::Predict) => "`dpfda predict` reads it",
+            _ => "`dpfda smooth` makes everything else from it",
+        }
+    }
+
+    fn document(&self) -> Option<Result<String, serde_json::Error>> {
+        self.made.as_ref().ok().map(|made| Ok(made.document.clone()))
+    }
+
+    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
+        let Ok(Made { shown, .. }) = &self.made else { return Ok(()) };
+        if matches!(shown.picture, Picture::Nothing) {
+            return Ok(());
+        }
+        files.make(["release.csv"], || Ok([csv_of(&shown.table().unwrap_or_default())?.into_bytes()]))?;
+        files.make(FIGURES, || match shown.figure(&self.look.frame(&shown.picture))? {
+            Some(figure) => Ok(figure.to_files()?),
+            None => Ok([const { Vec::new() }; 3]),
+        })?;
+        let Selection::Chosen(choice) = &self.selection else { return Ok(()) };
+        choice.files.iter().try_for_each(|(name, bytes)| files.make([*name], || Ok([bytes.clone()])))
+    }
+
+    fn told(&self, directory: &Path) -> Told {
+        let (row, release) = (row::<S>(), self.release.drawn());
+        let again = match release.ledger() {
+            _ if !row.can(Can::Smoother) => "spends",
+            None => ", even with the same command, spends",
+            Some(_) => ", under another --release-id, spends",
+        };
+        let space = if again.starts_with(',') { "" } else { " " };
+        let budget = release.budget();
+        let closing = format!(
+            "Everything in {} is public and may be shared; {}. Releasing these people again{space}{again} ({},\u{a0}{}) again.",
+            shown(directory),
+            free(row, directory),
+            exact(budget.epsilon()),
+            exact(budget.delta()),
+        );
+        self.told_with(row.title, closing, directory)
+    }
+}
+
+/// What should make a reader of a release without an estimate careful.
+fn without_estimate(reason: &CliError, directory: &Path, is_private: bool) -> Vec<String> {
+    let note = format!(
+        "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
+         estimate from it at no cost.",
+        shown(directory)
+    );
+    let seed = (!is_private).then(|| FROM_A_SEED.to_owned());
+    seed.into_iter().chain([note]).collect()
+}

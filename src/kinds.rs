@@ -1,0 +1,159 @@
+//! The kinds of releases that there are: one row each. Commands, figures, reports and other languages ask this table.
+
+use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
+use dpfda_release::{Functionals, Groups, Mean, MeanRelease, Occupancy, PathRelease, Regression, Surface};
+
+#[cfg(feature = "density")]
+use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Series, SeriesRelease};
+
+mod any_release;
+mod capability;
+mod kind;
+mod notes;
+mod picture;
+mod published;
+mod shown;
+
+pub use capability::Can;
+pub use kind::Kind;
+pub use notes::weak_delta;
+pub use picture::{Number, Picture};
+#[cfg(feature = "density")]
+pub use published::resolution;
+pub use published::{Provenance, Published, Recorded};
+pub use shown::{Shown, Table};
+
+/// One row of the table of kinds.
+#[derive(Debug)]
+pub struct Row {
+    /// What documents call such a release.
+    pub kinds: &'static [&'static str],
+    /// What a reader calls it.
+    pub title: &'static str,
+    /// What can be done with it.
+    pub can: &'static [Can],
+}
+
+impl Row {
+    /// Whether this can be done with it.
+    pub fn can(&self, capability: Can) -> bool {
+        self.can.contains(&capability)
+    }
+
+    /// The row of a kind of documents; `None` for a kind that this build does not know.
+    pub fn of(kind: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|row| row.kinds.contains(&kind))
+    }
+}
+
+/// A row each: name, type, kinds of documents, title and capabilities; `if` names the feature of an optional one.
+macro_rules! kinds {
+    ($($doc:literal $name:ident: $release:ty = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*];)*) => {
+        /// A release of one of the kinds that there are, as it is read from a file: where generics stop for commands, figures and other
+        /// languages.
+        ///
+        /// ```
+        /// use dpfda::AnyRelease;
+        /// # use dpfda::prelude::*;
+        /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+        /// # let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 5)?, ndarray::Array2::zeros((9, 5)))?;
+        /// # let ball = Ball::new(Center::Constant(0.0), 1.0)?;
+        /// # let mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?).buying(dpfda::release::BallShares::NONE);
+        /// # let json = mean.release(&curves, &mut SeededRandomness::from_seed(1))?.to_json()?;
+        /// let release = AnyRelease::from_json(&json)?;
+        /// for fact in release.facts() {
+        ///     println!("{}: {}", fact.name, fact.text);
+        /// }
+        /// # Ok(())
+        /// # }
+        /// ```
+        #[derive(Debug, Clone)]
+        pub enum AnyRelease {
+            $(#[doc = $doc] $(#[cfg(feature = $feature)])? $name(Box<$release>),)*
+        }
+
+        $($(#[cfg(feature = $feature)])? impl From<$release> for AnyRelease {
+            fn from(release: $release) -> Self {
+                Self::$name(Box::new(release))
+            }
+        })*
+
+        /// All kinds that this build knows.
+        pub const KINDS: &[Row] = &[
+            $($(#[cfg(feature = $feature)])? Row { kinds: $kinds, title: $title, can: &[$(Can::$can),*] },)*
+        ];
+
+        impl AnyRelease {
+            fn of_kind(kind: &str, json: &str) -> Result<(Self, Option<Box<RawValue>>), ReadError> {
+                $($(#[cfg(feature = $feature)])? if $kinds.contains(&kind) {
+                    let (release, estimate) = <$release as Published>::read(json)?;
+                    return Ok((release.into(), estimate));
+                })*
+                Err(ReadError::Kind { expected: "of a release that this build knows" })
+            }
+
+            /// The release, whatever its kind.
+            pub fn published(&self) -> &dyn Published {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Self::$name(release) => &**release,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    "A mean function." Mean: MeanRelease = &[Mean::KIND], "Private mean function",
+        [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
+         Compare Components Report Figure Table Audit Schema];
+    "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
+        [Command Python Ledger AddRemove Periodic Check Band CompareWithin Report Figure Table Schema];
+    "Sums of irregular curves over bins." Occupancy: Release<Occupancy> = &[Occupancy::KIND],
+        "Private mean function of irregular curves",
+        [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
+         Schema];
+    "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
+        [Command Python Ledger AddRemove Check Band Features Compare Report Figure Table Audit Schema];
+    "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
+        [Command Python Ledger AddRemove Periodic Band Predict Report Figure Table Schema];
+    "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
+        "Private numbers of a mean function",
+        [Python Ledger AddRemove Pure Report Table Schema];
+    "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
+        "Private numbers of a mean function, with one noise path",
+        [Python Ledger AddRemove Report Table Schema];
+    "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+    "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+    "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" if "density",
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+}
+
+impl AnyRelease {
+    /// Reads a document by its kind, through the checks of that kind.
+    ///
+    /// # Errors
+    /// [`ReadError`]: another schema, a kind that is not known here, and whatever the kind refuses.
+    pub fn from_json(json: &str) -> Result<Self, ReadError> {
+        Ok(Self::of_kind(&Head::read(json)?.kind, json)?.0)
+    }
+
+    /// The same, with what the release and the estimate in the document say.
+    ///
+    /// # Errors
+    /// As [`AnyRelease::from_json`], and for an estimate that is not of this release.
+    pub fn read_shown(json: &str) -> Result<(Self, Shown), ReadError> {
+        let (release, estimate) = Self::of_kind(&Head::read(json)?.kind, json)?;
+        let shown = release.published().shown(estimate.as_deref());
+        // a fault in the part is told with its place in the whole
+        let shown = shown.map_err(|error| release.published().fault(json).unwrap_or(error))?;
+        Ok((release, shown))
+    }
+
+    /// The row of its kind.
+    pub fn row(&self) -> &'static Row {
+        let kind = self.published().kind();
+        Row::of(kind).unwrap_or_else(|| unreachable!("a release was read by its row"))
+    }
+}

@@ -1,0 +1,128 @@
+//! What the kinds with estimates say beside what all of them do.
+
+use dpfda_analysis::{Estimable, Estimated};
+use dpfda_release::{Bought, Groups, Mean, Occupancy, Regression, Surface};
+use dpfda_smoothing::Ball;
+
+#[cfg(feature = "audit")]
+use dpfda_audit::{AuditError, ReleaseAttack};
+
+use super::notes;
+use super::picture::Picture;
+
+/// A kind of releases that have estimates: what it looks like, and what it says beside what all of them do.
+pub trait Kind: Estimable {
+    /// What its estimate looks like.
+    fn picture(estimated: Estimated<Self>) -> Picture;
+
+    /// The number of records that delta is compared with, noisy where it is private: of several groups, the smallest.
+    fn records(estimated: &Estimated<Self>) -> f64 {
+        estimated.drawn().units()
+    }
+
+    /// What should make a reader careful, before and after what all kinds say.
+    fn cautions(_estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        [Vec::new(), Vec::new()]
+    }
+
+    /// What somebody must vouch for, beside what all kinds ask for.
+    fn statements(_release: &Self::View) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The ball that was stated, where a part of it was bought.
+    fn stated_ball(_release: &Self::View) -> Option<&Ball> {
+        None
+    }
+
+    /// The attack on its guarantee, where there is one.
+    #[cfg(feature = "audit")]
+    fn attack(_release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
+        None
+    }
+}
+
+impl Kind for Mean {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1) }
+    }
+
+    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        [Vec::new(), notes::of_mean(estimated)]
+    }
+
+    fn stated_ball(release: &Self::View) -> Option<&Ball> {
+        release.statistic().bought().map(Bought::stated_ball)
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
+        Some(ReleaseAttack::of_mean(release))
+    }
+}
+
+impl Kind for Occupancy {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        Picture::Curve { unsupported: estimated.unsupported(), mean: Box::new(estimated.into_parts().1) }
+    }
+
+    fn statements(_: &Self::View) -> Vec<String> {
+        let text =
+            "The domain, the bins and the bound on one value come from public knowledge, and not from these data.";
+        vec![text.to_owned()]
+    }
+
+    fn stated_ball(release: &Self::View) -> Option<&Ball> {
+        release.statistic().bought().map(Bought::stated_ball)
+    }
+}
+
+impl Kind for Surface {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        Picture::Surface(Box::new(estimated.into_parts().1))
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
+        Some(ReleaseAttack::of_surface(release))
+    }
+}
+
+impl Kind for Groups {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        let (release, means) = estimated.into_parts();
+        let grid = release.statistic().grid();
+        let center = release.statistic().ball().center_at(grid).unwrap_or_else(|_| ndarray::Array1::zeros(grid.len()));
+        Picture::Together { means, grid: grid.clone(), center }
+    }
+
+    fn records(estimated: &Estimated<Self>) -> f64 {
+        Self::groups(estimated.drawn()).iter().map(|group| group.records).fold(f64::INFINITY, f64::min)
+    }
+
+    fn statements(release: &Self::View) -> Vec<String> {
+        let text = "Who is in which group, and how many are in each, is no secret.";
+        release.statistic().sizes().map(|_| text.to_owned()).into_iter().collect()
+    }
+}
+
+impl Kind for Regression {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1) }
+    }
+
+    fn records(estimated: &Estimated<Self>) -> f64 {
+        Self::products(estimated.drawn()).records
+    }
+
+    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        [estimated.hidden().map(|reason| format!("No coefficients: {reason}.")).into_iter().collect(), Vec::new()]
+    }
+
+    fn statements(release: &Self::View) -> Vec<String> {
+        vec![match release.statistic().public_design() {
+            Some(_) => "The covariates of everybody are no secret.".to_owned(),
+            None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
+        }]
+    }
+}

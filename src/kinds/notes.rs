@@ -1,0 +1,52 @@
+//! What should make a reader careful.
+
+use dpfda_analysis::{Band, Estimated};
+use dpfda_mechanism::{exact, rounded};
+use dpfda_privacy::{NeighbouringRelation, PrivacyUnit};
+use dpfda_release::Mean;
+
+/// A delta that would allow to publish a record in full: one above `1/N`.
+pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> Option<String> {
+    let noisy = match neighbours {
+        NeighbouringRelation::SubstituteOne => "",
+        NeighbouringRelation::AddRemoveOne => " by the noisy N",
+    };
+    (delta > 1.0 / units).then(|| {
+        format!(
+            "delta = {} is above 1/N = {}{noisy}. That is weak: publishing one record, drawn at random, in full would meet \
+             such a delta. Choose one well below 1/N.",
+            exact(delta),
+            rounded(1.0 / units)
+        )
+    })
+}
+
+/// What is said of a mean alone: a smoother that leaves little, and rows that may be of one person.
+pub(super) fn of_mean(estimated: &Estimated<Mean>) -> Vec<String> {
+    let is_smoothed = matches!(estimated.estimate().band, Band::Smoothed(_));
+    let several = "each curve is protected alone. If a person has several, release with {subject} instead.";
+    let several = (estimated.unit() == PrivacyUnit::Curve).then(|| several.to_owned());
+    is_smoothed.then(|| drowned(estimated)).flatten().into_iter().chain(several).collect()
+}
+
+/// What is left of the curves where the smoother or the noise leaves little.
+fn drowned(release: &Estimated<Mean>) -> Option<String> {
+    const HELP: &str = "More people, a smaller radius or a larger budget would help.";
+    let kept = release.function().leading_shrinkage();
+    let share = format!("the smoother keeps at most a share of {} of any feature", rounded(kept));
+    if kept < 0.1 {
+        Some(format!(
+            "the released curve is little more than the centre: {share}. noise_sd does not include this shrinkage. {HELP}"
+        ))
+    } else if release.relative_noise() > 0.5 {
+        Some(format!(
+            "the noise exceeds what the ball allows curves to differ by, so the released curve is mostly noise. {HELP}"
+        ))
+    } else if kept < 0.5 {
+        Some(format!(
+            "{share}: the released curve is mostly the public centre. noise_sd does not include this shrinkage."
+        ))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,169 @@
+//! What an answer looks like: shapes, and not kinds.
+
+use std::ops::Range;
+
+use dpfda_analysis::{Banded, DomainPoint, Estimate, PopulationMean, Several, SurfacePosterior};
+use dpfda_kernels::Grid;
+use ndarray::Array1;
+
+use super::shown::Table;
+
+/// What an answer looks like. A new kind on one of these shapes is drawn, tabled and reported without a line of its own.
+#[derive(Debug, Clone)]
+pub enum Picture {
+    /// Nothing can be shown: the noise hides it.
+    Nothing,
+    /// A curve in its band.
+    Curve {
+        /// The mean.
+        mean: Box<Banded<PopulationMean>>,
+        /// The parts of the domain that too few people were measured in to tell from the noise.
+        unsupported: Vec<Range<f64>>,
+    },
+    /// Curves of groups, together in one panel.
+    Together {
+        /// The means.
+        means: Several<PopulationMean>,
+        /// Their grid.
+        grid: Grid,
+        /// The public centre on it, for a release of which no mean is known.
+        center: Array1<f64>,
+    },
+    /// Coefficient functions, each in a panel.
+    Panels(Several<PopulationMean>),
+    /// A surface in its band.
+    Surface(Box<Banded<SurfacePosterior>>),
+    /// A density on cells.
+    #[cfg(feature = "density")]
+    Density {
+        /// The density.
+        density: Box<dpfda_density::PiecewiseDensity>,
+        /// The standard deviation of the noise in the probability of a cell, where it is one number.
+        noise_sd: Option<f64>,
+    },
+    /// Some numbers.
+    Numbers(Vec<Number>),
+}
+
+/// A released number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Number {
+    /// What it is of the mean function.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// The standard deviation of its privacy noise, which may be infinite.
+    pub noise_sd: f64,
+}
+
+/// The columns of an estimate, after those of its points.
+const COLUMNS: [&str; 5] = ["value", "posterior_sd", "noise_sd", "lower", "upper"];
+
+impl Picture {
+    /// All numbers of the answer in named columns; `None` where there are none. Means of which the release says too little have no rows.
+    /// `names` are those of the axes of a density.
+    pub fn table(&self, names: &[String]) -> Option<Table> {
+        match self {
+            Self::Nothing => None,
+            Self::Curve { mean, .. } => Some(of_points([("", mean.estimate())], None)),
+            Self::Surface(mean) => Some(of_points([("", mean.estimate())], None)),
+            Self::Together { means, .. } => Some(of_several(means, "group")),
+            Self::Panels(means) => Some(of_several(means, "coefficient")),
+            #[cfg(feature = "density")]
+            Self::Density { density, .. } => Some(of_density(density, names)),
+            Self::Numbers(numbers) => Some(Table {
+                key: Some("number"),
+                columns: ["value", "noise_sd"].map(str::to_owned).to_vec(),
+                rows: numbers.iter().map(|one| (one.name.clone(), vec![one.value, one.noise_sd])).collect(),
+            }),
+        }
+    }
+
+    /// Whether the answer has a band.
+    pub fn has_band(&self) -> bool {
+        matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Together { .. } | Self::Panels(_))
+    }
+}
+
+fn of_several(means: &Several<PopulationMean>, key: &'static str) -> Table {
+    of_points(means.all().iter().filter_map(|mean| Some((mean.name(), mean.estimate().ok()?))), Some(key))
+}
+
+fn of_points<'a, P: DomainPoint + 'a>(
+    estimates: impl IntoIterator<Item = (&'a str, &'a Estimate<P>)>,
+    key: Option<&'static str>,
+) -> Table {
+    let row = |name: &str, estimate: &Estimate<P>, i: usize| {
+        let Estimate { values, posterior_sd, noise_sd, lower, upper, .. } = estimate;
+        let numbers = [values, posterior_sd, noise_sd, lower, upper].map(|column| column[i]);
+        (name.to_owned(), estimate.at[i].coordinates().chain(numbers).collect())
+    };
+    let rows = estimates.into_iter().flat_map(|(name, estimate)| {
+        let row = &row;
+        (0..estimate.at.len()).map(move |i| row(name, estimate, i)).collect::<Vec<_>>()
+    });
+    let columns = P::NAMES.iter().chain(&COLUMNS).map(|name| (*name).to_owned()).collect();
+    Table { key, columns, rows: rows.collect() }
+}
+
+#[cfg(feature = "density")]
+fn of_density(density: &dpfda_density::PiecewiseDensity, names: &[String]) -> Table {
+    let cells = density.cells();
+    let name = |axis: usize| names.get(axis).cloned().unwrap_or_else(|| (axis + 1).to_string());
+    let ends = |end: &'static str| (0..cells.bounds().dimension()).map(move |axis| format!("{end}_{}", name(axis)));
+    let row = |(index, q): (usize, &f64)| {
+        let corners = cells.lower_corner(index).into_iter().chain(cells.upper_corner(index));
+        (String::new(), corners.chain([q / cells.cell_volume()]).collect())
+    };
+    Table {
+        key: None,
+        columns: ends("lower").chain(ends("upper")).chain(["density".to_owned()]).collect(),
+        rows: density.probabilities().iter().enumerate().map(row).collect(),
+    }
+}
+
+#[cfg(feature = "plotting")]
+mod drawn {
+    use dpfda_mechanism::Labels;
+    use dpfda_plotting::{
+        About, DensityFigure, Drawing, Figure, FigureError, Frame, LineFigure, MeanSurfaceFigure, captions,
+    };
+
+    use super::Picture;
+
+    impl Picture {
+        /// The figure of the answer, in a frame; `None` for what is told in words alone.
+        ///
+        /// # Errors
+        /// [`FigureError`] for numbers that axes cannot show.
+        pub fn figure(&self, about: &About<'_>, frame: &Frame<'_>) -> Result<Option<Drawing>, FigureError> {
+            Ok(Some(match self {
+                Self::Nothing | Self::Numbers(_) => return Ok(None),
+                Self::Curve { mean, unsupported } => Figure::curve(mean, unsupported.clone(), about).framed(frame),
+                Self::Together { means, grid, center } => {
+                    LineFigure::groups(means, (grid, center), about)?.framed(frame)
+                }
+                Self::Panels(means) => LineFigure::coefficients(means, about)?.framed(frame),
+                Self::Surface(mean) => MeanSurfaceFigure::surface(mean, about).framed(frame),
+                Self::Density { density, noise_sd } => of_density(density, *noise_sd, about)?.framed(frame),
+            }))
+        }
+    }
+
+    fn of_density(
+        density: &dpfda_density::PiecewiseDensity,
+        noise_sd: Option<f64>,
+        about: &About<'_>,
+    ) -> Result<DensityFigure, FigureError> {
+        let captions: Vec<String> = captions(about.facts).collect();
+        let captions: Vec<&str> = captions.iter().map(String::as_str).collect();
+        let names: Vec<&str> = Labels::columns(about.labels).iter().map(String::as_str).collect();
+        let figure = DensityFigure::new(density).caption(&captions);
+        let figure = if names.is_empty() { figure } else { figure.axes(&names)? };
+        let figure = match noise_sd {
+            Some(sd) => figure.with_noise(sd),
+            None => figure,
+        };
+        Ok(if about.is_private { figure } else { figure.noise_from_a_seed() })
+    }
+}

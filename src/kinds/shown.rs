@@ -1,0 +1,96 @@
+//! What a release says, for whoever shows it.
+
+use dpfda_analysis::Estimated;
+use dpfda_mechanism::{Fact, Labels};
+
+use super::Row;
+use super::kind::Kind;
+use super::notes::weak_delta;
+use super::picture::Picture;
+use super::published::Published;
+
+/// The name of facts that should make a reader careful.
+const NOTE: &str = "NOTE";
+
+/// What a release says: everything that commands, reports, tables, figures and other languages show of it.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The row of its kind.
+    pub row: &'static Row,
+    /// What it is, in words, without notes.
+    pub facts: Vec<Fact>,
+    /// What should make a reader careful; `{subject}` stands for the setting that names the column of people.
+    pub notes: Vec<String>,
+    /// What it looks like.
+    pub picture: Picture,
+    labels: Labels,
+    is_private: bool,
+}
+
+/// Numbers in named columns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// What the names of the rows are, where rows have names.
+    pub key: Option<&'static str>,
+    /// The names of the columns of numbers.
+    pub columns: Vec<String>,
+    /// A name, and a number for each column.
+    pub rows: Vec<(String, Vec<f64>)>,
+}
+
+impl Shown {
+    /// What a release with an estimate says.
+    pub fn of<S: Kind>(estimated: Estimated<S>) -> Self {
+        let release = estimated.drawn();
+        let [first, last] = S::cautions(&estimated);
+        let (mut facts, mut notes) = (estimated.facts(), first);
+        notes.extend((!release.is_private()).then(|| Fact::from_a_seed().text));
+        notes.extend(weak_delta(release.budget().delta(), S::records(&estimated), release.neighbours()));
+        notes.extend(
+            facts
+                .extract_if(.., |fact| fact.name == NOTE)
+                .map(|fact| fact.text)
+                .filter(|text| *text != Fact::from_a_seed().text),
+        );
+        notes.extend(last);
+        let row = row_of(S::KIND);
+        let (labels, is_private) = (release.labels().clone(), release.is_private());
+        Self { row, facts, notes, picture: S::picture(estimated), labels, is_private }
+    }
+
+    /// What a release says that is its own answer.
+    pub(super) fn of_answer(release: &dyn Published, picture: Picture) -> Self {
+        let provenance = release.provenance();
+        let mut facts = release.facts();
+        let mut notes: Vec<String> = facts.extract_if(.., |fact| fact.name == NOTE).map(|fact| fact.text).collect();
+        let guarantee = provenance.guarantee;
+        let weak = provenance
+            .records
+            .and_then(|records| weak_delta(guarantee.budget().delta(), records as f64, guarantee.neighbours()));
+        notes.extend(weak);
+        let labels = provenance.labels.cloned().unwrap_or_default();
+        Self { row: row_of(release.kind()), facts, notes, picture, labels, is_private: provenance.private }
+    }
+
+    /// All numbers in named columns; `None` where the noise hides them.
+    pub fn table(&self) -> Option<Table> {
+        self.picture.table(self.labels.columns())
+    }
+
+    /// The figure; `None` for what is told in words alone.
+    ///
+    /// # Errors
+    /// [`FigureError`](dpfda_plotting::FigureError) for numbers that axes cannot show.
+    #[cfg(feature = "plotting")]
+    pub fn figure(
+        &self,
+        frame: &dpfda_plotting::Frame<'_>,
+    ) -> Result<Option<dpfda_plotting::Drawing>, dpfda_plotting::FigureError> {
+        let about = dpfda_plotting::About { facts: &self.facts, labels: &self.labels, is_private: self.is_private };
+        self.picture.figure(&about, frame)
+    }
+}
+
+fn row_of(kind: &str) -> &'static Row {
+    Row::of(kind).unwrap_or_else(|| unreachable!("every kind that is published has a row"))
+}
