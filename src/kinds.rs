@@ -118,10 +118,10 @@ kinds! {
         [Command Python Ledger AddRemove Periodic Band Predict Report Figure Table Schema];
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
-        [Python Ledger AddRemove Pure Report Table Schema];
+        [Python Ledger AddRemove Pure Periodic Report Table Schema];
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
-        [Python Ledger AddRemove Report Table Schema];
+        [Python Ledger AddRemove Periodic Report Table Schema];
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
         [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",

@@ -7,6 +7,7 @@ mod directions;
 mod errata;
 mod faults;
 mod house_rules;
+mod kinds;
 mod pinned_draws;
 mod real_data;
 mod synthetic_data;

@@ -92,6 +92,10 @@ pub struct Provenance<'a> {
     pub labels: Option<&'a Labels>,
     /// Where it stands in a ledger, if one paid for it.
     pub ledger: Option<&'a LedgerReference>,
+    /// Whether a radius can be bought for such a release.
+    pub buys_radius: bool,
+    /// Whether a centre can.
+    pub buys_center: bool,
     /// What a ledger knows of it as well, where it holds all of its draw.
     pub drawn: Option<Recorded>,
 }
@@ -119,6 +123,8 @@ impl<'a> Provenance<'a> {
             private: release.is_private(),
             labels: Some(release.labels()),
             ledger: release.ledger(),
+            buys_radius: release.mechanism().statistic().radius_body().is_some(),
+            buys_center: release.mechanism().statistic().center_body().is_some(),
             drawn: Some(Recorded {
                 kind: S::KIND,
                 plan: release.plan(),
@@ -291,6 +297,8 @@ fn of_draws(release: &CellDraws) -> Provenance<'_> {
         private: release.is_private(),
         labels: Some(release.labels()),
         ledger: release.ledger(),
+        buys_radius: false,
+        buys_center: false,
         drawn: Some(Recorded {
             kind: release.mechanism().kind(),
             plan: release.plan(),
@@ -309,6 +317,8 @@ fn of_path(release: &PathRelease) -> Provenance<'_> {
         private: release.is_private(),
         labels: None,
         ledger: release.ledger(),
+        buys_radius: false,
+        buys_center: false,
         drawn: None,
     }
 }

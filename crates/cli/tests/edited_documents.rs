@@ -1,13 +1,9 @@
 //! Every field of a document of every kind, edited a little, is refused, or stands in a list of fields that nothing in the document can
 //! check.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Place;
+use crate::common::Place;
 use dpfda::AnyRelease;
 use dpfda::analysis::{EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface};
 use dpfda::mechanism::ReadError;

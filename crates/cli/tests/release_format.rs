@@ -147,6 +147,10 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         let found = kind_of(&validators, &place.json(&format!("{number}/release.json")));
         assert_eq!(found.as_deref(), Ok(*kind), "{command}");
     }
+    for row in dpfda::kinds::KINDS {
+        let is_written = commands.iter().any(|(kind, _)| row.kinds.contains(kind));
+        assert_eq!(is_written, row.can(dpfda::kinds::Can::Command), "{}", row.title);
+    }
     place.run("smooth 0/release.json --kernel gaussian --penalty 0.01 --out smoothed").succeeded();
     assert_eq!(kind_of(&validators, &place.json("smoothed/release.json")).unwrap(), "mean");
     place.run("components 0/release.json --out components").succeeded();

@@ -78,8 +78,8 @@ class PrivateMean(Settings):
         The theorem that sets the scale of the noise.
     coordinates : int, optional
         With a delta of 0: how many public coordinates of the mean are released, from 1 to 64; by default 12, and on a
-        domain that closes up 11 (there the number is odd, or that of all points). The noise of each grows with their number, and the rest
-        of the mean is not released.
+        domain that closes up 11 (there the number is odd, or that of all points). The noise of each grows with their number, and
+        the rest of the mean is not released.
     kernel : str, optional
         The kernel of a smoother that makes the estimate, such as ``"gaussian"`` or ``"matern52"``.
     range : float, optional

@@ -202,7 +202,7 @@ fn what_is_public_may_be_read_by_others() {
     let (plain, target) = (place.path().join("plain"), place.path().join("out"));
     fs::create_dir(&plain).unwrap();
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
-    publish(&output, &estimated(release()), &Selection::Off, &Look::default()).unwrap();
+    Answered::estimated(estimated(release()), Selection::Off, Look::default()).unwrap().written(&output).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&target), mode(&plain), "as any directory the user makes");
     fs::write(place.path().join("file"), "").unwrap();
