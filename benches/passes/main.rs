@@ -25,9 +25,12 @@ const BLOCK: usize = 64;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
+/// What is timed, of records and their dimension.
+type Run = Box<dyn Fn(&[f64], usize) -> Outcome<()>>;
+
 struct Task {
     name: &'static str,
-    run: Box<dyn Fn(&[f64], usize) -> Outcome<()>>,
+    run: Run,
     times: Vec<f64>,
 }
 
@@ -82,11 +85,14 @@ fn tasks(dimension: usize) -> Outcome<Vec<Task>> {
     let basis = ProductsOf::Along(PublicBasis::new(&cosines(dimension, order))?.into());
     let mut tasks = Vec::new();
     let mut task = |name, run| tasks.push(Task { name, run, times: Vec::new() });
-    task("sum in memory", Box::new(|rows, dimension| black_box(Ok(sum(rows, dimension)))));
-    task(
-        "sum of values clipped to [0, 1], blocked",
-        Box::new(|rows, dimension| black_box(Ok(clipped(rows, dimension)))),
-    );
+    let of = |run: fn(&[f64], usize)| -> Run {
+        Box::new(move |rows, dimension| {
+            run(rows, dimension);
+            Ok(())
+        })
+    };
+    task("sum in memory", of(sum));
+    task("sum of values clipped to [0, 1], blocked", of(clipped));
     for (names, radii) in [
         (
             [

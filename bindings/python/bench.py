@@ -76,7 +76,18 @@ def overhead(repetitions: int) -> str:
     t = np.arange(POINTS)
     small = 0.5 + 0.1 * np.sin((np.arange(376)[:, None] % 7 + t) / 9.0)
     mean = dpfda.PrivateMean(**SETTINGS)
-    program = ["cargo", "run", "--profile=wheel", "--quiet", "--package=dpfda-benches", "--bin=baseline", "--", "376", str(POINTS), str(repetitions)]
+    program = [
+        "cargo",
+        "run",
+        "--profile=wheel",
+        "--quiet",
+        "--package=dpfda-benches",
+        "--bin=baseline",
+        "--",
+        "376",
+        str(POINTS),
+        str(repetitions),
+    ]
     python = rust = float("inf")
     for _ in range(5):
         rust = min(rust, float(subprocess.run(program, cwd=HERE, capture_output=True, text=True, check=True).stdout))

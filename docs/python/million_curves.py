@@ -47,11 +47,11 @@ def main(curves: int) -> None:
             start = time.perf_counter()
             # workers send exact sums; the noise is drawn here
             part = dpfda.dask.encode(paths, plan, client=client, values="v*")
-            release = part.release()
+            release = part.release(plan)
             print(f"{curves} curves in {time.perf_counter() - start:.2f} s on two workers")
         # for a demonstration: the sums are those of one process, bit for bit
         one = mean.release(f"{folder}/*.parquet", values="v*", seed=1, not_private=True)
-        assert part.release(seed=1, not_private=True) == one
+        assert part.release(plan, seed=1, not_private=True) == one
     print(release)
 
 

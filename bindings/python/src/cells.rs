@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dpfda::smoothing::{Missing, NoId, Said, TextColumn, id_said};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 
 use crate::refusal::{Refusal, one_of, suspected};
 
@@ -38,7 +38,7 @@ enum Cell {
     Whole(i128),
     Real(f64),
     Text(PyBackedStr),
-    /// Digits of more than 128 bits.
+    /// Digits of more than 64 bits.
     Digits(String),
     /// A thing of another type. It counts as missing: what one person's cell holds changes nothing for anybody else.
     Strange,
@@ -46,24 +46,33 @@ enum Cell {
 
 impl Cell {
     fn of(cell: &Bound<'_, PyAny>) -> Self {
-        // True is a whole number to Python
         if cell.is_none() {
-            Self::Missing
-        } else if let Ok(truth) = cell.extract::<bool>() {
-            Self::Truth(truth)
-        } else if cell.is_instance_of::<PyString>() {
-            cell.extract().map_or(Self::Strange, Self::Text)
-        } else if let Ok(number) = cell.extract::<i128>() {
-            Self::Whole(number)
-        } else if cell.is_instance_of::<PyInt>() {
-            cell.str().map_or(Self::Strange, |digits| Self::Digits(digits.to_string()))
-        } else if cell.is_instance_of::<PyFloat>() || is_scalar(cell) {
-            cell.extract().map_or(Self::Strange, Self::Real)
-        } else if is_nothing(cell) {
-            Self::Missing
-        } else {
-            Self::Strange
+            return Self::Missing;
         }
+        if cell.is_instance_of::<PyString>() {
+            return cell.extract().map_or(Self::Strange, Self::Text);
+        }
+        if cell.is_instance_of::<PyFloat>() {
+            return cell.extract().map_or(Self::Strange, Self::Real);
+        }
+        // True is a whole number to Python, and scalars of NumPy are neither bool nor int
+        if cell.is_instance_of::<PyInt>() && !cell.is_instance_of::<PyBool>() {
+            let digits = || cell.str().map_or(Self::Strange, |digits| Self::Digits(digits.to_string()));
+            return cell.extract::<i64>().map_or_else(|_| digits(), |number| Self::Whole(number.into()));
+        }
+        if let Ok(truth) = cell.extract::<bool>() {
+            return Self::Truth(truth);
+        }
+        if let Ok(number) = cell.extract::<i64>() {
+            return Self::Whole(number.into());
+        }
+        if let Ok(number) = cell.extract::<u64>() {
+            return Self::Whole(number.into());
+        }
+        if is_scalar(cell) {
+            return cell.extract().map_or(Self::Strange, Self::Real);
+        }
+        if is_nothing(cell) { Self::Missing } else { Self::Strange }
     }
 
     fn said(&self) -> Said<'_> {

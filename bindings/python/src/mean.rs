@@ -20,12 +20,6 @@ use crate::release::{EstimatedOrBare, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
 
-/// The most bytes of files that are read whole, because a radius is bought many times faster by going through curves again.
-const IN_MEMORY: u64 = 1 << 28;
-
-/// The most bytes of an array that are copied for the same reason: whoever has so large an array has the memory for it twice.
-const COPIED: usize = 1 << 32;
-
 /// From this number of values on, curves are worth a second thread.
 const LARGE: usize = 1 << 18;
 
@@ -164,14 +158,13 @@ impl Settings {
     ) -> Result<Released, Refusal> {
         let mean = self.private_mean(grid)?;
         let concerns = Concerns::of_ids(are_similar(subjects));
-        let bytes = rows.len().saturating_mul(rows.columns()).saturating_mul(size_of::<f64>());
-        if self.needs_curves() || (self.buys() && bytes <= COPIED) {
+        if self.needs_curves() {
             let curves = CurveSet::new(grid.clone(), rows.copied())?;
             let curves = match subjects {
                 Some(subjects) => curves.with_subjects(subjects)?,
                 None => curves,
             };
-            let workers = if bytes / size_of::<f64>() > LARGE { workers } else { NonZeroUsize::MIN };
+            let workers = if rows.len().saturating_mul(rows.columns()) > LARGE { workers } else { NonZeroUsize::MIN };
             let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
             return draw(&mean, grid, prepared, self.source(), (door, concerns), |release| self.estimate(release));
@@ -193,11 +186,8 @@ impl Settings {
     ) -> Result<Released, Refusal> {
         let files = TableFiles::find(path)?;
         let first = files.open(0, layout)?;
-        let sizes = files.paths().iter().filter_map(|path| std::fs::metadata(path).ok());
-        let bytes: u64 = sizes.map(|file| file.len()).sum();
-        let is_small = !files.is_stream() && !files.are_compressed() && bytes <= IN_MEMORY;
         let mean = self.private_mean(first.grid())?;
-        if self.needs_curves() || (is_small && !sorted) {
+        if self.needs_curves() {
             drop(first);
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
             let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());

@@ -20,6 +20,7 @@ use crate::release::Released;
 pub struct Part(Mutex<Exact>);
 
 /// A part, by its plan.
+#[allow(clippy::large_enum_variant, reason = "one in each part")]
 pub enum Exact {
     /// The sums of curves.
     Curves(MeanPart),
@@ -78,16 +79,22 @@ impl Part {
     }
 
     /// Releases the mean of all curves or rows in it: **spends the budget**. The part stays as it is: no sum is lost with a refusal.
-    #[pyo3(signature = (band, level, roughness, door))]
+    #[pyo3(signature = (plan, band, level, roughness, door))]
     fn release(
         &self,
         py: Python<'_>,
+        plan: &Plan,
         band: Option<&str>,
         level: Option<f64>,
         roughness: Option<f64>,
         door: DoorArguments,
     ) -> Result<ReleasedPart, Refusal> {
         let (door, choice) = (Door::try_from(door)?, BandChoice::new(band, level, roughness)?);
+        if !self.with(|part| part.is_of(&plan.0)) {
+            let digest = plan.digest();
+            let reason = format!("the part was encoded by another plan than this one, whose digest is {digest}");
+            return Err(Refusal::new("plan", reason));
+        }
         py.detach(|| match Exact::read(&self.reveal())? {
             Exact::Curves(part) => of_curves(part, &door, choice).map(ReleasedPart::Mean),
             Exact::Rows(part) => {
@@ -127,6 +134,15 @@ impl Exact {
             OccupancyPart::read(bytes).map(Self::Rows)
         } else {
             MeanPart::read(bytes).map(Self::Curves)
+        }
+    }
+
+    /// Whether it was encoded by this plan.
+    fn is_of(&self, plan: &Planned) -> bool {
+        match (self, plan) {
+            (Self::Curves(part), Planned::Curves(plan)) => part.plan() == plan,
+            (Self::Rows(part), Planned::Rows(plan)) => part.plan() == plan,
+            _ => false,
         }
     }
 

@@ -68,7 +68,7 @@ impl Plan {
     }
 
     #[getter]
-    fn digest(&self) -> String {
+    pub fn digest(&self) -> String {
         match &self.0 {
             Planned::Curves(plan) => plan.digest(),
             Planned::Rows(plan) => plan.digest(),

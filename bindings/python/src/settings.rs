@@ -155,6 +155,8 @@ impl Settings {
         };
         BallShares::new(arguments.center_share, None).map_err(|error| Refusal::from(error).at("center_share"))?;
         let shares = shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?;
+        let is_default = matches!(arguments.radius_share, ShareArgument::Default(_));
+        let shares = if is_default { shares.map(BallShares::if_enough) } else { shares };
         let neighbours = one_of("neighbours", &arguments.neighbours, &RELATIONS)?;
         let calibration = one_of("calibration", &arguments.calibration, &CALIBRATIONS)?;
         let gaps = Gaps::of(&arguments.gaps, |gaps| {
@@ -376,11 +378,6 @@ impl Settings {
     pub fn needs_curves(&self) -> bool {
         let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
         buys_center || (!self.is_isonormal && self.penalty.is_none()) || !self.gaps.is_line()
-    }
-
-    /// Whether curves in memory are gone through again for a radius, which is faster than to add them up for every radius.
-    pub fn buys(&self) -> bool {
-        self.is_isonormal && self.shares.unwrap_or_default().buys()
     }
 
     /// The estimate of a release. The noise is drawn: what is refused now is told beside the release.

@@ -124,7 +124,7 @@ def test_parts_of_the_command_and_of_the_package_are_joined(
     joined = dpfda.Part.read(north.read_bytes())
     joined.merge(plan.encode(curves[250:], part="south"))
     assert sorted(joined.parts) == ["north", "south"]
-    assert joined.release(**SEEDED).to_json() + "\n" == whole
+    assert joined.release(plan, **SEEDED).to_json() + "\n" == whole
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_a_killed_worker_changes_no_bit(files: list[Path], curves: np.ndarray) -
         revealed = {name: part for name, part, _ in client.gather(tasks)}
         from dpfda._parts import collect
 
-        assert collect(revealed).release(**SEEDED) == mean.release(curves, **SEEDED)
+        assert collect(revealed).release(plan, **SEEDED) == mean.release(curves, **SEEDED)
 
 
 def _slow(order: dict[str, Any], name: str, path: str) -> tuple[str, bytes, bool]:

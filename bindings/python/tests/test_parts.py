@@ -40,12 +40,12 @@ def test_parts_in_any_order_are_the_whole(cuts: list[int], share: Any) -> None:
     plan = mean.plan(curves)
     pieces = np.split(curves, sorted(cuts))
     revealed = {f"part{at}": plan.encode(piece, part=f"part{at}").reveal() for at, piece in reversed(list(enumerate(pieces)))}
-    assert collect(revealed).release(**SEEDED) == mean.release(curves, **SEEDED)
+    assert collect(revealed).release(plan, **SEEDED) == mean.release(curves, **SEEDED)
 
 
 def test_files_are_parts_too(mean: dpfda.PrivateMean, csv: Path, curves: np.ndarray) -> None:
     part = mean.plan(curves).encode(csv, part="all", values="v*")
-    assert part.release(**SEEDED) == mean.release(curves, **SEEDED)
+    assert part.release(mean.plan(curves), **SEEDED) == mean.release(curves, **SEEDED)
 
 
 def test_a_part_counts_once(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
@@ -54,7 +54,7 @@ def test_a_part_counts_once(mean: dpfda.PrivateMean, curves: np.ndarray) -> None
     with pytest.raises(dpfda.PartError, match="count twice"):
         north.merge(plan.encode(curves[:300], part="north"))
     north.merge(plan.encode(curves[300:], part="south"))
-    assert north.release(**SEEDED) == mean.release(curves, **SEEDED)
+    assert north.release(plan, **SEEDED) == mean.release(curves, **SEEDED)
 
 
 def test_a_subject_in_two_parts_is_found(mean: dpfda.PrivateMean, curves: np.ndarray, subjects: list[str]) -> None:
@@ -73,15 +73,20 @@ def test_parts_of_subjects_are_the_whole(mean: dpfda.PrivateMean, curves: np.nda
     kept = dpfda.Key(key.reveal())
     north = plan.encode(curves[:300], subject=subjects[:300], part="north", key=key)
     north.merge(plan.encode(curves[300:], subject=subjects[300:], part="south", key=kept))
-    assert north.release(**SEEDED) == mean.release(curves, subject=subjects, **SEEDED)
+    assert north.release(plan, **SEEDED) == mean.release(curves, subject=subjects, **SEEDED)
 
 
 def test_a_part_of_another_plan_is_refused(curves: np.ndarray) -> None:
-    one = dpfda.PrivateMean(**STATED).plan(curves).encode(curves, part="one")
-    other = dpfda.PrivateMean(bounds=(0, 1), epsilon=2, delta=1e-5).plan(curves).encode(curves, part="other")
+    plan, another = dpfda.PrivateMean(**STATED).plan(curves), dpfda.PrivateMean(bounds=(0, 1), epsilon=2, delta=1e-5).plan(curves)
+    one, other = plan.encode(curves, part="one"), another.encode(curves, part="other")
     with pytest.raises(dpfda.PartError, match="different plans"):
         one.merge(other)
-    assert one.release(**SEEDED).epsilon == 1
+    assert one.release(plan, **SEEDED).epsilon == 1
+    # whoever made the part does not decide what is released
+    for wrong in (another, plan.to_json(), None):
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            one.release(wrong, **SEEDED)
+        assert refused.value.parameter == "plan"
 
 
 def test_a_damaged_part_is_refused(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
@@ -129,7 +134,8 @@ def test_a_centre_is_not_bought_in_parts(curves: np.ndarray) -> None:
 
 
 def test_a_part_has_a_band_of_its_own(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
-    part = mean.plan(curves).encode(curves, part="one")
-    assert part.release(band="posterior", level=0.8, **SEEDED).band().kind == "posterior"
+    plan = mean.plan(curves)
+    part = plan.encode(curves, part="one")
+    assert part.release(plan, band="posterior", level=0.8, **SEEDED).band().kind == "posterior"
     with pytest.raises(dpfda.DpfdaError):
-        part.release(band="wide", **SEEDED)
+        part.release(plan, band="wide", **SEEDED)

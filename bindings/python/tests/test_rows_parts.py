@@ -62,7 +62,7 @@ def test_parts_in_any_order_are_the_whole(name: str, key: dpfda.Key, tmp_path: P
     revealed = {part: plan.encode(pieces[part], part=part, key=key, **NAMED).reveal() for part in ("west", "north", "south")}
     whole = collect(revealed)
     assert sorted(whole.parts) == ["north", "south", "west"]
-    release = whole.release(**SEEDED)
+    release = whole.release(plan, **SEEDED)
     assert isinstance(release, dpfda.OccupancyRelease)
     assert release == mean.release(rows(), **NAMED, **SEEDED)
 
@@ -83,9 +83,9 @@ def test_plans_and_parts_are_those_of_the_command(name: str, command: Callable[.
     assert joined.plan == plan
     south = plan.encode(rows(1200), part="south", key=made, **NAMED)
     (tmp_path / "south.part").write_bytes(south.reveal())
-    assert document(command("merge", north, tmp_path / "south.part", *seeded)) == whole
+    assert document(command("merge", north, tmp_path / "south.part", "--plan", tmp_path / "plan.json", *seeded)) == whole
     joined.merge(south)
-    assert joined.release(**SEEDED).to_json() + "\n" == whole
+    assert joined.release(plan, **SEEDED).to_json() + "\n" == whole
 
 
 def test_a_plan_of_rows_is_public_and_reads_back(plan: dpfda.Plan) -> None:
@@ -106,11 +106,11 @@ def test_a_part_of_rows_shows_nothing_and_stays(plan: dpfda.Plan, key: dpfda.Key
             refuse()
     for bad in ({"band": "honest", "band_roughness": 2}, {"band": "smoothed"}, {"level": 0.2}, {"level": "a"}):
         with pytest.raises(dpfda.DpfdaError) as refused:
-            part.release(**bad, **SEEDED)
+            part.release(plan, **bad, **SEEDED)
         assert refused.value.parameter in bad
-    shown = part.release(band="posterior", level=0.8, **SEEDED).band()
+    shown = part.release(plan, band="posterior", level=0.8, **SEEDED).band()
     assert (shown.kind, shown.level) == ("posterior", 0.8)
-    assert part.release(**SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+    assert part.release(plan, **SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
 
 
 def test_nothing_counts_twice(plan: dpfda.Plan, key: dpfda.Key) -> None:
@@ -130,25 +130,27 @@ def test_nothing_counts_twice(plan: dpfda.Plan, key: dpfda.Key) -> None:
             with pytest.raises(dpfda.PartError, match=words):
                 first.merge(second)
     north.merge(encode(1500, ROWS, "south"))
-    assert north.release(**SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+    assert north.release(plan, **SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
 
 
 def test_a_ledger_pays_for_joined_parts_as_for_the_whole(key: dpfda.Key, tmp_path: Path) -> None:
     terms: dict[str, Any] = {"dataset": "d", "unit": "subject", "neighbours": "substitute", "epsilon": 2, "delta": 1e-4}
     ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
-    part = mean_of("bought").plan().encode(rows(), part="all", key=key, **NAMED)
-    first = part.release(ledger=ledger, release_id="hours")
+    plan = mean_of("bought").plan()
+    part = plan.encode(rows(), part="all", key=key, **NAMED)
+    first = part.release(plan, ledger=ledger, release_id="hours")
     assert first.is_private
-    assert part.release(ledger=ledger, release_id="hours") == first
+    assert part.release(plan, ledger=ledger, release_id="hours") == first
     assert len(ledger.show()["releases"]) == 1
     assert ledger.verify(first) == []
 
 
 def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -> None:
     for name, parameter in (("stated", "curves"), ("bought", "radius_share")):
-        part = mean_of(name).plan().encode(rows(0, 3), part="all", key=key, **NAMED)
+        plan = mean_of(name).plan()
+        part = plan.encode(rows(0, 3), part="all", key=key, **NAMED)
         with pytest.raises(dpfda.DpfdaError) as refused:
-            part.release(**SEEDED)
+            part.release(plan, **SEEDED)
         assert refused.value.parameter == parameter
 
 

@@ -1,15 +1,17 @@
 //! What a release says about a mean, over any domain.
 
+use dpfda_kernels::{Kernel, KernelName};
+use dpfda_mechanism::exact;
+use ndarray::Array1;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::band::{Band, Target};
 
 pub(crate) mod document;
-pub(crate) mod facts;
+pub(crate) mod in_words;
 
 use document::EstimateDocument;
-use ndarray::Array1;
 
 /// Above this fraction of the centre's error the estimate is hardly better than the centre.
 pub(crate) const HARDLY_BETTER: f64 = 0.7;
@@ -142,4 +144,12 @@ impl<P: DomainPoint> Serialize for PointEstimate<P> {
         fields.serialize_field("upper", &self.upper)?;
         fields.end()
     }
+}
+
+/// A kernel in words, such as `matern52 kernel, range 0.4`, with the words before the range.
+pub(crate) fn kernel_in_words(kernel: &Kernel, range_is: &str) -> String {
+    KernelName::of(kernel).map_or_else(
+        || "a composite kernel".to_owned(),
+        |(name, range)| format!("{name} kernel{range_is} {}", exact(range)),
+    )
 }

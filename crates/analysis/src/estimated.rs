@@ -11,16 +11,16 @@ use crate::estimate::document::{self, StatedEstimates};
 use crate::estimate::{Estimate, PointEstimate};
 use crate::population::Population;
 
-mod groups;
-mod mean;
 pub(crate) mod means;
-mod regression;
-mod rows;
-mod surface;
+mod of_groups;
+mod of_mean;
+mod of_regression;
+mod of_rows;
+mod of_surface;
 mod view;
 
 use means::{Banded, Means};
-pub use surface::SurfaceSlopes;
+pub use of_surface::SurfaceSlopes;
 pub use view::View;
 
 /// A statistic whose releases have estimates.

@@ -169,6 +169,7 @@ impl BayesRisk {
             resolvable: self.resolvable(sigma).map(|distance| distance * radius),
             relative_count_sd,
             least_records: law.least_records_for_radius(),
+            keeps_radius_of_few: law.keeps_radius_of_few(),
         })
     }
 
@@ -194,9 +195,11 @@ impl BayesRisk {
         if best > error {
             return Err(RiskError::Unreachable { value: error, most: MAX_RECORDS, best });
         }
-        let least = law.least_records_for_radius().unwrap_or(0).max(Mean::LEAST_RECORDS);
-        // the error falls with the number of records
-        let (mut low, mut high) = (least.min(MAX_RECORDS), MAX_RECORDS);
+        let first = Mean::LEAST_RECORDS;
+        let least = law.least_records_for_radius().unwrap_or(0).clamp(first, MAX_RECORDS);
+        // the error falls with the number of records, on both sides of the number from which on a radius is bought
+        let keeps_radius = law.keeps_radius_of_few() && least > first && self.error(law, least - 1)? <= error;
+        let (mut low, mut high) = if keeps_radius { (first, least - 1) } else { (least, MAX_RECORDS) };
         while low < high {
             let middle = low + (high - low) / 2;
             if self.error(law, middle)? <= error {

@@ -63,6 +63,11 @@ pub(crate) fn euclidean(difference: &[f64]) -> f64 {
     difference.iter().map(|d| d.powi(2)).sum::<f64>().sqrt()
 }
 
+/// A sum of few records fits.
+pub(crate) fn in_64_bits(word: i128) -> i64 {
+    i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX })
+}
+
 pub(crate) fn doubles(integers: &[i64]) -> Vec<f64> {
     integers.iter().map(|k| *k as f64).collect()
 }

@@ -3,7 +3,7 @@
 use dpfda_mechanism::{Release, Statistic};
 use dpfda_privacy::{Noise, SeededRandomness, Word};
 
-use crate::added_noise::AddedNoise;
+use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::attack::DistributionPair;
 use crate::distribution::Distribution;
 use crate::error::AuditError;
@@ -12,10 +12,6 @@ use crate::kinds::pairs::Pair;
 /// All integers of a release: those of few records fit in 64 bits.
 pub(crate) fn words<S: Statistic>(release: &Release<S>) -> Vec<i64> {
     release.words().map(|word| in_64_bits(word.to_i128())).collect()
-}
-
-pub(crate) fn in_64_bits(word: i128) -> i64 {
-    i64::try_from(word).unwrap_or(if word < 0 { i64::MIN } else { i64::MAX })
 }
 
 /// Releases of each data set that must all be its exact sums with the stated noise; fewer where every one is calibrated anew

@@ -3,6 +3,7 @@
 //! A true claim is refuted with probability at most 1e-6 over all mechanisms, pairs and events together; the seeds are fixed.
 
 use dpfda_audit::{AuditReport, AuditedMechanism, Plan, Setting, suite};
+use dpfda_privacy::NeighbouringRelation;
 
 /// How hard an attack tries: draws a side, and the part of the noise that is left in a false claim.
 #[derive(Clone, Copy)]
@@ -28,6 +29,30 @@ fn refuted_pairs(report: &AuditReport) -> Vec<&str> {
     refuted.map(|pair| pair.name).collect()
 }
 
+/// Pairs whose two data sets are the same to every mechanism.
+const SAME: [&str; 5] = [
+    "the same records in another order",
+    "the same subject's curves in another order",
+    "missing for the centre",
+    "signed zeros",
+    "subnormal",
+];
+
+/// Exact sums of neighbours are at most as far apart as claimed, and attain it; order changes nothing.
+fn check_sums(setting: Setting, report: &AuditReport, label: &str) {
+    let parts: Vec<f64> = report.pairs.iter().filter_map(|pair| pair.exact_part).collect();
+    assert!(parts.iter().all(|part| *part <= 1.0 + 1e-9), "{label}");
+    let most = parts.iter().copied().fold(0.0, f64::max);
+    assert!(parts.is_empty() || most > 0.999, "{label}: {most}");
+    if setting.neighbours == NeighbouringRelation::SubstituteOne {
+        // what is missing counts as the centre that was bought
+        let bought = setting.mechanism == AuditedMechanism::IsonormalBoughtCenter;
+        let is_same = |name: &&str| SAME.contains(name) && !(bought && *name == "missing for the centre");
+        let same = report.pairs.iter().filter(|pair| is_same(&pair.name));
+        assert!(same.filter_map(|pair| pair.exact_part).all(|part| part == 0.0), "{label}");
+    }
+}
+
 /// The claim stands, and with less noise it falls: by draws alone, and by the exact sums where there are any.
 fn attack(effort: Effort, wanted: &[AuditedMechanism]) {
     for setting in settings(wanted) {
@@ -36,6 +61,7 @@ fn attack(effort: Effort, wanted: &[AuditedMechanism]) {
         assert!(attack.pairs() >= 20, "{label}: {} pairs", attack.pairs());
         let report = attack.run(&plan(effort)).unwrap();
         assert!(!report.refuted, "{label}: {:?}", refuted_pairs(&report));
+        check_sums(setting, &report, &label);
         println!("{label}: {} draws a side show epsilon {:.4}", report.draws, report.epsilon_shown);
         // one pair is enough, at the error that all of them together leave it
         let shown = |pair: &usize| report.pairs[*pair].epsilon_shown;
@@ -67,6 +93,15 @@ fn means_with_second_moments_keep_their_claim_and_with_less_noise_they_do_not() 
 #[test]
 fn means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
     attack(BY_DAY, &[AuditedMechanism::IsonormalBoughtRadius]);
+}
+
+#[test]
+fn sums_in_a_ball_whose_centre_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
+    for setting in settings(&[AuditedMechanism::IsonormalBoughtCenter]) {
+        let few = Plan { draws: 100, ..Plan::default() };
+        let label = format!("{} {}", setting.mechanism, setting.neighbours);
+        check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
+    }
 }
 
 #[test]

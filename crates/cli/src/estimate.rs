@@ -1,6 +1,6 @@
 //! The estimate that a command makes of a release, and its band.
 
-use dpfda::analysis::{AnalysisError, Band, Banded, DEFAULT_LEVEL, Estimable, Estimated, Population};
+use dpfda::analysis::{AnalysisError, Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
 use dpfda::release::{Mean, MeanMechanism, MeanRelease};
 
 use crate::arguments::{BandArgument, BandArguments};
@@ -118,12 +118,19 @@ impl BandChoice {
         S: Estimable<Means = Banded<M>>,
         M: Population,
     {
+        Ok(match self.other_than(estimated.estimate())? {
+            Some((band, level)) => estimated.with_band(&band, level)?,
+            None => estimated,
+        })
+    }
+
+    /// The band asked for in place of the one that is shown.
+    pub fn other_than<P>(&self, shown: &Estimate<P>) -> Result<Option<(Band, f64)>, CliError> {
         if !self.is_given() {
-            return Ok(estimated);
+            return Ok(None);
         }
-        let shown = estimated.estimate();
         let band = self.plain_band()?.unwrap_or_else(|| shown.band.clone());
-        Ok(estimated.with_band(&band, self.level.unwrap_or(shown.level))?)
+        Ok(Some((band, self.level.unwrap_or(shown.level))))
     }
 
     /// One of the bands that need no white noise on a curve.

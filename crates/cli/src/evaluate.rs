@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use dpfda::analysis::{
-    AnalysisError, Banded, Estimable, Estimated, Feature, Maximum, MeanDraws, PointEstimate, Population, PopulationMean,
+    AnalysisError, Banded, Estimable, Estimated, Feature, Maximum, MeanDraws, Means, PointEstimate, Population,
+    PopulationMean, Several,
 };
 use dpfda::mechanism::{Fact, Head, Statistic};
-use dpfda::release::{Mean, Occupancy, Surface};
+use dpfda::release::{Groups, Mean, Occupancy, Regression, Surface};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -60,6 +61,23 @@ pub enum EvaluateRefusal {
          hint: leave --band out, or give --band posterior"
     )]
     SlopesOfPopulation,
+    /// A name that no mean of the release has.
+    #[error("--of: the release has {}", .known.join(", "))]
+    Name {
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// A name for a release of one mean.
+    #[error("--of: this is no release of groups and no regression\nhint: leave --of out")]
+    OneMean,
+    /// A mean that the noise hides.
+    #[error("--of: `{name}`: {reason}")]
+    Hidden {
+        /// Its name.
+        name: String,
+        /// Why nothing can be said.
+        reason: AnalysisError,
+    },
     /// What the mean does not have.
     #[error("{argument}: {reason}")]
     Feature {
@@ -117,6 +135,9 @@ struct Integral {
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     if let Some(estimated) = surfaces::read(&arguments.release)? {
+        if arguments.of.is_some() {
+            return Err(EvaluateRefusal::OneMean.into());
+        }
         band.check_surface()?;
         return surface::run(arguments, &band.plain_again(estimated)?);
     }
@@ -127,7 +148,11 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     if arguments.at.is_some() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
     }
-    let Curve { mean, software, private, .. } = read_curve(&arguments.release, &band)?;
+    let curve = match &arguments.of {
+        Some(name) => read_named(&arguments.release, name, &band)?,
+        None => read_curve(&arguments.release, &band)?,
+    };
+    let Curve { mean, software, private, .. } = curve;
     let points = arguments.at.as_ref().map(|at| mean.at(&at.0)).transpose()?;
     let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&mean, arguments)));
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
@@ -213,12 +238,37 @@ pub struct Curve {
 
 impl Curve {
     fn of<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Self {
-        Self {
-            mean: estimated.mean().clone(),
-            facts: estimated.facts(),
-            software: estimated.drawn().software().to_owned(),
-            private: estimated.drawn().is_private(),
-        }
+        Self::beside(estimated.mean().clone(), estimated)
+    }
+
+    /// One of several means.
+    fn named<S>(estimated: &Estimated<S>, name: &str, band: &BandChoice) -> Result<Self, CliError>
+    where
+        S: Estimable<Means = Several<PopulationMean>>,
+    {
+        let known = || estimated.means().all().iter().map(|mean| mean.name().to_owned()).collect();
+        let found = estimated.means().get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
+        let hidden = |reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason };
+        let mean = found.mean().map_err(hidden)?;
+        let other = band.other_than(mean.estimate())?;
+        let mean = other.map_or_else(|| Ok(mean.clone()), |(band, level)| mean.with_band(&band, level))?;
+        Ok(Self::beside(mean, estimated))
+    }
+
+    fn beside<S: Estimable>(mean: Banded<PopulationMean>, estimated: &Estimated<S>) -> Self {
+        let (release, facts) = (estimated.drawn(), estimated.facts());
+        Self { mean, facts, software: release.software().to_owned(), private: release.is_private() }
+    }
+}
+
+/// One mean of a release of groups, or one coefficient of a regression, from its file.
+fn read_named(path: &Path, name: &str, band: &BandChoice) -> Result<Curve, CliError> {
+    let text = document(path, LARGEST)?;
+    let flawed = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
+    match Head::read(&text).map(|head| head.kind).unwrap_or_default().as_str() {
+        Groups::KIND => Curve::named(&Estimated::<Groups>::from_json(&text).map_err(flawed)?, name, band),
+        Regression::KIND => Curve::named(&Estimated::<Regression>::from_json(&text).map_err(flawed)?, name, band),
+        _ => Err(EvaluateRefusal::OneMean.into()),
     }
 }
 

@@ -106,6 +106,18 @@ pub enum PartsRefusal {
         /// Why.
         reason: AgeError,
     },
+    /// A part of another plan than the one that was stated.
+    #[error(
+        "P.part (`{}`): it was encoded by another plan than that of --plan, whose digest is {digest}\nhint: encode this part by that plan, or \
+         state the plan that all have agreed on",
+        shown(path)
+    )]
+    OtherPlan {
+        /// The file.
+        path: PathBuf,
+        /// The digest of the plan that was stated.
+        digest: Digest,
+    },
     /// A part that cannot be joined.
     #[error("P.part (`{}`): {reason}", shown(path))]
     Merge {
@@ -250,7 +262,8 @@ fn encoded_rows(
 /// Joins all parts and releases the mean: **spends the budget**.
 pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
-    let inputs: Vec<&Path> = arguments.parts.iter().map(PathBuf::as_path).collect();
+    let plan = AnyPlan::read(&arguments.plan)?;
+    let inputs: Vec<&Path> = arguments.parts.iter().chain([&arguments.plan]).map(PathBuf::as_path).collect();
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
@@ -258,6 +271,9 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
         let part = AnyPart::read(path, arguments.identity.as_deref())?;
+        if !part.is_of(&plan) {
+            return Err(PartsRefusal::OtherPlan { path: path.clone(), digest: plan.digest() }.into());
+        }
         match &mut joined {
             Some(joined) => joined.merge(part).map_err(refused)?,
             None => joined = Some(part),
@@ -340,6 +356,15 @@ impl AnyPlan {
     }
 }
 
+impl AnyPlan {
+    fn digest(&self) -> Digest {
+        match self {
+            Self::Mean(plan) => plan.digest(),
+            Self::Occupancy(plan) => plan.digest(),
+        }
+    }
+}
+
 /// Whether a plan is that of a long table.
 fn is_of_rows(plan: &str) -> bool {
     Head::read(plan).is_ok_and(|head| head.kind == PlannedOccupancy::KIND)
@@ -358,6 +383,7 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
 }
 
 /// A part of curves, or of a long table, by its plan.
+#[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
     Mean(MeanPart),
     Occupancy(OccupancyPart),
@@ -383,6 +409,15 @@ impl AnyPart {
             }
         });
         Ok(part.map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
+    }
+
+    /// Whether it was encoded by this plan.
+    fn is_of(&self, plan: &AnyPlan) -> bool {
+        match (self, plan) {
+            (Self::Mean(part), AnyPlan::Mean(plan)) => part.plan() == plan,
+            (Self::Occupancy(part), AnyPlan::Occupancy(plan)) => part.plan() == plan,
+            _ => false,
+        }
     }
 
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {

@@ -360,7 +360,9 @@ fn of_groups(error: &GroupsError) -> Argument {
         GroupsError::Emphasis => Argument::Moments,
         GroupsError::PublicUnderAddRemove
         | GroupsError::SubjectInTwoGroups
-        | GroupsError::Grouping(GroupingError::Lattice(LatticeError::Groups { .. })) => Argument::PrivateLabels,
+        | GroupsError::Grouping(GroupingError::Unsure { .. } | GroupingError::Lattice(LatticeError::Groups { .. })) => {
+            Argument::PrivateLabels
+        }
         GroupsError::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => Argument::GroupsOfSubject,
         _ => Argument::By,
     }

@@ -63,8 +63,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let is_small = stream::fits_in_memory(&files) && !arguments.work.sorted_by_subject;
-    if settings.needs_curves(arguments) || is_small {
+    if settings.needs_curves(arguments) {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
@@ -283,7 +282,7 @@ pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError>
     let center = value(*center_share, None);
     BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
     let shares = BallShares::new(center, value(*radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
-    Ok(Some(shares))
+    Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
 }
 
 /// A private mean with the mechanism and the calibration asked for.

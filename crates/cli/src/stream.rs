@@ -8,15 +8,6 @@ use crate::error::CliError;
 use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
 
-/// The most bytes of files that are read whole: a radius is then bought by reading the curves in memory again, which is faster
-/// than to add them up for all radii at once.
-const IN_MEMORY: u64 = 1 << 28;
-
-/// Whether the files are small, and are as large as they seem.
-pub fn fits_in_memory(files: &TableFiles) -> bool {
-    !files.is_stream() && !files.are_compressed() && bytes_of(files) <= IN_MEMORY
-}
-
 /// Files whose first header was read, and a bar over their bytes.
 pub struct Stream {
     files: TableFiles,

@@ -76,6 +76,8 @@ fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
     assert!(release("--by case --neighbours add-remove").contains("--private-labels"));
     assert!(release("--by case --private-labels case").contains("at least 2 groups"));
     assert!(release("--by case --private-labels case,case").contains("a name of its own"));
+    assert!(release("--by visit --private-labels 1,1.0").contains("a name of its own"));
+    assert!(release("--by case --private-labels case,none").contains("--private-labels: group 2 in the list"));
     assert!(release("--by visit --private-labels 1,2 --groups-of-subject 3").contains("from 1 to all 2 groups"));
     assert!(release("--by case --moments covariance").contains("emphasis on the mean"));
     for conflict in ["--mechanism cameron-martin", "--radius-share 0.1", "--slope 2", "--band noise", "--select sure"] {
@@ -113,12 +115,12 @@ fn groups_without_anybody_are_released_and_shown_as_what_they_are() {
     let place = place();
     for (out, relation) in [("s", "substitute"), ("a", "add-remove")] {
         let release =
-            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,none --neighbours {relation}");
+            format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,noone --neighbours {relation}");
         let run = place.run(&format!("{release} --out {out}")).succeeded();
         assert!(run.words().contains("nothing can be said"), "{}", run.stdout);
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
         assert!(figure.contains("no group is large enough"));
-        let refused = place.run(&format!("compare {out}/release.json --groups nobody,none"));
+        let refused = place.run(&format!("compare {out}/release.json --groups nobody,noone"));
         assert!(refused.code != 0 && refused.stderr.contains("nothing can be said"), "{}", refused.stderr);
     }
 }
@@ -137,4 +139,31 @@ fn a_ledger_pays_once_for_all_groups() {
     place.run(&format!("{release} --out again")).succeeded();
     assert_eq!(place.bytes("r/release.json"), place.bytes("again/release.json"));
     assert_ne!(place.run(&format!("{release} --release-id second --out second")).code, 0);
+}
+
+#[test]
+fn a_group_is_evaluated_as_a_mean_is_and_a_name_that_is_none_is_refused() {
+    let place = place();
+    place.run(&format!("release curves.csv {BALL} {SEED} --by case --out out")).succeeded();
+    let evaluate = "evaluate out/release.json --of case";
+    let asked = format!("{evaluate} --at 0.5 --derivative 0.5 --integral all --maximum --json");
+    let answer: serde_json::Value = serde_json::from_str(&place.run(&asked).succeeded().stdout).unwrap();
+    // the people differ by a level alone; the mean of the cases is 0.5 + 0.15 cos(3 t)
+    let between = |of: &serde_json::Value, truth: f64| {
+        let [lower, upper] = ["lower", "upper"].map(|end| of[end].as_f64().unwrap());
+        assert!(lower < truth && truth < upper, "{of} {truth}");
+    };
+    between(&answer["points"][0], 0.5 + 0.15 * 1.5_f64.cos());
+    between(&answer["derivative"][0], -0.45 * 1.5_f64.sin());
+    between(&answer["integral"], 0.5 + 0.05 * 3.0_f64.sin());
+    assert!(answer["maximum"]["at"]["value"].as_f64().unwrap() < 0.2);
+    let narrow = place.run(&format!("{evaluate} --at 0.5 --band posterior --level 0.6 --json")).succeeded();
+    let width = |text: &str| {
+        let point = &serde_json::from_str::<serde_json::Value>(text).unwrap()["points"][0];
+        point["upper"].as_f64().unwrap() - point["lower"].as_f64().unwrap()
+    };
+    let wide = place.run(&format!("{evaluate} --at 0.5 --json")).succeeded();
+    assert!(width(&narrow.stdout) < width(&wide.stdout));
+    let unknown = place.run("evaluate out/release.json --of cases --at 0.5");
+    assert!(unknown.code == 2 && unknown.stderr.contains("case, control"), "{}", unknown.text());
 }

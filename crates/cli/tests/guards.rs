@@ -89,10 +89,10 @@ fn parts_of_an_unusual_plan_need_a_reason_when_they_are_merged() {
     let plan = "release good.csv --values v* --bounds 0,1 --radius-share none --epsilon 1 --delta 0.5 --because x";
     place.run(&format!("{plan} --plan-only plan.json")).succeeded();
     place.run("partial good.csv --values v* --plan plan.json --part a --out a.part").succeeded();
-    let refused = place.run("merge a.part --out out");
+    let refused = place.run("merge a.part --plan plan.json --out out");
     assert!(refused.code == 2 && refused.stderr.contains("--because"), "{}", refused.text());
     assert!(!place.names().contains(&"out".to_owned()));
-    let merge = "merge a.part --out out --json --title Waves --x-label hour --because x";
+    let merge = "merge a.part --plan plan.json --out out --json --title Waves --x-label hour --because x";
     let run = place.run(merge).succeeded();
     let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     assert!(told["facts"].as_array().unwrap().iter().any(|fact| fact["name"] == "reason" && fact["text"] == "x"));
@@ -224,4 +224,23 @@ fn the_widest_and_the_narrowest_domains_have_figures_slopes_and_areas_at_the_lar
         fs::remove_file(place.path("report.html")).unwrap();
         fs::remove_dir_all(place.path("out")).unwrap();
     }
+}
+
+#[test]
+fn a_part_of_another_plan_than_the_stated_one_is_refused_whatever_its_epsilon() {
+    let place = place();
+    let release = "release good.csv --values v* --bounds 0,1 --radius-share none --delta 1e-3";
+    place.run(&format!("{release} --epsilon 1 --plan-only plan.json")).succeeded();
+    place.run(&format!("{release} --epsilon 2 --plan-only other.json")).succeeded();
+    for plan in ["plan", "other"] {
+        place
+            .run(&format!("partial good.csv --values v* --plan {plan}.json --part {plan} --out {plan}.part"))
+            .succeeded();
+    }
+    let refused = place.run("merge other.part --plan plan.json --out out");
+    assert!(refused.code == 2 && refused.stderr.contains("another plan than that of --plan"), "{}", refused.text());
+    assert_eq!(place.run("merge plan.part --out out").code, 2, "the plan must be stated");
+    assert!(!place.names().contains(&"out".to_owned()));
+    place.run("merge plan.part --plan plan.json --out out").succeeded();
+    assert_eq!(place.json("out/release.json")["privacy"]["epsilon"], 1.0);
 }

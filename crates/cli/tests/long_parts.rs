@@ -47,7 +47,9 @@ fn parts_of_a_long_table_release_the_same_numbers_as_one_file() {
         let [north, south] = ["north", "south"].map(|site| format!("{site}{number}"));
         assert!(partial(&place, "north.csv", &plan, &north).succeeded().words().contains("WITHOUT NOISE"));
         partial(&place, "south-*.csv", &plan, &south).succeeded();
-        place.run(&format!("merge {south}.part {north}.part {SEED} --out merged{number}")).succeeded();
+        place
+            .run(&format!("merge {south}.part {north}.part --plan {plan}.json {SEED} --out merged{number}"))
+            .succeeded();
         place.run(&format!("release all.csv {COLUMNS} {public} {SEED} --out whole{number}")).succeeded();
         let mut whole = place.json(&format!("whole{number}/release.json"));
         // each part has a table of its own
@@ -76,10 +78,11 @@ fn a_person_in_two_parts_another_plan_and_a_part_twice_are_refused_before_anythi
     for (second, words) in [
         ("north", "both hold the part north"),
         ("all", "a subject is in both parts"),
-        ("other", "different plans"),
-        ("curves", "different plans"),
+        ("other", "another plan than that of --plan"),
+        ("curves", "another plan than that of --plan"),
     ] {
-        let refused = place.run(&format!("merge north.part {second}.part --ledger people.ledger --out out"));
+        let refused =
+            place.run(&format!("merge north.part {second}.part --plan a.json --ledger people.ledger --out out"));
         assert!(refused.code == 2 && refused.stderr.contains(words), "{second}: {}", refused.text());
         assert!(!place.path("out").exists());
     }
@@ -87,8 +90,8 @@ fn a_person_in_two_parts_another_plan_and_a_part_twice_are_refused_before_anythi
     let history: serde_json::Value = serde_json::from_str(&history).unwrap();
     assert_eq!(history["releases"].as_array().map_or(0, Vec::len), 0);
     partial(&place, "south-*.csv", "a", "south").succeeded();
-    place.run("merge north.part south.part --ledger people.ledger --out out").succeeded();
-    let again = place.run("merge south.part north.part --ledger people.ledger --out again").succeeded();
+    place.run("merge north.part south.part --plan a.json --ledger people.ledger --out out").succeeded();
+    let again = place.run("merge south.part north.part --plan a.json --ledger people.ledger --out again").succeeded();
     assert!(again.words().contains("was made before"), "{}", again.stdout);
 }
 

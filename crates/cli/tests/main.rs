@@ -14,6 +14,7 @@ mod crossval;
 mod density;
 mod density_bad_input;
 mod density_mechanisms;
+mod edited_documents;
 mod evaluate;
 mod figures;
 mod formats;

@@ -28,7 +28,9 @@ fn planned() -> Place {
 
 /// The numbers of the joined part are those of the whole table.
 fn assert_whole(place: &Place) {
-    place.run_with(&[&["merge", "all.part"], &SEED[..], &["--out", "merged"]].concat()).succeeded();
+    place
+        .run_with(&[&["merge", "all.part", "--plan", "plan.json"], &SEED[..], &["--out", "merged"]].concat())
+        .succeeded();
     let mut whole = place.json("whole/release.json");
     // each part has a table of its own
     assert!(whole.as_object_mut().unwrap().remove("source").is_some());
@@ -87,7 +89,8 @@ fn what_a_worker_wrote_until_it_was_killed_is_no_part() {
         .run("ledger create spent.db --epsilon 1 --delta 1e-4 --unit curve --neighbours substitute --dataset d")
         .succeeded();
     let before = place.run("ledger show spent.db").succeeded().stdout;
-    let merged = place.run_with(&["merge", "all.part", "--ledger", "spent.db", "--out", "merged"]);
+    let merged =
+        place.run_with(&["merge", "all.part", "--plan", "plan.json", "--ledger", "spent.db", "--out", "merged"]);
     assert!(merged.code == 2 && merged.stderr.contains("all.part"), "{}", merged.text());
     assert_eq!(place.run("ledger show spent.db").succeeded().stdout, before);
     assert!(!place.names().iter().any(|name| name == "merged"), "{:?}", place.names());

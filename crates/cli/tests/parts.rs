@@ -109,7 +109,7 @@ fn a_stream_a_folder_threads_and_parts_release_the_same_numbers_as_one_file() {
             assert!(told.words().contains("WITHOUT NOISE"), "{}", told.stdout);
         }
         let parts = [format!("south-{buys}.part"), format!("north-{buys}.part")];
-        ok(run(&place, &[&["merge", &parts[0], &parts[1]], &SEED, &["--out", &out("merged")]]));
+        ok(run(&place, &[&["merge", &parts[0], &parts[1], "--plan", &plan], &SEED, &["--out", &out("merged")]]));
         assert_eq!(document(&place, &out("merged")), without_source(whole));
     }
 }
@@ -150,21 +150,29 @@ fn a_part_twice_a_subject_twice_another_plan_and_a_cut_part_are_refused_before_a
     for (second, words) in [
         ("north.part", "both hold the part north"),
         ("all.part", "a subject is in both parts"),
-        ("other.part", "different plans"),
+        ("other.part", "another plan than that of --plan"),
         ("cut.part", "damaged or cut short"),
         ("csv.part", "no part of a data set"),
         ("nowhere.part", "give a file that `dpfda partial` wrote"),
     ] {
-        let refused = run(&place, &[&["merge", "north.part", second], &["--ledger", "people.ledger", "--out", "out"]]);
+        let refused = run(
+            &place,
+            &[&["merge", "north.part", second, "--plan", "a.json"], &["--ledger", "people.ledger", "--out", "out"]],
+        );
         assert_eq!(refused.code, 2, "{}", refused.text());
         assert!(refused.stderr.contains(words) && refused.stderr.contains(second), "{}", refused.stderr);
         assert!(!place.path("out").exists());
     }
     let shown = ok(place.run("ledger show people.ledger --json"));
     assert_eq!(serde_json::from_str::<Value>(&shown.stdout).unwrap()["releases"].as_array().map_or(0, Vec::len), 0);
-    ok(run(&place, &[&["merge", "north.part", "south.part"], &["--ledger", "people.ledger", "--out", "out"]]));
-    let again =
-        run(&place, &[&["merge", "south.part", "north.part"], &["--ledger", "people.ledger", "--out", "again"]]);
+    ok(run(
+        &place,
+        &[&["merge", "north.part", "south.part", "--plan", "a.json"], &["--ledger", "people.ledger", "--out", "out"]],
+    ));
+    let again = run(
+        &place,
+        &[&["merge", "south.part", "north.part", "--plan", "a.json"], &["--ledger", "people.ledger", "--out", "again"]],
+    );
     assert!(ok(again).words().contains("was made before"));
 }
 
@@ -336,11 +344,12 @@ fn a_part_for_a_recipient_is_read_with_the_secret_key_alone() {
     let told = ok(run(&place, &[&["partial", "all.csv"], &COLUMNS[..2], &fixed]));
     assert!(told.words().contains("encrypted"), "{}", told.stdout);
     assert!(fs::read(place.path("a.part")).unwrap().starts_with(b"age-encryption.org/v1"));
-    let refused = run(&place, &[&["merge", "a.part", "--out", "out"], &SEED]);
+    let refused = run(&place, &[&["merge", "a.part", "--plan", "plan.json", "--out", "out"], &SEED]);
     assert!(refused.code == 2 && refused.stderr.contains("give --identity"), "{}", refused.text());
-    let wrong = run(&place, &[&["merge", "a.part", "--out", "out", "--identity", "plan.json"], &SEED]);
+    let wrong =
+        run(&place, &[&["merge", "a.part", "--plan", "plan.json", "--out", "out", "--identity", "plan.json"], &SEED]);
     assert!(wrong.code == 2 && wrong.stderr.contains("cannot be decrypted"), "{}", wrong.text());
-    ok(run(&place, &[&["merge", "a.part", "--out", "out", "--identity", "curator.txt"], &SEED]));
+    ok(run(&place, &[&["merge", "a.part", "--plan", "plan.json", "--out", "out", "--identity", "curator.txt"], &SEED]));
     ok(run(&place, &[&["release", "all.csv"], &COLUMNS[..2], &settings(false), &SEED, &["--out", "whole"]]));
     assert_eq!(document(&place, "out"), without_source(document(&place, "whole")));
     let no_key = run(

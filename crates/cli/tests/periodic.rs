@@ -141,7 +141,7 @@ fn parts_of_a_day_are_joined_on_the_circle_of_their_plan() {
             .run(&format!("partial {name}.csv --values h* --plan plan.json --part {name} --out {name}.part"))
             .succeeded();
     }
-    place.run(&format!("merge a.part b.part {SEED} --out joined")).succeeded();
+    place.run(&format!("merge a.part b.part --plan plan.json {SEED} --out joined")).succeeded();
     release(&place, "--grid 0,24 --periodic --out whole").succeeded();
     let (joined, whole) = (place.json("joined/release.json"), place.json("whole/release.json"));
     assert_eq!(joined["statistic"], whole["statistic"]);

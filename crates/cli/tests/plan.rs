@@ -47,8 +47,9 @@ fn the_document_holds_the_numbers_of_the_words() {
     let expected = &document["expected"][0];
     let number = |name: &str| expected[name].as_f64().unwrap();
     assert_eq!((number("radius"), number("records"), number("level")), (0.5, 500.0, 0.95));
-    // sigma = 2 tau / (N mu) sqrt(1 / 0.95), with the mu of (1, 1e-5)
-    assert!((number("sigma") / (1.0 / (500.0 * 0.268_051_117 * 0.95_f64.sqrt())) - 1.0).abs() < 1e-5);
+    // sigma = 2 tau / (N mu) sqrt(1 / 0.95), with the mu of (1, 1e-5) and 513 of 2^23 steps for the rounding of sums
+    let rounded = 1.0 + 513.0 / f64::from(1 << 23);
+    assert!((number("sigma") / (rounded / (500.0 * 0.268_051_117 * 0.95_f64.sqrt())) - 1.0).abs() < 1e-5);
     assert!((number("unsmoothed_sd") / (10.0 * number("sigma")) - 1.0).abs() < 1e-9);
     assert!(number("estimate_sd") < number("error") && number("error") < number("center_error"));
     assert!(number("error") < number("half_width") && number("resolvable") > 2.0 * number("sigma"));
@@ -76,19 +77,24 @@ fn lists_and_ranges_of_records_are_tables() {
     };
     assert_eq!(records("100,300"), [100, 300]);
     assert_eq!(records("100..10000"), [100, 220, 460, 1000, 2200, 4600, 10000]);
-    let words = Place::new().run(&format!("{USUAL} --records 20,300")).succeeded().words();
+    let words = Place::new().run(&format!("{USUAL} --records 20,300 --radius-share 0.05")).succeeded().words();
     assert!(words.contains("refused") && words.contains("For each N"), "{words}");
 }
 
 #[test]
 fn what_release_would_refuse_is_said_with_the_number_from_which_on_it_does_not() {
-    let words = Place::new().run(&format!("{USUAL} --records 20")).succeeded().words();
+    let default = Place::new().run(&format!("{USUAL} --records 20")).succeeded().words();
+    assert!(default.contains("with N = 20 no radius is bought") && !default.contains("refuse"), "{default}");
+    let words = Place::new().run(&format!("{USUAL} --records 20 --radius-share 0.05")).succeeded().words();
     let least = answer(&format!("{USUAL} --records 20"))["expected"][0]["least_records"].as_u64().unwrap();
     assert!(words.contains("dpfda release refuses N = 20"), "{words}");
     assert!(words.contains(&format!("from N = {least} records on")), "{words}");
-    for allowed in
-        [&format!("--records {least}"), "--records 20 --radius-share none", "--records 20 --neighbours add-remove"]
-    {
+    for allowed in [
+        &format!("--records {least} --radius-share 0.05"),
+        "--records 20",
+        "--records 20 --radius-share none",
+        "--records 20 --neighbours add-remove",
+    ] {
         let document = answer(&format!("{USUAL} {allowed}"));
         assert_eq!(document["expected"][0]["refused"], false, "{allowed}");
     }

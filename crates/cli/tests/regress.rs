@@ -123,3 +123,17 @@ fn what_cannot_be_regressed_is_refused_in_words_that_help() {
     }
     assert!(refused("smooth r/release.json --out s").contains("is not a release"), "a mean is something else");
 }
+
+#[test]
+fn a_coefficient_is_evaluated_as_a_mean_is_and_a_mean_has_no_names() {
+    let place = place();
+    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out out")).succeeded();
+    let json = place.run("evaluate out/release.json --of status=case --integral all --json").succeeded().stdout;
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let [lower, upper] = ["lower", "upper"].map(|end| answer["integral"][end].as_f64().unwrap());
+    // of 0.15 cos(3 t)
+    assert!((lower..=upper).contains(&(0.05 * 3.0_f64.sin())), "{lower} {upper}");
+    place.run(&format!("release curves.csv {BALL} {SEED} --out mean")).succeeded();
+    let refused = place.run("evaluate mean/release.json --of status=case --at 0.5");
+    assert!(refused.code == 2 && refused.stderr.contains("--of"), "{}", refused.text());
+}

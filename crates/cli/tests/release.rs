@@ -379,7 +379,7 @@ fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
     assert_eq!(plain.stderr, "");
     for (ids, groups) in [
         (["S01", "s01", "S1", "x"], "1 group"),
-        (["7", "07", "Jos\u{e9}", "Jose\u{301}"], "2 groups"),
+        (["S7", "S07", "Jos\u{e9}", "Jose\u{301}"], "2 groups"),
         (["a", "a\u{200b}", "b", "c"], "1 group"),
     ] {
         let (place, run) = released_with_ids(ids);
@@ -394,6 +394,18 @@ fn ids_that_look_alike_are_told_to_the_curator_and_to_nobody_else() {
             "nothing of the note is in a file"
         );
     }
+}
+
+#[test]
+fn a_whole_number_is_one_person_however_it_is_spelled() {
+    let (plain_place, _) = released_with_ids(["7", "7", "b", "c"]);
+    let (place, run) = released_with_ids(["7.0", "07", "b", "c"]);
+    assert_eq!(run.stderr, "");
+    assert_eq!(place.bytes("out/release.json"), plain_place.bytes("out/release.json"));
+    place.write("decimals.csv", "id,v1,v2\n1.1,0.4,0.5\n1.10,0.4,0.5\n");
+    let refused =
+        place.run("release decimals.csv --values v* --subject id --bounds 0,1 --epsilon 1 --delta 1e-5 --out r");
+    assert!(refused.code != 0 && refused.stderr.contains("ids are text or whole numbers"), "{}", refused.stderr);
 }
 
 #[test]
@@ -420,4 +432,27 @@ fn second_moments_come_free_under_substitute_and_are_asked_for_under_add_remove(
     assert!(words.contains("holds no second moments"), "{words}");
     let (words, _) = run("--neighbours add-remove --moments mean");
     assert!(words.contains("1.183 times as large"), "{words}");
+}
+
+#[test]
+fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_that_is_asked_for_is_refused() {
+    let place = Place::new();
+    let rows: Vec<String> = (0..142).map(|i| format!("0.{},0.{}", 40 + i % 20, 50 + i % 17)).collect();
+    place.write("few.csv", &format!("v1,v2\n{}\n", rows.join("\n")));
+    let guarantee = "--center 0.5 --radius 0.25 --epsilon 0.6 --delta 4e-6";
+    let release = format!("release few.csv --values v* {guarantee}");
+    let words = place.run(&format!("{release} --out out")).succeeded().words();
+    assert!(words.contains("bought nothing: by default, a radius is bought from"), "{words}");
+    assert!(place.json("out/release.json")["statistic"].get("bought").is_none());
+    let refused = place.run(&format!("{release} --radius-share 0.05 --out asked"));
+    assert!(refused.code == 2 && refused.stderr.contains("--radius-share"), "{}", refused.text());
+    // in parts, whose plan does not know the number of records
+    place.run(&format!("{release} --plan-only plan.json")).succeeded();
+    place.run("partial few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
+    let merged = place.run("merge a.part --plan plan.json --out merged").succeeded().words();
+    assert!(merged.contains("bought nothing: by default, a radius is bought from"), "{merged}");
+    let noise = |name: &str| place.json(&format!("{name}/release.json"))["noise"].clone();
+    assert_eq!(noise("merged"), noise("out"));
+    let foretold = place.run(&format!("plan {guarantee} --records 142")).succeeded().words();
+    assert!(foretold.contains("with N = 142 no radius is bought"), "{foretold}");
 }

@@ -8,9 +8,9 @@ use rand_distr::{Distribution, StandardNormal};
 use realfft::ComplexToReal;
 use realfft::num_complex::Complex;
 
-use crate::covariance::CovarianceKernel;
-use crate::fourier;
+use crate::functions::covariance::CovarianceKernel;
 use crate::grid::Grid;
+use crate::mercer::fourier;
 use crate::path::PathError;
 
 /// The negative eigenvalues of an embedding may sum to this fraction of the trace. Setting them to 0 changes no covariance by more

@@ -21,42 +21,24 @@
 //! ```
 
 mod cell;
-mod centrosymmetric;
 mod circulant;
-mod composite;
-mod compressed_kernel;
-mod covariance;
-mod domain_kernel;
-mod eigenfunctions;
-mod eigensolver;
-mod exponential;
-mod fourier;
-mod gaussian;
+mod functions;
 mod grid;
-mod kernel;
-mod kernel_name;
-mod local_basis;
-mod low_rank;
-mod matern;
+mod mercer;
 mod path;
-mod sobolev;
-mod spectrum;
-mod state_space;
 mod surface_grid;
-mod table;
-mod weighted_kernel;
 
 pub use cell::Cell;
-pub use centrosymmetric::eigenpairs;
-pub use composite::{Product, Scaled, Sum};
-pub use covariance::{CovarianceKernel, KernelError};
-pub use domain_kernel::DomainKernel;
-pub use eigensolver::{EigenError, Eigenpairs};
+pub use functions::composite::{Product, Scaled, Sum};
+pub use functions::covariance::{CovarianceKernel, KernelError};
+pub use functions::domain_kernel::DomainKernel;
+pub use functions::kernel_name::UnknownKernel;
 #[doc(inline)]
-pub use families::*;
+pub use functions::table::families::*;
+pub use functions::table::{Kernel, KernelName, families};
 pub use grid::{Grid, GridError, LARGEST_WIDTH, LEAST_STEP, LEAST_WIDTH, Quadrature};
-pub use kernel_name::UnknownKernel;
+pub use mercer::centrosymmetric::eigenpairs;
+pub use mercer::eigensolver::{EigenError, Eigenpairs};
+pub use mercer::spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
 pub use path::{PathError, Paths};
-pub use spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
 pub use surface_grid::{MOST_SURFACE_POINTS, PLACE_TOLERANCE, SurfaceGrid, SurfaceGridError};
-pub use table::{Kernel, KernelName, families};

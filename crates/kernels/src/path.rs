@@ -5,10 +5,10 @@ use rand::Rng;
 use thiserror::Error;
 
 use crate::circulant::Circulant;
-use crate::covariance::CovarianceKernel;
+use crate::functions::covariance::CovarianceKernel;
+use crate::functions::table::Kernel;
 use crate::grid::Grid;
-use crate::state_space::StateSpace;
-use crate::table::Kernel;
+use crate::mercer::state_space::StateSpace;
 
 #[cfg(test)]
 #[path = "path_tests.rs"]

@@ -5,6 +5,8 @@ use std::fmt;
 use dpfda_privacy::Randomness;
 use hmac_sha256::HMAC;
 
+use crate::digest::Digest;
+
 /// A secret of the curator, with which private data are recognised again.
 ///
 /// Whoever has the key and a fingerprint can test guesses at the data. The key is therefore kept where the data are kept; it
@@ -30,6 +32,14 @@ impl FingerprintKey {
     /// The key itself, to keep it beside the data.
     pub fn reveal(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// The key of everything that is fingerprinted under one plan: fingerprints under two plans cannot be compared.
+    #[must_use]
+    pub fn under(&self, plan: &Digest) -> Self {
+        let mut fingerprinter = self.begin(b"plan");
+        fingerprinter.add(plan.to_string().as_bytes());
+        Self(fingerprinter.finish())
     }
 
     /// Begins a fingerprint. Fingerprints of different contexts cannot be compared.
@@ -95,6 +105,15 @@ mod tests {
             assert_ne!(one, other);
         }
         assert_ne!(fingerprint(1, b"a", b"bc"), fingerprint(1, b"ab", b"c"));
+    }
+
+    #[test]
+    fn fingerprints_under_two_plans_cannot_be_compared() {
+        let key = FingerprintKey::from_bytes([7; 32]);
+        let under = |plan: &[u8]| key.under(&Digest::of(plan)).begin(b"subject").finish();
+        assert_eq!(under(b"a"), under(b"a"));
+        assert_ne!(under(b"a"), under(b"b"));
+        assert_ne!(under(b"a"), key.begin(b"subject").finish());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use dpfda_privacy::{
-    Body, ExactSum, GaussianPrivacy, LatticeError, Law, MAX_RECORDS, MomentBall, NeighbouringRelation, Noise,
+    Body, ClippedBall, ExactSum, GaussianPrivacy, LatticeError, Law, MAX_RECORDS, NeighbouringRelation, Noise,
     NoiseError, OneHot, Share, Spend, Word,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -71,7 +71,7 @@ struct Settled<S: Statistic> {
     shares: BallShares,
     /// Of the whole budget, for normal noise.
     whole: Option<GaussianPrivacy>,
-    center: Option<Step<MomentBall>>,
+    center: Option<Step<ClippedBall>>,
     radius: Option<Step<OneHot>>,
     body: S::Body,
     noise: Noise,
@@ -99,7 +99,7 @@ impl<S: Statistic> Mechanism<S> {
     /// As [`Mechanism::new`], and [`MechanismError::NotForSale`] for a statistic that does not sell it, or noise that is not normal.
     pub fn buying(statistic: S, guarantee: Guarantee, law: Law, shares: BallShares) -> Result<Self, MechanismError> {
         let (budget, relation) = (guarantee.budget(), guarantee.neighbours());
-        let body = statistic.body(&law);
+        let body = if shares.radius().is_some() { statistic.body(&law) } else { statistic.stated_body(&law) };
         let Law::Gaussian { calibration } = law else {
             if let Some(what) = shares.first() {
                 return Err(MechanismError::NotForSale { what, kind: S::KIND });
@@ -155,7 +155,7 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// The answer that buys a centre, where one is bought.
-    pub fn center(&self) -> Option<&Step<MomentBall>> {
+    pub fn center(&self) -> Option<&Step<ClippedBall>> {
         self.0.center.as_ref()
     }
 
@@ -197,7 +197,7 @@ impl<S: Statistic> Mechanism<S> {
     /// The exact length of a stored release, with all its answers.
     pub fn stored_len(&self) -> u64 {
         let (center, radius) = self.words_before();
-        let before = center * <MomentBall as Body>::Word::BYTES + radius * <OneHot as Body>::Word::BYTES;
+        let before = center * <ClippedBall as Body>::Word::BYTES + radius * <OneHot as Body>::Word::BYTES;
         (before + SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
     }
 

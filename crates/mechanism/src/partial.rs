@@ -160,6 +160,26 @@ impl<S: Statistic> Partial<S> {
         Ok(())
     }
 
+    /// Adds a record that was encoded as this statistic does, whoever did; with a tag of its subject where there is a key.
+    ///
+    /// # Errors
+    /// As [`Partial::add_of`].
+    pub fn add_vector(
+        &mut self,
+        tagged: Option<(&FingerprintKey, &[u8])>,
+        vector: &<S::Body as Body>::Vector,
+    ) -> Result<(), PartialError> {
+        let tag = tagged.map(|(key, subject)| self.members.insert(key, subject)).transpose()?;
+        if let Err(refused) = self.sum.add(vector) {
+            if let Some(tag) = tag {
+                self.members.remove(&tag);
+            }
+            return Err(refused.into());
+        }
+        self.members.has_untagged |= tag.is_none();
+        Ok(())
+    }
+
     fn encode(&mut self, record: S::Record<'_>) -> Result<(), LatticeError> {
         self.sum.body().reset(&mut self.vector);
         self.mechanism.statistic().encode(record, &mut self.scratch, &mut self.vector);
@@ -260,7 +280,8 @@ impl<S: Statistic> Partial<S> {
         self.sum.absorb(|bytes| fingerprinter.add(bytes));
     }
 
-    pub(crate) fn into_sum(self) -> ExactSum<S::Body> {
+    /// The exact sum: private data.
+    pub fn into_sum(self) -> ExactSum<S::Body> {
         self.sum
     }
 }

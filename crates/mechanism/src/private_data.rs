@@ -1,6 +1,6 @@
 //! What an answer is made of, given the answers before it.
 
-use dpfda_privacy::{ExactSum, MomentBall, OneHot};
+use dpfda_privacy::{ClippedBall, ExactSum, OneHot};
 
 use crate::fingerprint::Fingerprinter;
 use crate::statistic::Statistic;
@@ -16,7 +16,7 @@ pub trait PrivateData<S: Statistic> {
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter);
 
     /// The sum that buys a centre, in the stated ball.
-    fn center(&mut self, stated: &S, body: &MomentBall) -> ExactSum<MomentBall>;
+    fn center(&mut self, stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall>;
 
     /// The numbers of records by their distance from the centre that was bought, or from the stated one.
     fn radius(&mut self, centered: &S, body: &OneHot) -> ExactSum<OneHot>;
@@ -35,8 +35,8 @@ impl<S: Statistic> PrivateData<S> for ExactSum<S::Body> {
         self.absorb(|bytes| fingerprinter.add(bytes));
     }
 
-    fn center(&mut self, _stated: &S, body: &MomentBall) -> ExactSum<MomentBall> {
-        ExactSum::new(*body)
+    fn center(&mut self, _stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        ExactSum::new(body.clone())
     }
 
     fn radius(&mut self, _centered: &S, body: &OneHot) -> ExactSum<OneHot> {

@@ -14,6 +14,7 @@ use thiserror::Error;
 pub struct BallShares {
     center: Option<Share>,
     radius: Option<Share>,
+    if_enough: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -21,6 +22,8 @@ pub struct BallShares {
 struct SharesDocument {
     center: Option<f64>,
     radius: Option<f64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    if_enough: bool,
 }
 
 /// A share of the budget that buys too much.
@@ -41,7 +44,7 @@ const RADIUS_SHARE: f64 = 0.05;
 
 impl BallShares {
     /// Both are stated, and nothing is bought.
-    pub const NONE: Self = Self { center: None, radius: None };
+    pub const NONE: Self = Self { center: None, radius: None, if_enough: false };
 
     /// A share for the centre and one for the radius; `None` keeps what is stated.
     ///
@@ -52,7 +55,32 @@ impl BallShares {
             let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));
             share.ok_or(BallShareError { value })
         };
-        Ok(Self { center: center.map(share).transpose()?, radius: radius.map(share).transpose()? })
+        let (center, radius) = (center.map(share).transpose()?, radius.map(share).transpose()?);
+        Ok(Self { center, radius, if_enough: false })
+    }
+
+    /// The same shares, as a default: where the number of records is public and too small to buy a radius, the stated one is kept, and
+    /// nothing is spent on it. A share that was asked for is refused then.
+    #[must_use]
+    pub fn if_enough(self) -> Self {
+        Self { if_enough: self.radius.is_some(), ..self }
+    }
+
+    /// Whether the stated radius is kept where too few records would buy another.
+    pub fn is_if_enough(&self) -> bool {
+        self.if_enough
+    }
+
+    /// The same shares as if they had been asked for: nothing about them is open.
+    #[must_use]
+    pub fn asked_for(self) -> Self {
+        Self { if_enough: false, ..self }
+    }
+
+    /// The same without a radius.
+    #[must_use]
+    pub fn without_radius(self) -> Self {
+        Self { radius: None, if_enough: false, ..self }
     }
 
     /// The share for the centre.
@@ -92,7 +120,7 @@ impl BallShares {
 
 impl Default for BallShares {
     fn default() -> Self {
-        Self { center: None, radius: Share::new(RADIUS_SHARE).ok() }
+        Self { center: None, radius: Share::new(RADIUS_SHARE).ok(), if_enough: true }
     }
 }
 
@@ -100,13 +128,15 @@ impl TryFrom<SharesDocument> for BallShares {
     type Error = BallShareError;
 
     fn try_from(document: SharesDocument) -> Result<Self, BallShareError> {
-        Self::new(document.center, document.radius)
+        let shares = Self::new(document.center, document.radius)?;
+        Ok(if document.if_enough { shares.if_enough() } else { shares })
     }
 }
 
 impl From<BallShares> for SharesDocument {
     fn from(shares: BallShares) -> Self {
-        Self { center: shares.center.map(Share::value), radius: shares.radius.map(Share::value) }
+        let BallShares { center, radius, if_enough } = shares;
+        Self { center: center.map(Share::value), radius: radius.map(Share::value), if_enough }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dpfda_privacy::{Body, Law, MomentBall, OneHot};
+use dpfda_privacy::{Body, ClippedBall, Law, OneHot};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -37,6 +37,11 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
     /// The body of the sums, for noise of this law.
     fn body(&self, law: &Law) -> Self::Body;
 
+    /// The same where no radius is bought: sums for other radii are not needed then.
+    fn stated_body(&self, law: &Law) -> Self::Body {
+        self.body(law)
+    }
+
     /// Room for [`Statistic::encode`].
     fn scratch(&self) -> Self::Scratch;
 
@@ -48,7 +53,7 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
     fn facts(&self) -> Vec<Fact>;
 
     /// The body of the noisy mean that a centre is bought with; `None` where none can be bought.
-    fn center_body(&self) -> Option<MomentBall> {
+    fn center_body(&self) -> Option<ClippedBall> {
         None
     }
 

@@ -2,18 +2,20 @@
 
 use std::fmt;
 
-use crate::neighbours::NeighbouringRelation;
-use crate::word::Word;
+use crate::body::word::Word;
+use crate::budget::neighbours::NeighbouringRelation;
 
 pub(crate) mod cosine;
 mod euclidean_ball;
 mod gram_ball;
 mod grouped_ball;
+pub(crate) mod lattice;
 mod moment_ball;
 mod one_hot;
 #[cfg(test)]
 pub(crate) mod tests;
 mod weighted_ball;
+pub(crate) mod word;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;

@@ -1,13 +1,13 @@
 //! From noisy answers to the ball that they call for: post-processing, and so public to the last step.
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{GaussianPrivacy, Share};
+use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::bought::Bought;
 use crate::coarse_center::coarse;
 use crate::norms::Norms;
-use crate::radius_rule::{eighths, shrunk, trusted_total};
+use crate::radius_rule::{called_for, trusted_total};
 
 impl Bought {
     /// The stated ball about the centre that a noisy mean calls for: `noisy` in isonormal coordinates `sqrt(w_i) (Y - c)(t_i)`, with
@@ -25,18 +25,16 @@ impl Bought {
         stated.moved(Center::Curve(values), stated.radius()).ok()
     }
 
-    /// The ball of the same centre and of the radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of
-    /// which the counts have a share; `records` where their number is public.
-    pub fn narrowed_ball(
-        centered: &Ball,
-        counts: &[i64],
-        records: Option<u64>,
-        whole: GaussianPrivacy,
-        share: Share,
-    ) -> Option<Ball> {
+    /// The radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of which the counts have a share;
+    /// `records` where their number is public.
+    pub fn narrowed(counts: &[i64], records: Option<u64>, whole: GaussianPrivacy, share: Share) -> NestedRadius {
         let noisy = Norms::counts(counts);
         let total = trusted_total(&noisy, records.map(|records| records as f64), whole.share(share).mu());
-        let eighths = eighths(&noisy, total, whole.mu());
-        centered.moved(centered.center().clone(), shrunk(centered.radius(), eighths)).ok()
+        called_for(&noisy, total, whole.mu())
+    }
+
+    /// The ball of the same centre and of this radius; `None` for one so small that it is lost in rounding.
+    pub fn narrowed_ball(centered: &Ball, radius: NestedRadius) -> Option<Ball> {
+        centered.moved(centered.center().clone(), radius.of(centered.radius())).ok()
     }
 }

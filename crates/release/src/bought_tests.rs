@@ -2,12 +2,15 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, SeededRandomness, Spend};
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend,
+};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::Array2;
 
 use super::*;
 use crate::mean_release::MeanRelease;
+use crate::planned_mean::PlannedMean;
 use crate::private_mean::{MomentsChoice, PrivateMean};
 use crate::release_error::ReleaseError;
 
@@ -151,6 +154,64 @@ fn a_radius_is_not_bought_from_counts_that_the_noise_would_hide() {
     for records in [0, 1, 34] {
         assert!(private.release(&curves(records), &mut SeededRandomness::from_seed(1)).is_ok(), "{records}");
     }
+}
+
+/// The bits of a release, and the digest of what was asked for.
+fn bits(release: &MeanRelease) -> (Vec<u8>, String) {
+    (release.stored().bytes, release.plan().to_string())
+}
+
+#[test]
+fn the_default_buys_no_radius_from_too_few_records_and_spends_the_whole_budget_on_the_mean() {
+    let default = PrivateMean::isonormal(Ball::new(Center::Constant(2.0), 2.0).unwrap(), budget());
+    let least = usize::try_from(default.least_records_for_radius().unwrap().unwrap()).unwrap();
+    let released =
+        |mean: &PrivateMean, records| mean.release(&curves(records), &mut SeededRandomness::from_seed(1)).unwrap();
+    let few = released(&default, least - 1);
+    assert_eq!(bits(&few), bits(&released(&default.clone().buying(BallShares::NONE), least - 1)));
+    assert!(few.statistic().bought().is_none());
+    let told = |release: &MeanRelease| release.facts().into_iter().find(|fact| fact.name == "bought").unwrap().text;
+    assert!(told(&few).contains(&format!("from {least} records on")), "{}", told(&few));
+    let enough = released(&default, least);
+    assert!(enough.statistic().bought().is_some() && !told(&enough).contains("nothing"));
+    // what was asked for is refused
+    let asked = default.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
+    let refused = asked.release(&curves(least - 1), &mut SeededRandomness::from_seed(1)).unwrap_err();
+    assert!(matches!(refused, ReleaseError::TooFewForRadius { .. }), "{refused}");
+    // a private number decides nothing
+    let private = default.neighbours(NeighbouringRelation::AddRemoveOne);
+    for records in [0, 1, least - 1, least] {
+        assert!(released(&private, records).statistic().bought().is_some(), "{records}");
+    }
+}
+
+#[test]
+fn parts_of_too_few_records_have_the_bits_of_a_release_from_memory_that_buys_nothing() {
+    let default = PrivateMean::isonormal(Ball::new(Center::Constant(2.0), 2.0).unwrap(), budget());
+    let records = usize::try_from(default.least_records_for_radius().unwrap().unwrap()).unwrap() - 1;
+    let curves = curves(records);
+    let whole = default.release(&curves, &mut SeededRandomness::from_seed(7)).unwrap();
+    let plan = PlannedMean::new(default, curves.grid().clone(), PrivacyUnit::Curve).unwrap();
+    let part = |name: &str, rows: std::ops::Range<usize>| {
+        let mut encoder = plan.encoder(name.parse().unwrap(), None);
+        rows.for_each(|row| encoder.push(&curves.values().row(row).to_vec()).unwrap());
+        encoder.finish().unwrap()
+    };
+    let mut all = part("a", 0..records / 2);
+    all.merge(part("b", records / 2..records)).unwrap();
+    let prepared = all.prepare().unwrap();
+    assert_eq!(prepared.asked().plan.to_string(), whole.plan().to_string());
+    let drawn = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(7));
+    assert_eq!(drawn.stored().bytes, whole.stored().bytes);
+}
+
+#[test]
+fn a_bound_on_roughness_that_needs_a_bought_radius_refuses_too_few_records() {
+    let default = PrivateMean::isonormal(Ball::new(Center::Constant(2.0), 2.0).unwrap(), budget());
+    let rough = default.roughness(0.3);
+    let records = usize::try_from(rough.least_records_for_radius().unwrap().unwrap()).unwrap() - 1;
+    let refused = rough.release(&curves(records), &mut SeededRandomness::from_seed(1)).unwrap_err();
+    assert!(matches!(refused, ReleaseError::TooFewForRadius { .. }), "{refused}");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::{Guarantee, Mechanism};
 use dpfda_privacy::{
-    LATTICE_BITS, LatticeVector, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness,
+    Body, ClippedBall, ExactSum, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Radii, SeededRandomness,
 };
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2, ArrayView1};
 use rand::{RngExt, SeedableRng, rngs::ChaCha20Rng};
 
-use super::{CurveRecord, CurveScratch, encode};
+use super::CurveRecord;
+use crate::curve_room::CurveRoom;
 use crate::mean::{Mean, MeanMechanism};
 use crate::sobolev::{SobolevNorm, SobolevOrder};
 use crate::whitening::Whitening;
@@ -44,28 +45,35 @@ fn whitenings() -> Vec<Whitening> {
     mechanisms().iter().map(|mechanism| Whitening::new(mechanism, &unit).unwrap()).collect()
 }
 
-/// The lattice vector of one record, which may have several curves.
+fn body(whitening: &Whitening) -> ClippedBall {
+    ClippedBall::new(whitening.dimension(), Radii::Any, None).unwrap()
+}
+
+/// The sum of one record, which may have several curves.
 fn record(curves: &Array2<f64>, whitening: &Whitening) -> Vec<i64> {
     let subjects = vec![0; curves.nrows()];
     let curves = CurveSet::new(grid(), curves.clone()).unwrap().with_subjects(&subjects).unwrap();
     let ball = ball();
     let bounded = ball.bound(&curves).unwrap();
     let mut records = CurveRecord::all(&bounded);
-    let mut scratch = CurveScratch::new(POINTS, whitening.dimension());
-    let mut vector = LatticeVector::zero(whitening.dimension()).unwrap();
-    encode(&records.next().unwrap(), &whitening.coordinates(), &mut scratch, &mut vector);
+    let mut room = CurveRoom::new(POINTS, whitening.dimension());
+    let mut vector = body(whitening).vector();
+    room.encode_rows(&records.next().unwrap(), &whitening.coordinates(), &mut vector);
     assert!(records.next().is_none());
-    vector.coordinates().to_vec()
+    let mut sum = ExactSum::new(body(whitening));
+    sum.add(&vector).unwrap();
+    sum.totals().reveal().iter().map(|k| i64::try_from(*k).unwrap()).collect()
 }
 
 fn squared_distance(a: &[i64], b: &[i64]) -> i128 {
     a.iter().zip(b).map(|(a, b)| i128::from(a - b).pow(2)).sum()
 }
 
-/// The squared distance that substituting one record may not exceed: `(2 R)^2`, in integers.
+/// The squared distance that substituting one record may not exceed: `(2 R + 513)^2`, in integers.
 fn allowed() -> i128 {
-    let diameter = 2_i128 << LATTICE_BITS;
-    assert_eq!(NeighbouringRelation::SubstituteOne.lattice_sensitivity(), diameter as f64);
+    let diameter = (2_i128 << 22) + 513;
+    let bound = body(&whitenings()[0]).l2_bound(NeighbouringRelation::SubstituteOne);
+    assert!(bound >= diameter as f64 && bound < diameter as f64 + 1e-6);
     diameter * diameter
 }
 
@@ -91,7 +99,7 @@ fn curve(generator: &mut ChaCha20Rng) -> Array1<f64> {
 #[test]
 fn a_hundred_thousand_random_and_adversarial_substitutions_stay_within_the_sensitivity_in_integers() {
     let mut generator = ChaCha20Rng::seed_from_u64(1);
-    let whitenings = whitenings();
+    let (whitenings, allowed) = (whitenings(), allowed());
     let zero = |whitening: &Whitening| vec![0; whitening.dimension()];
     for pair in 0..100_000 {
         let whitening = &whitenings[pair % whitenings.len()];
@@ -102,8 +110,8 @@ fn a_hundred_thousand_random_and_adversarial_substitutions_stay_within_the_sensi
             record(&curves, whitening)
         };
         let (a, b) = (draw(), draw());
-        assert!(squared_distance(&a, &b) <= allowed());
-        assert!(4 * squared_distance(&a, &zero(whitening)) <= allowed(), "one record alone: at most R");
+        assert!(squared_distance(&a, &b) <= allowed);
+        assert!(4 * squared_distance(&a, &zero(whitening)) <= allowed, "one record alone: at most R");
     }
 }
 

@@ -112,7 +112,7 @@ impl FunctionalBasis {
     ) -> Result<Self, FunctionalMapError> {
         let spectrum = Arc::new(spectrum);
         let whitening = match dispersion {
-            Dispersion::SmoothedWhite => Whitening::Isonormal { dimension: grid.len(), rotation: None },
+            Dispersion::SmoothedWhite => Whitening::Isonormal { dimension: grid.len() },
             Dispersion::Kernel => {
                 Whitening::CameronMartin(Box::new(CameronMartinWhitening::new(smoother.clone(), spectrum.clone())))
             }

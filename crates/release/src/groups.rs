@@ -193,11 +193,11 @@ impl Statistic for Groups {
     }
 
     fn scratch(&self) -> CurveScratch {
-        self.plan.mean.scratch()
+        CurveScratch::new(self.grid().len(), self.grid().len())
     }
 
     fn encode(&self, record: GroupedRecord<'_>, scratch: &mut CurveScratch, vector: &mut GroupedVector) {
-        let coordinates = self.plan.mean.whitening().coordinates();
+        let coordinates = self.plan.mean.rotated();
         for (group, rows) in &record.parts {
             encode_rows(record.curves, rows, &coordinates, scratch, vector.part(*group));
         }

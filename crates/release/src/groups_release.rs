@@ -56,9 +56,9 @@ impl Groups {
                     }
                     (None, None) => (1.0, 0.0),
                 };
-                let whitened = statistic.mean().decoded(integers, records);
+                let whitened = statistic.mean().decoded_rotated(integers, records);
                 let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
-                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise);
+                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, 1.0);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()
@@ -75,6 +75,7 @@ impl Documented for Groups {
 
     fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));

@@ -1,7 +1,6 @@
 //! A statistic of records in a public ball, of which a part can be bought.
 
 use dpfda_mechanism::{NoisyCenter, Statistic};
-use dpfda_privacy::{Body, LatticeVector};
 use dpfda_smoothing::{Ball, BallError};
 
 use crate::bought::Bought;
@@ -23,17 +22,8 @@ pub trait InBall: Statistic {
     /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
-    /// The statistic whose encoded values have the distance of a record from the centre as their norm.
-    #[must_use]
-    fn plain(&self) -> Self {
-        self.clone()
-    }
-
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
     }
-
-    /// The values of an encoded record, whose norm is its distance from the centre.
-    fn values(vector: &mut <Self::Body as Body>::Vector) -> &LatticeVector;
 }

@@ -10,6 +10,7 @@ mod bought;
 mod bound_fact;
 mod coarse_center;
 mod covariate;
+mod curve_room;
 mod defaults;
 mod encode;
 mod encode_files;

@@ -7,7 +7,7 @@ use dpfda_mechanism::{
     FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
     sum_records,
 };
-use dpfda_privacy::{ExactSum, LatticeError, MomentBall, NonPrivate, OneHot, Randomness, WeightedBall};
+use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Randomness, WeightedBall};
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::bin_sums::BinSums;
@@ -52,12 +52,6 @@ pub enum RowsData<'a> {
 impl From<ExactSum<WeightedBall>> for RowsData<'_> {
     fn from(sum: ExactSum<WeightedBall>) -> Self {
         Self::Sum(sum)
-    }
-}
-
-impl From<Nested<Occupancy>> for RowsData<'_> {
-    fn from(nested: Nested<Occupancy>) -> Self {
-        Self::Nested(Box::new(nested))
     }
 }
 
@@ -165,7 +159,7 @@ impl LongRows {
         if !mechanism.shares().buys() {
             return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
         }
-        self.plan.check_records(self.subjects.len() as u64)?;
+        self.plan.shares_of(self.subjects.len() as u64)?;
         Ok(mechanism.prepare_data(RowsData::Rows(self))?)
     }
 
@@ -178,8 +172,9 @@ impl LongRows {
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
     pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
+        let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
-        let stated = self.partial(mechanism, part, key)?;
+        let stated = self.partial(mechanism, part, key.as_ref())?;
         let sums = if mechanism.shares().buys() {
             let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
             let counts = self.counts(mechanism.statistic(), &Norms::body())?;
@@ -246,8 +241,8 @@ impl PrivateData<Occupancy> for RowsData<'_> {
     }
 
     /// The centre of rows is stated.
-    fn center(&mut self, _stated: &Occupancy, body: &MomentBall) -> ExactSum<MomentBall> {
-        ExactSum::new(*body)
+    fn center(&mut self, _stated: &Occupancy, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        ExactSum::new(body.clone())
     }
 
     fn radius(&mut self, centered: &Occupancy, body: &OneHot) -> ExactSum<OneHot> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
-    LatticeError, LatticeVector, Law, MomentBall, Moments, OneHot, PrivacyUnit, steps_to_unit, with_rounding,
+    ClippedBall, ClippedMoments, ContractionError, LatticeError, Law, Moments, NestedRecord, OneHot, PrivacyUnit,
+    ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
 };
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
@@ -14,7 +15,8 @@ use thiserror::Error;
 
 use crate::bought::{self, Bought};
 use crate::bound_fact::bound_fact;
-use crate::encode::{CurveRecord, CurveScratch, encode};
+use crate::curve_room::CurveRoom;
+use crate::encode::CurveRecord;
 use crate::in_ball::InBall;
 use crate::norms::Norms;
 use crate::rotation::{Rotation, whole_frequencies};
@@ -102,6 +104,9 @@ pub enum MeanError {
          released with much less budget"
     )]
     MomentsBudget,
+    /// Smooth functions that are not orthonormal on this grid.
+    #[error(transparent)]
+    Basis(#[from] ContractionError),
     /// Too many points, or second moments of too many coordinates.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
@@ -116,8 +121,8 @@ pub enum MeanError {
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
-/// With second moments, the isonormal coordinates are rotated first, so that the first `K` of them are those of smooth functions, unless
-/// `K = n`.
+/// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
+/// products, unless `K = n`.
 ///
 /// Its plan is `{ball, grid, mechanism, rank, moments}`, the moments only where there are any: the rank says how many eigenfunctions count as not zero, so that every machine
 /// encodes in as many coordinates.
@@ -127,7 +132,10 @@ pub struct Mean {
     ball: Ball,
     grid: Grid,
     whitening: Whitening,
-    body: MomentBall,
+    body: ClippedBall,
+    moments: Option<Moments>,
+    /// What puts the coordinates of second moments first, where there are others.
+    rotation: Option<Arc<Rotation>>,
     bought: Option<Arc<Bought>>,
 }
 
@@ -150,8 +158,8 @@ impl Mean {
 
     fn in_coordinates(ball: Ball, grid: Grid, whitening: Whitening) -> Result<Self, MeanError> {
         ball.center_at(&grid)?;
-        let body = MomentBall::new(whitening.dimension(), None)?;
-        Ok(Self { ball, grid, whitening, body, bought: None })
+        let body = ClippedBall::new(whitening.dimension(), Radii::Any, None)?;
+        Ok(Self { ball, grid, whitening, body, moments: None, rotation: None, bought: None })
     }
 
     /// The same with second moments, or without.
@@ -162,23 +170,32 @@ impl Mean {
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
         moments.map_or(Ok(()), |moments| check_frequencies(&self.grid, moments.coordinates))?;
-        self.body = MomentBall::new(self.whitening.dimension(), moments)?;
-        match (&mut self.whitening, moments) {
-            (Whitening::Isonormal { dimension, rotation }, moments) => {
-                let unit_grid = self.grid.to_unit()?;
-                let rotated = moments.filter(|moments| moments.coordinates < *dimension);
-                *rotation = rotated.map(|moments| Arc::new(Rotation::new(&unit_grid, moments.coordinates)));
+        let dimension = self.whitening.dimension();
+        self.rotation = None;
+        let of = match (&self.whitening, moments) {
+            (_, None) => None,
+            (Whitening::CameronMartin(_), _) => return Err(MeanError::MomentsOfSmoothed),
+            (Whitening::Coordinates(_), _) => return Err(MeanError::MomentsWithoutDelta),
+            (Whitening::Isonormal { .. }, Some(Moments { coordinates, .. }))
+                if (2..dimension).contains(&coordinates) =>
+            {
+                let rotation = Rotation::new(&self.grid.to_unit()?, coordinates);
+                let columns = rotation.basis();
+                self.rotation = Some(Arc::new(rotation));
+                let columns: Vec<Vec<f64>> = columns.columns().into_iter().map(|column| column.to_vec()).collect();
+                Some(ProductsOf::Along(Arc::new(PublicBasis::new(&columns)?)))
             }
-            (Whitening::CameronMartin(_), Some(_)) => return Err(MeanError::MomentsOfSmoothed),
-            (Whitening::Coordinates(_), Some(_)) => return Err(MeanError::MomentsWithoutDelta),
-            (Whitening::CameronMartin(_) | Whitening::Coordinates(_), None) | (Whitening::Sobolev(_), _) => {}
-        }
+            (_, Some(Moments { coordinates, .. })) => Some(ProductsOf::First(coordinates)),
+        };
+        let of_body = moments.zip(of).map(|(Moments { emphasis, .. }, of)| ClippedMoments { emphasis, of });
+        self.body = ClippedBall::new(dimension, Radii::Any, of_body)?;
+        self.moments = moments;
         Ok(self)
     }
 
     /// Which second moments are released with the mean, if any.
     pub fn moments(&self) -> Option<Moments> {
-        self.body.moments()
+        self.moments
     }
 
     /// How the ball was bought; `None` for a ball that was stated.
@@ -216,7 +233,7 @@ impl Mean {
         let coordinates = self.whitening.coordinates();
         let dimension = coordinates.dimension();
         let kept = match coordinates {
-            Coordinates::Isonormal { .. } => return None,
+            Coordinates::Isonormal { .. } | Coordinates::Rotated(..) => return None,
             Coordinates::Sobolev(_) if dimension > MOST_MAPPED => WAVES,
             Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
         };
@@ -236,6 +253,31 @@ impl Mean {
         mean.unwrap_or_else(|_| unreachable!("the ball fits the grid"))
     }
 
+    /// How long the vectors are that second moments are formed along, in integers.
+    pub(crate) fn length_of_basis(&self) -> f64 {
+        if self.rotation.is_some() { PublicBasis::LENGTH } else { 1.0 }
+    }
+
+    /// The functions that second moments are formed along; `None` for the coordinates themselves.
+    pub(crate) fn rotation(&self) -> Option<&Rotation> {
+        self.rotation.as_deref()
+    }
+
+    /// The coordinates of records whose products are formed one by one, of the first of them.
+    pub(crate) fn rotated(&self) -> Coordinates<'_> {
+        let dimension = self.whitening.dimension();
+        self.rotation().map_or(self.whitening.coordinates(), |rotation| Coordinates::Rotated(rotation, dimension))
+    }
+
+    /// What [`Mean::decoded`] says of integers in [rotated](Mean::rotated) coordinates.
+    pub(crate) fn decoded_rotated(&self, integers: &[i128], units: f64) -> Array1<f64> {
+        let mut mean = self.decoded(integers, units);
+        if let (Some(rotation), Some(mean)) = (self.rotation(), mean.as_slice_mut()) {
+            rotation.undo(mean);
+        }
+        mean
+    }
+
     pub(crate) fn whitening(&self) -> &Whitening {
         &self.whitening
     }
@@ -251,16 +293,13 @@ impl Mean {
     pub(crate) fn decoded(&self, integers: &[i128], units: f64) -> Array1<f64> {
         let factor = self.lattice_step() / units;
         let of_mean = integers.iter().take(self.whitening.dimension());
-        let mut mean: Vec<f64> = of_mean.map(|&k| k as f64 * factor).collect();
-        if let Whitening::Isonormal { rotation: Some(rotation), .. } = &self.whitening {
-            rotation.undo(&mut mean);
-        }
-        mean.into()
+        of_mean.map(|&k| k as f64 * factor).collect()
     }
 
     /// The standard deviation of a coordinate of the mean of so many records, rounding included, from that of the noise in lattice steps.
     pub(crate) fn error_sd(&self, units: f64, noise_sd: f64, unit: PrivacyUnit) -> f64 {
-        self.lattice_step() / units * with_rounding(noise_sd, units, self.whitening.dimension(), unit)
+        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
+        self.lattice_step() / units * with_rounding(noise_sd, units * coarseness, self.whitening.dimension(), unit)
     }
 }
 
@@ -278,44 +317,39 @@ impl InBall for Mean {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
-    /// Without second moments, whose coordinates are rotated.
-    fn plain(&self) -> Self {
-        self.clone().with_moments(None).unwrap_or_else(|_| unreachable!("nothing is asked for"))
-    }
-
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
         let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
         let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
         Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
-
-    fn values(vector: &mut LatticeVector) -> &LatticeVector {
-        vector
-    }
 }
 
 impl Statistic for Mean {
-    type Body = MomentBall;
+    type Body = ClippedBall;
     type Record<'a> = CurveRecord<'a>;
-    type Scratch = CurveScratch;
+    type Scratch = CurveRoom;
 
     const KIND: &'static str = "mean";
     const LEAST_RECORDS: u64 = 2;
 
-    fn body(&self, _law: &Law) -> MomentBall {
-        self.body
+    fn body(&self, _law: &Law) -> ClippedBall {
+        self.body.clone()
     }
 
-    fn scratch(&self) -> CurveScratch {
-        CurveScratch::new(self.grid.len(), self.whitening.dimension())
+    fn stated_body(&self, _law: &Law) -> ClippedBall {
+        self.body.stated()
     }
 
-    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveScratch, vector: &mut LatticeVector) {
-        encode(&record, &self.whitening.coordinates(), scratch, vector);
+    fn scratch(&self) -> CurveRoom {
+        CurveRoom::new(self.grid.len(), self.whitening.dimension())
     }
 
-    fn center_body(&self) -> Option<MomentBall> {
-        self.sells().then(|| MomentBall::new(self.grid.len(), None).ok()).flatten()
+    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveRoom, vector: &mut NestedRecord) {
+        scratch.encode_rows(&record, &self.whitening.coordinates(), vector);
+    }
+
+    fn center_body(&self) -> Option<ClippedBall> {
+        self.sells().then(|| ClippedBall::new(self.grid.len(), Radii::Stated, None).ok()).flatten()
     }
 
     fn radius_body(&self) -> Option<OneHot> {

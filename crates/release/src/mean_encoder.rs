@@ -5,13 +5,13 @@ use std::fmt;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{FingerprintKey, PartialError};
-use dpfda_privacy::{NonPrivate, PrivacyUnit};
+use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
-use crate::mean_sums::{MeanSums, OpenSubject};
-use crate::part::MeanPart;
+use crate::mean_sums::MeanSums;
+use crate::part::{FinishedSums, MeanPart};
 use crate::planned_mean::PlannedMean;
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ pub enum EncodeError {
 /// Encodes curves as they come in: nothing of a curve is kept but its part of exact sums.
 ///
 /// Where a record is a subject, one integer sum is kept for each subject who may still have a curve to come: about `8 n` bytes
-/// for `n` points in a stated ball, 50 times as much where a radius is bought. For curves that are sorted by subject
+/// for `n` points. For curves that are sorted by subject
 /// ([`MeanEncoder::sorted`]) one subject at a time is open.
 ///
 /// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
@@ -77,7 +77,7 @@ pub struct MeanEncoder {
     is_sorted: bool,
     rows: u64,
     sums: MeanSums,
-    open: HashMap<Vec<u8>, OpenSubject>,
+    open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
 }
 
@@ -262,7 +262,7 @@ impl MeanEncoder {
     /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<MeanPart, PartialError> {
         self.close_all()?;
-        Ok(MeanPart::new(self.plan, self.sums.finish()?))
+        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish())))
     }
 
     /// Ends all subjects that are open.

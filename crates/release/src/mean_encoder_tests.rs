@@ -203,6 +203,37 @@ fn columns_and_tables_give_the_bits_of_rows() {
 }
 
 #[test]
+fn the_default_release_has_the_same_integers_from_an_array_a_table_and_three_parts() {
+    // more curves than products are added up in doubles, along a basis and with a radius that is bought
+    const LONG: usize = 93;
+    let grid = Grid::uniform(0.0, 1.0, LONG).unwrap();
+    let mut generator = ChaCha20Rng::seed_from_u64(11);
+    let values = Array2::from_shape_fn((3000, LONG), |(i, _)| {
+        0.5 + 0.3 * (i % 7) as f64 / 7.0 * generator.random_range(-1.0..1.0_f64)
+    });
+    let plan = PlannedMean::new(settings(), grid.clone(), PrivacyUnit::Curve).unwrap();
+    let from_memory = in_memory(&settings(), &CurveSet::new(grid, values.clone()).unwrap());
+    assert!(
+        from_memory.statistic().moments().is_some() && from_memory.statistic().bought().unwrap().outside().is_some()
+    );
+    let header = (0..LONG).map(|i| format!("x{i}")).collect::<Vec<_>>().join(",");
+    let rows = values.rows().into_iter().map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+    let text = format!("{header}\n{}\n", rows.collect::<Vec<_>>().join("\n"));
+    let mut from_table = plan.encoder(PartId::whole(), None);
+    from_table.read(&mut CsvCurves::new(text.as_bytes(), &CurveLayout::new("x*").unwrap()).unwrap()).unwrap();
+    assert_eq!(drawn(from_table.finish().unwrap()), from_memory);
+    let part = |name: &str, rows: std::ops::Range<usize>| {
+        let mut encoder = plan.encoder(name.parse().unwrap(), None);
+        encoder.push_rows(values.slice_axis(Axis(0), rows.into())).unwrap();
+        MeanPart::read(encoder.finish().unwrap().reveal().reveal()).unwrap()
+    };
+    let mut parts = part("c", 1700..3000);
+    parts.merge(part("a", 0..1)).unwrap();
+    parts.merge(part("b", 1..1700)).unwrap();
+    assert_eq!(drawn(parts), from_memory);
+}
+
+#[test]
 fn what_does_not_belong_is_refused_without_its_values() {
     let plan_of_curves = plan(&settings(), PrivacyUnit::Curve);
     let mut encoder = plan_of_curves.encoder(PartId::whole(), None);
@@ -260,9 +291,18 @@ fn a_part_of_another_plan_is_refused_when_it_is_joined_and_when_it_is_read() {
 
 #[test]
 fn too_few_records_are_refused_and_the_part_comes_back() {
-    let mut encoder = plan(&settings(), PrivacyUnit::Curve).encoder(PartId::whole(), None);
-    encoder.push(&[0.5; POINTS]).unwrap();
-    let refused = encoder.finish().unwrap().prepare().unwrap_err();
-    assert!(matches!(refused.reason, ReleaseError::TooFewForRadius { found: 1, .. }), "{}", refused.reason);
-    assert_eq!(refused.part.parts(), ["whole"]);
+    let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap());
+    for (settings, is_asked) in [(asked, true), (settings(), false)] {
+        let mut encoder = plan(&settings, PrivacyUnit::Curve).encoder(PartId::whole(), None);
+        encoder.push(&[0.5; POINTS]).unwrap();
+        let refused = encoder.finish().unwrap().prepare().unwrap_err();
+        // one person has no mean, whatever it is bought with
+        let fits = match refused.reason {
+            ReleaseError::TooFewForRadius { found: 1, .. } => is_asked,
+            ReleaseError::Mechanism(_) => !is_asked,
+            _ => false,
+        };
+        assert!(fits, "{}", refused.reason);
+        assert_eq!(refused.part.parts(), ["whole"]);
+    }
 }

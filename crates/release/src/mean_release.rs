@@ -11,6 +11,7 @@ use ndarray::Array1;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::least_for_usual_radius;
 use crate::function::ReleasedFunction;
 use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
 use crate::observation::{Observation, Source};
@@ -174,6 +175,12 @@ impl MeanRelease {
                 mechanism.caption.iter_mut().for_each(|words| *words += ", classical calibration");
             }
         }
+        let buys_by_default = !matches!(self.coordinates_of_noise(), MeanMechanism::CameronMartin(_));
+        if let Some(least) = least_for_usual_radius(&self.release).filter(|_| buys_by_default) {
+            let text = format!("nothing: by default, a radius is bought from {least} records on");
+            let place = facts.iter().position(|fact| fact.name == "bound").map_or(facts.len(), |place| place + 1);
+            facts.insert(place, Fact::new("bought", text));
+        }
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
             let words = if price == 1.0 {
@@ -224,6 +231,8 @@ impl MeanRelease {
         let fits = if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) };
         demand("noise.law", fits)?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
+        let is_widened = matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(_));
+        demand("statistic.ball.bounds", is_widened || release.mechanism().statistic().ball().is_of_its_bounds())?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;

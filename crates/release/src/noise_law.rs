@@ -29,6 +29,8 @@ pub struct NoiseLaw {
     pub(crate) coordinates: Option<usize>,
     pub(crate) radius: f64,
     pub(crate) sum_sd: f64,
+    /// The same of a release that buys no radius, where the default keeps the stated one of too few records.
+    pub(crate) stated_sum_sd: Option<f64>,
     pub(crate) count_sd: f64,
     /// The `mu` of the whole budget, where a radius is bought.
     pub(crate) buys_radius_with: Option<f64>,
@@ -58,7 +60,8 @@ impl NoiseLaw {
 
     /// `sigma`: the standard deviation of the noise of the whitened mean of so many records, in data units.
     pub fn whitened_sd(&self, records: f64) -> f64 {
-        self.sum_sd / records
+        let stated = self.stated_sum_sd.filter(|_| self.are_too_few(records));
+        stated.unwrap_or(self.sum_sd) / records
     }
 
     /// The standard deviation of the noise in the number of records, as a fraction of so many; 0 under substitute-one, where the
@@ -87,7 +90,17 @@ impl NoiseLaw {
     /// The largest share of so many records that the rule lets lie outside a bought radius: `min(8 sqrt(15) / (mu N), 0.4)`;
     /// 0 where no radius is bought. Under add/remove-one a release computes it from its noisy count.
     pub fn share_outside(&self, records: f64) -> f64 {
-        self.buys_radius_with.map_or(0.0, |mu| outside(Some(records), mu))
+        let keeps = self.stated_sum_sd.is_some() && self.are_too_few(records);
+        self.buys_radius_with.filter(|_| !keeps).map_or(0.0, |mu| outside(Some(records), mu))
+    }
+
+    fn are_too_few(&self, records: f64) -> bool {
+        self.least_records.is_some_and(|least| records < least as f64)
+    }
+
+    /// Whether the stated radius is kept of records that are too few to buy another: the default, as against a share that was asked for.
+    pub fn keeps_radius_of_few(&self) -> bool {
+        self.stated_sum_sd.is_some()
     }
 
     /// The fewest records that a radius is bought from: [`PrivateMean::least_records_for_radius`](crate::PrivateMean).

@@ -1,8 +1,11 @@
 //! How far records are from the centre: what a radius is bought with.
 
-use dpfda_privacy::{Body, Calibration, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector};
+use dpfda_mechanism::Statistic;
+use dpfda_privacy::{
+    Body, Bucket, Calibration, ClippedBall, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
+};
 
-use crate::in_ball::InBall;
+use crate::occupancy::Occupancy;
 use crate::radius_rule::{CELLS, cell};
 
 /// The numbers of records by their distance from the centre of a ball, in half octaves below its radius.
@@ -11,7 +14,8 @@ use crate::radius_rule::{CELLS, cell};
 /// cell i:  tau 2^(-(i+1)/2) < |X - c| <= tau 2^(-i/2),   i = 0..11;     cell 12:  |X - c| <= tau / 64
 /// ```
 ///
-/// The distance is the integer norm of the values that [`Mean`](crate::Mean) or [`Occupancy`](crate::Occupancy) would add, and each
+/// The distance is that of the bucket that a record of a [`Mean`](crate::Mean) is summed in, or the integer norm of the values that
+/// [`Occupancy`] would add, and each
 /// record is in one cell: two counts move by one when a record is substituted, one when it is added or removed, whatever the arithmetic
 /// of the distance.
 #[derive(Debug)]
@@ -36,15 +40,31 @@ impl Norms {
         cell(squared, 1 << (2 * LATTICE_BITS))
     }
 
-    /// Puts records into their cells, as this [plain](InBall::plain) statistic encodes them.
-    pub(crate) fn counter<S: InBall>(plain: &S) -> impl for<'r> FnMut(S::Record<'r>, &mut OneHotVector) {
+    /// The cell that the records of a bucket are counted in: those outside the stated radius in the first.
+    pub fn cell_of_bucket(bucket: Bucket) -> usize {
+        bucket.radius().map_or(0, |radius| radius.number() as usize / 4)
+    }
+
+    /// The numbers of records from those in the buckets of their sum.
+    pub(crate) fn of_buckets(sum: &ExactSum<ClippedBall>, body: &OneHot) -> ExactSum<OneHot> {
+        let mut totals = vec![0; CELLS];
+        for (bucket, records) in Bucket::all().zip(sum.occupied()) {
+            // at most 2^40 records
+            totals[Self::cell_of_bucket(bucket)] += records.cast_signed() * Self::STEPS;
+        }
+        let counts = ExactSum::restored(*body, &totals, sum.records());
+        counts.unwrap_or_else(|_| unreachable!("every record is in one bucket"))
+    }
+
+    /// Puts records into their cells, as this statistic of rows encodes them.
+    pub(crate) fn counter<'r>(rows: &Occupancy) -> impl FnMut(<Occupancy as Statistic>::Record<'r>, &mut OneHotVector) {
         // the body of normal noise, which is the only one that buys
-        let body = plain.body(&Law::gaussian(Calibration::default()));
-        let (mut scratch, mut vector) = (plain.scratch(), body.vector());
+        let body = rows.body(&Law::gaussian(Calibration::default()));
+        let (mut scratch, mut vector) = (rows.scratch(), body.vector());
         move |record, place| {
             body.reset(&mut vector);
-            plain.encode(record, &mut scratch, &mut vector);
-            place.place(Self::cell_of(S::values(&mut vector)));
+            rows.encode(record, &mut scratch, &mut vector);
+            place.place(Self::cell_of(vector.parts().0));
         }
     }
 

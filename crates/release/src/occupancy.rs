@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_mechanism::{Fact, Purchases, Statistic};
-use dpfda_privacy::{
-    LATTICE_BITS, LatticeError, LatticeVector, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit,
-};
+use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
@@ -245,10 +243,6 @@ impl InBall for Occupancy {
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
-    }
-
-    fn values(vector: &mut WeightedVector) -> &LatticeVector {
-        vector.parts().0
     }
 }
 

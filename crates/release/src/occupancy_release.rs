@@ -61,6 +61,7 @@ impl Documented for Occupancy {
     fn consistent(release: &Release<Self>, derived: &OccupancyDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
+        demand("statistic.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
         derived.check(release)
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::bought::BallShares;
 use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::nested_sums::Nested;
@@ -20,18 +21,35 @@ pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwne
     /// What is released.
     type Statistic: InBall;
     /// What it is released from.
-    type Data: PrivateData<Self::Statistic>
-        + From<ExactSum<<Self::Statistic as Statistic>::Body>>
-        + From<Nested<Self::Statistic>>;
+    type Data: PrivateData<Self::Statistic> + From<ExactSum<<Self::Statistic as Statistic>::Body>>;
+
+    /// Data of sums in every ball that can be bought, where a part keeps those; `None` where one sum gives all of them.
+    fn of_every_ball(nested: Nested<Self::Statistic>) -> Option<Self::Data>;
+
+    /// Whether a part keeps a sum in every ball that can be bought.
+    fn keeps_every_ball(&self) -> bool;
 
     /// What is released, and what is bought first.
     fn mechanism(&self) -> &Mechanism<Self::Statistic>;
 
-    /// Refuses fewer records than a radius is bought from, where their number is public.
+    /// The shares that so many records buy with, where their number is public.
     ///
     /// # Errors
     /// [`ReleaseError::TooFewForRadius`]
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError>;
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError>;
+
+    /// What is released of so many records. A sum is in the same body whatever is bought of it.
+    ///
+    /// # Errors
+    /// As [`PartPlan::shares_of`], and [`ReleaseError::Mechanism`] for too few records of any release.
+    fn mechanism_of(&self, found: u64) -> Result<Mechanism<Self::Statistic>, ReleaseError> {
+        let (planned, shares) = (self.mechanism(), self.shares_of(found)?);
+        planned.check_records(found)?;
+        if shares == planned.shares() {
+            return Ok(planned.clone());
+        }
+        Ok(Mechanism::buying(planned.statistic().clone(), *planned.guarantee(), planned.law().clone(), shares)?)
+    }
 
     /// The canonical JSON.
     fn text(&self) -> String {
@@ -58,6 +76,8 @@ pub type MeanPart = Part<PlannedMean>;
 
 /// A part of a long table, made by [`LongRows::part`](crate::LongRows::part).
 pub type OccupancyPart = Part<PlannedOccupancy>;
+
+const CHECKED: &str = "the number of records was checked";
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
 #[derive(Debug, Error)]
@@ -120,21 +140,21 @@ impl<P: PartPlan> Part<P> {
         let Self { plan, sums } = self;
         let refused = |reason, sums| RefusedPart { reason, part: Box::new(Self { plan: plan.clone(), sums }) };
         match sums {
-            FinishedSums::Stated(partial) => match plan.mechanism().prepare(partial) {
-                Ok(prepared) => Ok(prepared.held_as()),
-                Err(again) => Err(refused(again.reason.into(), FinishedSums::Stated(*again.partial))),
-            },
-            FinishedSums::Nested(nested) => {
-                let records = nested.records();
-                let checked = plan.check_records(records);
-                match checked.and_then(|()| Ok(plan.mechanism().check_records(records)?)) {
-                    Ok(()) => Ok(plan
-                        .mechanism()
-                        .prepare_data(P::Data::from(nested))
-                        .unwrap_or_else(|_| unreachable!("the number of records was checked"))),
-                    Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
+            FinishedSums::Stated(partial) => match plan.mechanism_of(*partial.records().reveal()) {
+                Ok(mechanism) => {
+                    let prepared = mechanism.prepare_data(P::Data::from(partial.into_sum()));
+                    Ok(prepared.unwrap_or_else(|_| unreachable!("{CHECKED}")))
                 }
-            }
+                Err(reason) => Err(refused(reason, FinishedSums::Stated(partial))),
+            },
+            FinishedSums::Nested(nested) => match plan.mechanism_of(nested.records()) {
+                Ok(mechanism) => {
+                    let data = P::of_every_ball(nested);
+                    let data = data.unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"));
+                    Ok(mechanism.prepare_data(data).unwrap_or_else(|_| unreachable!("{CHECKED}")))
+                }
+                Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
+            },
         }
     }
 
@@ -157,7 +177,7 @@ impl<P: PartPlan> Part<P> {
         let plan: P =
             serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
         let mechanism = plan.mechanism();
-        let sums = if mechanism.shares().buys() {
+        let sums = if plan.keeps_every_ball() {
             FinishedSums::Nested(Nested::from_file(mechanism, file)?)
         } else {
             let (partial, file) = Partial::from_file(mechanism.clone(), file)?;

@@ -4,7 +4,7 @@ use dpfda_mechanism::{
     Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, budget_in_words, demand,
     difference_in_words, exact, rounded,
 };
-use dpfda_privacy::{Arithmetic, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_privacy::{Arithmetic, EuclideanBall, Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
@@ -273,6 +273,8 @@ impl PathRelease {
         demand("statistic.domain", document.statistic.domain.0 < document.statistic.domain.1)?;
         demand("noise.law", matches!(noise.law, Law::Gaussian { .. } | Law::RandomScale { .. }))?;
         demand("noise.scale", noise.scale.is_finite() && noise.scale >= 1.0)?;
+        demand("privacy.epsilon", noise.is_of(&guarantee))?;
+        demand("statistic.ball.bounds", document.statistic.ball.is_of_its_bounds())?;
         demand("derived.units", units.is_finite() && units >= 1.0)?;
         demand("derived.values", values.len() == asked && values.iter().all(|value| value.is_finite()))?;
         let is_sd = |sd: &f64| sd.is_finite() && *sd >= 0.0;
@@ -291,6 +293,18 @@ impl PathRelease {
             noise_sd: noise_sd.into(),
             ledger: document.ledger,
         })
+    }
+}
+
+impl PathNoise {
+    /// Whether normal noise has the scale that its guarantee asks for, which no dimension changes. A random scale is one draw: the kept path
+    /// alone knows whether it is this one.
+    fn is_of(&self, guarantee: &Guarantee) -> bool {
+        let Law::Gaussian { .. } = &self.law else { return true };
+        let (budget, relation) = (guarantee.budget(), guarantee.neighbours());
+        let noise =
+            EuclideanBall::new(1).ok().and_then(|body| Noise::calibrated(&self.law, &budget, &body, relation).ok());
+        noise.is_some_and(|noise| close_relative(noise.scale(), self.scale))
     }
 }
 

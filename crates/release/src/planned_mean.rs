@@ -8,9 +8,11 @@ use dpfda_privacy::PrivacyUnit;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bought::BallShares;
 use crate::mean::Mean;
 use crate::mean_encoder::MeanEncoder;
 use crate::mean_sums::MeanSums;
+use crate::nested_sums::Nested;
 use crate::part::PartPlan;
 use crate::prepared_mean::MeanData;
 use crate::private_mean::PrivateMean;
@@ -19,7 +21,8 @@ use crate::release_error::ReleaseError;
 /// A private mean, the grid of its curves and what a record is: all that is public before there are data.
 ///
 /// It is what parts are encoded by ([`PlannedMean::encoder`]) and recognised by. It serialises, and has a digest. The centre of
-/// its ball is stated, because buying one needs the curves a second time; a radius may be bought.
+/// its ball is stated, because buying one needs the curves a second time; a radius may be bought. Whether the default buys one is decided
+/// when all parts are joined, by the number of records, where that is public.
 ///
 /// # Examples
 /// ```
@@ -102,7 +105,7 @@ impl PlannedMean {
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
         let sums = MeanSums::new(&self.0.mechanism, part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
-        MeanEncoder::new(self.clone(), sums, key)
+        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
     }
 }
 
@@ -110,12 +113,20 @@ impl PartPlan for PlannedMean {
     type Statistic = Mean;
     type Data = MeanData<'static>;
 
+    fn of_every_ball(_: Nested<Mean>) -> Option<MeanData<'static>> {
+        None
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        false
+    }
+
     fn mechanism(&self) -> &Mechanism<Mean> {
         &self.0.mechanism
     }
 
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        self.0.settings.check_records(found)
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        self.0.settings.shares_of(found)
     }
 }
 

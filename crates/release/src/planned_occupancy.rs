@@ -5,7 +5,9 @@ use std::sync::Arc;
 use dpfda_mechanism::{Digest, Mechanism, SCHEMA};
 use serde::{Deserialize, Serialize};
 
+use crate::bought::{BallShares, shares_of};
 use crate::long_rows::{LongRows, RowsData};
+use crate::nested_sums::Nested;
 use crate::occupancy::Occupancy;
 use crate::part::PartPlan;
 use crate::planned_mean::PlanError;
@@ -91,15 +93,20 @@ impl PartPlan for PlannedOccupancy {
     type Statistic = Occupancy;
     type Data = RowsData<'static>;
 
+    fn of_every_ball(nested: Nested<Occupancy>) -> Option<RowsData<'static>> {
+        Some(RowsData::Nested(Box::new(nested)))
+    }
+
+    fn keeps_every_ball(&self) -> bool {
+        self.mechanism().shares().buys()
+    }
+
     fn mechanism(&self) -> &Mechanism<Occupancy> {
         &self.0.mechanism
     }
 
-    fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.0.least {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        shares_of(self.mechanism().shares(), self.0.least, found)
     }
 }
 

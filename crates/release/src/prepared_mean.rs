@@ -2,15 +2,15 @@
 
 use std::num::NonZeroUsize;
 
-use dpfda_mechanism::{Digest, Fingerprinter, Prepared, PrivateData, Statistic, sum_shares};
-use dpfda_privacy::{Body, ExactSum, MomentBall, OneHot};
-use dpfda_smoothing::{Ball, CurveSet};
+use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_smoothing::CurveSet;
 
+use crate::bought::Bought;
 use crate::encode::CurveRecord;
-use crate::in_ball::InBall;
 use crate::mean::Mean;
-use crate::nested_sums::Nested;
 use crate::norms::Norms;
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "prepared_mean_tests.rs"]
@@ -21,23 +21,15 @@ pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
 
 /// What a mean is released from.
 pub enum MeanData<'a> {
-    /// The sum in the stated ball.
-    Sum(ExactSum<MomentBall>),
-    /// Curves in memory, which are encoded again in the ball that was bought, by so many threads.
-    Curves(&'a CurveSet, NonZeroUsize),
-    /// The sums in every ball that can be bought.
-    Nested(Box<Nested>),
+    /// The sum in the stated ball, and in every smaller one that can be bought.
+    Sum(Box<ExactSum<ClippedBall>>),
+    /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
+    Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
 }
 
-impl From<ExactSum<MomentBall>> for MeanData<'_> {
-    fn from(sum: ExactSum<MomentBall>) -> Self {
-        Self::Sum(sum)
-    }
-}
-
-impl From<Nested> for MeanData<'_> {
-    fn from(nested: Nested) -> Self {
-        Self::Nested(Box::new(nested))
+impl From<ExactSum<ClippedBall>> for MeanData<'_> {
+    fn from(sum: ExactSum<ClippedBall>) -> Self {
+        Self::Sum(Box::new(sum))
     }
 }
 
@@ -45,72 +37,64 @@ impl PrivateData<Mean> for MeanData<'_> {
     fn records(&self) -> u64 {
         match self {
             Self::Sum(sum) => sum.records(),
-            Self::Curves(curves, _) => curves.units() as u64,
-            Self::Nested(nested) => nested.records(),
+            Self::Curves(curves, ..) => curves.units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
             Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
-            Self::Nested(nested) => nested.fingerprint(fingerprinter),
-            Self::Curves(curves, _) => {
+            Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
             }
         }
     }
 
-    fn center(&mut self, stated: &Mean, body: &MomentBall) -> ExactSum<MomentBall> {
+    fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Curves(curves, threads) => sum(stated.ball(), curves, *threads, body, || encoder(stated.of_center())),
+            Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
-            Self::Sum(_) | Self::Nested(_) => ExactSum::new(*body),
+            Self::Sum(_) => ExactSum::new(body.clone()),
         }
     }
 
     fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+        if let Self::Curves(curves, threads, records) = self {
+            *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
+        }
         match self {
-            Self::Curves(curves, threads) => {
-                let plain = centered.plain();
-                sum(plain.ball(), curves, *threads, body, || Norms::counter(&plain))
-            }
-            Self::Nested(nested) => nested.take_counts(),
-            Self::Sum(_) => ExactSum::new(*body),
+            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Curves(..) => unreachable!("the curves were summed"),
         }
     }
 
-    fn last(self, bought: &Mean, body: &MomentBall) -> ExactSum<MomentBall> {
+    fn last(self, bought: &Mean, _body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Sum(sum) => sum,
-            Self::Curves(curves, threads) => sum(bought.ball(), curves, threads, body, || encoder(bought.clone())),
-            Self::Nested(nested) => nested.sum(bought.ball().radius()),
+            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            // about a centre that was bought, in a ball of the stated radius
+            Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
         }
     }
 }
 
-/// The sum of the curves in a ball.
-fn sum<B, F>(
-    ball: &Ball,
+fn checked<T, E>(sum: Result<T, E>) -> T {
+    sum.unwrap_or_else(|_| unreachable!("ball, radius and number of records were checked"))
+}
+
+/// The sum of the curves about the centre of a mean, by so many threads.
+pub(crate) fn sum_of(
     curves: &CurveSet,
+    mean: &Mean,
+    body: &ClippedBall,
     threads: NonZeroUsize,
-    body: &B,
-    encoder: impl Fn() -> F + Sync,
-) -> ExactSum<B>
-where
-    B: Body + Send + Sync,
-    B::Sum: Send,
-    F: for<'r> FnMut(CurveRecord<'r>, &mut B::Vector),
-{
-    let bounded = ball.bound(curves);
-    let bounded = bounded.unwrap_or_else(|_| unreachable!("the centre of the ball is on the grid of the curves"));
-    let sum = sum_shares(body, CurveRecord::shares(&bounded, threads), encoder);
-    sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
-}
-
-fn encoder(mean: Mean) -> impl for<'r> FnMut(CurveRecord<'r>, &mut <MomentBall as Body>::Vector) {
-    let mut scratch = mean.scratch();
-    move |record, vector| mean.encode(record, &mut scratch, vector)
+) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+    let bounded = mean.ball().bound(curves)?;
+    let encoder = || {
+        let mut scratch = mean.scratch();
+        move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
+    };
+    Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
 }
 
 /// Gives the digests of records to a keyed digest: their order makes no other data.

@@ -92,7 +92,7 @@ pub enum Grouping {
 /// ```
 /// use dpfda_kernels::Grid;
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::{Grouping, PrivateGroups};
+/// use dpfda_release::{Grouping, Groups, PrivateGroups};
 /// use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 /// use ndarray::Array2;
 ///
@@ -102,7 +102,7 @@ pub enum Grouping {
 /// let labels = TextColumn::new((0..500).map(|i| Some(if i % 2 == 0 { "case" } else { "control" }.to_owned())).collect());
 /// let groups = PrivateGroups::new(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?, Grouping::Public);
 /// let release = groups.release(&curves, &labels, &mut SystemRandomness::new()?)?;
-/// assert_eq!(release.groups()[0].records, 250.0);
+/// assert_eq!(Groups::groups(&release)[0].records, 250.0);
 /// # Ok(())
 /// # }
 /// ```

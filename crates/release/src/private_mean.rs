@@ -7,18 +7,17 @@ use std::thread;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
 use dpfda_mechanism::{Guarantee, Mechanism, Release};
 use dpfda_privacy::{
-    Calibration, Emphasis, GaussianPrivacy, MomentBall, Moments, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
+    Calibration, ClippedBall, ClippedMoments, Emphasis, GaussianPrivacy, LatticeError, Moments, NeighbouringRelation,
+    Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Radii, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use serde::{Deserialize, Serialize};
 
-use crate::bought::BallShares;
+use crate::bought::{BallShares, shares_of};
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
-use crate::encode::CurveRecord;
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::mean_release::MeanRelease;
-use crate::prepared_mean::{MeanData, PreparedMean};
+use crate::prepared_mean::{MeanData, PreparedMean, sum_of};
 use crate::release_error::ReleaseError;
 use crate::rotation::whole_frequencies;
 use crate::roughness::Roughness;
@@ -253,12 +252,14 @@ impl PrivateMean {
     ) -> Result<PreparedMean<'a>, ReleaseError> {
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
         let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        if !mechanism.shares().buys() {
-            let bounded = mechanism.statistic().ball().bound(curves)?;
-            return Ok(mechanism.prepare_shares(CurveRecord::shares(&bounded, threads))?.held_as());
-        }
-        self.check_records(curves.units() as u64)?;
-        Ok(mechanism.prepare_data(MeanData::Curves(curves, threads))?)
+        mechanism.check_records(curves.units() as u64)?;
+        let (mean, body) = (mechanism.statistic(), mechanism.body());
+        let data = if mechanism.shares().center().is_some() {
+            MeanData::Curves(curves, threads, body.clone())
+        } else {
+            MeanData::from(sum_of(curves, mean, body, threads)?)
+        };
+        Ok(mechanism.prepare_data(data)?)
     }
 
     /// The shares that buy a part of the ball.
@@ -278,12 +279,13 @@ impl PrivateMean {
         }
     }
 
-    /// Whether a radius can be bought is decided by public numbers, before anything is paid for.
-    pub(crate) fn check_records(&self, found: u64) -> Result<(), ReleaseError> {
-        match self.least_records_for_radius()? {
-            Some(least) if found < least => Err(ReleaseError::TooFewForRadius { least, found }),
-            _ => Ok(()),
-        }
+    /// The shares that so many records buy with: decided by public numbers, before anything is paid for.
+    pub(crate) fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        let shares = self.bought_shares()?;
+        // this ball is twice as wide, for a radius that is bought
+        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
+        let shares = if needs_radius { shares.asked_for() } else { shares };
+        shares_of(shares, self.least_records_for_radius()?, found)
     }
 
     /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
@@ -298,12 +300,16 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
         self.checked_penalty()?;
+        let shares = match records {
+            Some(found) => self.shares_of(found as u64)?,
+            None => self.bought_shares()?.asked_for(),
+        };
         let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                roughness.body(&self.ball, grid, self.bought_shares()?.radius().is_some())?
+                roughness.body(&self.ball, grid, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
@@ -313,7 +319,7 @@ impl PrivateMean {
         let mean = Mean::new(ball, grid.clone(), &coordinates)?
             .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::buying(mean, guarantee, self.law(), self.bought_shares()?)?)
+        Ok(Mechanism::buying(mean, guarantee, self.law(), shares)?)
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
@@ -361,7 +367,7 @@ impl PrivateMean {
         }
         let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
         let moments = Some(Moments { emphasis, coordinates });
-        let body = MomentBall::new(points, moments).map_err(MeanError::from)?;
+        let body = plain_body(points, moments).map_err(MeanError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
         match Noise::gaussian(privacy, &body, self.neighbours) {
             Err(_) if is_asked_for => Err(MeanError::MomentsBudget.into()),
@@ -400,6 +406,13 @@ impl PrivateMean {
         let default = || default_penalty(&mechanism, relative, self.power);
         Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
     }
+}
+
+/// The body of a mean in plain coordinates, whose noise is the same as along a basis.
+fn plain_body(points: usize, moments: Option<Moments>) -> Result<ClippedBall, LatticeError> {
+    let moments = moments
+        .map(|Moments { emphasis, coordinates }| ClippedMoments { emphasis, of: ProductsOf::First(coordinates) });
+    ClippedBall::new(points, Radii::Any, moments)
 }
 
 /// The smoother of some settings, ready for a release.

@@ -22,7 +22,7 @@ mod tests;
 /// # Examples
 /// ```
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::PrivateOccupancy;
+/// use dpfda_release::{Occupancy, PrivateOccupancy};
 /// use dpfda_smoothing::{Ball, Center};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +34,7 @@ mod tests;
 ///     rows.push(format!("S{subject}").as_bytes(), time, 0.5 + 0.01 * time);
 /// }
 /// let release = rows.release(&mut SystemRandomness::new()?)?;
-/// assert_eq!(release.sums().weights.len(), 20);
+/// assert_eq!(Occupancy::sums(&release).weights.len(), 20);
 /// # Ok(())
 /// # }
 /// ```
@@ -111,7 +111,7 @@ impl PrivateOccupancy {
     /// one for their mean in a bin.
     #[must_use]
     pub fn buying(self, shares: BallShares) -> Self {
-        Self { shares, ..self }
+        Self { shares: shares.asked_for(), ..self }
     }
 
     /// The public plan of a release, before there are data: in the stated ball, where a radius is bought.
@@ -171,6 +171,7 @@ impl PrivateOccupancy {
             coordinates: None,
             radius,
             sum_sd: sd * bins.sqrt() / weight,
+            stated_sum_sd: None,
             count_sd: 0.0,
             buys_radius_with: self.whole()?.map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,

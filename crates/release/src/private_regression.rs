@@ -62,7 +62,7 @@ pub enum RegressionError {
 /// ```
 /// use dpfda_kernels::Grid;
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::{Covariate, PrivateRegression};
+/// use dpfda_release::{Covariate, PrivateRegression, Regression};
 /// use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 /// use ndarray::Array2;
 ///
@@ -73,7 +73,7 @@ pub enum RegressionError {
 /// let age = Covariate::Number { name: "age".to_owned(), lower: 18.0, upper: 90.0 };
 /// let regression = PrivateRegression::new(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?, vec![age]);
 /// let release = regression.release(&curves, &[ages], &mut SystemRandomness::new()?)?;
-/// assert_eq!(release.products().covariates.dim(), (2, 2));
+/// assert_eq!(Regression::products(&release).covariates.dim(), (2, 2));
 /// # Ok(())
 /// # }
 /// ```

@@ -37,7 +37,7 @@ mod tests;
 /// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
 /// let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(1.0, 1e-5)?);
 /// let release = private_mean.release(&surfaces, &mut SystemRandomness::new()?)?;
-/// assert_eq!(release.whitened().dim(), (8, 12));
+/// assert_eq!(release.statistic().whitened(&release).0.dim(), (8, 12));
 /// # Ok(())
 /// # }
 /// ```

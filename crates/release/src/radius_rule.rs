@@ -1,12 +1,12 @@
 //! From noisy counts of distances to a radius: the public half of buying one.
 
-use dpfda_privacy::{GaussianPrivacy, Share};
+use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
 
 /// The number of cells that distances from the centre are counted in.
 pub(crate) const CELLS: usize = 13;
 
-/// Bought radii are `tau 2^(-j/8)` for `j` from 0 to this.
-pub(crate) const MOST_EIGHTHS: u32 = 48;
+/// The number of the smallest radius.
+const MOST_EIGHTHS: u32 = 48;
 
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`.
 ///
@@ -48,7 +48,7 @@ pub(crate) fn cell(squared: u64, whole: u64) -> usize {
     (1..CELLS).take_while(inside).count()
 }
 
-/// The radius that noisy counts call for, as the number of eighths of an octave below the stated radius.
+/// The radius that noisy counts call for: its number is that of eighths of an octave below the stated radius.
 ///
 /// ```text
 /// p      = the point of {p >= 0, sum_i p_i = total} nearest to the counts
@@ -59,8 +59,12 @@ pub(crate) fn cell(squared: u64, whole: u64) -> usize {
 ///
 /// `total` is that of [`trusted_total`]; without one the radius stays. The projection keeps the noise of empty
 /// cells far outside from adding up. Everything here is post-processing.
-pub(crate) fn eighths(counts: &[f64], total: Option<f64>, mu: f64) -> u32 {
-    let Some(total) = total else { return 0 };
+pub(crate) fn called_for(counts: &[f64], total: Option<f64>, mu: f64) -> NestedRadius {
+    let number = total.map_or(0, |total| eighths(counts, total, mu));
+    NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
+}
+
+fn eighths(counts: &[f64], total: f64, mu: f64) -> u32 {
     let limit = (OUTSIDE / mu).min(MOST_OUTSIDE * total);
     let mut outside = 0.0;
     for (k, inside) in on_simplex(counts, total).into_iter().enumerate().take(CELLS - 1) {
@@ -78,23 +82,6 @@ pub(crate) fn eighths(counts: &[f64], total: Option<f64>, mu: f64) -> u32 {
 /// stays.
 pub(crate) fn outside(total: Option<f64>, mu: f64) -> f64 {
     total.map_or(0.0, |total| (OUTSIDE / mu / total).min(MOST_OUTSIDE))
-}
-
-/// The radius this many eighths of an octave below `radius`.
-pub(crate) fn shrunk(radius: f64, eighths: u32) -> f64 {
-    /// `2^(-m/8)`
-    const FACTORS: [f64; 8] = [
-        1.0,
-        0.917_004_043_204_671_2,
-        0.840_896_415_253_714_6,
-        0.771_105_412_703_970_4,
-        0.707_106_781_186_547_5,
-        0.648_419_777_325_504_8,
-        0.594_603_557_501_360_5,
-        0.545_253_866_332_628_8,
-    ];
-    let (octaves, rest) = (eighths / 8, eighths % 8);
-    radius * FACTORS[rest as usize] / f64::from(1_u32 << octaves.min(31))
 }
 
 /// The point of `{p >= 0, sum p = total}` nearest to `counts`: `p_i = max(counts_i - theta, 0)`.
@@ -116,6 +103,10 @@ fn on_simplex(counts: &[f64], total: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn number(counts: &[f64], total: Option<f64>) -> u32 {
+        called_for(counts, total, 1.0).number()
+    }
 
     #[test]
     fn cells_are_half_octaves_of_the_norm_in_integers() {
@@ -156,31 +147,23 @@ mod tests {
         counts[5] = 900.0;
         // outside radius 2^(-4/2): none, outside 2^(-5/2): 100
         let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
-        assert_eq!(f64::from(eighths(&counts, Some(1000.0), 1.0)), expected.floor());
-        assert_eq!(eighths(&counts, trusted_total(&counts, None, 1.0), 1.0), eighths(&counts, Some(1000.0), 1.0));
+        assert_eq!(f64::from(number(&counts, Some(1000.0))), expected.floor());
+        assert_eq!(number(&counts, trusted_total(&counts, None, 1.0)), number(&counts, Some(1000.0)));
         // everybody at the centre, everybody outside, nobody
         counts = [0.0; CELLS];
         counts[12] = 50.0;
-        assert_eq!(eighths(&counts, Some(50.0), 1.0), MOST_EIGHTHS);
+        assert_eq!(number(&counts, Some(50.0)), MOST_EIGHTHS);
         counts = [0.0; CELLS];
         counts[0] = 1e6;
-        assert_eq!(eighths(&counts, Some(1e6), 1.0), 0);
-        assert_eq!(eighths(&[0.0; CELLS], trusted_total(&[0.0; CELLS], None, 1.0), 1.0), 0);
-        assert_eq!(eighths(&[-5.0; CELLS], trusted_total(&[-5.0; CELLS], None, 1.0), 1.0), 0);
+        assert_eq!(number(&counts, Some(1e6)), 0);
+        assert_eq!(number(&[0.0; CELLS], trusted_total(&[0.0; CELLS], None, 1.0)), 0);
+        assert_eq!(number(&[-5.0; CELLS], trusted_total(&[-5.0; CELLS], None, 1.0)), 0);
     }
 
     #[test]
     fn noise_in_empty_cells_far_outside_does_not_add_up() {
         let mut counts = [8.0, -7.0, 9.0, 3.0, -8.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         counts[6] = 1000.0;
-        assert!(eighths(&counts, Some(1000.0), 1.0) >= 24, "the raw counts leave out 34 records at the first cells");
-    }
-
-    #[test]
-    fn radii_are_eighths_of_octaves() {
-        for j in 0..=MOST_EIGHTHS {
-            let expected = 0.5 * (-f64::from(j) / 8.0).exp2();
-            assert!((shrunk(0.5, j) / expected - 1.0).abs() < 1e-15, "{j}");
-        }
+        assert!(number(&counts, Some(1000.0)) >= 24, "the raw counts leave out 34 records at the first cells");
     }
 }

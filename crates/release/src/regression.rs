@@ -137,7 +137,7 @@ impl Statistic for Regression {
     }
 
     fn scratch(&self) -> CurveScratch {
-        self.plan.mean.scratch()
+        CurveScratch::new(self.grid().len(), self.grid().len())
     }
 
     fn encode(&self, record: RegressionRecord<'_>, scratch: &mut CurveScratch, vector: &mut GramVector) {
@@ -146,7 +146,7 @@ impl Statistic for Regression {
         if covariates.encode(&record.covariates).is_err() {
             covariates.clear();
         }
-        encode_rows(record.curves, &record.rows, &self.plan.mean.whitening().coordinates(), scratch, curve);
+        encode_rows(record.curves, &record.rows, &self.plan.mean.rotated(), scratch, curve);
     }
 
     fn facts(&self) -> Vec<Fact> {

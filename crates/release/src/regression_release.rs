@@ -63,7 +63,7 @@ impl Regression {
         let n = cross / p;
         let in_basis: Vec<f64> = numbers(start, cross, step * data_step).collect();
         let rows = release.coordinates()[start..start + cross].chunks(n);
-        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded(row, 1.0 / step)).collect();
+        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded_rotated(row, 1.0 / step)).collect();
         let start = start + cross;
         let unit = data_step * data_step;
         NoisyProducts {
@@ -90,6 +90,7 @@ impl Documented for Regression {
 
     fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;

@@ -44,41 +44,43 @@ pub struct SecondMoments {
 impl SecondMoments {
     /// Those that a release holds; `None` for a release without them.
     pub fn of(release: &Release<Mean>) -> Option<Self> {
-        Self::decoded(release.statistic(), release.coordinates(), release.units(), release.noise())
+        let length = release.statistic().length_of_basis();
+        Self::decoded(release.statistic(), release.coordinates(), release.units(), release.noise(), length)
     }
 
-    /// The same from the integers of some records, which begin with those of the mean and have this noise.
-    pub(crate) fn decoded(statistic: &Mean, integers: &[i128], units: f64, noise: &Noise) -> Option<Self> {
+    /// The same from the integers of some records, which begin with those of the mean and have this noise, along vectors of this length.
+    pub(crate) fn decoded(statistic: &Mean, integers: &[i128], units: f64, noise: &Noise, length: f64) -> Option<Self> {
         let order = statistic.moments()?.coordinates;
         let points = statistic.grid().len();
-        let Directions { basis, to_basis, beyond } = Directions::of(statistic.whitening(), points, order);
+        let Directions { basis, to_basis, beyond } = Directions::of(statistic, order);
         // k, then products above the diagonal, squares and the missing energy
         let squared_step = statistic.lattice_step().powi(2);
         let per_record = squared_step / units;
-        let mut rest = integers.iter().skip(points).map(|k| *k as f64 * per_record);
+        let per_product = per_record / length.powi(2);
+        let mut rest = integers.iter().skip(points).map(|k| *k as f64);
         let mut matrix = Array2::zeros((order, order));
         for i in 0..order {
             for j in i + 1..order {
-                let product = rest.next()?;
+                let product = rest.next()? * per_product;
                 matrix[[i, j]] = product;
                 matrix[[j, i]] = product;
             }
         }
         for i in 0..order {
-            matrix[[i, i]] = rest.next()?;
+            matrix[[i, i]] = rest.next()? * per_product;
         }
         let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
-        let total = squared_radius - rest.next()?;
-        let sd = |block| noise.variance(block).sqrt() * per_record;
+        let total = squared_radius - rest.next()? * per_record;
+        let sd = |block, unit: f64| noise.variance(block).sqrt() * unit;
         Some(Self {
             basis,
             to_basis,
             beyond,
             matrix,
             total,
-            matrix_sd_off_diagonal: sd(1),
-            matrix_sd_diagonal: sd(2),
-            total_sd: sd(3),
+            matrix_sd_off_diagonal: sd(1, per_product),
+            matrix_sd_diagonal: sd(2, per_product),
+            total_sd: sd(3, per_record),
         })
     }
 }
@@ -86,7 +88,7 @@ impl SecondMoments {
 /// The functions, as columns in isonormal coordinates, that the first coordinates are those of.
 pub(crate) fn basis_of_moments(statistic: &Mean) -> Array2<f64> {
     let order = statistic.moments().map_or(0, |moments| moments.coordinates);
-    Directions::of(statistic.whitening(), statistic.grid().len(), order).basis
+    Directions::of(statistic, order).basis
 }
 
 /// Which functions the first coordinates are those of.
@@ -97,11 +99,11 @@ struct Directions {
 }
 
 impl Directions {
-    fn of(whitening: &Whitening, points: usize, order: usize) -> Self {
+    fn of(statistic: &Mean, order: usize) -> Self {
+        let (whitening, points) = (statistic.whitening(), statistic.grid().len());
         let basis = match whitening {
             Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
-            Whitening::Isonormal { rotation: Some(rotation), .. } => rotation.basis(),
-            _ => Array2::eye(points),
+            _ => statistic.rotation().map_or_else(|| Array2::eye(points), Rotation::basis),
         };
         Self { basis, to_basis: None, beyond: 1.0 }
     }

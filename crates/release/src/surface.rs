@@ -110,7 +110,7 @@ impl Statistic for Surface {
     }
 
     fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveScratch, vector: &mut LatticeVector) {
-        let coordinates = Coordinates::Isonormal { dimension: self.grid().len(), rotation: None };
+        let coordinates = Coordinates::Isonormal { dimension: self.grid().len() };
         encode(&record, &coordinates, scratch, vector);
     }
 

@@ -17,6 +17,7 @@ impl Documented for Surface {
 
     fn consistent(release: &Release<Self>, derived: &SurfaceDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         derived.check(release)
     }
 }

@@ -20,8 +20,6 @@ pub(crate) enum Whitening {
     Isonormal {
         /// The number of grid points.
         dimension: usize,
-        /// What puts the coordinates of second moments first.
-        rotation: Option<Arc<Rotation>>,
     },
     /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
     CameronMartin(Box<CameronMartinWhitening>),
@@ -35,13 +33,13 @@ pub(crate) enum Whitening {
 /// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Coordinates<'a> {
-    /// The isonormal coordinates themselves, one for each grid point, or rotated.
+    /// The isonormal coordinates themselves, one for each grid point.
     Isonormal {
         /// The number of grid points.
         dimension: usize,
-        /// The rotation.
-        rotation: Option<&'a Rotation>,
     },
+    /// Isonormal coordinates, rotated so that those of smooth functions come first.
+    Rotated(&'a Rotation, usize),
     /// `n x k`: a column for each coordinate.
     Mapped(ArrayView2<'a, f64>),
     /// Those of a Sobolev norm.
@@ -73,7 +71,7 @@ impl Whitening {
         rank: usize,
     ) -> Result<Self, SpectrumError> {
         Ok(match mechanism {
-            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len(), rotation: None },
+            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
             MeanMechanism::CameronMartin(smoother) => {
                 let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
                 let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
@@ -111,9 +109,7 @@ impl Whitening {
     /// How the coordinates are computed from isonormal ones.
     pub(crate) fn coordinates(&self) -> Coordinates<'_> {
         match self {
-            Self::Isonormal { dimension, rotation } => {
-                Coordinates::Isonormal { dimension: *dimension, rotation: rotation.as_deref() }
-            }
+            Self::Isonormal { dimension } => Coordinates::Isonormal { dimension: *dimension },
             Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
             Self::Sobolev(whitening) => Coordinates::Sobolev(whitening),
             Self::Coordinates(basis) => Coordinates::Mapped(basis.view()),
@@ -122,10 +118,15 @@ impl Whitening {
 }
 
 impl Coordinates<'_> {
+    /// Whether a record is clipped before it is mapped: where the map makes no vector longer, and its length is not that of the record.
+    pub(crate) fn clip_first(&self) -> bool {
+        matches!(self, Self::Mapped(_))
+    }
+
     /// The number of coordinates.
     pub(crate) fn dimension(&self) -> usize {
         match self {
-            Self::Isonormal { dimension, .. } => *dimension,
+            Self::Isonormal { dimension } | Self::Rotated(_, dimension) => *dimension,
             Self::Mapped(map) => map.ncols(),
             Self::Sobolev(whitening) => whitening.dimension(),
         }
@@ -134,9 +135,9 @@ impl Coordinates<'_> {
     /// `A' d` for each column `d`: what linear forms of the coordinates are as forms of isonormal ones.
     pub(crate) fn transposed(&self, forms: Array2<f64>) -> Array2<f64> {
         match self {
-            Self::Isonormal { rotation: None, .. } => forms,
+            Self::Isonormal { .. } => forms,
+            Self::Rotated(rotation, _) => in_columns(&forms, |column| rotation.undo(column)),
             Self::Mapped(map) => map.dot(&forms),
-            Self::Isonormal { rotation: Some(rotation), .. } => in_columns(&forms, |column| rotation.undo(column)),
             Self::Sobolev(whitening) => in_columns(&forms, |column| whitening.transpose(column)),
         }
     }
@@ -144,22 +145,17 @@ impl Coordinates<'_> {
     /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
     pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
-            Self::Isonormal { rotation: None, .. } => isonormal,
-            Self::Isonormal { rotation: Some(rotation), .. } => {
-                copied(isonormal, buffer);
+            Self::Isonormal { .. } => isonormal,
+            Self::Rotated(rotation, _) => {
+                buffer.clear();
+                buffer.extend(isonormal);
                 rotation.apply(buffer);
                 buffer
             }
             Self::Sobolev(whitening) => {
-                copied(isonormal, buffer);
+                buffer.clear();
+                buffer.extend(isonormal);
                 whitening.apply(buffer);
-                // towards the centre; the lattice alone would cut each coordinate first
-                let length = buffer.iter().map(|u| u * u).sum::<f64>().sqrt();
-                if length > 1.0 {
-                    for u in buffer.iter_mut() {
-                        *u /= length;
-                    }
-                }
                 buffer
             }
             Self::Mapped(map) => {
@@ -174,11 +170,6 @@ impl Coordinates<'_> {
             }
         }
     }
-}
-
-fn copied(vector: &[f64], buffer: &mut Vec<f64>) {
-    buffer.clear();
-    buffer.extend(vector);
 }
 
 /// Changes each column in a vector of its own, which lies together in memory.

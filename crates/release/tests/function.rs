@@ -171,8 +171,8 @@ fn two_million_equal_curves_at_epsilon_50_are_moved_by_more_than_their_noise_and
     let settings = PrivateMean::isonormal(ball, PrivacyBudget::new(50.0, 1e-5).unwrap());
     let settings = settings.buying(BallShares::NONE).moments(MomentsChoice::None);
     let grid = Grid::circle(0.0, 1.0, POINTS).unwrap();
-    // every coordinate is nearly half a step from the lattice
-    let value = radius * 8.0 * 200_000.49 / steps_to_unit(POINTS);
+    // every coordinate is nearly half a step from the lattice, which is finest below half of the radius
+    let value = radius * 8.0 * 300_000.49 / steps_to_unit(POINTS);
     let plan = PlannedMean::new(settings, grid, PrivacyUnit::Curve).unwrap();
     let mut encoder = plan.encoder(PartId::whole(), None);
     for _ in 0..records {

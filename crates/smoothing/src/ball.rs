@@ -208,6 +208,16 @@ impl Ball {
         self.bounds
     }
 
+    /// Whether the ball is that of its bounds, where it has any, up to rounding: a ball that was neither bought nor made wider.
+    pub fn is_of_its_bounds(&self) -> bool {
+        let Some((lower, upper)) = self.bounds else { return true };
+        let Ok(Self { center: Center::Constant(center), radius, .. }) = Self::within(lower, upper) else {
+            return false;
+        };
+        let is_near = |a: f64, b: f64| (a - b).abs() <= LEAST_OF_CENTER * upper.abs().max(lower.abs());
+        matches!(self.center, Center::Constant(mine) if is_near(mine, center)) && is_near(self.radius, radius)
+    }
+
     /// A value of a curve within the bounds, where there are any; a missing value stays one.
     pub fn clamp(&self, value: f64) -> f64 {
         let (lower, upper) = self.limits();

@@ -60,6 +60,11 @@ impl<'a> BoundedCurves<'a> {
         self.projection.ball()
     }
 
+    /// What projects the curves.
+    pub fn projection(&self) -> &Projection {
+        &self.projection
+    }
+
     /// Writes the whitened coordinates of one projected curve into `out`, in units of the radius.
     ///
     /// ```text

@@ -358,7 +358,11 @@ impl CurveSet {
     ///
     /// # Panics
     /// If there is no such row.
-    pub(crate) fn curve(&self, row: usize) -> &[f64] {
+    /// The values of one curve.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn curve(&self, row: usize) -> &[f64] {
         self.values.row(row).to_slice().unwrap_or_else(|| unreachable!("the constructor made every row contiguous"))
     }
 }

@@ -91,6 +91,37 @@ impl Projection {
         self.project_plain(curve, out).unwrap_or_else(|| self.project_rare(curve, out))
     }
 
+    /// Writes the whitened coordinates of a curve into `out`, in units of the radius and not projected.
+    ///
+    /// ```text
+    /// out_i = sqrt(w_i) (X(t_i) - c(t_i)) / tau
+    /// ```
+    ///
+    /// Missing values are filled as in [`Projection::whiten_into`]. Of a curve whose squared distance overflows only the direction is
+    /// kept, at a distance of two radii.
+    ///
+    /// # Panics
+    /// Unless curve and `out` have one value for each grid point.
+    pub fn coordinates_into(&self, curve: &[f64], out: &mut [f64]) {
+        let is_plain = self.scaled_difference(curve, out) < f64::INFINITY;
+        if is_plain {
+            return;
+        }
+        let mut filled = self.readable(curve);
+        if !self.domain.fill(&mut filled) {
+            out.fill(0.0);
+        } else if self.scaled_difference(&filled, out) >= f64::INFINITY && self.project_rescaled(&filled, out) {
+            for z in out {
+                *z *= 2.0;
+            }
+        }
+    }
+
+    /// The values that can be used, the others missing.
+    fn readable(&self, curve: &[f64]) -> Vec<f64> {
+        curve.iter().map(|&x| self.ball.clamp(if x.is_infinite() { f64::NAN } else { x })).collect()
+    }
+
     /// Projects a curve in one pass if it is inside the ball, and in two passes otherwise; `None` if a value is missing
     /// or a square overflows.
     fn project_plain(&self, curve: &[f64], out: &mut [f64]) -> Option<bool> {
@@ -112,8 +143,7 @@ impl Projection {
     /// Projects a curve that has missing values or values whose squares overflow.
     #[cold]
     fn project_rare(&self, curve: &[f64], out: &mut [f64]) -> bool {
-        let mut filled: Vec<f64> =
-            curve.iter().map(|&x| self.ball.clamp(if x.is_infinite() { f64::NAN } else { x })).collect();
+        let mut filled = self.readable(curve);
         if self.domain.fill(&mut filled) {
             self.project_plain(&filled, out).unwrap_or_else(|| self.project_rescaled(&filled, out))
         } else {

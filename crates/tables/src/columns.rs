@@ -6,10 +6,11 @@ use std::ops::Range;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use glob::{MatchOptions, Pattern};
 
-use crate::cell::{Missing, Unfit, are_values, says_missing};
+use crate::codes::{Missing, Unfit};
 use crate::error::TableError;
 use crate::layout::CurveLayout;
 use crate::names::{positions, shape};
+use crate::number::{are_values, says_missing};
 use crate::separator::Decimal;
 
 /// The most value columns: no curve has more coordinates than the lattice of a release.
@@ -49,6 +50,18 @@ pub(crate) struct Columns {
     pub(crate) values: Vec<usize>,
     pub(crate) subject: Option<usize>,
     pub(crate) grid: Grid,
+}
+
+impl CurveLayout {
+    /// The places of the value columns, and that of the subjects, in a table in memory with these columns. The rules are those of files:
+    /// a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
+    ///
+    /// # Errors
+    /// [`TableError`] for columns that do not fit the layout; names of columns are public.
+    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>), TableError> {
+        let found = Columns::of_table(columns, self)?;
+        Ok((found.values, found.subject))
+    }
 }
 
 impl Columns {

@@ -10,13 +10,14 @@ use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
+use crate::number::is_padding;
 use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
 use crate::subjects::check_id;
 
 /// The curves of a CSV or TSV file with a header row.
 ///
-/// Missing values are what [`number`](crate::number) takes for them, and the codes of the layout. An id that is empty or only says
+/// Missing values are what [`number`](crate::number()) takes for them, and the codes of the layout. An id that is empty or only says
 /// that it is missing, such as `N/A` or `-`, is refused, as is a word for a summary, such as `total`. So is a first row with
 /// numbers for the names of all value columns, unless the subject's column is found by its name: it is data, and as a header its
 /// record would be lost. A file with a header and nothing else gives no curves: the number of records may be private, so it is
@@ -209,9 +210,4 @@ fn refuse_numbers(cells: &[String]) -> Result<(), TableError> {
         return Err(TableError::NoNames { columns: words.len() });
     }
     Ok(())
-}
-
-/// White space, and the byte order mark that spreadsheets put before the first name.
-pub(crate) fn is_padding(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
 }

@@ -59,11 +59,6 @@ impl TableFiles {
         self.paths[0].as_os_str() == STANDARD_INPUT
     }
 
-    /// Whether one of the names ends as those of compressed files do.
-    pub fn are_compressed(&self) -> bool {
-        self.paths.iter().any(|path| COMPRESSED.iter().any(|ending| has_ending(path, ending)))
-    }
-
     /// The files.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths

@@ -3,8 +3,7 @@
 use dpfda_kernels::{Grid, GridError, SurfaceGrid};
 use glob::Pattern;
 
-use crate::cell::Missing;
-use crate::columns::Columns;
+use crate::codes::Missing;
 use crate::error::TableError;
 use crate::names::{are_dates, are_equally_spaced, are_times, increases, positions};
 use crate::separator::{Decimal, Separator};
@@ -101,16 +100,6 @@ impl CurveLayout {
         let pattern = pieces.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
         let patterns = pieces.iter().map(of_piece).collect::<Result<_, _>>()?;
         Ok(Self { pattern, patterns, ..Self::new("*")? })
-    }
-
-    /// The places of the value columns, and that of the subjects, in a table in memory with these columns. The rules are those of files:
-    /// a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
-    ///
-    /// # Errors
-    /// [`TableError`] for columns that do not fit the layout; names of columns are public.
-    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>), TableError> {
-        let found = Columns::of_table(columns, self)?;
-        Ok((found.values, found.subject))
     }
 
     /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.

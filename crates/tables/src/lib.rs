@@ -7,7 +7,7 @@
 #[cfg(feature = "columnar")]
 mod arrow_cells;
 mod batch;
-mod cell;
+mod codes;
 #[cfg(feature = "columnar")]
 mod columnar;
 mod columns;
@@ -18,6 +18,7 @@ mod layout;
 mod names;
 #[cfg(feature = "columnar")]
 mod npy;
+mod number;
 mod open;
 mod records;
 mod said;
@@ -27,11 +28,12 @@ mod text_column;
 mod zstandard;
 
 pub use batch::{CurveBatch, CurveSource, MissingCells};
-pub use cell::{Missing, Unfit, are_values, is_invisible, number, says_missing};
+pub use codes::{Missing, Unfit};
 pub use csv::CsvCurves;
 pub use error::TableError;
 pub use files::{AnyCurves, TableFiles, refuse_same};
 pub use layout::{CurveLayout, GridChoice};
+pub use number::{are_values, is_invisible, number, says_missing};
 pub use open::{Bytes, STANDARD_INPUT};
 pub use records::{MOST_CELLS, MOST_LINE_BYTES, Record, RecordError, Records};
 pub use said::{Said, stated_name};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::cell::says_missing;
+use crate::number::{is_padding, says_missing};
 
 #[cfg(test)]
 #[path = "said_tests.rs"]
@@ -41,7 +41,7 @@ pub enum Said<'a> {
 impl<'a> Said<'a> {
     /// What text says.
     pub fn of_text(text: &'a str) -> Self {
-        let text = text.trim_matches(crate::csv::is_padding);
+        let text = text.trim_matches(is_padding);
         if says_missing(text) {
             return Self::Missing;
         }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::cell::{is_invisible, says_missing};
 use crate::error::TableError;
+use crate::number::{is_invisible, says_missing};
 use crate::said::Said;
 
 /// Why a cell is no id of a subject.

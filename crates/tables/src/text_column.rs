@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 
-use crate::cell::{Missing, Unfit};
-use crate::csv::is_padding;
+use crate::codes::{Missing, Unfit};
 use crate::error::TableError;
+use crate::number::is_padding;
 use crate::records::Records;
 use crate::said::Said;
 use crate::separator::{Decimal, Separator};

@@ -78,8 +78,8 @@ class PrivateMean(Settings):
         The theorem that sets the scale of the noise.
     coordinates : int, optional
         With a delta of 0: how many public coordinates of the mean are released, from 1 to 64; by default 12, and on a
-        domain that closes up 11 (there the number is odd, or that of all points). The noise of each grows with their number, and the rest
-        of the mean is not released.
+        domain that closes up 11 (there the number is odd, or that of all points). The noise of each grows with their number, and
+        the rest of the mean is not released.
     kernel : str, optional
         The kernel of a smoother that makes the estimate, such as ``"gaussian"`` or ``"matern52"``.
     range : float, optional
@@ -89,7 +89,8 @@ class PrivateMean(Settings):
     moments : {"auto", "mean", "covariance", "none"}
         Which second moments are released with the mean.
     radius_share : float, None or "default"
-        The share of the budget that buys a radius as small as the data allow; None keeps the stated one.
+        The share of the budget that buys a radius as small as the data allow; None keeps the stated one, and so does the default of
+        records that are too few to buy one, where their number is public.
     center_share : float, optional
         The share of the budget that buys the centre as well.
     slope : float, optional

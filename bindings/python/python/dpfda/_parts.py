@@ -206,6 +206,7 @@ class Part(_inputs.Private):
 
     def release(
         self,
+        plan: Plan,
         *,
         band: str | None = None,
         level: float | None = None,
@@ -220,6 +221,9 @@ class Part(_inputs.Private):
 
         Parameters
         ----------
+        plan : Plan
+            The plan that was agreed on: a part of another plan is refused. The parts have their plan in them, epsilon included, and whoever
+            made one could have written another.
         band, level, band_roughness
             As in :class:`PrivateMean`; of a long table as in :class:`PrivateOccupancy`.
         ledger, release_id, part_of, seed, not_private
@@ -231,7 +235,9 @@ class Part(_inputs.Private):
             With the numbers that one release of all curves in one place has; of a long table an :class:`OccupancyRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
-        made = self._part.release(band, number("level", level), number("band_roughness", band_roughness), paid)
+        if not isinstance(plan, Plan):
+            raise DpfdaError("plan must be the Plan that was agreed on", "plan")
+        made = self._part.release(plan._plan, band, number("level", level), number("band_roughness", band_roughness), paid)
         return OccupancyRelease(made) if isinstance(made, _dpfda.OccupancyRelease) else Release(made)
 
 

@@ -96,7 +96,7 @@ def release(
         With the numbers that one release of all curves in one place has.
     """
     part = encode(curves, plan, client=client, key=key, values=values, subject=subject, missing=missing)
-    return part.release(ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
+    return part.release(plan, ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
 
 
 def _current(distributed: Any) -> Any:

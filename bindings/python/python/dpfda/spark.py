@@ -81,4 +81,4 @@ def release(
     Release
     """
     part = encode(frame, plan, key=key, values=values, subject=subject)
-    return part.release(ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
+    return part.release(plan, ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)

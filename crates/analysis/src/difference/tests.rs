@@ -57,6 +57,13 @@ fn a_difference_is_that_of_the_estimates_and_its_variances_add_up() {
     assert_eq!(there.values(), values);
     assert!((there.values() + back.values()).iter().all(|x| x.abs() < 1e-12));
     assert_eq!(there.sd(), back.sd());
+    let points = there.grid().points().to_vec();
+    for (place, found) in there.at(&points).unwrap().iter().enumerate() {
+        assert!((found.value - values[place]).abs() < 1e-9 && found.sd == there.sd()[place]);
+        assert!((found.lower - there.lower()[place]).abs() < 1e-9 && (found.upper - there.upper()[place]).abs() < 1e-9);
+    }
+    let between = there.at(&[0.05]).unwrap()[0];
+    assert!(between.lower < between.value && between.value < between.upper && there.at(&[3.1]).is_err());
     let alone = |side: &Estimated<Mean>| {
         population_covariance(side.posterior(), side.population().sampling()).unwrap().diag().to_owned()
     };

@@ -7,7 +7,7 @@ use dpfda_mechanism::Fact;
 use crate::band::Band;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::document::{EstimateDocument, Stated};
-use crate::estimate::{Estimate, PointEstimate, facts};
+use crate::estimate::{Estimate, PointEstimate, in_words};
 use crate::population::Population;
 
 /// The means that a release tells.
@@ -75,7 +75,7 @@ impl<M: Population> Banded<M> {
 
     /// How the estimate was made, what its band promises, and what should make a reader careful.
     pub fn facts(&self) -> Vec<Fact> {
-        facts::of(&self.population, &self.estimate)
+        in_words::facts(&self.population, &self.estimate)
     }
 
     pub(crate) fn parts(&mut self) -> (&mut M, &mut Estimate<M::Point>) {

@@ -49,6 +49,8 @@ pub struct ExpectedError {
     pub relative_count_sd: f64,
     /// The least number of records that a radius is bought from; `None` where none is bought, or the number is private.
     pub least_records: Option<u64>,
+    /// Whether a release of fewer keeps the stated radius, as the default does; a share that was asked for is refused.
+    pub keeps_radius_of_few: bool,
 }
 
 impl ExpectedError {
@@ -64,6 +66,15 @@ impl ExpectedError {
 
     /// Whether a release would be refused, because so few records say nothing about a radius that is to be bought.
     pub fn is_refused(&self) -> bool {
+        !self.keeps_radius_of_few && self.are_few()
+    }
+
+    /// Whether a release would keep the stated radius, because so few records say nothing about another.
+    pub fn keeps_radius(&self) -> bool {
+        self.keeps_radius_of_few && self.are_few()
+    }
+
+    fn are_few(&self) -> bool {
         self.least_records.is_some_and(|least| self.records < least)
     }
 }

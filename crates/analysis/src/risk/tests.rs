@@ -110,11 +110,18 @@ fn the_number_of_records_for_an_error_is_the_least_that_reaches_it() {
             assert!(is_least || risk.error(&law, records - 1).unwrap() > error, "{error}: {records}");
         }
     }
-    // what the centre alone reaches still takes as many records as the radius is bought from
+    // where a radius was asked for, what the centre alone reaches still takes as many records as one is bought from
     let least = settings().least_records_for_radius().unwrap().unwrap();
     let stated = settings().buying(BallShares::NONE).noise_law().unwrap();
-    assert_eq!(risk.records_for(&law(), 10.0).unwrap(), least);
+    let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap()).noise_law().unwrap();
+    assert_eq!(risk.records_for(&asked, 10.0).unwrap(), least);
     assert_eq!(risk.records_for(&stated, 10.0).unwrap(), 2);
+    assert_eq!(risk.records_for(&law(), 10.0).unwrap(), 2);
+    // the default keeps the stated radius of fewer, and foretells what a release is worth that buys nothing
+    let few = least - 1;
+    assert_eq!(risk.error(&law(), few).unwrap(), risk.error(&stated, few).unwrap());
+    assert_eq!(law().share_outside(few as f64), 0.0);
+    assert!(risk.error(&law(), least).unwrap() > risk.error(&stated, least).unwrap());
 }
 
 #[test]
@@ -174,8 +181,12 @@ fn what_no_release_has_is_refused() {
     assert!(matches!(risk.of(&law(), 100, 0.3), Err(RiskError::Analysis(_))));
     let smoothed = PrivateMean::cameron_martin(settings().ball().clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
     assert!(matches!(risk.of(&smoothed.noise_law().unwrap(), 100, 0.95), Err(RiskError::NotIsonormal)));
-    let few = risk.of(&law(), 20, 0.95).unwrap();
-    assert!(few.is_refused() && !risk.of(&law(), 200, 0.95).unwrap().is_refused());
+    let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap()).noise_law().unwrap();
+    for (law, is_default) in [(asked, false), (law(), true)] {
+        let (few, enough) = (risk.of(&law, 20, 0.95).unwrap(), risk.of(&law, 200, 0.95).unwrap());
+        assert_eq!((few.is_refused(), few.keeps_radius()), (!is_default, is_default));
+        assert!(!enough.is_refused() && !enough.keeps_radius());
+    }
 }
 
 #[test]

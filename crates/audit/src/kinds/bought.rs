@@ -12,13 +12,13 @@ use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, Noise, N
 use dpfda_release::{BallShares, InBall};
 use dpfda_smoothing::Ball;
 
-use crate::added_noise::AddedNoise;
+use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::attack::Attack;
 use crate::distribution::Distribution;
 use crate::error::AuditError;
 use crate::kinds::pairs::Pair;
 use crate::kinds::steps::{Buying, Records, Steps};
-use crate::sums::{distributions, in_64_bits, words};
+use crate::sums::{distributions, words};
 use crate::target::Target;
 
 /// The share that buys a part of the ball: so large that a fault of the step that buys it shows.

@@ -6,11 +6,14 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
-use dpfda_privacy::{GaussianPrivacy, LATTICE_BITS, LatticeVector, RecordMean, SeededRandomness, steps_to_unit};
+use dpfda_privacy::{
+    Bucket, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, LATTICE_BITS, LatticeError, NestedRadius,
+    NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii, SeededRandomness, steps_to_unit,
+};
 use dpfda_release::{BallShares, Bought, Norms};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
-use crate::added_noise::AddedNoise;
+use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::error::AuditError;
 use crate::kinds::rows::{self, Rows};
 
@@ -52,7 +55,7 @@ pub(crate) struct Buying {
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
     centered: Ball,
-    narrowed: Ball,
+    radius: NestedRadius,
 }
 
 /// The steps of a release that buys its ball, on one data set.
@@ -72,10 +75,15 @@ pub(crate) struct Steps {
 }
 
 impl Path {
+    /// The ball of the last step.
+    fn narrowed(&self) -> Ball {
+        Bought::narrowed_ball(&self.centered, self.radius).unwrap_or_else(|| self.centered.clone())
+    }
+
     /// A radius that is bought is a part of the stated one.
     fn key(&self) -> Vec<u64> {
-        let mut key = vec![self.narrowed.radius().to_bits()];
-        if let Center::Curve(values) = self.narrowed.center() {
+        let mut key = vec![u64::from(self.radius.number())];
+        if let Center::Curve(values) = self.centered.center() {
             key.extend(values.iter().map(|value| value.to_bits()));
         }
         key
@@ -96,7 +104,7 @@ impl Buying {
     fn path(&self, transcript: &[i64], records: u64) -> Path {
         let [center, radius, _] = self.places();
         let centered = self.centered(&transcript[center], records);
-        Path { narrowed: self.narrowed(centered.clone(), &transcript[radius], records), centered }
+        Path { radius: self.narrowed(&centered, &transcript[radius], records), centered }
     }
 
     /// The ball that the answers of the first step call for.
@@ -111,14 +119,11 @@ impl Buying {
         found.unwrap_or_else(|| self.ball.clone())
     }
 
-    /// The ball that the answers of the second step call for.
-    fn narrowed(&self, centered: Ball, counts: &[i64], records: u64) -> Ball {
-        if counts.is_empty() {
-            return centered;
-        }
-        let Some(share) = self.shares.radius() else { return centered };
-        let records = self.is_counted.then_some(records);
-        Bought::narrowed_ball(&centered, counts, records, self.whole, share).unwrap_or(centered)
+    /// The radius that the answers of the second step call for, in a ball that is not lost in rounding.
+    fn narrowed(&self, centered: &Ball, counts: &[i64], records: u64) -> NestedRadius {
+        let Some(share) = self.shares.radius().filter(|_| !counts.is_empty()) else { return NestedRadius::STATED };
+        let radius = Bought::narrowed(counts, self.is_counted.then_some(records), self.whole, share);
+        if Bought::narrowed_ball(centered, radius).is_some() { radius } else { NestedRadius::STATED }
     }
 }
 
@@ -135,7 +140,7 @@ impl Steps {
         let mut steps =
             Self { buying: Arc::clone(buying), records, times, first: Vec::new(), stated_counts: None, known };
         if buying.shares.center().is_some() {
-            steps.first = steps.sums(&buying.ball, true);
+            steps.first = steps.sums(&Path { centered: buying.ball.clone(), radius: NestedRadius::STATED }, true);
         } else {
             steps.stated_counts = Some(steps.counts(&buying.ball));
         }
@@ -185,8 +190,8 @@ impl Steps {
         let centered = self.buying.centered(&transcript[center], self.records());
         let counts = self.counts(&centered);
         add(transcript, &radius, &counts);
-        let narrowed = self.buying.narrowed(centered.clone(), &transcript[radius], self.records());
-        let path = Path { centered, narrowed };
+        let radius = self.buying.narrowed(&centered, &transcript[radius], self.records());
+        let path = Path { centered, radius };
         add(transcript, &mean, &self.given(&path)[mean.start..]);
         path
     }
@@ -199,7 +204,7 @@ impl Steps {
             return Arc::clone(sums);
         }
         let counts = self.counts(&path.centered);
-        let mean = self.sums(&path.narrowed, false);
+        let mean = self.sums(path, false);
         let sums: Arc<[i64]> = self.first.iter().chain(&counts).chain(&mean).copied().collect();
         if known.len() >= REMEMBERED {
             known.clear();
@@ -231,13 +236,16 @@ impl Steps {
         self.times.iter().sum::<i64>().unsigned_abs()
     }
 
-    /// The sums in a ball, of the last step or of the one that buys a centre.
-    fn sums(&self, ball: &Ball, of_center: bool) -> Vec<i64> {
+    /// The sums of the last step or of the one that buys a centre.
+    fn sums(&self, path: &Path, of_center: bool) -> Vec<i64> {
         let (curves, has_moments) = match &self.records {
-            Records::Rows(records) => return self.sums_of_rows(records, ball),
+            Records::Rows(records) => return self.sums_of_rows(records, &path.narrowed()),
             Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
         };
-        self.sums_of_curves(curves, ball, has_moments)
+        let sum = self.sum_of_curves(curves, &path.centered, has_moments).and_then(|sum| sum.at(path.radius));
+        let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
+        let count = (!self.buying.is_counted).then(|| self.records().cast_signed() << (LATTICE_BITS - 1));
+        totals.into_iter().map(in_64_bits).chain(count).collect()
     }
 
     /// The weighted values and the weights.
@@ -250,21 +258,38 @@ impl Steps {
         sums
     }
 
-    /// Coordinates, products, squares and missing energy, and the number of records where it is private.
-    fn sums_of_curves(&self, curves: &CurveSet, ball: &Ball, has_moments: bool) -> Vec<i64> {
-        let radius = 1_i64 << LATTICE_BITS;
-        let (mut sums, mut moments) = ([0_i64; POINTS], [0_i64; 4]);
-        self.encode(curves, ball, |vector, times| {
-            let k = vector.coordinates();
-            sums.iter_mut().zip(k).for_each(|(sum, k)| *sum += times * k);
-            let energy = k[0] * k[0] + k[1] * k[1];
-            let of_record = [k[0] * k[1], k[0] * k[0], k[1] * k[1], radius * radius - energy];
-            for (sum, moment) in moments.iter_mut().zip(of_record) {
-                *sum = sum.saturating_add(moment.saturating_mul(times));
+    /// The sum of all curves about a centre, clipped at any radius: what the different ones add, as often as they are there.
+    fn sum_of_curves(
+        &self,
+        curves: &CurveSet,
+        ball: &Ball,
+        has_moments: bool,
+    ) -> Result<ExactSum<ClippedBall>, LatticeError> {
+        let of = ProductsOf::First(POINTS);
+        let moments = has_moments.then_some(ClippedMoments { emphasis: Emphasis::Mean, of });
+        let body = ClippedBall::new(POINTS, Radii::Any, moments)?;
+        let mut words = ExactSum::new(body.clone()).reveal().reveal().clone();
+        let mut add = |record: &NestedRecord, times: i64| -> Result<(), LatticeError> {
+            let mut one = ExactSum::new(body.clone());
+            one.add(record)?;
+            words.iter_mut().zip(one.reveal().reveal()).for_each(|(sum, word)| *sum += i128::from(times) * word);
+            Ok(())
+        };
+        let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body)) };
+        let (mut z, mut record) = ([0.0; POINTS], NestedRecord::new(POINTS, Radii::Any)?);
+        for (rows, times) in curves.records().zip(&self.times) {
+            let mut person = PersonSum::new(POINTS)?;
+            for &row in &*rows {
+                bounded.projection().coordinates_into(curves.curve(row), &mut z);
+                record.encode(&z)?;
+                person.add(&z)?;
             }
-        });
-        let count = (!self.buying.is_counted).then(|| self.records().cast_signed() * (radius / 2));
-        sums.into_iter().chain(moments.into_iter().filter(|_| has_moments)).chain(count).collect()
+            if curves.unit() == PrivacyUnit::Subject {
+                person.close(&mut record)?;
+            }
+            add(&record, *times)?;
+        }
+        ExactSum::restored(body, &words, self.records())
     }
 
     /// The numbers of records by their distance from the centre, where a radius is bought.
@@ -276,37 +301,21 @@ impl Steps {
             return Vec::new();
         }
         let mut counts = vec![0; Norms::CELLS];
-        let mut count = |vector: &LatticeVector, times: i64| counts[Norms::cell_of(vector)] += times * Norms::STEPS;
         match &self.records {
-            Records::Curves { curves, .. } => self.encode(curves, ball, count),
+            Records::Curves { curves, .. } => {
+                let sum = self.sum_of_curves(curves, ball, false);
+                for (bucket, records) in Bucket::all().zip(sum.iter().flat_map(ExactSum::occupied)) {
+                    counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
+                }
+            }
             Records::Rows(records) => {
                 for (record, times) in records.iter().zip(&self.times) {
                     if let Ok([values, _]) = rows::encoded(record, ball.radius()) {
-                        count(&values, *times);
+                        counts[Norms::cell_of(&values)] += times * Norms::STEPS;
                     }
                 }
             }
         }
         counts
-    }
-
-    /// Shows the vector of each different curve or subject, and how often it is there.
-    fn encode(&self, curves: &CurveSet, ball: &Ball, mut seen: impl FnMut(&LatticeVector, i64)) {
-        let (Ok(bounded), Ok(mut vector)) = (ball.bound(curves), LatticeVector::zero(POINTS)) else { return };
-        let mut z = [0.0; POINTS];
-        for (rows, times) in curves.records().zip(&self.times) {
-            let mut mean = (rows.len() > 1).then(|| RecordMean::new(POINTS)).and_then(Result::ok);
-            for &row in &*rows {
-                bounded.whiten_into(row, &mut z);
-                let encoded = vector.encode(&z).and_then(|()| mean.as_mut().map_or(Ok(()), |mean| mean.add(&vector)));
-                if encoded.is_err() {
-                    vector.clear();
-                }
-            }
-            if mean.is_some_and(|mean| mean.mean_into(&mut vector).is_err()) {
-                vector.clear();
-            }
-            seen(&vector, *times);
-        }
     }
 }

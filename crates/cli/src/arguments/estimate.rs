@@ -40,7 +40,8 @@ pub struct BallArguments {
     /// The share of the budget that buys a smaller radius, or none [default: 0.05]
     ///
     /// The radius is then as small as the data allow; none keeps the stated one. By default it is bought with isonormal noise, but for a long
-    /// table it is bought only with this option; 0.05 suits it too.
+    /// table it is bought only with this option; 0.05 suits it too. Where the number of records is public and too small to buy one, the
+    /// default keeps the stated radius and spends nothing on it; a share that is given is refused.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub radius_share: Option<ShareArgument>,
     /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a

@@ -55,6 +55,11 @@ pub struct MergeArguments {
     /// The parts, as written by `dpfda partial`, each once
     #[arg(value_name = "P.part", required = true)]
     pub parts: Vec<PathBuf>,
+    /// The public plan that was agreed on: a part of another is refused
+    ///
+    /// It is what --plan-only wrote. The parts have their plan in them. Whoever made one could have written another epsilon: what is released is what you state here.
+    #[arg(long, value_name = "PLAN.json")]
+    pub plan: PathBuf,
     /// The curator's secret key, for parts that were encrypted with --to
     #[arg(long, value_name = "KEY")]
     pub identity: Option<PathBuf>,

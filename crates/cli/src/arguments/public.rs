@@ -69,6 +69,9 @@ pub struct EvaluateArguments {
     /// A release, as written by `dpfda release` or `dpfda smooth`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
+    /// The group, or the coefficient, of a release that has several
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
     /// The points, in the units of the grid, separated by commas; of a surface S1,T1,S2,T2,...
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub at: Option<Numbers>,

@@ -2,7 +2,7 @@
 
 use dpfda::analysis::{BayesRisk, ExpectedError};
 use dpfda::privacy::{KNorm, NeighbouringRelation, Share};
-use dpfda::release::NoiseLaw;
+use dpfda::release::{MAX_RECORDS, NoiseLaw};
 use serde::Serialize;
 
 use super::{Question, Risks};
@@ -143,7 +143,8 @@ impl Table {
         let laws = epsilons.iter().map(|&epsilon| question.law(epsilon, question.neighbours));
         let laws = laws.collect::<Result<Vec<_>, _>>()?;
         let cell = |law: &NoiseLaw, records| {
-            let is_refused = law.least_records_for_radius().is_some_and(|least| records < least);
+            let is_refused =
+                !law.keeps_radius_of_few() && law.least_records_for_radius().is_some_and(|least| records < least);
             Ok(if is_refused { None } else { Some(risk.error(law, records)?) })
         };
         let row = |&records: &u64| laws.iter().map(|law| cell(law, records)).collect();
@@ -166,7 +167,7 @@ fn around(asked: &[u64]) -> Vec<u64> {
     let mut records = asked.to_vec();
     if let [one] = asked {
         let others = AROUND.iter().filter(|factor| **factor != 1.0).map(|factor| round_number(*one as f64 * factor));
-        records.extend(others.filter(|&other| (2..=dpfda::release::MAX_RECORDS).contains(&other)));
+        records.extend(others.filter(|&other| (2..=MAX_RECORDS).contains(&other)));
     }
     records.sort_unstable();
     records.dedup();
@@ -196,7 +197,8 @@ impl Relations {
             (law(NeighbouringRelation::SubstituteOne)?, law(NeighbouringRelation::AddRemoveOne)?);
         Ok(Self {
             records,
-            noise_ratio: add_remove.whitened_sd(1.0) / substitute.whitened_sd(1.0),
+            // of so many records that both buy what is asked for
+            noise_ratio: add_remove.whitened_sd(MAX_RECORDS as f64) / substitute.whitened_sd(MAX_RECORDS as f64),
             substitute_error: risk.error(&substitute, records)?,
             add_remove_error: risk.error(&add_remove, records)?,
         })

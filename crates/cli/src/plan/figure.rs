@@ -24,7 +24,8 @@ pub fn drawn(question: &Question<'_>, risk: &BayesRisk, answer: &Answer) -> Resu
     let series = answer.table.epsilons.iter().map(|&epsilon| -> Result<_, CliError> {
         let law = question.law(epsilon, question.neighbours)?;
         // where a release would be refused, there is no line
-        let least = least.max(law.least_records_for_radius().unwrap_or(0) as f64).max(2.0);
+        let refused_below = law.least_records_for_radius().filter(|_| !law.keeps_radius_of_few()).unwrap_or(0);
+        let least = least.max(refused_below as f64).max(2.0);
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for step in 0..=STEPS {
             let records = least * (most.max(least) / least).powf(f64::from(step) / f64::from(STEPS));

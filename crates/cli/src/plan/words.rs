@@ -251,6 +251,7 @@ fn notes(answer: &Answer) -> Vec<String> {
             few.join(", "),
         ));
     }
+    notes.extend(kept_radius(answer));
     if let Some(first) = answer.expected.first() {
         let numbers = &first.numbers;
         notes.extend(weak_delta(answer.delta, numbers.records as f64, NeighbouringRelation::SubstituteOne));
@@ -263,6 +264,19 @@ fn notes(answer: &Answer) -> Vec<String> {
         }
     }
     notes
+}
+
+/// For which numbers of records no radius is bought by default.
+fn kept_radius(answer: &Answer) -> Option<String> {
+    let few = answer.expected.iter().map(|expected| &expected.numbers).filter(|numbers| numbers.keeps_radius());
+    let few: Vec<String> = few.map(|numbers| numbers.records.to_string()).collect();
+    let least =
+        answer.expected.first().and_then(|expected| expected.numbers.least_records).filter(|_| !few.is_empty())?;
+    Some(format!(
+        "with N\u{a0}=\u{a0}{} no radius is bought, and nothing is spent on one: the stated radius is kept. With this budget one is bought \
+         from N\u{a0}=\u{a0}{least} records on.",
+        few.join(", ")
+    ))
 }
 
 /// A share in percent, to two digits.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Body, sealed};
-use crate::neighbours::NeighbouringRelation;
+use crate::budget::neighbours::NeighbouringRelation;
 
 mod basis;
 mod encoding;

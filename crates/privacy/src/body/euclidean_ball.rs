@@ -1,8 +1,8 @@
 //! The ball: integer vectors of bounded Euclidean norm.
 
 use super::{Body, is_within, sealed};
-use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS};
-use crate::neighbours::NeighbouringRelation;
+use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS};
+use crate::budget::neighbours::NeighbouringRelation;
 
 /// Vectors of Euclidean norm at most `2^22` lattice steps: curves projected on a public ball, in whitened coordinates.
 ///

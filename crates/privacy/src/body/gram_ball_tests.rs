@@ -2,8 +2,8 @@
 
 use super::{Design, GramBall};
 use crate::body::Body;
-use crate::lattice::{LatticeError, MAX_COVARIATES, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::body::lattice::{LatticeError, MAX_COVARIATES, RADIUS, SQUARED_RADIUS};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The square of the joint norm of a difference and that of the bound, times `2 R^2`: the squared Frobenius norm of the difference of
 /// Gram matrices, of which products are two entries.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::moment_ball::root;
 use super::{Block, Body, Emphasis, MomentBall, MomentSum, Moments, RunningSum, sealed};
-use crate::lattice::{LatticeError, LatticeVector, MAX_GROUPS, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::body::lattice::{LatticeError, LatticeVector, MAX_GROUPS, RADIUS, SQUARED_RADIUS};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 #[cfg(test)]
 #[path = "grouped_ball_tests.rs"]

@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::{GroupedBall, Membership};
+use crate::body::lattice::{LatticeError, MAX_GROUPS, RADIUS, SQUARED_RADIUS};
 use crate::body::moment_ball::tests::exact_joint_square as of_one_group;
 use crate::body::{Body, RunningSum};
-use crate::lattice::{LatticeError, MAX_GROUPS, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 const PRIVATE: Membership = Membership::Private { most: 1 };
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Block, Body, RunningSum, is_within, sealed};
-use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 #[cfg(test)]
 #[path = "moment_ball_tests.rs"]

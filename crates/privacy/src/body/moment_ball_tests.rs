@@ -4,9 +4,9 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::{EXACT_PRODUCTS, Emphasis, MomentBall, MomentSum, Moments, Products};
+use crate::body::lattice::{LatticeError, LatticeVector, MAX_RECORDS, RADIUS, SQUARED_RADIUS};
 use crate::body::{Block, Body, RunningSum};
-use crate::lattice::{LatticeError, LatticeVector, MAX_RECORDS, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 const CASES: [(Emphasis, NeighbouringRelation); 4] = [
     (Emphasis::Mean, SubstituteOne),

@@ -1,8 +1,8 @@
 //! One-hot records: each is one of several cells.
 
 use super::{Body, sealed};
-use crate::lattice::LatticeError;
-use crate::neighbours::NeighbouringRelation;
+use crate::body::lattice::LatticeError;
+use crate::budget::neighbours::NeighbouringRelation;
 
 /// Records that are one cell each: the sum is the vector of counts, in so many lattice steps a record.
 ///

@@ -2,8 +2,8 @@
 
 use super::moment_ball::root;
 use super::{Body, is_within, sealed};
-use crate::lattice::{LatticeError, LatticeVector, RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::body::lattice::{LatticeError, LatticeVector, RADIUS};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 #[cfg(test)]
 #[path = "weighted_ball_tests.rs"]

@@ -2,8 +2,8 @@
 
 use super::{LONGEST, MOST_RADII, WeightedBall};
 use crate::body::Body;
-use crate::lattice::{LatticeError, RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::body::lattice::{LatticeError, RADIUS};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The square of the distance of neighbours and of its bound, both times `bound^2`, exactly.
 pub(crate) fn exact_joint_square(

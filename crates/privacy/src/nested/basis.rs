@@ -70,6 +70,9 @@ impl PublicBasis {
         Ok(Self { length, order, matrix })
     }
 
+    /// `1 - 2^-14`: how long the vectors are that products are formed along.
+    pub const LENGTH: f64 = SCALE / 16_777_216.0;
+
     /// The number of coordinates.
     pub fn length(&self) -> usize {
         self.length

@@ -4,12 +4,16 @@ use super::basis::ProductsOf;
 use super::radius::{NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
+use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
-use crate::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The most coordinates that products are released of.
 const MOST_COORDINATES: usize = 1 << 10;
+
+/// `sqrt(2^18) = 512` for the sums of any number of coordinates, and more than enough for those of moments, whose units are above `2^20`:
+/// the noise is the same on all grids.
+const ROUNDING: f64 = 513.0;
 
 /// More than all roundings of the few products and roots of a bound together.
 const SLACK: f64 = 1.0 + 1e-14;
@@ -31,7 +35,7 @@ pub struct ClippedMoments {
 /// ```
 ///
 /// The sums of records are exact, and rounded once. The body is the same for every radius, and so is its noise. The bounds are those of
-/// [`MomentBall`](crate::MomentBall), and what rounding adds: a part in a million for 93 coordinates. The proof is
+/// [`MomentBall`](crate::MomentBall), and what rounding adds: 6 parts in `10^5`. The proof is
 /// `docs/proofs/one-pass.md`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClippedBall {
@@ -61,6 +65,12 @@ impl ClippedBall {
         Ok(Self { dimension, radii, moments })
     }
 
+    /// The same with sums for the stated radius alone.
+    #[must_use]
+    pub fn stated(&self) -> Self {
+        Self { radii: Radii::Stated, ..self.clone() }
+    }
+
     /// Which radii sums are kept for.
     pub fn radii(&self) -> Radii {
         self.radii
@@ -78,7 +88,7 @@ impl ClippedBall {
 
     /// How many times as large the noise of the mean is as it would be without second moments: 1 where they are free.
     pub fn price(&self, relation: NeighbouringRelation) -> f64 {
-        self.l2_bound(relation) / relation.lattice_sensitivity()
+        self.l2_bound(relation) / Self { moments: None, ..self.clone() }.l2_bound(relation)
     }
 
     fn sums(&self) -> NestedSums {
@@ -96,17 +106,14 @@ impl ClippedBall {
     /// What rounding adds to the joint norm of a difference: that of the sums, and that of coordinates along a basis in the records
     /// that differ.
     fn rounding(&self, relation: NeighbouringRelation) -> f64 {
-        let of_mean = self.dimension as f64;
-        let Some(moments) = &self.moments else { return of_mean.sqrt() * SLACK };
-        let units = units(moments.emphasis, relation);
-        let of_moments = self.lengths().into_iter().zip(units).map(|(length, unit)| length as f64 / (unit * unit));
-        let of_records = moments.of.applied_first().map_or(0.0, |basis| {
-            let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
-            // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
-            let eta = (basis.order() as f64).sqrt() / RADIUS as f64;
-            records * (2.0 + eta) * (basis.order() as f64).sqrt() / squares_unit(moments.emphasis)
-        });
-        ((of_mean + of_moments.sum::<f64>()).sqrt() + of_records) * SLACK
+        let of_records = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
+        ROUNDING
+            + of_records.map_or(0.0, |(moments, basis)| {
+                let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
+                // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
+                let root = (basis.order() as f64).sqrt();
+                records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
+            })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::radius::Bucket;
 use super::side::Side;
 use super::sums::NestedSums;
-use crate::lattice::{MAX_RECORDS, RADIUS, SQUARED_RADIUS};
+use crate::body::lattice::{MAX_RECORDS, RADIUS, SQUARED_RADIUS};
 
 impl NestedSums {
     /// All sums as integers, their number a function of what is public:

@@ -1,6 +1,8 @@
 //! Sums of products of integers in registers: exact in doubles, so that every width and order gives the same bits.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
+use std::sync::OnceLock;
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// Rows that are multiplied together.
@@ -21,13 +23,25 @@ pub(super) fn stride(length: usize) -> usize {
 ///
 /// Exact while all sums stay within `2^53`: then a product and a sum are too, fused or not.
 pub(super) fn add_products(rows: &[f64], stride: usize, into: &mut [f64]) {
-    Arch::new().dispatch(AddProducts { rows, stride, into });
+    arch().dispatch(AddProducts { rows, stride, into });
 }
 
 /// `into = sum_i x_ri b_i` for [`ROWS`] rows of `length` integers and a matrix of `length x stride`: `into` is `ROWS x stride`.
 pub(super) fn multiply(rows: &[f64], length: usize, matrix: &[f64], stride: usize, into: &mut [f64]) {
     into.fill(0.0);
-    Arch::new().dispatch(Multiply { rows, length, matrix, stride, into });
+    arch().dispatch(Multiply { rows, length, matrix, stride, into });
+}
+
+/// The same with the narrowest registers.
+#[cfg(test)]
+pub(super) fn add_products_plainly(rows: &[f64], stride: usize, into: &mut [f64]) {
+    Arch::Scalar.dispatch(AddProducts { rows, stride, into });
+}
+
+/// The widest registers of this machine, found once: every record asks.
+pub(super) fn arch() -> Arch {
+    static FOUND: OnceLock<Arch> = OnceLock::new();
+    *FOUND.get_or_init(Arch::new)
 }
 
 struct AddProducts<'a> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::quantise::{rounded, squared_norm};
 use super::record::NestedRecord;
-use crate::lattice::{LatticeError, LatticeVector};
+use crate::body::lattice::{LatticeError, LatticeVector};
 
 /// A curve has at most so many steps to its radius: a coordinate is at most this size.
 const CURVE_RADIUS: f64 = 268_435_456.0;

@@ -6,7 +6,7 @@ use super::basis::PublicBasis;
 use super::kernel::{ROWS, multiply, stride};
 use super::quantise::rounded;
 use super::radius::Bucket;
-use crate::lattice::RADIUS;
+use crate::body::lattice::RADIUS;
 
 /// `w = round(B'k / 2^24)` for rows `k` of norm at most `2^22`.
 ///

@@ -1,7 +1,7 @@
 //! Coordinates become integers that are held in doubles.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
-use crate::lattice::{RADIUS, SQUARED_RADIUS};
+use crate::body::lattice::{RADIUS, SQUARED_RADIUS};
 
 /// So many squares of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_TERMS: usize = 512;
@@ -44,9 +44,32 @@ pub(super) fn energy(k: &[f64]) -> u64 {
 /// Writes the integers nearest to `factor z` into `k`, within the radius; returns their squared norm, at most `2^44`.
 #[inline(always)]
 pub(super) fn round_into(k: &mut [f64], z: &[f64], factor: f64) -> u64 {
-    k.iter_mut().zip(z).for_each(|(k, z)| *k = rounded(z * factor, RADIUS as f64));
-    let squared = energy(k);
+    let chunks = k.chunks_mut(EXACT_TERMS).zip(z.chunks(EXACT_TERMS));
+    let squared = chunks.map(|(k, z)| round_chunk(k, z, factor)).sum();
     if squared > SQUARED_RADIUS { shrunk(k, squared) } else { squared }
+}
+
+/// Writes and squares in one go: at most 512 integers.
+#[inline(always)]
+fn round_chunk(k: &mut [f64], z: &[f64], factor: f64) -> u64 {
+    let mut lanes = [0.0; LANES];
+    let mut round = |k: &mut f64, z: f64, lane: usize| {
+        *k = rounded(z * factor, RADIUS as f64);
+        lanes[lane] += *k * *k;
+    };
+    let (k_chunks, k_rest) = k.as_chunks_mut::<LANES>();
+    let (z_chunks, z_rest) = z.as_chunks::<LANES>();
+    for (k, z) in k_chunks.iter_mut().zip(z_chunks) {
+        for lane in 0..LANES {
+            round(&mut k[lane], z[lane], lane);
+        }
+    }
+    for (k, z) in k_rest.iter_mut().zip(z_rest) {
+        round(k, *z, 0);
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
+    let squared = lanes.iter().sum::<f64>() as u64;
+    squared
 }
 
 /// Scales towards zero until the integer norm is within the radius.

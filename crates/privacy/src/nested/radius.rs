@@ -60,6 +60,11 @@ impl NestedRadius {
         self.multiple() << (6 - self.octave())
     }
 
+    /// `64 / m_s`: how many times as much the rounding of a record moves it in steps of this radius as in those of its octave, at most.
+    pub fn coarseness(self) -> f64 {
+        64.0 / self.multiple() as f64
+    }
+
     /// `m_s 2^16`: how long an integer vector can be that was rounded for the octave of this radius and is within it.
     pub(super) fn own_steps(self) -> u64 {
         self.multiple().unsigned_abs() << 16

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use pulp::Arch;
-
+use super::kernel::arch;
 use super::quantise::{round_into, squared_norm};
 use super::radius::{Bucket, MOST_OCTAVES, Radii};
-use crate::lattice::{LatticeError, LatticeVector, steps_to_unit};
+use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
 
 /// A record as integers, whatever it was made from.
 ///
@@ -85,7 +84,7 @@ impl NestedRecord {
             return Err(LatticeError::Mismatch { expected: self.own.len(), found: z.len() });
         }
         let steps = steps_to_unit(z.len());
-        let is_plain = Arch::new().dispatch(
+        let is_plain = arch().dispatch(
             #[inline(always)]
             || self.encode_plain(z, steps, most),
         );
@@ -98,7 +97,7 @@ impl NestedRecord {
     /// Encodes a record whose squared norm is finite; `false` for another.
     #[allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
     #[inline(always)]
-    fn encode_plain(&mut self, z: &[f64], steps: f64, most: f64) -> bool {
+    pub(super) fn encode_plain(&mut self, z: &[f64], steps: f64, most: f64) -> bool {
         let squared = squared_norm(z);
         // NaN fails too
         let is_finite = squared < f64::INFINITY;

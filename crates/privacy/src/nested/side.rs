@@ -1,7 +1,6 @@
 //! The sums of one bucket: of its records as they are, or of their directions.
 
-use pulp::Arch;
-
+use super::kernel::arch;
 use super::triangle::Triangle;
 
 /// So many coordinates of at most `2^22` sum to far less than `2^53`.
@@ -46,7 +45,7 @@ impl Side {
     }
 
     pub(super) fn add(&mut self, k: &[f64], energy: u64) {
-        Arch::new().dispatch(|| self.recent.iter_mut().zip(k).for_each(|(total, k)| *total += k));
+        arch().dispatch(|| self.recent.iter_mut().zip(k).for_each(|(total, k)| *total += k));
         self.records += 1;
         self.energy += u128::from(energy);
         self.recent_records += 1;
@@ -56,9 +55,9 @@ impl Side {
     }
 
     /// Adds the products of a row.
-    pub(super) fn add_products(&mut self, row: &[f64]) {
+    pub(super) fn add_products(&mut self, row: &[f64], room: &mut Vec<f64>) {
         if let Some(products) = &mut self.products {
-            products.add(row);
+            products.add(row, room);
         }
     }
 

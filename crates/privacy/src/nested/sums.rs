@@ -7,7 +7,7 @@ use super::half::Half;
 use super::radius::{Bucket, Radii};
 use super::record::NestedRecord;
 use super::side::Side;
-use crate::lattice::{LatticeError, MAX_RECORDS};
+use crate::body::lattice::{LatticeError, MAX_RECORDS};
 
 /// Exact sums of records, from which the sum of the records clipped at any of the radii follows.
 ///

@@ -8,7 +8,7 @@ use super::basis::{ProductsOf, PublicBasis};
 use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
-use crate::lattice::{LatticeError, RADIUS, SQUARED_RADIUS, steps_to_unit};
+use crate::body::lattice::{LatticeError, RADIUS, SQUARED_RADIUS, steps_to_unit};
 
 mod basis;
 mod body;

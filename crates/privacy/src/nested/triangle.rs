@@ -1,9 +1,12 @@
 //! Sums of products of coordinates: in doubles, then in 64 and at last in 128 bits.
 
-use super::kernel::{ROWS, add_products, stride};
+use super::kernel::{ROWS, add_products, arch, stride};
 
 /// So many products of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_ROWS: usize = 512;
+
+/// Rows that wait until they are multiplied: while they are, their sums stay in the cache.
+const WAITING: usize = 2 * ROWS;
 
 /// So many sums of at most `2^53` fit in 64 bits.
 const EXACT_BLOCKS: usize = 1023;
@@ -13,8 +16,8 @@ const EXACT_BLOCKS: usize = 1023;
 pub(super) struct Triangle {
     length: usize,
     stride: usize,
-    /// Rows that are not multiplied yet, and their number.
-    waiting: Vec<f64>,
+    /// Rows that are not multiplied yet, and their number: in half the memory, exactly.
+    waiting: Vec<f32>,
     rows: usize,
     /// Of at most 512 rows.
     recent: Vec<f64>,
@@ -32,7 +35,7 @@ impl Triangle {
         Self {
             length,
             stride,
-            waiting: vec![0.0; ROWS * stride],
+            waiting: vec![0.0; WAITING * stride],
             rows: 0,
             recent: vec![0.0; stride * stride],
             recent_rows: 0,
@@ -42,20 +45,29 @@ impl Triangle {
         }
     }
 
-    /// Adds the products of a row.
-    pub(super) fn add(&mut self, row: &[f64]) {
-        self.waiting[self.rows * self.stride..][..self.length].copy_from_slice(&row[..self.length]);
+    /// Adds the products of a row; `room` carries nothing from one call to the next.
+    pub(super) fn add(&mut self, row: &[f64], room: &mut Vec<f64>) {
+        let waiting = &mut self.waiting[self.rows * self.stride..][..self.length];
+        arch().dispatch(|| {
+            // integers of at most 2^22, which single precision holds
+            #[allow(clippy::cast_possible_truncation, reason = "an integer of 23 digits")]
+            waiting.iter_mut().zip(row).for_each(|(waiting, k)| *waiting = *k as f32);
+        });
         self.rows += 1;
-        if self.rows == ROWS {
-            self.multiply();
+        if self.rows == WAITING {
+            self.multiply(room);
         }
     }
 
-    fn multiply(&mut self) {
-        add_products(&self.waiting[..self.rows * self.stride], self.stride, &mut self.recent);
+    fn multiply(&mut self, room: &mut Vec<f64>) {
+        for rows in self.waiting[..self.rows * self.stride].chunks(ROWS * self.stride) {
+            room.resize(rows.len(), 0.0);
+            arch().dispatch(|| room.iter_mut().zip(rows).for_each(|(wide, k)| *wide = f64::from(*k)));
+            add_products(room, self.stride, &mut self.recent);
+        }
         self.recent_rows += self.rows;
         self.rows = 0;
-        if self.recent_rows + ROWS > EXACT_ROWS {
+        if self.recent_rows + WAITING > EXACT_ROWS {
             self.settle_recent();
         }
     }
@@ -89,7 +101,7 @@ impl Triangle {
 
     /// Moves everything to the largest integers.
     pub(super) fn settle(&mut self) {
-        self.multiply();
+        self.multiply(&mut Vec::new());
         self.settle_recent();
         self.settle_middle();
     }

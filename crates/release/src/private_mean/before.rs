@@ -1,9 +1,9 @@
 //! What the settings of a release say before there are data: functions of public numbers alone.
 
 use dpfda_mechanism::MechanismError;
-use dpfda_privacy::{Body, GaussianPrivacy, LATTICE_BITS, MomentBall, NeighbouringRelation, Noise};
+use dpfda_privacy::{Body, ClippedBall, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, Noise};
 
-use super::{MechanismName, PrivateMean, ReleaseError};
+use super::{BallShares, MechanismName, PrivateMean, ReleaseError, plain_body};
 use crate::noise_law::NoiseLaw;
 use crate::radius_rule::least_records;
 
@@ -40,12 +40,13 @@ impl PrivateMean {
         if self.roughness.is_some() {
             return Err(ReleaseError::NotWhite);
         }
-        let (noise, body) = self.noise(points)?;
+        let shares = self.bought_shares()?;
+        let (noise, body) = self.noise(points, shares)?;
         let count_sd = match (self.neighbours, body.count_weight()) {
             (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
             _ => 0.0,
         };
-        let shares = self.bought_shares()?;
+        let without = shares.is_if_enough().then(|| self.noise(points, shares.without_radius())).transpose()?;
         let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
         let radius = self.ball.radius();
         Ok(NoiseLaw {
@@ -53,6 +54,7 @@ impl PrivateMean {
             coordinates: self.pure_coordinates(points, false)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
+            stated_sum_sd: without.map(|(noise, _)| in_radii(&noise, 1.0) * radius),
             count_sd,
             buys_radius_with: shares.radius().map(|_| whole()).transpose()?.map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
@@ -62,17 +64,17 @@ impl PrivateMean {
 
     /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
     pub(super) fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
-        Ok(in_radii(&self.noise(usize::MAX)?.0, records))
+        Ok(in_radii(&self.noise(usize::MAX, self.bought_shares()?)?.0, records))
     }
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
-    fn noise(&self, points: usize) -> Result<(Noise, MomentBall), ReleaseError> {
+    fn noise(&self, points: usize, shares: BallShares) -> Result<(Noise, ClippedBall), ReleaseError> {
         if let Some(number) = self.pure_coordinates(points, false)? {
-            let body = MomentBall::new(number, None).map_err(MechanismError::from)?;
+            let body = plain_body(number, None).map_err(MechanismError::from)?;
             return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
         }
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(self.bought_shares()?.rest());
-        let body = MomentBall::new(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(shares.rest());
+        let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
     }
 }

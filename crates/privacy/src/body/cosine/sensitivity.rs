@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::neighbours::NeighbouringRelation;
+use crate::budget::neighbours::NeighbouringRelation;
 
 use super::basis::{CosineBasis, Frequencies, amplitude, product};
 use super::encoding::{LATTICE_BITS, ROUNDING};

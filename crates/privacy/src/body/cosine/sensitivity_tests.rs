@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use crate::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use proptest::prelude::*;
 
 use super::{SeriesSensitivity, l1_steps, l2_steps};

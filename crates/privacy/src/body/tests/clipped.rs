@@ -2,9 +2,9 @@
 
 use super::{EuclideanBall, Norm, Records};
 use crate::body::{Body, Emphasis, MomentBall, Moments};
-use crate::exact_sum::ExactSum;
-use crate::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::nested::{ClippedBall, ClippedMoments, NestedRadius, NestedRecord, ProductsOf, PublicBasis, Radii};
+use crate::sum::exact_sum::ExactSum;
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -86,6 +86,11 @@ impl Records for ClippedBall {
         is_first && (self.moments().is_none() || norm == Norm::Euclidean)
     }
 
+    /// Sums are rounded.
+    fn slack(&self) -> f64 {
+        2e-4
+    }
+
     fn is_zero_of_nothing(&self) -> bool {
         self.moments().is_none()
     }
@@ -106,7 +111,7 @@ fn pairs_along_a_basis_and_on_a_long_grid_come_within_a_part_in_ten_thousand_of_
         for relation in super::RELATIONS {
             let [here, there] = body.worst(relation, Norm::Euclidean);
             let part = body.part(relation, &super::apart(body, relation, &here, &there));
-            assert!(part > 1.0 - 2e-4, "{body:?} {relation}: {part}");
+            assert!(part > 1.0 - 4e-4, "{body:?} {relation}: {part}");
         }
     }
 }
@@ -131,10 +136,10 @@ fn rounded_sums_move_by_no_more_than_the_rounding_lemma_allows_at_every_radius()
         }
         for radius in NestedRadius::all() {
             sums = sums.map(|sum| sum.at(radius).unwrap());
-            let [a, b] = [0, 1].map(|place: usize| sums[place].totals());
+            let [a, b] = [0, 1].map(|place: usize| sums[place].totals().reveal().clone());
             let difference: Vec<i128> = a.iter().zip(b).map(|(a, b)| a - b).collect();
             assert!(body.is_within(SubstituteOne, &difference), "{body:?} {radius:?}");
-            assert!(body.part(SubstituteOne, &difference) > 1.0 - 2e-4 || body.moments().is_some());
+            assert!(body.part(SubstituteOne, &difference) > 1.0 - 4e-4 || body.moments().is_some());
         }
     }
 }

@@ -4,9 +4,9 @@ use rand::rngs::ChaCha20Rng;
 
 use super::{Norm, Records};
 use crate::body::gram_ball::tests::exact_joint_square;
+use crate::body::lattice::LatticeVector;
 use crate::body::{Body, Design, EuclideanBall, GramBall, GramVector};
-use crate::lattice::LatticeVector;
-use crate::neighbours::NeighbouringRelation::{self, SubstituteOne};
+use crate::budget::neighbours::NeighbouringRelation::{self, SubstituteOne};
 
 impl Records for GramBall {
     fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut GramVector) {

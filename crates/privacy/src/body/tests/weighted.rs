@@ -4,10 +4,10 @@ use rand::RngExt;
 use rand::rngs::ChaCha20Rng;
 
 use super::{Norm, Records};
+use crate::body::lattice::RADIUS;
 use crate::body::weighted_ball::tests::exact_joint_square;
 use crate::body::{Body, EuclideanBall, WeightedBall, WeightedVector};
-use crate::lattice::RADIUS;
-use crate::neighbours::NeighbouringRelation;
+use crate::budget::neighbours::NeighbouringRelation;
 
 impl Records for WeightedBall {
     fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut WeightedVector) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::nested::kernel::{ROWS, add_products, multiply, stride};
+use crate::nested::kernel::{ROWS, add_products, add_products_plainly, multiply, stride};
 
 fn random_rows(seed: u64, rows: usize, length: usize, width: usize, most: i64) -> Vec<f64> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
@@ -18,7 +18,10 @@ fn tiles_of_registers_give_the_products_of_plain_loops() {
             let block = random_rows(7, rows, length, width, RADIUS);
             let mut sums = vec![1.0; width * width];
             add_products(&block, width, &mut sums);
+            let mut plain = vec![1.0; width * width];
+            add_products_plainly(&block, width, &mut plain);
             for i in 0..length {
+                assert_eq!(plain[i * width + i..(i + 1) * width], sums[i * width + i..(i + 1) * width]);
                 for j in i..length {
                     let product = |row: &[f64]| row[i] as i128 * row[j] as i128;
                     let expected = 1 + block.chunks(width).map(product).sum::<i128>();

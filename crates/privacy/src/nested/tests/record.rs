@@ -55,7 +55,7 @@ fn what_is_no_number_is_outside_and_has_the_direction_that_the_lattice_gives_it(
         let z = [0.1, special, -0.2];
         let record = encoded(&z, Radii::Any);
         assert_eq!(record.bucket(), Bucket::OUTSIDE);
-        let mut lattice = crate::lattice::LatticeVector::zero(3).unwrap();
+        let mut lattice = crate::body::lattice::LatticeVector::zero(3).unwrap();
         lattice.encode(&z).unwrap();
         let expected: Vec<i128> = lattice.coordinates().iter().copied().map(i128::from).collect();
         assert_eq!(integers(record.direction().unwrap().0), expected);
@@ -79,6 +79,22 @@ fn a_record_is_the_same_whatever_was_encoded_before_and_beside_it() {
     room.clear();
     let empty = NestedRecord::new(40, Radii::Any).unwrap();
     assert_eq!((room.bucket(), room.own(), room.direction()), (empty.bucket(), empty.own(), None));
+}
+
+#[test]
+fn the_registers_of_a_machine_change_no_integer() {
+    for dimension in [1, 7, 93, 700] {
+        for z in hostile(22, dimension) {
+            let mut plain = NestedRecord::new(dimension, Radii::Any).unwrap();
+            if plain.encode_plain(&z, steps_to_unit(dimension), f64::INFINITY) {
+                let wide = encoded(&z, Radii::Any);
+                assert_eq!(
+                    (plain.bucket(), plain.own(), plain.direction()),
+                    (wide.bucket(), wide.own(), wide.direction())
+                );
+            }
+        }
+    }
 }
 
 #[test]

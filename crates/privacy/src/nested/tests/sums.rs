@@ -126,7 +126,7 @@ fn sums_of_another_kind_are_refused_and_strange_records_bring_their_presence_alo
 #[test]
 fn more_records_than_the_bounds_are_proved_for_are_refused() {
     let mut sums = NestedSums::new(1, Radii::Any, None);
-    sums.records = crate::lattice::MAX_RECORDS;
+    sums.records = crate::body::lattice::MAX_RECORDS;
     assert_eq!(sums.add(&encoded(&[0.1], Radii::Any)), Err(LatticeError::TooManyRecords));
     let mut one = summed(&[vec![0.1]], Radii::Any, None);
     let before = one.words();

@@ -1,0 +1,93 @@
+//! The estimates of released groups.
+
+use dpfda_mechanism::{Fact, Release, rounded};
+use dpfda_release::{Groups, ReleasedGroup};
+use serde::{Deserialize, Serialize};
+
+use super::Estimable;
+use super::means::{Named, Several};
+use crate::band::Band;
+use crate::error::AnalysisError;
+use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
+use crate::population::PopulationMean;
+use crate::posterior::observed::Observation;
+
+#[cfg(test)]
+#[path = "of_groups_tests.rs"]
+mod tests;
+
+/// ```text
+/// f_g: posterior mean of group g from its own noisy sum,    band: that of the population of the group
+/// ```
+///
+/// The noise of the groups is independent. A difference of two groups is a [`Difference`](crate::Difference) of their
+/// [`Named::population`]s. Where a subject counts in several groups, their means are not independent: for curves of a person that move
+/// together the band of a difference is then too wide, and never too narrow.
+impl Estimable for Groups {
+    type View = Release<Groups>;
+    type Means = Several<PopulationMean>;
+    type Document = GroupEstimates;
+
+    fn means(release: &Release<Groups>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+        let population = |group: ReleasedGroup| {
+            let observation = Observation::of_group(release.statistic().mean(), &group)?;
+            if !observation.count_is_trusted() {
+                return Err(AnalysisError::GroupTooSmall { records: group.records, sd: group.records_sd });
+            }
+            PopulationMean::new(observation, group.second_moments)
+        };
+        let groups = Groups::groups(release).into_iter();
+        Several::new(groups.map(|group| (group.name.clone(), population(group))), band, level)
+    }
+
+    fn facts_of_estimate(release: &Release<Groups>, groups: &Self::Means) -> Vec<Fact> {
+        let percent = rounded(100.0 * groups.level());
+        let band = groups.all().iter().find_map(|group| Some(group.estimate().ok()?.band.clone())).unwrap_or_default();
+        let text = format!(
+            "{percent}% simultaneous band `{}` around the posterior mean of each group, for one group at a time. {} {}",
+            band.name(),
+            band.promises(),
+            band.does_not_promise()
+        );
+        let band = Fact::new("band", text).captioned(format!("{percent}% bands for the population means"));
+        let each = groups.all().iter().zip(Groups::groups(release)).map(|(group, released)| of_group(group, &released));
+        std::iter::once(band).chain(each.map(|text| Fact::new("group", text))).collect()
+    }
+}
+
+fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> String {
+    let (name, size) = (group.name(), released.records_in_words());
+    match group.mean() {
+        Ok(mean) => {
+            let (half, sampling) = (rounded(mean.estimate().half_width()), mean.population().sampling().in_words());
+            format!("{name}: {size} records; the band reaches {half} to each side on average. {sampling}")
+        }
+        Err(reason) => format!("{name}: {size} records; {reason}"),
+    }
+}
+
+/// The estimates in a document.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupEstimates {
+    level: f64,
+    groups: Vec<GroupEstimate>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupEstimate {
+    name: String,
+    /// `null` where the noisy number of records says too little.
+    mean: Option<EstimateDocument>,
+}
+
+impl StatedEstimates for GroupEstimates {
+    fn of(level: f64, means: Vec<Stated>) -> Option<Self> {
+        Some(Self { level, groups: means.into_iter().map(|(name, mean)| GroupEstimate { name, mean }).collect() })
+    }
+
+    fn stated(self) -> (f64, Vec<Stated>) {
+        (self.level, self.groups.into_iter().map(|group| (group.name, group.mean)).collect())
+    }
+}

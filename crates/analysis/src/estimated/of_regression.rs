@@ -1,0 +1,218 @@
+//! The coefficients of a released regression.
+
+use dpfda_kernels::eigenpairs;
+use dpfda_mechanism::{Fact, Release, rounded};
+use dpfda_release::{DesignColumn, Mean, NoisyProducts, Regression};
+use ndarray::{Array1, Array2, Axis, Slice};
+use serde::{Deserialize, Serialize};
+
+use super::means::{Banded, Named, Several};
+use super::{Estimable, Estimated};
+use crate::band::Band;
+use crate::error::AnalysisError;
+use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
+use crate::population::PopulationMean;
+use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::Observation;
+use crate::psd::{positive_part, with_values};
+use crate::sampling::SamplingCovariance;
+use crate::sampling::decoded::DecodedMoments;
+
+#[cfg(test)]
+#[path = "of_regression_tests.rs"]
+mod tests;
+
+/// The design must be this many times as strong as the root of the number of its columns times the noise of a product.
+const STRENGTH: f64 = 2.0;
+
+/// The coefficient functions of a release: the intercept, which is the mean where every number is 0 and every category at its
+/// reference, and the change for one unit of each covariate. Where the noise hides the covariates, each says
+/// [`AnalysisError::DesignTooWeak`], with the number of records that would do.
+///
+/// ```text
+/// beta = T C,         T = A^(-1), or the root of a public design;    of a form a of the coefficients:  h = T'a,  a'beta = C'h
+/// noise of a'beta:    white, of standard deviation s_C |h|, and that of A, of covariance o^2 (|h|^2 beta'beta + (beta'h)(beta'h)')
+/// sampling:           a'A^(-1)a K_e,    K_e = (B'Z'ZB - beta'A beta + s_C^2 tr(T'AT) I) / (N - p)
+/// ```
+///
+/// Each form is then estimated as a mean is: a posterior given white noise, and a band for the population. The radius of the prior is
+/// `tau |a|`. `docs/proofs/regression.md` says what is proved.
+impl Estimable for Regression {
+    type View = Release<Regression>;
+    type Means = Several<PopulationMean>;
+    type Document = Coefficients;
+
+    fn means(release: &Release<Regression>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+        let fit = Fit::new(release);
+        let population = |form: Array1<f64>| fit.as_ref().map_err(|reason| *reason)?.population(&form);
+        let forms = forms(release).into_iter();
+        Several::new(forms.map(|(name, form)| (name, population(form))), band, level)
+    }
+
+    fn facts_of_estimate(_: &Release<Regression>, coefficients: &Self::Means) -> Vec<Fact> {
+        let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return Vec::new() };
+        let percent = rounded(100.0 * coefficients.level());
+        let promise = match first.band {
+            Band::Population => {
+                "The band holds the whole coefficient function of the population with the stated probability, if the mean is linear in \
+                 the covariates and the prior describes the function: privacy noise, smoothing and sampling are in it."
+            }
+            ref other => other.promises(),
+        };
+        let text = format!(
+            "{percent}% simultaneous band around the posterior mean of each coefficient function, for one function at a time. {promise}"
+        );
+        vec![Fact::new("band", text).captioned(format!("{percent}% bands for the coefficient functions"))]
+    }
+}
+
+impl Estimated<Regression> {
+    /// Why the noise hides the coefficients, where it does.
+    pub fn hidden(&self) -> Option<AnalysisError> {
+        self.means().all().first().and_then(|first| first.mean().err())
+    }
+
+    /// The mean curve of people with these covariates, one cell for each in the order of the release, with a band for the mean of
+    /// their population; it is no band for the curve of one of them.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Covariate`] for a cell that is not within the public range of its covariate, [`AnalysisError::DesignTooWeak`] as
+    /// the coefficients.
+    pub fn predict(&self, cells: &[&str]) -> Result<Banded<PopulationMean>, AnalysisError> {
+        let covariates = self.release().statistic().covariates();
+        if cells.len() != covariates.len() {
+            let what = "the list of covariates";
+            return Err(AnalysisError::Length { what, expected: covariates.len(), found: cells.len() });
+        }
+        let mut form = vec![1.0];
+        for (place, (covariate, cell)) in covariates.iter().zip(cells).enumerate() {
+            if !covariate.holds(cell) {
+                return Err(AnalysisError::Covariate { place: place + 1 });
+            }
+            form.extend(covariate.standardised(Some(cell)));
+        }
+        self.of_form(&Array1::from(form))
+    }
+
+    /// The difference of two coefficients, by their places: a [`Difference`](crate::Difference) takes two of one release for independent,
+    /// and their noise is not.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Length`] for a place that is none, [`AnalysisError::DesignTooWeak`] as the coefficients.
+    pub fn contrast(&self, first: usize, second: usize) -> Result<Banded<PopulationMean>, AnalysisError> {
+        let forms = forms(self.release());
+        let form = |place: usize| {
+            let (what, expected) = ("the list of coefficients", forms.len());
+            forms.get(place).map(|(_, form)| form).ok_or(AnalysisError::Length { what, expected, found: place + 1 })
+        };
+        if first == second {
+            return Err(AnalysisError::SameRelease);
+        }
+        self.of_form(&(form(first)? - form(second)?))
+    }
+
+    fn of_form(&self, form: &Array1<f64>) -> Result<Banded<PopulationMean>, AnalysisError> {
+        let population = Fit::new(self.release())?.population(form)?;
+        Banded::new(population, &Band::Population, self.means().level())
+    }
+}
+
+/// The names of the coefficients, and what each is of the coefficients of standardised covariates.
+fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
+    let columns = release.statistic().columns();
+    let size = columns.len() + 1;
+    let intercept = Array1::from_shape_fn(size, |k| match k {
+        0 => 1.0,
+        k => -columns[k - 1].middle / columns[k - 1].half,
+    });
+    let slope = |(k, column): (usize, &DesignColumn)| {
+        let mut form = Array1::zeros(size);
+        form[k + 1] = 1.0 / column.half;
+        (column.name.clone(), form)
+    };
+    let slopes = columns.iter().enumerate().map(slope);
+    std::iter::once(("intercept".to_owned(), intercept)).chain(slopes).collect()
+}
+
+/// Least squares from noisy products.
+struct Fit<'a> {
+    mean: &'a Mean,
+    products: NoisyProducts,
+    inverse: Array2<f64>,
+    /// `T`, `p x p`, symmetric.
+    transform: Array2<f64>,
+    /// The coefficients of the standardised covariates along the basis, `p x K`.
+    along: Array2<f64>,
+    errors: Array2<f64>,
+}
+
+impl<'a> Fit<'a> {
+    fn new(release: &'a Release<Regression>) -> Result<Self, AnalysisError> {
+        let (mean, products) = (release.statistic().mean(), Regression::products(release));
+        let NoisyProducts { covariates, covariates_sd, records, .. } = &products;
+        let (p, directions) = (covariates.nrows() as f64, products.curves.nrows());
+        let pairs = eigenpairs(covariates)?;
+        let smallest = pairs.values.iter().copied().fold(f64::INFINITY, f64::min);
+        let needed = STRENGTH * p.sqrt() * covariates_sd;
+        if !(smallest > needed && *records > p + 1.0) {
+            return Err(AnalysisError::DesignTooWeak { smallest, needed, records: *records });
+        }
+        let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
+        let transform = products.root.clone().unwrap_or_else(|| inverse.clone());
+        let cross = products.cross_in_basis.slice_axis(Axis(1), Slice::from(..directions));
+        let along = transform.dot(&cross);
+        let fitted = along.t().dot(covariates).dot(&along);
+        let of_noise = products.cross_sd.powi(2) * transform.dot(covariates).dot(&transform).diag().sum();
+        let errors = (&products.curves - &fitted + Array2::<f64>::eye(directions) * of_noise) / (records - p);
+        Ok(Self { mean, products, inverse, transform, along, errors })
+    }
+
+    /// The posterior of a form of the coefficients of standardised covariates.
+    fn population(&self, form: &Array1<f64>) -> Result<PopulationMean, AnalysisError> {
+        let NoisyProducts { cross, cross_sd, covariates_sd, basis, records, .. } = &self.products;
+        let h = self.transform.dot(form);
+        let (length, strength) = (h.dot(&h), form.dot(&self.inverse.dot(form)));
+        let mean = self.mean;
+        let center = mean.ball().center_at(mean.grid());
+        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
+        let radius = mean.ball().radius() * form.dot(form).sqrt();
+        let sigma = cross_sd * length.sqrt();
+        let observation =
+            Observation::isonormal(mean.grid().clone(), center * form[0], radius, cross.t().dot(&h), sigma, *records)?;
+        let tilted = self.along.t().dot(&h).insert_axis(Axis(1));
+        let of_design = self.along.t().dot(&self.along) * length + tilted.dot(&tilted.t());
+        let covariance = (&self.errors * strength + of_design * covariates_sd.powi(2)) * *records;
+        let (positive, total) = (positive_part(&covariance)?, covariance.diag().sum().max(0.0));
+        let sampling = DecodedMoments { basis: basis.clone(), covariance, positive, total, total_upper: total };
+        let posterior = Posterior::new(observation, &Ladder::default())?;
+        Ok(PopulationMean::of(posterior, SamplingCovariance::Moments(sampling)).made_of(cross.clone()))
+    }
+}
+
+/// The coefficients in a document.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coefficients {
+    level: f64,
+    coefficients: Vec<Coefficient>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Coefficient {
+    name: String,
+    function: EstimateDocument,
+}
+
+impl StatedEstimates for Coefficients {
+    /// Nothing where the noise hides the coefficients.
+    fn of(level: f64, means: Vec<Stated>) -> Option<Self> {
+        let known = |(name, function): Stated| Some(Coefficient { name, function: function? });
+        Some(Self { level, coefficients: means.into_iter().map(known).collect::<Option<_>>()? })
+    }
+
+    fn stated(self) -> (f64, Vec<Stated>) {
+        (self.level, self.coefficients.into_iter().map(|one| (one.name, Some(one.function))).collect())
+    }
+}

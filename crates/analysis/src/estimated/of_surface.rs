@@ -1,0 +1,104 @@
+//! The estimate of a released mean surface.
+
+use dpfda_mechanism::{Fact, Release};
+use dpfda_release::Surface;
+use ndarray::Array2;
+use serde::Serialize;
+
+use super::means::Banded;
+use super::{Estimable, Estimated};
+use crate::band::Band;
+use crate::band::critical::sidak;
+use crate::error::AnalysisError;
+use crate::estimate::PointEstimate;
+use crate::estimate::document::EstimateDocument;
+use crate::posterior::ladder::Ladder;
+use crate::surfaces::surface_posterior::SurfacePosterior;
+use crate::uncertain::Feature;
+
+#[cfg(test)]
+#[path = "of_surface_tests.rs"]
+mod tests;
+
+impl Estimable for Surface {
+    type View = Release<Surface>;
+    type Means = Banded<SurfacePosterior>;
+    type Document = EstimateDocument;
+
+    fn means(release: &Release<Surface>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+        Banded::new(SurfacePosterior::of(release, &Ladder::default())?, band, level)
+    }
+
+    fn default_band(release: &Release<Surface>) -> Band {
+        if release.units() < 2.0 { Band::Posterior } else { Band::Population }
+    }
+
+    fn facts_of_estimate(_: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
+        mean.facts()
+    }
+}
+
+/// The slopes of an estimate at one point of the rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SurfaceSlopes {
+    /// The point on the first axis.
+    pub s: f64,
+    /// The point on the second axis.
+    pub t: f64,
+    /// The slope along `s`, in data units for one unit of `s`.
+    pub along_s: Feature,
+    /// The slope along `t`, in data units for one unit of `t`.
+    pub along_t: Feature,
+}
+
+impl Estimated<Surface> {
+    /// The slopes of the estimate along both axes at any points `(s, t)`, each with its standard deviation and the interval of the level of
+    /// the band.
+    ///
+    /// ```text
+    /// interval = slope +- Phi^-1((1 + level) / 2) sd
+    /// ```
+    ///
+    /// They are about the mean of the people in the release, whichever the band is, and each holds for one number at a time.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number, [`AnalysisError::NotDifferentiable`] where no kernel that
+    /// has weight has slopes.
+    pub fn slopes_at(&self, points: &[(f64, f64)]) -> Result<Vec<SurfaceSlopes>, AnalysisError> {
+        let critical = sidak(1, 1.0 - self.estimate().level);
+        let along = [self.posterior().slope_along_s(points)?, self.posterior().slope_along_t(points)?];
+        let [along_s, along_t] = along.map(|slopes| slopes.into_iter().map(|slope| slope.within(critical)));
+        let each = points.iter().zip(along_s.zip(along_t));
+        Ok(each.map(|(&(s, t), (along_s, along_t))| SurfaceSlopes { s, t, along_s, along_t }).collect())
+    }
+}
+
+/// What the estimate of a surface says.
+impl Banded<SurfacePosterior> {
+    /// The slice at one `s`: the estimate along the points of `t`.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for an `s` outside the domain or not a number.
+    pub fn slice_at_s(&self, s: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
+        let points: Vec<_> = self.population().grid().axes()[1].points().iter().map(|t| (s, *t)).collect();
+        Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.1)).collect())
+    }
+
+    /// The slice at one `t`: the estimate along the points of `s`.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a `t` outside the domain or not a number.
+    pub fn slice_at_t(&self, t: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
+        let points: Vec<_> = self.population().grid().axes()[0].points().iter().map(|s| (*s, t)).collect();
+        Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.0)).collect())
+    }
+
+    /// Whether the band leaves out the centre at each point of the grid, a row for each `s`: there the mean can be told from the centre.
+    pub fn told_from_centre(&self) -> Array2<bool> {
+        let bounds = self.estimate().lower.iter().zip(&self.estimate().upper);
+        let told =
+            bounds.zip(self.population().center()).map(|((lower, upper), center)| center < lower || center > upper);
+        Array2::from_shape_vec(self.population().grid().shape(), told.collect())
+            .unwrap_or_else(|_| unreachable!("an estimate has a number for each point"))
+    }
+}

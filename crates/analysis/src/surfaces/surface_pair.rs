@@ -1,0 +1,228 @@
+//! A kernel on each axis of a surface: evidence, and what it says about functionals.
+
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice, array};
+
+use crate::posterior::rung::Section;
+use crate::surfaces::surface_axis::SurfaceAxis;
+
+/// Prior variances below this part of the noise change the evidence by nothing that a double shows.
+const UNHEARD: f64 = 1e-14;
+
+/// Eigenpairs whose prior variance is below this part of the noise are left as the prior has them.
+const UNSEEN: f64 = 1e-8;
+
+/// A product of factors up to 1e60 is taken to its logarithm beyond this size.
+const LARGE: f64 = 1e200;
+
+/// A surface as it was observed, in units of the radius, on the supports of its axes.
+#[derive(Debug, Clone)]
+pub(crate) struct SurfaceObserved {
+    pub(crate) axes: [SurfaceAxis; 2],
+    /// `Y`, a row for each `s`.
+    pub(crate) coordinates: Array2<f64>,
+    pub(crate) sigma: f64,
+}
+
+/// A kernel on each axis, with the amplitudes that have weight.
+///
+/// ```text
+/// K_s (x) K_t:   b = Q_s' Y Q_t,   theta_ij = lambda_i mu_j,   v_ij = a theta_ij + sigma^2
+/// ```
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    /// The places of the two kernels in the ladder.
+    pub(crate) kernels: [usize; 2],
+    b: Array2<f64>,
+    /// Amplitudes and their weights.
+    amplitudes: Vec<(f64, f64)>,
+}
+
+/// Some linear functionals of `f - c`, in units of the radius.
+#[derive(Debug, Clone)]
+pub(crate) struct Fields {
+    pub(crate) mean: Array2<f64>,
+    pub(crate) variance: Array2<f64>,
+    /// At least the standard deviation of the privacy noise in `mean`, weights held fixed.
+    pub(crate) noise_sd: Array2<f64>,
+}
+
+impl SurfaceObserved {
+    /// The log evidence of every pair of kernels (rows, the kernel of `t` fastest) and amplitude (columns).
+    pub(crate) fn log_evidence(&self, amplitudes: &[f64]) -> Array2<f64> {
+        let [s, t] = &self.axes;
+        let mut evidence = Array2::zeros((s.rungs.len() * t.rungs.len(), amplitudes.len()));
+        let mut rows = evidence.rows_mut().into_iter();
+        let nothing = self.log_evidence_of_centre();
+        for first in &s.rungs {
+            let rotated = first.vectors().t().dot(&self.coordinates);
+            for second in &t.rungs {
+                let squares = rotated.dot(&second.vectors()).mapv_into(|b| (b / self.sigma).powi(2));
+                let Some(mut row) = rows.next() else { continue };
+                let theta = (first.eigenvalues(), second.eigenvalues());
+                for (evidence, amplitude) in row.iter_mut().zip(amplitudes) {
+                    *evidence = nothing + gain(theta, squares.view(), amplitude / self.sigma.powi(2));
+                }
+            }
+        }
+        evidence
+    }
+
+    /// The log evidence of a mean that is the centre.
+    pub(crate) fn log_evidence_of_centre(&self) -> f64 {
+        let noise = self.sigma * self.sigma;
+        let squares = self.coordinates.iter().map(|y| y * y).sum::<f64>();
+        -0.5 * (self.coordinates.len() as f64 * (std::f64::consts::TAU * noise).ln() + squares / noise)
+    }
+
+    /// A pair of kernels with the amplitudes that have weight.
+    pub(crate) fn pair(&self, kernels: [usize; 2], amplitudes: Vec<(f64, f64)>) -> Pair {
+        let [first, second] = self.vectors(kernels);
+        Pair { b: first.t().dot(&self.coordinates).dot(&second), kernels, amplitudes }
+    }
+
+    fn vectors(&self, kernels: [usize; 2]) -> [ArrayView2<'_, f64>; 2] {
+        let [s, t] = &self.axes;
+        [s.rungs[kernels[0]].vectors(), t.rungs[kernels[1]].vectors()]
+    }
+
+    fn eigenvalues(&self, kernels: [usize; 2]) -> [ArrayView1<'_, f64>; 2] {
+        let [s, t] = &self.axes;
+        [s.rungs[kernels[0]].eigenvalues(), t.rungs[kernels[1]].eigenvalues()]
+    }
+
+    /// What the pairs say about functionals: `combine` joins what is known along the two axes through a matrix between their
+    /// eigenpairs. `None` if no pair has them all; weights are renormalised over the pairs that have.
+    pub(crate) fn fields(
+        &self,
+        pairs: &[Pair],
+        sections: &[Vec<Option<Section>>; 2],
+        combine: impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64>,
+    ) -> Option<Fields> {
+        let mut sums: Option<Sums> = None;
+        for pair in pairs {
+            let [Some(first), Some(second)] = [0, 1].map(|axis| sections[axis][pair.kernels[axis]].as_ref()) else {
+                continue;
+            };
+            let theta = self.eigenvalues(pair.kernels);
+            let parts = pair.parts([first, second], theta, self.sigma, &combine);
+            match &mut sums {
+                Some(sums) => sums.add(parts),
+                None => sums = Some(Sums::of(parts)),
+            }
+        }
+        sums.map(Sums::fields)
+    }
+}
+
+/// What a pair says: the mean for each amplitude with its weight, and weighted sums of the rest.
+struct Parts {
+    means: Vec<(f64, Array2<f64>)>,
+    variance: Array2<f64>,
+    noise_sd: Array2<f64>,
+}
+
+impl Pair {
+    fn parts(
+        &self,
+        sections: [&Section; 2],
+        theta: [ArrayView1<'_, f64>; 2],
+        sigma: f64,
+        combine: &impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64>,
+    ) -> Parts {
+        let noise = sigma * sigma;
+        let strongest = self.amplitudes.iter().fold(0.0_f64, |most, (amplitude, _)| most.max(*amplitude));
+        let largest = [0, 1].map(|axis| theta[axis].last().copied().unwrap_or(0.0));
+        // eigenvalues increase
+        let unseen = |axis: usize| {
+            let least = UNSEEN * noise / (strongest * largest[1 - axis]);
+            theta[axis].iter().take_while(|value| **value < least).count().min(theta[axis].len().saturating_sub(1))
+        };
+        let dropped = [unseen(0), unseen(1)];
+        let [first, second] = [0, 1].map(|axis| sections[axis].side(theta[axis].view(), dropped[axis]));
+        let [lambda, mu] = [0, 1].map(|axis| theta[axis].slice_axis(Axis(0), Slice::from(dropped[axis]..)));
+        let b = self.b.slice_axis(Axis(0), Slice::from(dropped[0]..));
+        let b = b.slice_axis(Axis(1), Slice::from(dropped[1]..));
+        let products = &lambda.insert_axis(Axis(1)) * &mu.insert_axis(Axis(0));
+        let (mut gains, mut spreads) = (Array2::zeros(products.dim()), Array2::zeros(products.dim()));
+        let mut means = Vec::new();
+        let mut amplitude_sum = 0.0;
+        for &(amplitude, weight) in &self.amplitudes {
+            let gain = products.mapv(|theta| amplitude / (amplitude * theta + noise));
+            means.push((weight, combine(first.cross, &(&gain * &b), second.cross)));
+            spreads.scaled_add(weight * noise, &(&gain / &products));
+            gains.scaled_add(weight, &gain);
+            amplitude_sum += weight * amplitude;
+        }
+        let [first_squares, second_squares] = [&first, &second].map(|side| side.cross.mapv(|c| c * c));
+        let squared = |between: &Array2<f64>| combine(first_squares.view(), between, second_squares.view());
+        let product = |a: &Array2<f64>, b: &Array2<f64>| combine(a.view(), &array![[amplitude_sum]], b.view());
+        let prior = &second.known + &second.open;
+        let variance = squared(&spreads) + product(&first.open, &prior) + product(&first.known, &second.open);
+        let noise_sd = squared(&gains.mapv_into(|gain| gain * gain)).mapv_into(|square| square.sqrt() * sigma);
+        Parts { means, variance, noise_sd }
+    }
+}
+
+/// Weighted sums over pairs; means are summed as differences from the first, so that their spread keeps its digits.
+struct Sums {
+    weight: f64,
+    reference: Array2<f64>,
+    mean: Array2<f64>,
+    square: Array2<f64>,
+    variance: Array2<f64>,
+    noise_sd: Array2<f64>,
+}
+
+impl Sums {
+    fn of(parts: Parts) -> Self {
+        let zero = Array2::zeros(parts.variance.dim());
+        let mut sums = Self {
+            weight: 0.0,
+            reference: parts.means.first().map_or_else(|| zero.clone(), |(_, mean)| mean.clone()),
+            mean: zero.clone(),
+            square: zero.clone(),
+            variance: zero.clone(),
+            noise_sd: zero,
+        };
+        sums.add(parts);
+        sums
+    }
+
+    fn add(&mut self, parts: Parts) {
+        for (weight, mean) in parts.means {
+            self.weight += weight;
+            let difference = mean - &self.reference;
+            self.square.zip_mut_with(&difference, |sum, d| *sum += weight * d * d);
+            self.mean.scaled_add(weight, &difference);
+        }
+        self.variance += &parts.variance;
+        self.noise_sd += &parts.noise_sd;
+    }
+
+    fn fields(self) -> Fields {
+        let shift = self.mean / self.weight;
+        let mut variance = (self.square + self.variance) / self.weight;
+        variance.zip_mut_with(&shift, |variance, d| *variance = (*variance - d * d).max(0.0));
+        Fields { mean: self.reference + shift, variance, noise_sd: self.noise_sd / self.weight }
+    }
+}
+
+/// `1/2 sum_ij [x / (1 + x) b^2 / sigma^2 - log(1 + x)]` with `x = a theta_ij / sigma^2`, for increasing eigenvalues.
+fn gain((lambda, mu): (ArrayView1<'_, f64>, ArrayView1<'_, f64>), squares: ArrayView2<'_, f64>, scale: f64) -> f64 {
+    let mu = mu.to_vec();
+    let (mut explained, mut logs, mut product) = (0.0, 0.0, 1.0_f64);
+    for (lambda, squares) in lambda.iter().zip(squares.rows()) {
+        let factor = scale * lambda;
+        let unheard = mu.partition_point(|mu| factor * mu < UNHEARD);
+        for (mu, square) in mu[unheard..].iter().zip(squares.slice_axis(Axis(0), Slice::from(unheard..))) {
+            let x = factor * mu;
+            explained += square * x / (1.0 + x);
+            product *= 1.0 + x;
+            if product > LARGE {
+                logs += product.ln();
+                product = 1.0;
+            }
+        }
+    }
+    0.5 * (explained - logs - product.ln())
+}

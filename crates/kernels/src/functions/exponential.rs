@@ -1,0 +1,77 @@
+//! The exponential (Ornstein-Uhlenbeck) kernel.
+
+use serde::{Deserialize, Serialize};
+
+use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range, positive};
+
+/// The exponential kernel, whose paths are continuous but nowhere differentiable.
+///
+/// ```text
+/// C(t, s) = exp(-|t - s| / rho)
+/// ```
+///
+/// `C4` in Mirshani, Reimherr and Slavkovic, eq. (6); equal to Matern with `nu = 1/2`. Its length scale is `rho`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RangeDocument", into = "RangeDocument")]
+pub struct Exponential {
+    range: f64,
+}
+
+impl Exponential {
+    /// An exponential kernel with range `rho`, in units of `t`.
+    ///
+    /// # Errors
+    /// [`KernelError::Range`] unless `range` is positive and finite.
+    pub fn new(range: f64) -> Result<Self, KernelError> {
+        Ok(Self { range: checked_range(range)? })
+    }
+
+    /// An exponential kernel with length scale `l = rho`.
+    ///
+    /// # Errors
+    /// [`KernelError::LengthScale`] unless `l` is positive and finite.
+    pub fn with_length_scale(length_scale: f64) -> Result<Self, KernelError> {
+        Ok(Self { range: positive(length_scale, |value| KernelError::LengthScale { value })? })
+    }
+
+    /// The range `rho`.
+    pub fn range(&self) -> f64 {
+        self.range
+    }
+}
+
+impl CovarianceKernel for Exponential {
+    fn covariance(&self, t: f64, s: f64) -> f64 {
+        (-(t - s).abs() / self.range).exp()
+    }
+
+    fn derivative(&self, _t: f64, _s: f64) -> Option<f64> {
+        None
+    }
+
+    fn is_stationary(&self) -> bool {
+        true
+    }
+
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        Some(self.range)
+    }
+}
+
+impl TryFrom<RangeDocument> for Exponential {
+    type Error = KernelError;
+
+    fn try_from(document: RangeDocument) -> Result<Self, KernelError> {
+        Self::new(document.range)
+    }
+}
+
+impl From<Exponential> for RangeDocument {
+    fn from(kernel: Exponential) -> Self {
+        Self { range: kernel.range }
+    }
+}

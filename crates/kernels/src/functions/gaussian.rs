@@ -1,0 +1,83 @@
+//! The Gaussian (squared exponential) kernel.
+
+use serde::{Deserialize, Serialize};
+
+use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, RangeDocument, checked_range, positive};
+
+/// The Gaussian kernel. Its paths have every derivative.
+///
+/// ```text
+/// C(t, s) = exp(-(t - s)^2 / rho)
+/// ```
+///
+/// The range `rho` is in squared units of `t` and carries no factor 2, as `C1` in Mirshani, Reimherr and
+/// Slavkovic, eq. (6). The length scale `l` of scikit-learn and scikit-fda, `exp(-d^2 / (2 l^2))`, is `rho = 2 l^2`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RangeDocument", into = "RangeDocument")]
+pub struct Gaussian {
+    range: f64,
+}
+
+impl Gaussian {
+    /// A Gaussian kernel with range `rho`.
+    ///
+    /// # Errors
+    /// [`KernelError::Range`] unless `range` is positive and finite.
+    pub fn new(range: f64) -> Result<Self, KernelError> {
+        Ok(Self { range: checked_range(range)? })
+    }
+
+    /// A Gaussian kernel with length scale `l`, that is range `rho = 2 l^2`.
+    ///
+    /// # Errors
+    /// [`KernelError::LengthScale`] unless `l` is positive and finite, and so is `2 l^2`.
+    pub fn with_length_scale(length_scale: f64) -> Result<Self, KernelError> {
+        let error = |_| KernelError::LengthScale { value: length_scale };
+        positive(length_scale, error)?;
+        Ok(Self { range: positive(2.0 * length_scale * length_scale, error)? })
+    }
+
+    /// The range `rho`.
+    pub fn range(&self) -> f64 {
+        self.range
+    }
+}
+
+impl CovarianceKernel for Gaussian {
+    fn covariance(&self, t: f64, s: f64) -> f64 {
+        let d = t - s;
+        (-d * d / self.range).exp()
+    }
+
+    fn derivative(&self, t: f64, s: f64) -> Option<f64> {
+        let d = t - s;
+        let exponent = d * d / self.range;
+        Some(if exponent < FAR { -2.0 * d / self.range * (-exponent).exp() } else { 0.0 })
+    }
+
+    fn is_stationary(&self) -> bool {
+        true
+    }
+
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
+    fn length_scale(&self) -> Option<f64> {
+        Some((self.range / 2.0).sqrt())
+    }
+}
+
+impl TryFrom<RangeDocument> for Gaussian {
+    type Error = KernelError;
+
+    fn try_from(document: RangeDocument) -> Result<Self, KernelError> {
+        Self::new(document.range)
+    }
+}
+
+impl From<Gaussian> for RangeDocument {
+    fn from(kernel: Gaussian) -> Self {
+        Self { range: kernel.range }
+    }
+}

@@ -1,0 +1,153 @@
+//! The privacy that a release may spend.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::budget::amount::Amount;
+
+/// A differential privacy guarantee `(epsilon, delta)`.
+///
+/// ```text
+/// P(M(D) in A) <= e^epsilon P(M(D') in A) + delta    for all neighbouring D, D' and all events A
+/// ```
+///
+/// # Examples
+/// ```
+/// use dpfda_privacy::PrivacyBudget;
+///
+/// let budget = PrivacyBudget::new(1.0, 1e-5)?;
+/// assert_eq!((budget.epsilon(), budget.delta()), (1.0, 1e-5));
+/// assert!(PrivacyBudget::new(1.0, 1.0).is_err());
+/// # Ok::<(), dpfda_privacy::BudgetError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BudgetDocument", into = "BudgetDocument")]
+pub struct PrivacyBudget {
+    epsilon: f64,
+    delta: f64,
+}
+
+/// Why a budget was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum BudgetError {
+    /// Epsilon is negative or not finite.
+    #[error("epsilon must be finite and at least 0, got {value:?}")]
+    Epsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// Delta is not a probability below 1. At 1 every mechanism satisfies the definition.
+    #[error(
+        "delta must be at least 0 and below 1, got {value:?}: at delta = 1 every release satisfies the definition, even a release of the raw data"
+    )]
+    Delta {
+        /// The delta given.
+        value: f64,
+    },
+}
+
+impl PrivacyBudget {
+    /// Makes the guarantee `(epsilon, delta)`.
+    ///
+    /// # Errors
+    /// [`BudgetError`] unless `0 <= epsilon < inf` and `0 <= delta < 1`.
+    pub fn new(epsilon: f64, delta: f64) -> Result<Self, BudgetError> {
+        if !(epsilon.is_finite() && epsilon >= 0.0) {
+            return Err(BudgetError::Epsilon { value: epsilon });
+        }
+        if !(0.0..1.0).contains(&delta) {
+            return Err(BudgetError::Delta { value: delta });
+        }
+        // -0 becomes 0
+        Ok(Self { epsilon: epsilon + 0.0, delta: delta + 0.0 })
+    }
+
+    /// The bound on the log-likelihood ratio.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
+    /// The largest double that is not above the decimal number which epsilon prints as.
+    ///
+    /// Somebody who asks for 0.1 means one tenth. The double nearest to one tenth is a little larger. A purely private
+    /// mechanism that uses this number instead spends at most one tenth, so that three of them spend at most 0.3.
+    pub fn epsilon_within(&self) -> f64 {
+        Amount::decimal(self.epsilon).map_or(0.0, |decimal| decimal.to_f64_down())
+    }
+
+    /// Epsilon and delta, each the smaller of its double and of the decimal number that the double prints as: what meets these
+    /// meets the budget however it is read.
+    pub(crate) fn least(&self) -> (Amount, Amount) {
+        let least = |value| match (Amount::decimal(value), Amount::exact(value)) {
+            (Ok(decimal), Ok(exact)) => decimal.min(exact),
+            _ => Amount::zero(),
+        };
+        (least(self.epsilon), least(self.delta))
+    }
+
+    /// The probability with which the bound may fail.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BudgetDocument {
+    epsilon: f64,
+    delta: f64,
+}
+
+impl TryFrom<BudgetDocument> for PrivacyBudget {
+    type Error = BudgetError;
+
+    fn try_from(document: BudgetDocument) -> Result<Self, BudgetError> {
+        Self::new(document.epsilon, document.delta)
+    }
+}
+
+impl From<PrivacyBudget> for BudgetDocument {
+    fn from(budget: PrivacyBudget) -> Self {
+        Self { epsilon: budget.epsilon, delta: budget.delta }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use crate::budget::amount::Amount;
+
+    use super::{BudgetError, PrivacyBudget};
+
+    #[test]
+    fn minus_zero_is_zero() {
+        let budget = PrivacyBudget::new(-0.0, -0.0).unwrap();
+        assert!(budget.epsilon().is_sign_positive() && budget.delta().is_sign_positive());
+        let read: PrivacyBudget = serde_json::from_str(r#"{"epsilon": -0.0, "delta": -0.0}"#).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), r#"{"epsilon":0.0,"delta":0.0}"#);
+    }
+
+    #[test]
+    fn a_delta_of_1_is_refused_because_the_raw_data_would_satisfy_it() {
+        for value in [1.0, 1.5, -1e-300, f64::INFINITY] {
+            assert_eq!(PrivacyBudget::new(1.0, value), Err(BudgetError::Delta { value }));
+        }
+        assert!(PrivacyBudget::new(1.0, f64::NAN).is_err());
+        assert!(BudgetError::Delta { value: 1.0 }.to_string().contains("a release of the raw data"));
+    }
+
+    #[test]
+    fn the_epsilon_that_mechanisms_keep_to_is_never_above_its_decimal() {
+        let within = |epsilon| PrivacyBudget::new(epsilon, 0.0).unwrap().epsilon_within();
+        for epsilon in [0.1, 0.2, 0.3, 0.7, 1e-6, 1.0 / 3.0, 2.5, 49.9] {
+            let (kept, decimal) = (within(epsilon), Amount::decimal(epsilon).unwrap());
+            assert!(
+                Amount::exact(kept).unwrap() <= decimal && Amount::exact(kept.next_up()).unwrap() > decimal,
+                "{epsilon}"
+            );
+        }
+        assert_eq!([within(0.0), within(0.5), within(1.0)], [0.0, 0.5, 1.0]);
+        assert_eq!(within(0.1), 0.1_f64.next_down());
+    }
+}

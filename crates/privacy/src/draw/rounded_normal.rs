@@ -1,0 +1,141 @@
+//! The exactly rounded normal: `round(sigma X)` for an integer `sigma` and an exactly standard normal `X`.
+
+use rand::Rng;
+use thiserror::Error;
+
+use crate::draw::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
+
+#[cfg(test)]
+#[path = "rounded_normal_tests.rs"]
+mod tests;
+
+/// The distribution of `round(sigma X)`, `X ~ N(0, 1)`, for an integer `sigma`.
+///
+/// ```text
+/// P(k) = Phi((k + 1/2) / sigma) - Phi((k - 1/2) / sigma)
+/// ```
+///
+/// The sampler is that of Karney (2016, Algorithm N). It draws `X` exactly, as an integer part and as many bits of a
+/// fraction as the decisions need. No floating-point number is formed. Since `round(s + G) = s + round(G)` for an
+/// integer `s`, adding this noise to integers is post-processing of the ideal Gaussian mechanism; see
+/// `docs/proofs/exact-noise.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundedNormal {
+    scale: u64,
+}
+
+/// Why a noise scale was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoiseScaleError {
+    /// The scale is 0. Without noise there is no privacy.
+    #[error("the noise scale must be at least 1 lattice step")]
+    Zero,
+    /// The budget is so small that the noise would be outside the range of the integers.
+    #[error(
+        "this budget needs noise beyond 2^56 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
+    )]
+    TooLarge,
+}
+
+/// The largest scale. It leaves 128 standard deviations before a noisy sum is clamped to 64 bits.
+const LARGEST_SCALE: u64 = 1 << 56;
+
+impl RoundedNormal {
+    /// Makes noise of standard deviation `scale`, in lattice steps.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
+    pub fn new(scale: u64) -> Result<Self, NoiseScaleError> {
+        match scale {
+            0 => Err(NoiseScaleError::Zero),
+            1..=LARGEST_SCALE => Ok(Self { scale }),
+            _ => Err(NoiseScaleError::TooLarge),
+        }
+    }
+
+    /// The smallest integer scale of at least this many lattice steps, and of at least 1.
+    ///
+    /// # Errors
+    /// [`NoiseScaleError::TooLarge`] above `2^56` and for NaN.
+    pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
+        if scale.is_nan() || scale > LARGEST_SCALE as f64 {
+            return Err(NoiseScaleError::TooLarge);
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [1, 2^56]")]
+        let whole = scale.ceil().max(1.0) as u64;
+        Self::new(whole)
+    }
+
+    /// The standard deviation of the normal before rounding, in lattice steps.
+    pub fn scale(&self) -> u64 {
+        self.scale
+    }
+
+    /// Draws one value.
+    pub fn sample<R: Rng + ?Sized>(&self, randomness: &mut R) -> i128 {
+        let (whole, mut fraction) = standard_half_normal(randomness);
+        let magnitude = round_scaled(self.scale, whole, &mut fraction, randomness);
+        if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }
+    }
+}
+
+/// Draws `|X|` for a standard normal `X`, as integer part and lazy fraction (Karney 2016, Algorithm N).
+pub(crate) fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64, LazyUniform) {
+    loop {
+        let mut whole = 0_u64;
+        while inverse_root_e(randomness) {
+            whole += 1;
+        }
+        // keeps `whole` with probability exp(-whole (whole - 1) / 2)
+        if !(0..whole.saturating_mul(whole.saturating_sub(1))).all(|_| inverse_root_e(randomness)) {
+            continue;
+        }
+        let mut fraction = LazyUniform::new(randomness);
+        // keeps `fraction` with probability exp(-fraction (2 whole + fraction) / 2)
+        if (0..=whole).all(|_| fraction_trial(whole, &mut fraction, randomness)) {
+            return (whole, fraction);
+        }
+    }
+}
+
+/// True with probability `exp(-1/2)`: a descending run of uniforms from 1/2 has even length (von Neumann 1951).
+fn inverse_root_e<R: Rng + ?Sized>(randomness: &mut R) -> bool {
+    let mut previous = LazyUniform::new(randomness);
+    if previous.first >> 63 == 1 {
+        return true;
+    }
+    let mut even = false;
+    loop {
+        let mut next = LazyUniform::new(randomness);
+        if !next.is_below(&mut previous, randomness) {
+            return even;
+        }
+        previous = next;
+        even = !even;
+    }
+}
+
+/// True with probability `exp(-x (2k + x) / (2k + 2))`: the same run from `x`, each step kept with probability
+/// `(2k + x) / (2k + 2)`.
+fn fraction_trial<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
+    let mut run: Option<LazyUniform> = None;
+    let mut even = true;
+    loop {
+        let mut next = LazyUniform::new(randomness);
+        let below = match &mut run {
+            None => next.is_below(x, randomness),
+            Some(previous) => next.is_below(previous, randomness),
+        };
+        if !(below && step_is_kept(k, x, randomness)) {
+            return even;
+        }
+        run = Some(next);
+        even = !even;
+    }
+}
+
+/// True with probability `(2k + x) / (2k + 2)`.
+fn step_is_kept<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
+    let choice = uniform_below(2 * k + 2, randomness);
+    choice < 2 * k || (choice == 2 * k && LazyUniform::new(randomness).is_below(x, randomness))
+}

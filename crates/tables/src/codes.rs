@@ -1,0 +1,145 @@
+//! Codes for missing values, and the numbers of a table that are none and no values either.
+
+use std::borrow::Cow;
+
+use crate::error::TableError;
+use crate::number::number_with;
+use crate::said::Said;
+use crate::separator::Decimal;
+
+/// Numbers that programs write where something is missing, and that hardly any instrument shows.
+const CODES: [f64; 3] = [-999.0, -9999.0, -99999.0];
+/// No measurement is as large, and squares of larger numbers overflow.
+const LARGEST: f64 = 1e100;
+
+/// Why a number of a table is neither a value nor missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// It is infinite, or larger than any measurement (1e100).
+    Infinite,
+    /// It may be a code for a missing value, and none was named.
+    Code,
+}
+
+/// What stands for a missing value besides the usual words: codes that somebody named.
+///
+/// As long as none are named, a cell that holds -999, -9999 or -99999 is refused: it may be such a code or a value, and only the
+/// person who has the table knows. Where codes are named, every other number is a value.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Missing {
+    codes: Vec<String>,
+    numbers: Vec<f64>,
+}
+
+impl Missing {
+    /// These codes, such as `-999,NULL`, with commas between them.
+    ///
+    /// # Errors
+    /// [`TableError::MissingCodes`] for a list with an empty piece.
+    pub fn new(codes: &str) -> Result<Self, TableError> {
+        let codes: Vec<String> = codes.split(',').map(|code| code.trim().to_owned()).collect();
+        if codes.iter().any(String::is_empty) {
+            return Err(TableError::MissingCodes);
+        }
+        let numbers = codes.iter().filter_map(|code| code.parse().ok()).collect();
+        Ok(Self { codes, numbers })
+    }
+
+    /// The codes that were named.
+    pub fn codes(&self) -> &[String] {
+        &self.codes
+    }
+
+    /// The number in a cell, as [`number`](crate::number()) reads it, where a named code is missing too.
+    pub fn read(&self, cell: &[u8], decimal: Decimal) -> Option<f64> {
+        let is_code = |code: &String| code.as_bytes().eq_ignore_ascii_case(cell.trim_ascii());
+        if self.codes.iter().any(is_code) {
+            return Some(f64::NAN);
+        }
+        number_with(cell, decimal).map(|value| self.value(value))
+    }
+
+    /// What a number of a table of numbers says, in a file or in memory: NaN where it is missing, as named codes are.
+    ///
+    /// # Errors
+    /// [`Unfit`] for a number that cannot be a value.
+    pub fn measured(&self, number: f64) -> Result<f64, Unfit> {
+        let value = self.value(number);
+        if value.abs() >= LARGEST {
+            return Err(Unfit::Infinite);
+        }
+        if self.suspects(value) { Err(Unfit::Code) } else { Ok(value) }
+    }
+
+    /// Whether numbers were named, so that a table of numbers is not used as it lies.
+    pub fn names_numbers(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// What a cell names that is the label of a group, a level or a covariate; `None` where it is missing, as named codes are.
+    ///
+    /// # Errors
+    /// [`Unfit::Code`] for a number that may be a code.
+    pub fn name<'a>(&self, said: Said<'a>) -> Result<Option<Cow<'a, str>>, Unfit> {
+        let Some(name) = said.name() else { return Ok(None) };
+        let number: f64 = name.parse().unwrap_or(0.0);
+        if self.suspects(number) {
+            return Err(Unfit::Code);
+        }
+        let is_code = self.codes.iter().any(|code| code.eq_ignore_ascii_case(&name)) || self.value(number).is_nan();
+        Ok(Some(name).filter(|_| !is_code))
+    }
+
+    /// A number of a table of numbers, where a named code is missing.
+    pub(crate) fn value(&self, value: f64) -> f64 {
+        if self.numbers.contains(&value) { f64::NAN } else { value }
+    }
+
+    fn suspects(&self, value: f64) -> bool {
+        value <= CODES[0] && self.codes.is_empty() && CODES.contains(&value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn named_codes_are_missing_as_text_and_as_numbers_and_unnamed_ones_are_suspected() {
+        let named = Missing::new("-999, n.d.").unwrap();
+        for missing in ["-999", " -999.0", "-9.99e2", "N.D.", "NA", ""] {
+            assert!(named.read(missing.as_bytes(), Decimal::Point).is_some_and(f64::is_nan), "{missing:?}");
+        }
+        assert_eq!(named.read(b"-9999", Decimal::Point), Some(-9999.0));
+        assert!(named.value(-999.0).is_nan() && !named.suspects(-9999.0));
+        assert_eq!(named.read(b"n.d", Decimal::Point), None);
+        let nothing = Missing::default();
+        assert_eq!(nothing.read(b"-999", Decimal::Point), Some(-999.0));
+        for code in [-999.0, -9999.0, -99999.0] {
+            assert!(nothing.suspects(code));
+        }
+        for value in [-998.9, 999.0, -1.0, f64::NAN, -1e5] {
+            assert!(!nothing.suspects(value));
+        }
+        for list in ["", ",", "-999,", " "] {
+            assert_eq!(Missing::new(list), Err(TableError::MissingCodes), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn one_rule_says_which_numbers_are_values() {
+        let (nothing, named) = (Missing::default(), Missing::new("-999").unwrap());
+        assert_eq!(nothing.measured(-999.0), Err(Unfit::Code));
+        assert!(named.measured(-999.0).unwrap().is_nan() && nothing.measured(f64::NAN).unwrap().is_nan());
+        for missing in [nothing, named] {
+            for number in [f64::INFINITY, f64::NEG_INFINITY, 1e100, -1e300] {
+                assert_eq!(missing.measured(number), Err(Unfit::Infinite), "{number}");
+            }
+            for value in [0.0, -998.9, 1e99] {
+                assert_eq!(missing.measured(value), Ok(value));
+            }
+        }
+    }
+}
