@@ -63,7 +63,7 @@ fn the_facts_of_every_kind_tell_the_whole_spend_and_that_a_seed_protects_nobody(
                 let dpfda::privacy::TradeOff::Gaussian(privacy) = mu else { unreachable!("{mu:?}") };
                 rounded(privacy.mu())
             }
-            _ => rounded(release.guarantee().budget().epsilon()),
+            Spend::Approximate { .. } => rounded(release.guarantee().budget().epsilon()),
         };
         assert!(privacy.text.contains(&spent), "{}: {spent} in {}", row.title, privacy.text);
         let seeds = shown.notes.iter().filter(|note| note.starts_with("NOT PRIVATE")).count();
@@ -198,10 +198,10 @@ fn page() -> String {
          `DPFDA_WRITE=1 cargo test -p dpfda --test integration kinds` after a change of it. A mark says that the kind can do it.\n\n",
     );
     let names = KINDS.iter().map(|row| format!(" {} |", row.kinds.join(", ")));
-    page += &format!("| |{}\n|---|{}\n", names.collect::<String>(), "---|".repeat(KINDS.len()));
+    page.extend(["| |", &names.collect::<String>(), "\n|---|", &"---|".repeat(KINDS.len()), "\n"]);
     for &capability in Can::ALL {
         let marks = KINDS.iter().map(|row| if row.can(capability) { " x |" } else { "  |" });
-        page += &format!("| {capability} |{}\n", marks.collect::<String>());
+        page.extend(["| ", &capability.to_string(), " |", &marks.collect::<String>(), "\n"]);
     }
     let stated: Vec<String> = STATED.iter().map(ToString::to_string).collect();
     page + &format!(
