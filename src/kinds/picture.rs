@@ -62,6 +62,7 @@ const COLUMNS: [&str; 5] = ["value", "posterior_sd", "noise_sd", "lower", "upper
 impl Picture {
     /// All numbers of the answer in named columns; `None` where there are none. Means of which the release says too little have no rows.
     /// `names` are those of the axes of a density.
+    #[cfg_attr(not(feature = "density"), allow(unused_variables, reason = "the axes of a density alone are named"))]
     pub fn table(&self, names: &[String]) -> Option<Table> {
         match self {
             Self::Nothing => None,

@@ -24,7 +24,8 @@ pub struct Shown {
     /// What it looks like.
     pub picture: Picture,
     labels: Labels,
-    is_private: bool,
+    /// Whether the noise was secret.
+    pub is_private: bool,
 }
 
 /// Numbers in named columns.
