@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::Place;
 use dpfda::AnyRelease;
-use dpfda::analysis::{EstimatedGroups, EstimatedMean, EstimatedOccupancy, EstimatedRegression, EstimatedSurface};
+use dpfda::analysis::Estimated;
 use dpfda::mechanism::ReadError;
 use dpfda::prelude::*;
 use dpfda::release::{LinearFunctional, PrivateFunctionals, PrivatePath};
@@ -60,11 +60,11 @@ fn is_listed(case: &str, path: &str) -> bool {
 fn read(kind: &str, text: &str) -> Result<String, ReadError> {
     let written = |text: Result<String, serde_json::Error>| Ok(text.unwrap());
     match kind {
-        "mean" => written(EstimatedMean::from_json(text)?.to_json()),
-        "groups" => written(EstimatedGroups::from_json(text)?.to_json()),
-        "regression" if text.contains("\"estimate\"") => written(EstimatedRegression::from_json(text)?.to_json()),
-        "occupancy" => written(EstimatedOccupancy::from_json(text)?.to_json()),
-        "surface" => written(EstimatedSurface::from_json(text)?.to_json()),
+        "mean" => written(Estimated::<Mean>::from_json(text)?.to_json()),
+        "groups" => written(Estimated::<Groups>::from_json(text)?.to_json()),
+        "regression" if text.contains("\"estimate\"") => written(Estimated::<Regression>::from_json(text)?.to_json()),
+        "occupancy" => written(Estimated::<Occupancy>::from_json(text)?.to_json()),
+        "surface" => written(Estimated::<Surface>::from_json(text)?.to_json()),
         _ => AnyRelease::from_json(text).map(|_| String::new()),
     }
 }
