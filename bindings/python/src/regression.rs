@@ -119,7 +119,7 @@ impl ReleasedRegression {
 impl ReleasedRegression {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let estimated = py.detach(|| Estimated::from_json(text));
+        let estimated = py.detach(|| Estimated::<Regression>::from_json(text));
         Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
     }
 

@@ -8,7 +8,7 @@ use dpfda::AnyRelease;
 use dpfda::analysis::Estimated;
 use dpfda::mechanism::ReadError;
 use dpfda::prelude::*;
-use dpfda::release::{LinearFunctional, PrivateFunctionals, PrivatePath};
+use dpfda::release::{Groups, LinearFunctional, Mean, Occupancy, PrivateFunctionals, PrivatePath, Regression, Surface};
 use serde_json::Value;
 
 /// Why fields are believed, as `docs/release-format.md` says: kinds, what their paths begin with, and the reason.
@@ -35,7 +35,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 9] = [
     ),
     (
         &["groups", "histogram", "regression", "mean", "occupancy"],
-        &["/lattice/coordinates/", "/statistic/bought/radius/lattice/"],
+        &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as a negative count, or an answer that calls for the same radius",
     ),
     (
