@@ -1,5 +1,6 @@
 //! Laws of all kinds of releases, and `docs/kinds.md`: each law takes its kinds from the table.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -63,7 +64,7 @@ fn the_facts_of_every_kind_tell_the_whole_spend_and_that_a_seed_protects_nobody(
                 let dpfda::privacy::TradeOff::Gaussian(privacy) = mu else { unreachable!("{mu:?}") };
                 rounded(privacy.mu())
             }
-            _ => rounded(release.guarantee().budget().epsilon()),
+            Spend::Approximate { .. } => rounded(release.guarantee().budget().epsilon()),
         };
         assert!(privacy.text.contains(&spent), "{}: {spent} in {}", row.title, privacy.text);
         let seeds = shown.notes.iter().filter(|note| note.starts_with("NOT PRIVATE")).count();
@@ -198,10 +199,10 @@ fn page() -> String {
          `DPFDA_WRITE=1 cargo test -p dpfda --test integration kinds` after a change of it. A mark says that the kind can do it.\n\n",
     );
     let names = KINDS.iter().map(|row| format!(" {} |", row.kinds.join(", ")));
-    page += &format!("| |{}\n|---|{}\n", names.collect::<String>(), "---|".repeat(KINDS.len()));
+    writeln!(page, "| |{}\n|---|{}", names.collect::<String>(), "---|".repeat(KINDS.len())).unwrap();
     for &capability in Can::ALL {
         let marks = KINDS.iter().map(|row| if row.can(capability) { " x |" } else { "  |" });
-        page += &format!("| {capability} |{}\n", marks.collect::<String>());
+        writeln!(page, "| {capability} |{}", marks.collect::<String>()).unwrap();
     }
     let stated: Vec<String> = STATED.iter().map(ToString::to_string).collect();
     page + &format!(
