@@ -1,6 +1,5 @@
 //! Laws of all kinds of releases, and `docs/kinds.md`: each law takes its kinds from the table.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
