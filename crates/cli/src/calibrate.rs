@@ -9,7 +9,8 @@ use dpfda::privacy::{
 use serde::Serialize;
 
 use crate::arguments::{BudgetArguments, CalibrateArguments, MechanismArgument};
-use crate::error::{CliError, Missing};
+use crate::error::CliError;
+use crate::missing::Missing;
 use crate::summary::{exact, rounded};
 use crate::values::FamilyArgument;
 

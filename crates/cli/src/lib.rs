@@ -55,6 +55,7 @@ mod long;
 mod long_settings;
 mod look;
 mod manual;
+mod missing;
 mod new_file;
 mod output;
 mod parts;

@@ -22,12 +22,13 @@ use crate::arguments::{
 use crate::calibrate::is_pure;
 use crate::center::PublicCenter;
 use crate::check;
-use crate::error::{CliError, Missing};
+use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::groups;
 use crate::input;
 use crate::long;
 use crate::look::Look;
+use crate::missing::Missing;
 use crate::output::Contents;
 use crate::parts;
 use crate::progress;

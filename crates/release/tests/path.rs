@@ -96,8 +96,10 @@ fn an_extension_of_another_release_is_refused() {
         ] {
             let json = first.to_json().unwrap();
             assert!(json.contains(from), "{from} {json}");
-            let edited = PathRelease::from_json(&json.replace(from, to)).unwrap();
-            assert_eq!(kept.extend(&edited, &[at(3.0)]).unwrap_err(), PathError::NotThisRelease, "{from}");
+            // what contradicts the scale of normal noise is not even read
+            let edited = PathRelease::from_json(&json.replace(from, to));
+            let refused = edited.map(|edited| kept.extend(&edited, &[at(3.0)]).map(|_| ()));
+            assert!(matches!(refused, Err(_) | Ok(Err(PathError::NotThisRelease))), "{from}");
         }
         // what contradicts itself, as a number of records does that is public and another, is not even read
         let json = first.to_json().unwrap();
