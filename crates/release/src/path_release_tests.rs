@@ -7,7 +7,7 @@ const GOOD: &str = r#"{"schema": 3, "kind": "path", "software": "dpfda 0.1.0", "
 "statistic": {"ball": {"center": 0.5, "radius": 0.25},
 "smoother": {"kernel": {"family": "matern", "nu": 2.5, "range": 0.25}, "penalty": 0.01, "power": 1.0},
 "dispersion": "kernel", "domain": [0.0, 1.0]},
-"noise": {"law": {"gaussian": {"calibration": "tight"}}, "scale": 1000.0}, "lattice": {}, "labels": {},
+"noise": {"law": {"gaussian": {"calibration": "tight"}}, "scale": 31294807.0}, "lattice": {}, "labels": {},
 "derived": {"id": "0123456789abcdef0123456789abcdef", "units": 40.0,
 "functionals": [{"evaluation": {"t": 0.5}}], "values": [0.25], "noise_sd": [0.01]}}"#;
 
@@ -34,7 +34,8 @@ fn a_release_that_contradicts_itself_is_refused() {
         ("[0.0, 1.0]", "[1.0, 0.0]"),
         ("\"gaussian\"", "\"\\n\""),
         ("{\"gaussian\": {\"calibration\": \"tight\"}}", "{\"k-norm\": {}}"),
-        ("\"scale\": 1000.0", "\"scale\": 0.5"),
+        ("\"scale\": 31294807.0", "\"scale\": 0.5"),
+        ("\"scale\": 31294807.0", "\"scale\": 31294000.0"),
         ("[0.01]", "[-0.01]"),
         ("[0.01]", "[null]"),
         ("\"t\": 0.5", "\"t\": 0.5, \"s\": 1"),

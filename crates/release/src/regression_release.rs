@@ -94,6 +94,9 @@ impl Documented for Regression {
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;
+            // the first column of a regression's design is 1
+            let counted = design.gram()[[0, 0]];
+            demand("statistic.design.gram", close(counted, design.records() as f64, counted))?;
         }
         derived.check(release)
     }
