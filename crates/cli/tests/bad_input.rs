@@ -462,9 +462,12 @@ fn bounds_that_are_not_in_order() {
 #[test]
 fn too_few_records_for_a_radius_are_refused_where_their_number_is_public_and_nowhere_else() {
     let release = "release curves.csv --values v* --bounds 0,1 --epsilon 1 --delta 1e-5 --out out";
-    refused(release, &["--radius-share", "at least 118 records, got 3", "--radius-share none"]);
+    refused(
+        &format!("{release} --radius-share 0.05"),
+        &["--radius-share", "at least 118 records, got 3", "--radius-share none"],
+    );
     let place = Place::new();
     place.write("curves.csv", CURVES);
-    let run = place.run(&format!("{release} --neighbours add-remove"));
+    let run = place.run(&format!("{release} --radius-share 0.05 --neighbours add-remove"));
     assert_eq!(run.code, 0, "{}", run.stderr);
 }
