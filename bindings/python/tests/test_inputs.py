@@ -305,7 +305,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "a dictionary": (lambda x: {"v": x}, "curves"),
     "one column": (lambda x: x[:, :1], "grid_points"),
     "no columns": (lambda x: x[:, :0], "grid_points"),
-    "no rows": (lambda x: x[:0], "radius_share"),
+    "no rows": (lambda x: x[:0], "curves"),
     "ragged": (lambda x: [[0.1, 0.2], [0.3]], "curves"),
     "empty frame": (lambda x: frame(x).iloc[:, :0], "values"),
     "frame of text": (lambda x: frame(x).assign(v3="a"), "values"),

@@ -71,9 +71,10 @@ def test_a_seed_is_not_paid_for(ledger: dpfda.Ledger, mean: dpfda.PrivateMean, c
 
 
 def test_parts_and_densities_are_paid_for_too(ledger: dpfda.Ledger, mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
-    part = mean.plan(curves).encode(curves, part="one")
-    release = part.release(ledger=ledger, release_id="a")
-    assert part.release(ledger=ledger, release_id="a") == release
+    plan = mean.plan(curves)
+    part = plan.encode(curves, part="one")
+    release = part.release(plan, ledger=ledger, release_id="a")
+    assert part.release(plan, ledger=ledger, release_id="a") == release
     with pytest.warns(dpfda.LedgerWarning, match="more than one kind"):
         density = dpfda.density(curves[:, 3], bounds=(0, 1), epsilon=0.1, ledger=ledger, release_id="b")
     assert ledger.verify(density) == []

@@ -82,8 +82,8 @@ SEEING: dict[str, Release] = {
 #: Doors that do not.
 OTHERS: dict[str, Release] = {
     "density": lambda _, paid: dpfda.density(CURVES[:, 3], bounds=(0, 1), epsilon=0.2, unit="subject", **paid),
-    "part": lambda ids, paid: part(ids).release(**paid),
-    "part of rows": lambda ids, paid: part_of_rows(ids).release(**paid),
+    "part": lambda ids, paid: (made := part(ids)).release(made.plan, **paid),
+    "part of rows": lambda ids, paid: (made := part_of_rows(ids)).release(made.plan, **paid),
     "dask": lambda ids, paid: on_dask.release(None, part(ids).plan, **paid),
     "spark": lambda ids, paid: on_spark.release(None, part(ids).plan, **paid),
 }

@@ -89,8 +89,8 @@ class PrivateMean(Settings):
     moments : {"auto", "mean", "covariance", "none"}
         Which second moments are released with the mean.
     radius_share : float, None or "default"
-        The share of the budget that buys a radius as small as the data allow; None keeps the stated one, and so does the default of
-        records that are too few to buy one, where their number is public.
+        The share of the budget that buys a radius as small as the data allow; None keeps the stated one, and so does the default
+        of records that are too few to buy one, where their number is public.
     center_share : float, optional
         The share of the budget that buys the centre as well.
     slope : float, optional

@@ -222,8 +222,8 @@ class Part(_inputs.Private):
         Parameters
         ----------
         plan : Plan
-            The plan that was agreed on: a part of another plan is refused. The parts have their plan in them, epsilon included, and whoever
-            made one could have written another.
+            The plan that was agreed on: a part of another plan is refused. The parts have their plan in them, epsilon
+            included, and whoever made one could have written another.
         band, level, band_roughness
             As in :class:`PrivateMean`; of a long table as in :class:`PrivateOccupancy`.
         ledger, release_id, part_of, seed, not_private
