@@ -85,15 +85,16 @@ fn distance_from_mercer<K: CovarianceKernel>(spectrum: &Spectrum<K>) -> f64 {
 }
 
 fn distance_from_nystrom<K: CovarianceKernel>(spectrum: &Spectrum<K>) -> f64 {
-    let values = spectrum.eigenvalues();
+    let (values, weights) = (spectrum.eigenvalues(), spectrum.grid().weights());
+    let heaviest = largest(weights.to_vec());
     let mut worst = 0.0_f64;
     for (i, &t) in spectrum.grid().points().iter().enumerate() {
         let extended = spectrum.eigenfunctions_at(t);
         for j in 0..spectrum.rank() {
             let size = largest(spectrum.eigenfunctions().column(j).to_vec());
-            // rounding of lambda_1 is divided by lambda_j
+            // an eigenvector is sqrt(w_i) times its function: its rounding, that of lambda_1, is divided by lambda_j and by sqrt(w_i)
             let error = (extended[j] - spectrum.eigenfunctions()[[i, j]]).abs() / size;
-            worst = worst.max(error * values[j] / values[0]);
+            worst = worst.max(error * values[j] / values[0] * (weights[i] / heaviest).sqrt());
         }
     }
     worst
