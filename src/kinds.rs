@@ -1,7 +1,7 @@
 //! The kinds of releases that there are: one row each. Commands, figures, reports and other languages ask this table.
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
-use dpfda_release::{Functionals, Groups, Mean, MeanRelease, Occupancy, PathRelease, Regression, Surface};
+use dpfda_release::{Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Series, SeriesRelease};
@@ -108,7 +108,7 @@ kinds! {
          Compare Components Report Figure Table Audit Schema];
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
         [Command Python Ledger AddRemove Periodic Check Band Features CompareWithin Report Figure Table Schema];
-    "Sums of irregular curves over bins." Occupancy: Release<Occupancy> = &[Occupancy::KIND],
+    "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
          Schema];

@@ -19,7 +19,7 @@ pub use crate::privacy::{
 };
 pub use crate::release::{
     BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, Mean, MeanMechanism,
-    MeanRelease, MomentsChoice, Occupancy, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean,
-    PrivateOccupancy, PrivatePath, PrivateRegression, PrivateSurface, Regression, ReleasedFunction, Surface,
+    MeanRelease, MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath,
+    PrivateRegression, PrivateRows, PrivateSurface, Regression, ReleasedFunction, Rows, Surface,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -92,7 +92,7 @@ fn told_once(kind: &str) -> &'static [&'static str] {
     match kind {
         "groups" => &["/lattice/coordinates/", "/statistic/mean/ball/center", "/statistic/mean/grid/points/"],
         // a number of records that no noise depends on
-        "occupancy" => &["/privacy/records", "/statistic/ball/center", "/statistic/domain/"],
+        "rows" => &["/privacy/records", "/statistic/ball/center", "/statistic/domain/"],
         "surface" => &["/lattice/coordinates/", "/statistic/ball/center", "/statistic/grid/"],
         "regression" => &[
             "/lattice/coordinates/",

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
 use dpfda::prelude::*;
-use dpfda::release::{Mean, Occupancy};
+use dpfda::release::{Mean, Rows};
 use dpfda::smoothing::GaussianFill;
 use ndarray::Array1;
 use rand::rngs::ChaCha20Rng;
@@ -37,7 +37,7 @@ enum Gaps {
 enum Treatment {
     Line,
     Process,
-    Occupancy,
+    Rows,
 }
 
 /// Rows of the table, with the treatment that `docs/any-curves.md` recommends.
@@ -45,8 +45,8 @@ const ROWS: [(&str, Gaps, Option<Treatment>); 6] = [
     ("none", Gaps::Random(0.0), Some(Treatment::Line)),
     ("10% at random", Gaps::Random(0.1), Some(Treatment::Line)),
     ("30% at random", Gaps::Random(0.3), Some(Treatment::Line)),
-    ("70% at random", Gaps::Random(0.7), Some(Treatment::Occupancy)),
-    ("dropout", Gaps::Dropout, Some(Treatment::Occupancy)),
+    ("70% at random", Gaps::Random(0.7), Some(Treatment::Rows)),
+    ("dropout", Gaps::Dropout, Some(Treatment::Rows)),
     ("informative dropout", Gaps::Informative, None),
 ];
 
@@ -87,11 +87,11 @@ fn measured(
     let points: Vec<f64> = people.grid().points().to_vec();
     let mut noise = SeededRandomness::from_seed(seed);
     let estimates = match treatment {
-        Treatment::Occupancy => {
+        Treatment::Rows => {
             let ends = (people.grid().lower(), people.grid().upper());
-            let plan = PrivateOccupancy::new(ball()?, ends, budget(guarantee)?);
+            let plan = PrivateRows::new(ball()?, ends, budget(guarantee)?);
             let release = plan.rows_of(&curves)?.release(&mut noise)?;
-            Estimated::<Occupancy>::new(release, &Band::Population, DEFAULT_LEVEL)?.at(&points)?
+            Estimated::<Rows>::new(release, &Band::Population, DEFAULT_LEVEL)?.at(&points)?
         }
         Treatment::Line | Treatment::Process => {
             let curves = match treatment {
@@ -119,15 +119,15 @@ pub fn section(people: &CurveSet) -> Outcome<String> {
         "## Missing cells on a common grid\n\nRoot-mean-square error to the mean of the {} complete real profiles themselves, of which cells are \
          taken away, for (1, 0.1) and (1, 1e-5), {DRAWS} draws of gaps and noise; centre 0.5, radius {RADIUS} stated. In brackets the standard \
          error, then how often the default band ({DEFAULT_LEVEL}) holds the whole mean. *Line*: each curve is filled between its own points. *Process*: \
-         from a public Gaussian process (matern32, range {RANGE}, noise {NOISE}). *Occupancy*: what was seen, in 20 bins. Dropout: the last value at a \
+         from a public Gaussian process (matern32, range {RANGE}, noise {NOISE}). *Rows*: what was seen, in 20 bins. Dropout: the last value at a \
          uniform time of the last 70% of the domain. Informative dropout: low curves leave early, which biases every treatment. The recommended \
-         treatment is in bold.\n\n| missing | budget | line | process | occupancy |\n|---|---|---|---|---|\n",
+         treatment is in bold.\n\n| missing | budget | line | process | rows |\n|---|---|---|---|---|\n",
         people.len()
     );
     for (name, gaps, recommended) in ROWS {
         for guarantee in BUDGETS {
             let mut cells = Vec::new();
-            for treatment in [Treatment::Line, Treatment::Process, Treatment::Occupancy] {
+            for treatment in [Treatment::Line, Treatment::Process, Treatment::Rows] {
                 let found = of_seeds(DRAWS, |seed| measured(people, (gaps, treatment), guarantee, seed))?;
                 let error = Measured::of(found.iter().map(|(error, _)| *error)).shown();
                 let covered = found.iter().map(|(_, holds)| holds).sum::<f64>() / found.len() as f64;

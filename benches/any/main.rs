@@ -26,7 +26,7 @@ use std::path::PathBuf;
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::prelude::*;
-use dpfda::release::{LongRows, Occupancy};
+use dpfda::release::{LongRows, Rows};
 use measured::{MISSED, Measured, of_seeds};
 use subjects::{Subject, Subjects};
 
@@ -52,7 +52,7 @@ fn ball() -> Outcome<Ball> {
     Ok(Ball::new(Center::Constant(0.5), RADIUS)?)
 }
 
-fn rows(people: &[Subject], plan: &PrivateOccupancy) -> Outcome<LongRows> {
+fn rows(people: &[Subject], plan: &PrivateRows) -> Outcome<LongRows> {
     let mut rows = plan.rows()?;
     for (id, subject) in people.iter().enumerate() {
         for (time, value) in subject {
@@ -63,24 +63,19 @@ fn rows(people: &[Subject], plan: &PrivateOccupancy) -> Outcome<LongRows> {
 }
 
 /// A release with its estimate, of new people.
-fn estimated(
-    subjects: &Subjects,
-    sizes: (usize, usize),
-    guarantee: (f64, f64),
-    seed: u64,
-) -> Outcome<Estimated<Occupancy>> {
-    estimated_by(&PrivateOccupancy::new(ball()?, (0.0, 1.0), budget(guarantee)?), subjects, sizes, seed)
+fn estimated(subjects: &Subjects, sizes: (usize, usize), guarantee: (f64, f64), seed: u64) -> Outcome<Estimated<Rows>> {
+    estimated_by(&PrivateRows::new(ball()?, (0.0, 1.0), budget(guarantee)?), subjects, sizes, seed)
 }
 
 fn estimated_by(
-    plan: &PrivateOccupancy,
+    plan: &PrivateRows,
     subjects: &Subjects,
     (records, points): (usize, usize),
     seed: u64,
-) -> Outcome<Estimated<Occupancy>> {
+) -> Outcome<Estimated<Rows>> {
     let people = subjects.drawn(records, points, seed);
     let release = rows(&people, plan)?.release(&mut SeededRandomness::from_seed(seed))?;
-    Ok(Estimated::<Occupancy>::new(release, &Band::Population, DEFAULT_LEVEL)?)
+    Ok(Estimated::<Rows>::new(release, &Band::Population, DEFAULT_LEVEL)?)
 }
 
 /// The error of the mean of curves whose missing points are filled within each curve, as tables of curves are read.
@@ -94,7 +89,7 @@ fn interpolated(subjects: &Subjects, points: usize, guarantee: (f64, f64), seed:
     Ok(subjects.error(posterior.grid(), &posterior.values().to_owned()))
 }
 
-fn error(subjects: &Subjects, estimated: &Estimated<Occupancy>) -> f64 {
+fn error(subjects: &Subjects, estimated: &Estimated<Rows>) -> f64 {
     subjects.error(estimated.posterior().grid(), &estimated.posterior().values().to_owned())
 }
 
@@ -171,7 +166,7 @@ fn coverage(subjects: &Subjects) -> Outcome<String> {
 fn gaps_and_radii(subjects: &Subjects) -> Outcome<String> {
     let radii = gaps::bought(|guarantee| {
         let loose = Ball::new(Center::Constant(0.5), 0.5)?;
-        let plan = PrivateOccupancy::new(loose, (0.0, 1.0), budget(guarantee)?).buying(BallShares::default());
+        let plan = PrivateRows::new(loose, (0.0, 1.0), budget(guarantee)?).buying(BallShares::default());
         let errors = of_seeds(60, |seed| Ok(error(subjects, &estimated_by(&plan, subjects, (RECORDS, 3), seed)?)))?;
         Ok(Measured::of(errors.into_iter()))
     })?;

@@ -36,7 +36,7 @@ const FILES: [&str; 16] = [
     include_str!("table/release.txt"),
     include_str!("table/bought.txt"),
     include_str!("table/groups.txt"),
-    include_str!("table/occupancy.txt"),
+    include_str!("table/rows.txt"),
     include_str!("table/regression.txt"),
     include_str!("table/density.txt"),
     include_str!("table/exponential.txt"),

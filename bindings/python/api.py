@@ -23,7 +23,7 @@ MADE = (
     "dpfda.FunctionalsRelease",
     "dpfda.GroupsRelease",
     "dpfda.KeptPath",
-    "dpfda.OccupancyRelease",
+    "dpfda.RowsRelease",
     "dpfda.Part",
     "dpfda.PathRelease",
     "dpfda.Plan",

@@ -1,7 +1,7 @@
 //! Parts that travel.
 
 use dpfda::mechanism::Digest;
-use dpfda::release::{MeanPart, OccupancyPart};
+use dpfda::release::{MeanPart, RowsPart};
 
 /// A part that is read is written again as it was, and is not joined twice.
 macro_rules! is_sound {
@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let bytes = if choice % 2 == 0 { bytes.to_vec() } else { with_digest(bytes) };
     is_sound!(MeanPart, &bytes);
-    is_sound!(OccupancyPart, &bytes);
+    is_sound!(RowsPart, &bytes);
 }
 
 /// The bytes without those of a digest, and their own digest.

@@ -1,7 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Bought, Groups, Mean, Occupancy, Regression, Surface};
+use dpfda_release::{Bought, Groups, Mean, Regression, Rows, Surface};
 use dpfda_smoothing::Ball;
 
 #[cfg(feature = "audit")]
@@ -61,7 +61,7 @@ impl Kind for Mean {
     }
 }
 
-impl Kind for Occupancy {
+impl Kind for Rows {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Curve { unsupported: estimated.unsupported(), mean: Box::new(estimated.into_parts().1) }
     }

@@ -5,9 +5,7 @@ use dpfda_mechanism::{
     Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, RawValue, ReadError, Release, Statistic, Stored, exact,
 };
 use dpfda_privacy::Spend;
-use dpfda_release::{
-    Functionals, Groups, LinearFunctional, Mean, MeanRelease, Occupancy, PathRelease, Regression, Surface,
-};
+use dpfda_release::{Functionals, Groups, LinearFunctional, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
 use dpfda_smoothing::Ball;
 
 #[cfg(feature = "audit")]
@@ -186,7 +184,7 @@ macro_rules! estimated {
 estimated! {
     MeanRelease => Mean,
     Release<Groups> => Groups,
-    Release<Occupancy> => Occupancy,
+    Release<Rows> => Rows,
     Release<Surface> => Surface,
     Release<Regression> => Regression,
 }

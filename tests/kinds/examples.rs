@@ -10,8 +10,8 @@ use dpfda::kinds::Row;
 use dpfda::mechanism::{Digest, LedgerReference, Payable};
 use dpfda::prelude::*;
 use dpfda::release::{
-    Covariate, Grouping, LinearFunctional, PrivateFunctionals, PrivateGroups, PrivateOccupancy, PrivatePath,
-    PrivateRegression, PrivateSurface,
+    Covariate, Grouping, LinearFunctional, PrivateFunctionals, PrivateGroups, PrivatePath, PrivateRegression,
+    PrivateRows, PrivateSurface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -105,8 +105,8 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
             let labels = case.column(|i| ["even", "odd"][i % 2].to_owned());
             groups.prepare(&case.curves()?, &labels)?.draw(paid, &mut bits).to_json()?
         }
-        "occupancy" => {
-            let rows = PrivateOccupancy::new(ball, (0.0, 8.0), budget).neighbours(neighbours).bins(6);
+        "rows" => {
+            let rows = PrivateRows::new(ball, (0.0, 8.0), budget).neighbours(neighbours).bins(6);
             let rows = rows.buying(dpfda::release::BallShares::NONE);
             let rows = if case.periodic { rows.periodic() } else { rows };
             rows.rows_of(&case.curves()?)?.prepare()?.draw(paid, &mut bits).to_json()?

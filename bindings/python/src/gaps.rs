@@ -5,7 +5,7 @@ use dpfda::mechanism::{Source, exact};
 use dpfda::smoothing::{Ball, Center, CurveSet, FillError, GaussianFill};
 use pyo3::prelude::*;
 
-use crate::occupancy::Binned;
+use crate::private_rows::Binned;
 use crate::refusal::{Refusal, one_of};
 
 /// The prior where none is stated, as the command has it.
@@ -61,11 +61,8 @@ impl Gaps {
         arguments: &GapsArguments,
         binned: impl FnOnce(&GapsArguments) -> Result<Binned, Refusal>,
     ) -> Result<Self, Refusal> {
-        let treatments = [
-            ("interpolate", Treatment::Line),
-            ("gaussian-process", Treatment::Process),
-            ("occupancy", Treatment::Nothing),
-        ];
+        let treatments =
+            [("interpolate", Treatment::Line), ("gaussian-process", Treatment::Process), ("rows", Treatment::Nothing)];
         let treatment = one_of("gaps", &arguments.gaps, &treatments)?;
         let parts = [
             ("gaps_kernel", Treatment::Process, arguments.gaps_kernel.is_some()),

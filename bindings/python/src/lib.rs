@@ -17,10 +17,10 @@ mod gaps;
 mod groups;
 mod ledger;
 mod mean;
-mod occupancy;
 mod parts;
 mod path;
 mod plans;
+mod private_rows;
 mod refusal;
 mod regression;
 mod release;
@@ -56,13 +56,13 @@ mod _dpfda {
     #[pymodule_export]
     use crate::mean::{release_curves, release_files};
     #[pymodule_export]
-    use crate::occupancy::{OccupancySettings, ReleasedOccupancy, release_occupancy, release_seen};
-    #[pymodule_export]
     use crate::parts::Part;
     #[pymodule_export]
     use crate::path::{Kept, PathSettings, ReleasedPath, release_path};
     #[pymodule_export]
     use crate::plans::{Plan, new_key, plan_of_files};
+    #[pymodule_export]
+    use crate::private_rows::{ReleasedRows, RowsSettings, release_seen};
     #[pymodule_export]
     use crate::regression::{RegressionSettings, ReleasedRegression, release_regression};
     #[pymodule_export]

@@ -4,14 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::mechanism::{PartError, PartFile, PartialError};
-use dpfda::release::{MeanPart, OccupancyPart, ReleaseError};
+use dpfda::release::{MeanPart, ReleaseError, RowsPart};
 use pyo3::prelude::*;
 
 use crate::band::{BandChoice, plain};
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::mean;
-use crate::occupancy::{self, ReleasedOccupancy};
 use crate::plans::{Plan, Planned, is_of_rows};
+use crate::private_rows::{self, ReleasedRows};
 use crate::refusal::Refusal;
 use crate::release::Released;
 
@@ -25,7 +25,7 @@ pub enum Exact {
     /// The sums of curves.
     Curves(MeanPart),
     /// The sums of a long table.
-    Rows(OccupancyPart),
+    Rows(RowsPart),
 }
 
 /// A release of a part, by its plan.
@@ -35,7 +35,7 @@ pub enum ReleasedPart {
     /// The mean of curves.
     Mean(Released),
     /// The mean of a long table.
-    Occupancy(ReleasedOccupancy),
+    Rows(ReleasedRows),
 }
 
 #[pymethods]
@@ -100,8 +100,8 @@ impl Part {
             Exact::Rows(part) => {
                 let band = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
                 let prepared = part.prepare().map_err(|again| again.reason)?;
-                let released = occupancy::draw(prepared, None, (&door, Concerns::default()), band);
-                released.map(ReleasedPart::Occupancy)
+                let released = private_rows::draw(prepared, None, (&door, Concerns::default()), band);
+                released.map(ReleasedPart::Rows)
             }
         })
     }
@@ -131,7 +131,7 @@ impl Part {
 impl Exact {
     fn read(bytes: &[u8]) -> Result<Self, PartError> {
         if is_of_rows(PartFile::from_bytes(bytes)?.plan()) {
-            OccupancyPart::read(bytes).map(Self::Rows)
+            RowsPart::read(bytes).map(Self::Rows)
         } else {
             MeanPart::read(bytes).map(Self::Curves)
         }

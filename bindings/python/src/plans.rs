@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedOccupancy};
+use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedRows};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
 use crate::cells::Ids;
 use crate::door::Concerns;
 use crate::mean::{GridArgument, LayoutArguments, are_similar, encode};
-use crate::occupancy::OccupancySettings;
 use crate::parts::{Exact, Part};
+use crate::private_rows::RowsSettings;
 use crate::refusal::Refusal;
 use crate::rows::RowsArgument;
 use crate::settings::{Settings, threads};
@@ -29,7 +29,7 @@ pub enum Planned {
     /// A row is a curve.
     Curves(PlannedMean),
     /// A row is one value of a subject.
-    Rows(PlannedOccupancy),
+    Rows(PlannedRows),
 }
 
 /// A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
@@ -46,8 +46,8 @@ impl Plan {
 
     /// The plan of settings for a long table.
     #[staticmethod]
-    fn of_rows(settings: &OccupancySettings) -> Result<Self, Refusal> {
-        Ok(Self(Planned::Rows(PlannedOccupancy::new(settings.private_mean.clone())?)))
+    fn of_rows(settings: &RowsSettings) -> Result<Self, Refusal> {
+        Ok(Self(Planned::Rows(PlannedRows::new(settings.private_mean.clone())?)))
     }
 
     #[staticmethod]
@@ -205,7 +205,7 @@ impl Plan {
 
 /// Whether a plan is that of a long table.
 pub fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == PlannedOccupancy::KIND)
+    Head::read(plan).is_ok_and(|head| head.kind == PlannedRows::KIND)
 }
 
 /// The plan of settings for the files that a path names, of which only a header is read.

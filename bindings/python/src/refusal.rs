@@ -15,7 +15,7 @@ use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, OccupancyError, ReleaseError};
+use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, ReleaseError, RowsError};
 use dpfda::smoothing::{
     BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError, Unfit,
 };
@@ -366,20 +366,20 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Mean(
             MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
         ) => "moments",
-        ReleaseError::Occupancy(error) => of_occupancy(error),
+        ReleaseError::Rows(error) => of_rows(error),
         ReleaseError::Mean(MeanError::RoughnessOnCircle) => "periodic",
         ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
         ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
     }
 }
 
-fn of_occupancy(error: &OccupancyError) -> &'static str {
+fn of_rows(error: &RowsError) -> &'static str {
     match error {
-        OccupancyError::Bins { .. } => "bins",
-        OccupancyError::Bound { .. } => "bound",
-        OccupancyError::Domain(_) => "domain_range",
-        OccupancyError::Ball(error) => of_ball(error),
-        OccupancyError::Lattice(_) => "radius",
+        RowsError::Bins { .. } => "bins",
+        RowsError::Bound { .. } => "bound",
+        RowsError::Domain(_) => "domain_range",
+        RowsError::Ball(error) => of_ball(error),
+        RowsError::Lattice(_) => "radius",
     }
 }
 

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use crate::band::{BandChoice, checked_level, chosen, plain};
 use crate::budget::{Budget, StatedBall};
 use crate::gaps::{Gaps, GapsArguments};
-use crate::occupancy::Binned;
+use crate::private_rows::Binned;
 use crate::refusal::{Refusal, one_of};
 use crate::release::EstimatedOrBare;
 
@@ -235,7 +235,7 @@ impl Settings {
         ];
         let unused = unused.into_iter().find(|(_, given)| *given).map(|(name, _)| name).or(self.smoother);
         if let Some(parameter) = unused {
-            let reason = "with gaps=\"occupancy\" there is no such setting: leave it out, or choose other gaps";
+            let reason = "with gaps=\"rows\" there is no such setting: leave it out, or choose other gaps";
             return Err(Refusal::new(parameter, reason));
         }
         self.binned().map_or(Ok(()), Binned::check)

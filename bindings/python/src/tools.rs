@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
-use crate::occupancy::OccupancySettings;
+use crate::private_rows::RowsSettings;
 use crate::refusal::{Refusal, one_of};
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 
@@ -69,7 +69,7 @@ pub fn expect(
 #[pyo3(signature = (settings, values, records, error, level))]
 pub fn expect_rows(
     py: Python<'_>,
-    settings: &OccupancySettings,
+    settings: &RowsSettings,
     values: u32,
     records: Vec<u64>,
     error: Option<f64>,
@@ -78,7 +78,7 @@ pub fn expect_rows(
     py.detach(|| {
         let law = settings.private_mean.noise_law(values)?;
         let mechanism = settings.private_mean.mechanism()?;
-        let risk = BayesRisk::of_occupancy(mechanism.statistic(), &Ladder::default())?;
+        let risk = BayesRisk::of_rows(mechanism.statistic(), &Ladder::default())?;
         foretold(&risk, &law, records, error, level)
     })
 }

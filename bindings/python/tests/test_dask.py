@@ -114,7 +114,7 @@ def test_a_file_by_two_names_counts_its_people_once(client: Any, files: list[Pat
 
 
 def test_a_long_table_is_no_matter_of_a_cluster(client: Any, files: list[Path]) -> None:
-    plan = dpfda.PrivateOccupancy((0, 1), **STATED).plan()
+    plan = dpfda.PrivateRows((0, 1), **STATED).plan()
     with pytest.raises(dpfda.DpfdaError) as refused:
         on_dask.encode(files, plan, client=client, key=dpfda.Key())
     assert refused.value.parameter == "plan"

@@ -34,7 +34,7 @@ def file(tmp_path_factory: Any, holes: np.ndarray, subjects: list[str]) -> Path:
 
 
 PROCESS: dict[str, Any] = {"gaps": "gaussian-process"}
-SEEN: dict[str, Any] = {"gaps": "occupancy"}
+SEEN: dict[str, Any] = {"gaps": "rows"}
 OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "a line": ({"gaps": "interpolate"}, {}, ["--gaps", "interpolate"]),
     "a process": (PROCESS, {}, ["--gaps", "gaussian-process"]),
@@ -59,18 +59,18 @@ OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
         {},
         ["--gaps", "gaussian-process", "--mechanism", "cameron-martin"],
     ),
-    "what was seen": (SEEN, {}, ["--gaps", "occupancy"]),
+    "what was seen": (SEEN, {}, ["--gaps", "rows"]),
     "bins": (
         {**SEEN, "bins": 7, "bound": 0.7, "band": "posterior", "level": 0.9, "neighbours": "add-remove"},
         {"domain_range": (0, 24)},
-        ["--gaps", "occupancy", "--bins", "7", "--bound", "0.7", "--band", "posterior", "--level", "0.9"]
+        ["--gaps", "rows", "--bins", "7", "--bound", "0.7", "--band", "posterior", "--level", "0.9"]
         + ["--neighbours", "add-remove", "--grid", "0,24"],
     ),
-    "a bought radius": ({**SEEN, "radius_share": 0.1}, {}, ["--gaps", "occupancy", "--radius-share", "0.1"]),
+    "a bought radius": ({**SEEN, "radius_share": 0.1}, {}, ["--gaps", "rows", "--radius-share", "0.1"]),
     "bins on a circle": (
         SEEN,
         {"domain_range": (0, 24), "periodic": True},
-        ["--gaps", "occupancy", "--grid", "0,24", "--periodic"],
+        ["--gaps", "rows", "--grid", "0,24", "--periodic"],
     ),
 }
 BASIC = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
@@ -93,7 +93,7 @@ def test_gaps_are_treated_as_by_the_command(
     told = json.loads((out / "release.json").read_text())["source"].get("gaps")
     assert released.document.get("source") == (None if told is None else {"gaps": told})
     assert [fact.text for fact in released.facts if fact.name == "missing values"] == ([] if told is None else [told])
-    assert type(released) is (dpfda.OccupancyRelease if settings["gaps"] == "occupancy" else dpfda.Release)
+    assert type(released) is (dpfda.RowsRelease if settings["gaps"] == "rows" else dpfda.Release)
     assert pickle.loads(pickle.dumps(released)) == released
 
 
@@ -103,9 +103,9 @@ def test_a_treatment_of_gaps_changes_nothing_where_none_is_missing(mean: dpfda.P
 
 
 def test_settings_of_gaps_are_pickled() -> None:
-    mean = dpfda.PrivateMean(**STATED, gaps="occupancy", bins=7)
+    mean = dpfda.PrivateMean(**STATED, gaps="rows", bins=7)
     assert repr(pickle.loads(pickle.dumps(mean))) == repr(mean)
-    assert "gaps='occupancy'" in repr(mean)
+    assert "gaps='rows'" in repr(mean)
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def test_columns_of_another_index_are_refused_and_not_given_to_other_people(mean
     regression = dpfda.PrivateRegression({"age": (18, 90)}, **STATED)
     long = {"id": ids, "hour": pandas.Series(np.linspace(0, 1, 600)), "y": pandas.Series(curves[:, 0])}
     named = {"id": "id", "time": "hour", "value": "y"}
-    rows = dpfda.PrivateOccupancy((0, 1), **STATED)
+    rows = dpfda.PrivateRows((0, 1), **STATED)
     asked = {
         "subject": lambda: mean.release(table, subject=other, **SEEDED),
         "by": lambda: mean.release_groups(table, labels[::-1], **SEEDED),

@@ -60,7 +60,7 @@ DOORS: dict[str, Callable[..., Any]] = {
     "process": lambda path, **how: dpfda.PrivateMean(**STATED, gaps="gaussian-process").release(
         path, values="v*", **how, **SEEDED
     ),
-    "seen": lambda path, **how: dpfda.PrivateMean(**STATED, gaps="occupancy").release(path, values="v*", **how, **SEEDED),
+    "seen": lambda path, **how: dpfda.PrivateMean(**STATED, gaps="rows").release(path, values="v*", **how, **SEEDED),
     "groups": lambda path, **how: dpfda.PrivateMean(**STATED).release_groups(path, "group", values="v*", **how, **SEEDED),
     "regression": lambda path, **how: dpfda.PrivateRegression({"age": (18, 90)}, **STATED).release(
         path, values="v*", **how, **SEEDED
@@ -74,9 +74,9 @@ DOORS: dict[str, Callable[..., Any]] = {
     )[0],
     "crossval": lambda path, **how: dpfda.crossval(path, center=0.5, kernel="matern32", values="v*", **how).reveal().best,
     "part": lambda path, **how: dpfda.PrivateMean(**STATED).plan(CURVES).encode(path, part="one", values="v*", **how).reveal(),
-    "rows": lambda path, **how: dpfda.PrivateOccupancy((0, 24), **STATED).release(path, **LONG, **how, **SEEDED),
+    "rows": lambda path, **how: dpfda.PrivateRows((0, 24), **STATED).release(path, **LONG, **how, **SEEDED),
     "part of rows": lambda path, **how: (
-        dpfda.PrivateOccupancy((0, 24), **STATED).plan().encode(path, part="one", key=KEY, **LONG, **how).reveal()
+        dpfda.PrivateRows((0, 24), **STATED).plan().encode(path, part="one", key=KEY, **LONG, **how).reveal()
     ),
 }
 
@@ -125,7 +125,7 @@ MEMORY: dict[str, Callable[..., Any]] = {
         pytest.importorskip("pandas").DataFrame(curves), **how, **SEEDED
     ),
     "stated": lambda curves, _, **how: dpfda.PrivateMean(**STATED, radius_share=None).release(curves, **how, **SEEDED),
-    "seen": lambda curves, _, **how: dpfda.PrivateMean(**STATED, gaps="occupancy").release(curves, **how, **SEEDED),
+    "seen": lambda curves, _, **how: dpfda.PrivateMean(**STATED, gaps="rows").release(curves, **how, **SEEDED),
     "groups": lambda curves, _, **how: dpfda.PrivateMean(**STATED).release_groups(curves, GROUPS, **how, **SEEDED),
     "regression": lambda curves, ages, **how: dpfda.PrivateRegression({"age": (-1000, 90)}, **STATED).release(
         curves, columns={"age": ages}, **how, **SEEDED
@@ -135,8 +135,8 @@ MEMORY: dict[str, Callable[..., Any]] = {
         curves, [dpfda.Functional.evaluation(0.5)], **how, **SEEDED
     ),
     "part": lambda curves, _, **how: dpfda.PrivateMean(**STATED).plan(CURVES).encode(curves, part="one", **how).reveal(),
-    "columns": lambda _, seen, **how: dpfda.PrivateOccupancy((0, 24), **STATED).release(IDS, HOURS, seen, **how, **SEEDED),
-    "rows": lambda _, seen, **how: dpfda.PrivateOccupancy((0, 24), **STATED).release(
+    "columns": lambda _, seen, **how: dpfda.PrivateRows((0, 24), **STATED).release(IDS, HOURS, seen, **how, **SEEDED),
+    "rows": lambda _, seen, **how: dpfda.PrivateRows((0, 24), **STATED).release(
         {**ROWS_OF, "y": seen}, **LONG, **how, **SEEDED
     ),
     "density": lambda _, seen, **how: dpfda.density(seen, bounds=(0, 1), epsilon=1, **how, **SEEDED),
@@ -168,9 +168,9 @@ def test_codes_have_the_bytes_of_the_command(code: str, command: Callable[..., P
     path, rows = wide(tmp_path / "wide.csv", code), long(tmp_path / "long.csv", code)
     out = command("release", path, "--values", "v*", *BASIC, "--missing", code)
     assert DOORS["mean"](path, missing=code).to_json() + "\n" == document(out)
-    out = command("release", path, "--values", "v*", *BASIC, "--gaps", "occupancy", "--missing", code)
+    out = command("release", path, "--values", "v*", *BASIC, "--gaps", "rows", "--missing", code)
     # what stands for a missing value is told beside the columns
-    assert DOORS["seen"](path, missing=code).values.tolist() == dpfda.OccupancyRelease.from_json(document(out)).values.tolist()
+    assert DOORS["seen"](path, missing=code).values.tolist() == dpfda.RowsRelease.from_json(document(out)).values.tolist()
     named = [word for name, column in LONG.items() for word in (f"--{name}", column)]
     out = command("release", rows, *named, "--domain", "0,24", *BASIC, "--missing", code)
     assert DOORS["rows"](rows, missing=code).to_json() + "\n" == document(out)

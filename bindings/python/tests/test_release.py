@@ -245,7 +245,7 @@ def test_under_add_remove_the_number_of_records_is_noisy(curves: np.ndarray) -> 
 
 def test_what_a_release_keeps_cannot_be_changed_in_place(release: dpfda.Release, curves: np.ndarray) -> None:
     surface = dpfda.PrivateSurface(**STATED).release(curves, shape=(3, 7), **SEEDED)
-    rows = dpfda.PrivateMean(**STATED, gaps="occupancy").release(curves, **SEEDED)
+    rows = dpfda.PrivateMean(**STATED, gaps="rows").release(curves, **SEEDED)
     density = dpfda.density(curves[:, 3], bounds=(0, 1), epsilon=1, **SEEDED)
     posterior = release.posterior()
     found = [getattr(release, name) for name in ("grid_points", "values", "posterior_sd", "noise_sd", "lower", "upper")]

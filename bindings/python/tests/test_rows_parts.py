@@ -34,8 +34,8 @@ def rows(start: int = 0, end: int = ROWS) -> dict[str, Any]:
     return {"id": IDS[start:end].tolist(), "hour": TIMES[start:end], "y": VALUES[start:end]}
 
 
-def mean_of(name: str) -> dpfda.PrivateOccupancy:
-    return dpfda.PrivateOccupancy((0, 24), **STATED, **SETTINGS[name][0])
+def mean_of(name: str) -> dpfda.PrivateRows:
+    return dpfda.PrivateRows((0, 24), **STATED, **SETTINGS[name][0])
 
 
 def written(path: Path, start: int = 0, end: int = ROWS) -> Path:
@@ -63,7 +63,7 @@ def test_parts_in_any_order_are_the_whole(name: str, key: dpfda.Key, tmp_path: P
     whole = collect(revealed)
     assert sorted(whole.parts) == ["north", "south", "west"]
     release = whole.release(plan, **SEEDED)
-    assert isinstance(release, dpfda.OccupancyRelease)
+    assert isinstance(release, dpfda.RowsRelease)
     assert release == mean.release(rows(), **NAMED, **SEEDED)
 
 

@@ -36,7 +36,7 @@ def part(ids: list[str]) -> dpfda.Part:
 
 def part_of_rows(ids: list[str]) -> dpfda.Part:
     rows = {"id": ids, "t": np.linspace(0, 1, ROWS), "y": CURVES[:, 3]}
-    plan = dpfda.PrivateOccupancy((0, 1), **STATED).plan()
+    plan = dpfda.PrivateRows((0, 1), **STATED).plan()
     return plan.encode(rows, part="one", key=dpfda.Key(), id="id", time="t", value="y")
 
 
@@ -59,7 +59,7 @@ def of_groups(ids: list[str], paid: dict[str, Any]) -> Any:
 
 
 def of_rows(ids: list[str], paid: dict[str, Any]) -> Any:
-    return dpfda.PrivateOccupancy((0, 1), **STATED).release(ids, np.linspace(0, 1, ROWS), CURVES[:, 3], **paid)
+    return dpfda.PrivateRows((0, 1), **STATED).release(ids, np.linspace(0, 1, ROWS), CURVES[:, 3], **paid)
 
 
 def of_surfaces(ids: list[str], paid: dict[str, Any]) -> Any:
@@ -71,7 +71,7 @@ SEEING: dict[str, Release] = {
     "mean": lambda ids, paid: dpfda.PrivateMean(**STATED).release(CURVES, subject=ids, **paid),
     "bought centre": lambda ids, paid: dpfda.PrivateMean(**STATED, center_share=0.1).release(CURVES, subject=ids, **paid),
     "process": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="gaussian-process").release(CURVES, subject=ids, **paid),
-    "seen": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="occupancy").release(CURVES, subject=ids, **paid),
+    "seen": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="rows").release(CURVES, subject=ids, **paid),
     "groups": of_groups,
     "regression": of_regression,
     "functionals": of_functionals,
@@ -125,7 +125,7 @@ def test_ids_of_a_part_that_look_alike_are_told_when_it_is_encoded(tmp_path: Pat
 
 
 def test_rows_that_count_as_none_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger) -> None:
-    mean = dpfda.PrivateOccupancy((0, 1), **STATED)
+    mean = dpfda.PrivateRows((0, 1), **STATED)
     times = np.where(np.arange(ROWS) % 2, np.linspace(0, 1, ROWS), 7)
     with pytest.raises(dpfda.CuratorWarning, match="50% of the rows"):
         mean.release(IDS, times, CURVES[:, 3], ledger=ledger)
@@ -133,7 +133,7 @@ def test_rows_that_count_as_none_stop_a_release_before_it_is_paid_for(ledger: dp
 
 
 def test_a_part_of_rows_tells_of_ids_and_of_rows_that_count_as_none() -> None:
-    plan, columns = dpfda.PrivateOccupancy((0, 1), **STATED).plan(), {"id": "id", "time": "t", "value": "y"}
+    plan, columns = dpfda.PrivateRows((0, 1), **STATED).plan(), {"id": "id", "time": "t", "value": "y"}
     rows = {"id": ALIKE, "t": np.linspace(0, 2, ROWS), "y": CURVES[:, 3]}
     with pytest.warns(dpfda.CuratorWarning) as told:
         plan.encode(rows, part="one", key=dpfda.Key(), **columns)

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Statistic;
-use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Occupancy};
+use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
 
 use crate::band::process::critical_value;
@@ -42,8 +42,8 @@ mod tests;
 ///
 /// All of it is for the stated radius. A bought radius can be far smaller, and the error with it.
 ///
-/// For sparse curves, whose law is that of [`PrivateOccupancy::noise_law`](dpfda_release::PrivateOccupancy::noise_law), the averages over the
-/// bins are observed ([`BayesRisk::of_occupancy`]); error and band are those at the points that a release has estimates at, which lie within
+/// For sparse curves, whose law is that of [`PrivateRows::noise_law`](dpfda_release::PrivateRows::noise_law), the averages over the
+/// bins are observed ([`BayesRisk::of_rows`]); error and band are those at the points that a release has estimates at, which lie within
 /// bins too. The variance of the noise is larger by `1 + (tau / kappa)^2 E a`, for the noise of the weights. The sampling of people and of
 /// their times is in the band as in that of a release: `L C L'`, `L` the smoother and `C` the covariance of the sums.
 ///
@@ -111,7 +111,7 @@ impl BayesRisk {
     ///
     /// # Errors
     /// [`AnalysisError`] if the eigensolver does not converge.
-    pub fn of_occupancy(statistic: &Occupancy, ladder: &Ladder) -> Result<Self, AnalysisError> {
+    pub fn of_rows(statistic: &Rows, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let bins = ObservedRows::planned(statistic.clone());
         let observation = bins.observation(&bins.unscaled())?;
         Ok(Self { bins: Some(bins), ..Self::of_observation(&observation, ladder, statistic.bins())? })

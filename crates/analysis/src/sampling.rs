@@ -29,7 +29,7 @@ pub enum SamplingCovariance {
     /// An upper bound on the total variance of the curves, in squared data units, in a public shape: `T_up K_pub / tr K_pub`.
     TotalVariance(f64),
     /// `Sigma / N` between the points of the posterior's support, in squared data units, from the largest variance that the ball of an
-    /// occupancy allows.
+    /// rows allows.
     OfMean(Array2<f64>),
     /// Nothing but the ball: no curve in it has a larger total variance than the squared radius.
     Body,

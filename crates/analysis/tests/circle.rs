@@ -6,7 +6,7 @@ use dpfda_analysis::{
 };
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelError, Sobolev};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{LinearFunctional, Mean, Occupancy, PrivateMean, PrivateOccupancy};
+use dpfda_release::{LinearFunctional, Mean, PrivateMean, PrivateRows, Rows};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
@@ -239,14 +239,14 @@ fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_pla
 #[test]
 fn rows_about_midnight_tell_of_both_ends_of_a_long_table() {
     let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
-    let plan = PrivateOccupancy::new(ball, (0.0, 24.0), PrivacyBudget::new(4.0, 1e-4).unwrap()).periodic();
+    let plan = PrivateRows::new(ball, (0.0, 24.0), PrivacyBudget::new(4.0, 1e-4).unwrap()).periodic();
     let mut rows = plan.rows().unwrap();
     for row in 0..12_000_u32 {
         let (person, hour) = (row % 3000, f64::from(row * 37 % 2400) / 100.0);
         rows.push(&person.to_le_bytes(), hour, truth(hour));
     }
     let release = rows.release(&mut SeededRandomness::from_seed(4)).unwrap();
-    let estimated = Estimated::<Occupancy>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
+    let estimated = Estimated::<Rows>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
     assert_eq!(estimated.points().len(), 100);
     let ends = estimated.at(&[0.0, 24.0]).unwrap();
     assert_abs_diff_eq!(ends[0].value, ends[1].value, epsilon = 1e-12);
@@ -256,18 +256,18 @@ fn rows_about_midnight_tell_of_both_ends_of_a_long_table() {
     let text = estimated.to_json().unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["statistic"]["periodic"], true);
-    let again = Estimated::<Occupancy>::from_json(&text).unwrap();
+    let again = Estimated::<Rows>::from_json(&text).unwrap();
     assert_eq!(again.release().statistic(), estimated.release().statistic());
     // the estimate is not that of an interval
     document["statistic"]["periodic"] = false.into();
-    assert!(Estimated::<Occupancy>::from_json(&document.to_string()).is_err());
+    assert!(Estimated::<Rows>::from_json(&document.to_string()).is_err());
 }
 
 #[test]
 fn both_ends_of_a_long_table_on_a_circle_are_one_bin() {
     let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
-    let plan = PrivateOccupancy::new(ball, (0.0, 24.0), PrivacyBudget::new(1.0, 1e-4).unwrap());
-    let bins = |plan: &PrivateOccupancy, time: f64| {
+    let plan = PrivateRows::new(ball, (0.0, 24.0), PrivacyBudget::new(1.0, 1e-4).unwrap());
+    let bins = |plan: &PrivateRows, time: f64| {
         let mut rows = plan.rows().unwrap();
         rows.push(b"a", 0.0, 0.1);
         rows.push(b"a", time, 0.1);

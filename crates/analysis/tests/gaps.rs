@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dpfda_analysis::{Band, Estimated, PointEstimate};
 use dpfda_kernels::KernelName;
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, Mean, Occupancy, PrivateMean, PrivateOccupancy};
+use dpfda_release::{BallShares, Mean, PrivateMean, PrivateRows, Rows};
 use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet, GaussianFill};
 use ndarray::Array1;
 use rand::rngs::ChaCha20Rng;
@@ -28,7 +28,7 @@ enum Treatment {
     Rows,
 }
 
-use Treatment::{Line, Process, Rows};
+use Treatment::{Line, Process};
 
 const TREATMENTS: [Treatment; 3] = [Line, Process, Rows];
 
@@ -69,9 +69,9 @@ fn estimated(curves: CurveSet, treatment: Treatment, budget: (f64, f64), seed: u
     let mut noise = SeededRandomness::from_seed(seed);
     let grid = curves.grid().clone();
     if treatment == Rows {
-        let rows = PrivateOccupancy::new(ball, (grid.lower(), grid.upper()), budget).rows_of(&curves).unwrap();
+        let rows = PrivateRows::new(ball, (grid.lower(), grid.upper()), budget).rows_of(&curves).unwrap();
         let release = rows.release(&mut noise).unwrap();
-        let estimated = Estimated::<Occupancy>::new(release, &Band::Population, 0.95).unwrap();
+        let estimated = Estimated::<Rows>::new(release, &Band::Population, 0.95).unwrap();
         return estimated.at(&grid.points().to_vec()).unwrap();
     }
     let kernel = KernelName::Matern(1.5).with_range(0.3).unwrap();

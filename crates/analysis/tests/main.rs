@@ -8,5 +8,5 @@ mod coordinates;
 mod expected_error;
 mod gaps;
 mod golden;
-mod occupancy;
 mod release;
+mod rows;

@@ -12,7 +12,7 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::shares;
-use crate::kinds::{curves, groups, occupancy, points, regression};
+use crate::kinds::{curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// What the claims of a mechanism are like.
@@ -94,11 +94,11 @@ mechanisms! {
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.
     RegressionPublic: "regression-public", Gaussian, 1.0, SUBSTITUTE, |target| regression::regression(target, true);
-    /// `PrivateOccupancy`.
-    Occupancy: "occupancy", Gaussian, 1.0, BOTH, occupancy::occupancy;
-    /// `PrivateOccupancy` in a ball whose radius is bought, with all its noisy counts.
-    OccupancyBoughtRadius: "occupancy-bought-radius", Gaussian, 1.0, BOTH,
-        |target| occupancy::bought(target, shares(false)?);
+    /// `PrivateRows`.
+    Rows: "rows", Gaussian, 1.0, BOTH, rows::rows;
+    /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.
+    RowsBoughtRadius: "rows-bought-radius", Gaussian, 1.0, BOTH,
+        |target| rows::bought(target, shares(false)?);
     /// `PrivateSurface`.
     Surface: "surface", Gaussian, 1.0, BOTH, curves::surface;
     /// `PrivateMean::cameron_martin`.

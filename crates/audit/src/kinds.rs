@@ -2,8 +2,8 @@
 
 pub(crate) mod bought;
 pub(crate) mod curves;
+pub(crate) mod encoded_rows;
 pub(crate) mod groups;
-pub(crate) mod occupancy;
 pub(crate) mod pairs;
 pub(crate) mod points;
 pub(crate) mod regression;

@@ -128,12 +128,12 @@ fn regressions_keep_their_claim_and_with_less_noise_they_do_not() {
 
 #[test]
 fn means_of_irregular_curves_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Occupancy]);
+    attack(BY_DAY, &[AuditedMechanism::Rows]);
 }
 
 #[test]
 fn means_of_irregular_curves_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::OccupancyBoughtRadius]);
+    attack(BY_DAY, &[AuditedMechanism::RowsBoughtRadius]);
 }
 
 #[test]
@@ -144,13 +144,13 @@ fn means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not() {
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_means_of_irregular_curves() {
-    attack(BY_NIGHT, &[AuditedMechanism::Occupancy]);
+    attack(BY_NIGHT, &[AuditedMechanism::Rows]);
 }
 
 #[test]
 #[ignore = "minutes long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_a_bought_radius_of_irregular_curves() {
-    attack(BY_NIGHT, &[AuditedMechanism::OccupancyBoughtRadius]);
+    attack(BY_NIGHT, &[AuditedMechanism::RowsBoughtRadius]);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
         AuditedMechanism::IsonormalCovariance,
         AuditedMechanism::IsonormalBoughtRadius,
         AuditedMechanism::IsonormalBoughtCenter,
-        AuditedMechanism::OccupancyBoughtRadius,
+        AuditedMechanism::RowsBoughtRadius,
         AuditedMechanism::GroupsPublic,
         AuditedMechanism::GroupsPrivate,
         AuditedMechanism::GroupsOfTwo,

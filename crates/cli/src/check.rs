@@ -81,7 +81,7 @@ fn checked(arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>)
     if let Some(shape) = arguments.surface.surface {
         return Ok((None, surfaces::checked(arguments, shape, left(arguments)?)?));
     }
-    let (curves, facts) = if arguments.gaps.is_occupancy() {
+    let (curves, facts) = if arguments.gaps.is_rows() {
         long::checked_curves(arguments, left(arguments)?)?
     } else {
         checked_curves(arguments)?

@@ -202,7 +202,7 @@ pub enum CliError {
     /// A kind of release whose document does not say enough for an audit.
     #[error(
         "RELEASE.json: groups, regressions, rows of long tables, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
-         groups-public, groups-private, occupancy, regression, regression-public, functionals or path, with the epsilon and delta of the release"
+         groups-public, groups-private, rows, regression, regression-public, functionals or path, with the epsilon and delta of the release"
     )]
     NotAudited,
     /// A release that does not say where it was paid for.

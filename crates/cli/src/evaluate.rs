@@ -7,7 +7,7 @@ use dpfda::analysis::{
     PopulationMean, Several,
 };
 use dpfda::mechanism::{Fact, Head, Statistic};
-use dpfda::release::{Groups, Mean, Occupancy, Regression, Surface};
+use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -274,20 +274,20 @@ fn read_named(path: &Path, name: &str, band: &BandChoice) -> Result<Curve, CliEr
 
 /// A release of a mean from its file, of curves or of rows, with its estimate and the band asked for.
 pub fn read_curve(path: &Path, band: &BandChoice) -> Result<Curve, CliError> {
-    Ok(match read_occupancy(path)? {
+    Ok(match read_rows(path)? {
         Some(estimated) => Curve::of(&band.plain_again(estimated)?),
         None => Curve::of(&band.again(read_release(path)?)?),
     })
 }
 
 /// A release of rows from its file, with its estimate; `None` for a document of another kind.
-pub fn read_occupancy(path: &Path) -> Result<Option<Estimated<Occupancy>>, CliError> {
+pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
     let text = document(path, LARGEST)?;
-    if !Head::read(&text).is_ok_and(|head| head.kind == Occupancy::KIND) {
+    if !Head::read(&text).is_ok_and(|head| head.kind == Rows::KIND) {
         return Ok(None);
     }
     let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
-    Estimated::<Occupancy>::from_json(&text).map(Some).map_err(refused)
+    Estimated::<Rows>::from_json(&text).map(Some).map_err(refused)
 }
 
 /// A release from its file, with its estimate.

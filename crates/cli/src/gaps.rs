@@ -39,8 +39,8 @@ fn of_fill(error: &FillError) -> &'static str {
 
 impl GapArguments {
     /// Whether only what was seen counts.
-    pub(crate) fn is_occupancy(&self) -> bool {
-        self.gaps == Some(GapsArgument::Occupancy)
+    pub(crate) fn is_rows(&self) -> bool {
+        self.gaps == Some(GapsArgument::Rows)
     }
 
     /// Whether curves are filled from a process: they are read whole for it.

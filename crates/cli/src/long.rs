@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
-use dpfda::release::{LongRows, Occupancy, PreparedOccupancy, SeenRows};
+use dpfda::release::{LongRows, PreparedRows, Rows, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
 use thiserror::Error;
 
@@ -103,15 +103,15 @@ fn publish(
 /// Draws the noise and writes the files: **spends the budget**.
 pub fn released(
     door: Door<'_>,
-    prepared: PreparedOccupancy<'_>,
+    prepared: PreparedRows<'_>,
     figure: &FigureArguments,
     source: Option<Source>,
     band: BandChoice,
 ) -> Result<String, CliError> {
     let look = Look::of(figure);
-    let release = |drawn: Release<Occupancy>| Ok(drawn.labelled(look.labels()).read_from(source));
+    let release = |drawn: Release<Rows>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
-        let estimated = progress::waiting("estimating", || band.plain::<Occupancy>(release.clone()));
+        let estimated = progress::waiting("estimating", || band.plain::<Rows>(release.clone()));
         Answered::of(release, estimated.map(|estimated| (estimated, Selection::Off)), look.clone())
     })
 }

@@ -1,7 +1,7 @@
 //! The settings of a long table's mean, from the arguments of a release or of a plan.
 
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{BallShares, DEFAULT_BINS, Occupancy, PrivateOccupancy, ReleaseError};
+use dpfda::release::{BallShares, DEFAULT_BINS, PrivateRows, ReleaseError, Rows};
 use dpfda::smoothing::{Ball, CurveLayout};
 
 use crate::arguments::{LongTable, ReleaseArguments, TableArguments};
@@ -32,9 +32,9 @@ pub struct LongSettings {
 
 impl LongSettings {
     /// The private mean of values in this ball.
-    pub fn private_mean(&self, ball: Ball, budget: PrivacyBudget) -> PrivateOccupancy {
+    pub fn private_mean(&self, ball: Ball, budget: PrivacyBudget) -> PrivateRows {
         let Self { ends, is_periodic, bins, bound, shares, neighbours, calibration } = *self;
-        let mean = PrivateOccupancy::new(ball, ends, budget).bins(bins).buying(shares);
+        let mean = PrivateRows::new(ball, ends, budget).bins(bins).buying(shares);
         let mean = mean.neighbours(neighbours).calibration(calibration);
         let mean = if is_periodic { mean.periodic() } else { mean };
         match bound {
@@ -45,7 +45,7 @@ impl LongSettings {
 }
 
 /// The private mean between two ends, as a release asks for it: checked without the data.
-pub fn private_mean(arguments: &ReleaseArguments, ends: (f64, f64)) -> Result<PrivateOccupancy, CliError> {
+pub fn private_mean(arguments: &ReleaseArguments, ends: (f64, f64)) -> Result<PrivateRows, CliError> {
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let budget = guaranteed(&arguments.guarantee)?;
     center.check_ball(radius)?;
@@ -58,7 +58,7 @@ pub fn private_mean(arguments: &ReleaseArguments, ends: (f64, f64)) -> Result<Pr
         neighbours: arguments.neighbours,
         calibration: arguments.guarantee.budget.calibration(),
     };
-    let grid = Occupancy::grid_of(ends, settings.is_periodic, settings.bins).map_err(ReleaseError::from)?;
+    let grid = Rows::grid_of(ends, settings.is_periodic, settings.bins).map_err(ReleaseError::from)?;
     let mean = settings.private_mean(ball_on(bounds, &center, radius, &grid)?, budget);
     mean.rows()?;
     Ok(mean)
@@ -72,7 +72,7 @@ pub fn layout(table: LongTable<'_>, arguments: &TableArguments) -> Result<CurveL
 /// The public arguments of a release, checked without the data.
 pub struct Settings {
     /// What is released.
-    pub private_mean: PrivateOccupancy,
+    pub private_mean: PrivateRows,
     /// How the columns are read.
     pub layout: CurveLayout,
     /// The band around the estimate.

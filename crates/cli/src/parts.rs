@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{
-    FileEncoding, Mean, MeanPart, MeanRelease, OccupancyPart, PlannedMean, PlannedOccupancy, ReleaseError,
-};
+use dpfda::release::{FileEncoding, Mean, MeanPart, MeanRelease, PlannedMean, PlannedRows, ReleaseError, RowsPart};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::Serialize;
 use serde::de::IgnoredAny;
@@ -148,7 +146,7 @@ fn plan_of_rows(arguments: &ReleaseArguments, settings: long_settings::Settings)
     // the columns must be there
     let header = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
     header.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    let plan = PlannedOccupancy::new(settings.private_mean)?;
+    let plan = PlannedRows::new(settings.private_mean)?;
     write_plan(arguments, &plan, &plan.digest(), PrivacyUnit::Subject)
 }
 
@@ -190,7 +188,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let key = arguments.key.as_deref().map(read_key).transpose()?;
     let (bytes, points) = match &plan {
         AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
-        AnyPlan::Occupancy(plan) => encoded_rows(plan, arguments, key)?,
+        AnyPlan::Rows(plan) => encoded_rows(plan, arguments, key)?,
     };
     if let Some(recipient) = &arguments.to {
         let encrypted = age::encrypt(bytes.reveal(), recipient).map_err(PartsRefusal::To)?;
@@ -244,7 +242,7 @@ fn encoded(
 
 /// The bytes of a part of a long table.
 fn encoded_rows(
-    plan: &PlannedOccupancy,
+    plan: &PlannedRows,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
@@ -281,7 +279,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     }
     match joined.unwrap_or_else(|| unreachable!("the parser asks for a part")) {
         AnyPart::Mean(part) => released(door, part, arguments, &band),
-        AnyPart::Occupancy(part) => {
+        AnyPart::Rows(part) => {
             band.check_mechanism(false)?;
             let prepared = part.prepare().map_err(|again| CliError::from(again.reason))?;
             reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
@@ -330,7 +328,7 @@ fn hexadecimal(key: &[u8]) -> String {
 /// A plan, by what it says of itself.
 enum AnyPlan {
     Mean(PlannedMean),
-    Occupancy(PlannedOccupancy),
+    Rows(PlannedRows),
 }
 
 impl AnyPlan {
@@ -348,7 +346,7 @@ impl AnyPlan {
         // a damaged text is of no kind
         let _: IgnoredAny = serde_json::from_str(&text).map_err(refused)?;
         let plan = if is_of_rows(&text) {
-            serde_json::from_str(&text).map(Self::Occupancy)
+            serde_json::from_str(&text).map(Self::Rows)
         } else {
             serde_json::from_str(&text).map(Self::Mean)
         };
@@ -360,14 +358,14 @@ impl AnyPlan {
     fn digest(&self) -> Digest {
         match self {
             Self::Mean(plan) => plan.digest(),
-            Self::Occupancy(plan) => plan.digest(),
+            Self::Rows(plan) => plan.digest(),
         }
     }
 }
 
 /// Whether a plan is that of a long table.
 fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == PlannedOccupancy::KIND)
+    Head::read(plan).is_ok_and(|head| head.kind == PlannedRows::KIND)
 }
 
 fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
@@ -386,7 +384,7 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
 #[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
     Mean(MeanPart),
-    Occupancy(OccupancyPart),
+    Rows(RowsPart),
 }
 
 impl AnyPart {
@@ -403,7 +401,7 @@ impl AnyPart {
         };
         let part = PartFile::from_bytes(&bytes).and_then(|file| {
             if is_of_rows(file.plan()) {
-                OccupancyPart::read(&bytes).map(Self::Occupancy)
+                RowsPart::read(&bytes).map(Self::Rows)
             } else {
                 MeanPart::read(&bytes).map(Self::Mean)
             }
@@ -415,7 +413,7 @@ impl AnyPart {
     fn is_of(&self, plan: &AnyPlan) -> bool {
         match (self, plan) {
             (Self::Mean(part), AnyPlan::Mean(plan)) => part.plan() == plan,
-            (Self::Occupancy(part), AnyPlan::Occupancy(plan)) => part.plan() == plan,
+            (Self::Rows(part), AnyPlan::Rows(plan)) => part.plan() == plan,
             _ => false,
         }
     }
@@ -423,7 +421,7 @@ impl AnyPart {
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
         match (self, other) {
             (Self::Mean(mine), Self::Mean(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
-            (Self::Occupancy(mine), Self::Occupancy(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Rows(mine), Self::Rows(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             _ => Err(PartialError::OtherPlan.into()),
         }
     }

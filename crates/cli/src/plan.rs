@@ -4,7 +4,7 @@ use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{
-    BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateOccupancy, ReleaseError,
+    BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateRows, ReleaseError,
     default_coordinates,
 };
 use dpfda::smoothing::{Ball, Center};
@@ -134,7 +134,7 @@ impl<'a> Question<'a> {
     }
 
     /// The mean of a long table on a domain of length 1.
-    fn long(&self, sparse: Sparse, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateOccupancy {
+    fn long(&self, sparse: Sparse, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateRows {
         let settings = LongSettings {
             ends: (0.0, 1.0),
             is_periodic: self.is_periodic,
@@ -164,7 +164,7 @@ impl<'a> Question<'a> {
         if let Some(sparse) = self.sparse {
             // refused without a delta
             let mechanism = self.long(sparse, self.budget, self.neighbours).mechanism()?;
-            return Ok(Risks { asked: BayesRisk::of_occupancy(mechanism.statistic(), &ladder)?, without: None });
+            return Ok(Risks { asked: BayesRisk::of_rows(mechanism.statistic(), &ladder)?, without: None });
         }
         let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
         let grid = of_ends(0.0, 1.0, self.points)?;

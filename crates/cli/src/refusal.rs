@@ -9,8 +9,7 @@ use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::{MechanismError, Purchase};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
 use dpfda::release::{
-    EncodeError, GroupingError, GroupsError, MeanError, OccupancyError, RegressionError, RegressionPlanError,
-    ReleaseError,
+    EncodeError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
 };
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
 use thiserror::Error;
@@ -382,9 +381,9 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Slope { .. } => Argument::Slope,
         ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
         ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
-        ReleaseError::Occupancy(error) => match error {
-            OccupancyError::Bins { .. } => Argument::Bins,
-            OccupancyError::Bound { .. } => Argument::Bound,
+        ReleaseError::Rows(error) => match error {
+            RowsError::Bins { .. } => Argument::Bins,
+            RowsError::Bound { .. } => Argument::Bound,
             _ => Argument::Domain,
         },
         ReleaseError::Mean(MeanError::RoughnessOnCircle) => Argument::Periodic,

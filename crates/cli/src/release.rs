@@ -51,7 +51,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if let Some(shape) = arguments.surface.surface {
         return surfaces::run(arguments, shape, output);
     }
-    if arguments.gaps.is_occupancy() {
+    if arguments.gaps.is_rows() {
         return long::run_of_curves(arguments, output);
     }
     if let Some(column) = &arguments.groups.by {

@@ -14,7 +14,7 @@ use crate::answered::Answered;
 use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::evaluate::{read_occupancy, read_release};
+use crate::evaluate::{read_release, read_rows};
 use crate::long::LongRefusal;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
@@ -35,7 +35,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     if arguments.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
-    if let Some(old) = read_occupancy(&arguments.release)? {
+    if let Some(old) = read_rows(&arguments.release)? {
         let refused = |option| LongRefusal::Smoother { option }.into();
         return of_band(arguments, band.plain_again(old)?, Look::of(&arguments.figure), refused);
     }

@@ -8,7 +8,7 @@ use dpfda::AnyRelease;
 use dpfda::analysis::Estimated;
 use dpfda::mechanism::ReadError;
 use dpfda::prelude::*;
-use dpfda::release::{Groups, LinearFunctional, Mean, Occupancy, PrivateFunctionals, PrivatePath, Regression, Surface};
+use dpfda::release::{Groups, LinearFunctional, Mean, PrivateFunctionals, PrivatePath, Regression, Rows, Surface};
 use serde_json::Value;
 
 /// Why fields are believed, as `docs/release-format.md` says: kinds, what their paths begin with, and the reason.
@@ -34,7 +34,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 9] = [
         "cells and bounds give the numbers their units",
     ),
     (
-        &["groups", "histogram", "regression", "mean", "occupancy"],
+        &["groups", "histogram", "regression", "mean", "rows"],
         &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as a negative count, or an answer that calls for the same radius",
     ),
@@ -63,7 +63,7 @@ fn read(kind: &str, text: &str) -> Result<String, ReadError> {
         "mean" => written(Estimated::<Mean>::from_json(text)?.to_json()),
         "groups" => written(Estimated::<Groups>::from_json(text)?.to_json()),
         "regression" if text.contains("\"estimate\"") => written(Estimated::<Regression>::from_json(text)?.to_json()),
-        "occupancy" => written(Estimated::<Occupancy>::from_json(text)?.to_json()),
+        "rows" => written(Estimated::<Rows>::from_json(text)?.to_json()),
         "surface" => written(Estimated::<Surface>::from_json(text)?.to_json()),
         _ => AnyRelease::from_json(text).map(|_| String::new()),
     }
@@ -97,9 +97,9 @@ fn documents() -> Vec<(&'static str, Value)> {
             "regression: public",
             format!("regress many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole}"),
         ),
-        ("occupancy: stated", format!("release long.csv --id id --time t --value y --domain 0,9 --bins 4 {whole}")),
+        ("rows: stated", format!("release long.csv --id id --time t --value y --domain 0,9 --bins 4 {whole}")),
         (
-            "occupancy: bought",
+            "rows: bought",
             format!("release long.csv --id id --time t --value y --domain 0,9 --bins 4 {whole} --radius-share 0.1"),
         ),
         ("surface", format!("release four.csv --values v* --surface 2,2 {whole}")),

@@ -41,8 +41,8 @@ fn each_treatment_of_gaps_is_released_and_told() {
             "gaussian-process --gaps-kernel exponential --gaps-range 0.5 --gaps-noise 0.2",
             "(exponential, range 0.5, noise 0.2)",
         ),
-        ("occupancy --bins 10", "count as not seen"),
-        ("occupancy --radius-share 0.05 --subject id", "count as not seen"),
+        ("rows --bins 10", "count as not seen"),
+        ("rows --radius-share 0.05 --subject id", "count as not seen"),
     ] {
         let out = gaps.replace(' ', "");
         let command = format!("gaps.csv {PUBLIC} --radius-share none --gaps {gaps}");
@@ -53,9 +53,9 @@ fn each_treatment_of_gaps_is_released_and_told() {
         assert!(shown.contains(said), "{gaps}: {shown}");
     }
     assert_eq!(place.json("interpolate/release.json")["kind"], "mean");
-    assert_eq!(place.json("occupancy--bins10/release.json")["kind"], "occupancy");
-    assert_eq!(place.json("occupancy--bins10/release.json")["statistic"]["domain"], serde_json::json!([0.0, 10.0]));
-    assert_eq!(place.json("occupancy--bins10/release.json")["privacy"]["unit"], "curve");
+    assert_eq!(place.json("rows--bins10/release.json")["kind"], "rows");
+    assert_eq!(place.json("rows--bins10/release.json")["statistic"]["domain"], serde_json::json!([0.0, 10.0]));
+    assert_eq!(place.json("rows--bins10/release.json")["privacy"]["unit"], "curve");
 }
 
 #[test]
@@ -76,16 +76,16 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
     for (arguments, said) in [
         ("--gaps average", "--gaps"),
         ("--gaps interpolate --gaps-range 0.3", "--gaps-range cannot be used with a table of curves: it is for"),
-        ("--gaps occupancy --gaps-noise 0.3", "it is for a table of curves with --gaps gaussian-process"),
+        ("--gaps rows --gaps-noise 0.3", "it is for a table of curves with --gaps gaussian-process"),
         ("--gaps gaussian-process --gaps-noise 0", "--gaps-noise: the noise of a measurement must be from 0.001 to 10"),
         ("--gaps gaussian-process --gaps-range -1", "--gaps-range"),
         ("--gaps gaussian-process --bins 10", "--bins cannot be used with"),
-        ("--bins 10", "it is for a table of curves with --gaps occupancy, or a long table"),
-        ("--gaps occupancy --select sure", "--select cannot be used with a table of curves with --gaps occupancy"),
-        ("--gaps occupancy --kernel gaussian", "--kernel cannot be used with a table of curves with --gaps occupancy"),
-        ("--gaps occupancy --center-share 0.1", "--center-share cannot be used with"),
-        ("--gaps occupancy --bins 1", "from 2 to 10000 bins"),
-        ("--gaps occupancy --by id", "cannot be used with"),
+        ("--bins 10", "it is for a table of curves with --gaps rows, or a long table"),
+        ("--gaps rows --select sure", "--select cannot be used with a table of curves with --gaps rows"),
+        ("--gaps rows --kernel gaussian", "--kernel cannot be used with a table of curves with --gaps rows"),
+        ("--gaps rows --center-share 0.1", "--center-share cannot be used with"),
+        ("--gaps rows --bins 1", "from 2 to 10000 bins"),
+        ("--gaps rows --by id", "cannot be used with"),
     ] {
         for command in [
             format!("release gaps.csv {PUBLIC} {arguments} --out never"),
@@ -104,7 +104,7 @@ fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
 fn a_check_tells_what_would_be_read() {
     let place = place();
     let public = PUBLIC.replace(" --not-private --seed 1", "");
-    let seen = told(&place, &format!("check gaps.csv {public} --gaps occupancy"));
+    let seen = told(&place, &format!("check gaps.csv {public} --gaps rows"));
     assert!(seen.contains("400 subjects") && seen.contains("count as not seen"), "{seen}");
     let filled = told(&place, &format!("check gaps.csv {public} --gaps gaussian-process"));
     assert!(filled.contains("from a public process"), "{filled}");
@@ -115,5 +115,5 @@ fn a_centre_may_be_given_on_the_domain_of_the_curves_alone() {
     let place = place();
     place.write("center.csv", "t,value\n10,0.5\n20,0.5\n");
     let public = PUBLIC.replace("--grid 0,10", "--grid 10,20").replace("--center 0.5", "--center center.csv");
-    place.run(&format!("release gaps.csv {public} --gaps occupancy --out out")).succeeded();
+    place.run(&format!("release gaps.csv {public} --gaps rows --out out")).succeeded();
 }

@@ -38,7 +38,7 @@ fn a_long_table_is_released_shown_evaluated_smoothed_compared_and_reported() {
     {
         assert!(run.stdout.contains(said), "{said}: {}", run.stdout);
     }
-    assert_eq!(place.json("out/release.json")["kind"], "occupancy");
+    assert_eq!(place.json("out/release.json")["kind"], "rows");
     let csv = String::from_utf8(place.bytes("out/release.csv")).unwrap();
     assert!(csv.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n0.0,") && csv.lines().count() == 102, "{csv}");
     for line in csv.lines().skip(1) {
@@ -211,7 +211,7 @@ fn a_check_tells_the_curator_what_would_be_read_and_writes_nothing() {
         assert!(named(&checked, name).len() == 1 && named(&wide, name).len() == 1, "{name}: {checked} {wide}");
     }
     assert!(named(&checked, "rows")[0].contains("12000 rows of 3000 subjects"), "{checked}");
-    let seen = place.run("check wide.csv --values a,b --gaps occupancy --bounds 0,1 --epsilon 1 --delta 1e-4 --json");
+    let seen = place.run("check wide.csv --values a,b --gaps rows --bounds 0,1 --epsilon 1 --delta 1e-4 --json");
     let seen: serde_json::Value = serde_json::from_str(&seen.succeeded().stdout).unwrap();
     assert_eq!(keys(&seen), keys(&wide));
     let refused = place.run(&format!("check long.csv {COLUMNS} {PUBLIC} --figure look.svg"));

@@ -43,7 +43,7 @@ fn parts_of_a_long_table_release_the_same_numbers_as_one_file() {
         let plan = format!("plan{number}");
         let told = place.run(&format!("release north.csv {COLUMNS} {public} --plan-only {plan}.json")).succeeded();
         assert!(told.stdout.contains("SECRET") && told.words().contains("Nothing was drawn"), "{}", told.stdout);
-        assert_eq!(place.json(&format!("{plan}.json"))["kind"], "planned-occupancy");
+        assert_eq!(place.json(&format!("{plan}.json"))["kind"], "planned-rows");
         let [north, south] = ["north", "south"].map(|site| format!("{site}{number}"));
         assert!(partial(&place, "north.csv", &plan, &north).succeeded().words().contains("WITHOUT NOISE"));
         partial(&place, "south-*.csv", &plan, &south).succeeded();
@@ -127,7 +127,7 @@ fn a_part_that_does_not_have_what_its_plan_needs_is_refused_and_says_what() {
     assert!(header.code == 2 && header.stderr.contains("no column is named `when`"), "{}", header.text());
     let no_domain = place.run(&format!("release all.csv {COLUMNS} --bounds 0,1 --epsilon 1 --delta 0.01 --out out"));
     assert!(no_domain.code == 2 && no_domain.stderr.contains("--domain"), "{}", no_domain.text());
-    let gaps = "--values y --gaps occupancy --bounds 0,1 --epsilon 1 --delta 0.01 --plan-only gaps.json";
+    let gaps = "--values y --gaps rows --bounds 0,1 --epsilon 1 --delta 0.01 --plan-only gaps.json";
     let gaps = place.run(&format!("release all.csv {gaps}"));
     assert!(gaps.code == 2 && gaps.stderr.contains("--plan-only"), "{}", gaps.text());
 }

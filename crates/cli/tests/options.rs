@@ -17,7 +17,7 @@ const KINDS: [(&str, &str, &str); 14] = [
     ("without a delta", "curves.csv", "--values|v*|--delta|0"),
     ("smoothed before the noise", "curves.csv", "--values|v*|--mechanism|cameron-martin|--penalty|0.01"),
     ("gaps filled by a process", "curves.csv", "--values|v*|--gaps|gaussian-process"),
-    ("only what was seen", "curves.csv", "--values|v*|--gaps|occupancy"),
+    ("only what was seen", "curves.csv", "--values|v*|--gaps|rows"),
     ("a long table", "long.csv", "--id|id|--time|day|--value|y|--domain|0,10"),
     ("surfaces", "curves.csv", "--values|v*|--surface|2,3"),
     (
@@ -52,7 +52,7 @@ const VALUES: [(&str, &str); 55] = [
     ("s", "s_back"),
     ("t", "t_back"),
     ("s_label", "depth"),
-    ("gaps", "occupancy"),
+    ("gaps", "rows"),
     ("gaps_kernel", "exponential"),
     ("gaps_range", "0.1"),
     ("gaps_noise", "0.5"),

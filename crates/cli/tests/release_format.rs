@@ -106,7 +106,7 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         ),
         ("mean", format!("{dti} --bounds 0,1 --epsilon 4 --delta 0 --coordinates 9")),
         ("mean", format!("{dti} {whole} --grid 0,24 --periodic")),
-        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,10 --periodic {whole}")),
+        ("rows", format!("release long.csv --id id --time t --value y --domain 0,10 --periodic {whole}")),
         ("groups", format!("release many.csv --values v* --by group {whole}")),
         (
             "groups",
@@ -117,14 +117,14 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "regression",
             format!("regress many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole} --ledger l"),
         ),
-        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,9 {whole}")),
+        ("rows", format!("release long.csv --id id --time t --value y --domain 0,9 {whole}")),
         (
-            "occupancy",
+            "rows",
             format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --bins 7 --neighbours add-remove"),
         ),
         ("surface", format!("release small.csv --values v* --subject id --surface 2,2 {whole}")),
         ("surface", format!("release small.csv --values v* --surface 2,2 {whole} --neighbours add-remove --band posterior")),
-        ("occupancy", format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --radius-share 0.1")),
+        ("rows", format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --radius-share 0.1")),
         ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (
             "histogram",
@@ -191,8 +191,8 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
     {
         place.run(&format!("release {long} {more} --plan-only long{number}.json")).succeeded();
         let plan = place.json(&format!("long{number}.json"));
-        assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-occupancy"), "{more}");
-        assert!(kind_of(&validators, &with(&plan, "/occupancy/unknown", 1.into())).is_err(), "{more}");
+        assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-rows"), "{more}");
+        assert!(kind_of(&validators, &with(&plan, "/rows/unknown", 1.into())).is_err(), "{more}");
     }
     let terms = "--epsilon 20 --delta 1e-3 --unit curve --neighbours substitute --dataset waves";
     place.run(&format!("ledger create l {terms} --groups women,men")).succeeded();

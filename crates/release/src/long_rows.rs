@@ -13,11 +13,11 @@ use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 use crate::bin_sums::BinSums;
 use crate::nested_sums::{Nested, balls};
 use crate::norms::Norms;
-use crate::occupancy::Occupancy;
-use crate::part::{FinishedSums, OccupancyPart, PartPlan};
-use crate::planned_occupancy::PlannedOccupancy;
+use crate::part::{FinishedSums, PartPlan, RowsPart};
+use crate::planned_rows::PlannedRows;
 use crate::prepared_mean::fingerprint_records;
 use crate::release_error::ReleaseError;
+use crate::rows::Rows;
 
 #[cfg(test)]
 #[path = "long_rows_tests.rs"]
@@ -31,13 +31,13 @@ const MANY_UNUSED: f64 = 0.1;
 /// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
 /// come in any order, with those of others between them: the exact sums are the same.
 pub struct LongRows {
-    plan: PlannedOccupancy,
+    plan: PlannedRows,
     subjects: HashMap<Vec<u8>, BinSums>,
     seen: SeenRows,
 }
 
 /// A release of rows that has to be paid for: private data. The rows are borrowed until the draw.
-pub type PreparedOccupancy<'a> = Prepared<Occupancy, RowsData<'a>>;
+pub type PreparedRows<'a> = Prepared<Rows, RowsData<'a>>;
 
 /// What a mean of irregular curves is released from.
 pub enum RowsData<'a> {
@@ -46,7 +46,7 @@ pub enum RowsData<'a> {
     /// The bin means of all subjects, which are encoded again in the ball that was bought.
     Rows(&'a LongRows),
     /// The sums in every ball that can be bought.
-    Nested(Box<Nested<Occupancy>>),
+    Nested(Box<Nested<Rows>>),
 }
 
 impl From<ExactSum<WeightedBall>> for RowsData<'_> {
@@ -79,12 +79,12 @@ impl SeenRows {
 }
 
 impl LongRows {
-    pub(crate) fn of(plan: PlannedOccupancy) -> Self {
+    pub(crate) fn of(plan: PlannedRows) -> Self {
         Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
     }
 
     /// The public plan: in the stated ball, where the radius is bought.
-    pub fn mechanism(&self) -> &Mechanism<Occupancy> {
+    pub fn mechanism(&self) -> &Mechanism<Rows> {
         self.plan.mechanism()
     }
 
@@ -154,7 +154,7 @@ impl LongRows {
     /// # Errors
     /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
     /// where their number is public; nothing has been drawn or spent then.
-    pub fn prepare(&self) -> Result<PreparedOccupancy<'_>, ReleaseError> {
+    pub fn prepare(&self) -> Result<PreparedRows<'_>, ReleaseError> {
         let mechanism = self.plan.mechanism();
         if !mechanism.shares().buys() {
             return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
@@ -171,27 +171,27 @@ impl LongRows {
     ///
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
-    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<OccupancyPart, PartialError> {
+    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<RowsPart, PartialError> {
         let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
         let stated = self.partial(mechanism, part, key.as_ref())?;
         let sums = if mechanism.shares().buys() {
-            let sum = |inner: Occupancy| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
+            let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
             let counts = self.counts(mechanism.statistic(), &Norms::body())?;
             let sums = balls(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
             FinishedSums::Nested(Nested { stated, counts, sums })
         } else {
             FinishedSums::Stated(stated)
         };
-        Ok(OccupancyPart::new(self.plan.clone(), sums))
+        Ok(RowsPart::new(self.plan.clone(), sums))
     }
 
     fn partial(
         &self,
-        mechanism: &Mechanism<Occupancy>,
+        mechanism: &Mechanism<Rows>,
         part: PartId,
         key: Option<&FingerprintKey>,
-    ) -> Result<Partial<Occupancy>, PartialError> {
+    ) -> Result<Partial<Rows>, PartialError> {
         let mut partial = mechanism.partial(part);
         for (subject, sums) in &self.subjects {
             match key {
@@ -202,12 +202,12 @@ impl LongRows {
         Ok(partial)
     }
 
-    fn sum(&self, statistic: &Occupancy, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
+    fn sum(&self, statistic: &Rows, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
         let mut scratch = statistic.scratch();
         sum_records(body, self.subjects.values(), |record, vector| statistic.encode(record, &mut scratch, vector))
     }
 
-    fn counts(&self, statistic: &Occupancy, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
+    fn counts(&self, statistic: &Rows, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
         sum_records(body, self.subjects.values(), Norms::counter(statistic))
     }
 
@@ -215,13 +215,13 @@ impl LongRows {
     ///
     /// # Errors
     /// As [`LongRows::prepare`].
-    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<Release<Occupancy>, ReleaseError> {
+    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<Release<Rows>, ReleaseError> {
         Ok(self.prepare()?.draw_unrecorded(randomness))
     }
 }
 
 /// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
-impl PrivateData<Occupancy> for RowsData<'_> {
+impl PrivateData<Rows> for RowsData<'_> {
     fn records(&self) -> u64 {
         match self {
             Self::Sum(sum) => sum.records(),
@@ -241,11 +241,11 @@ impl PrivateData<Occupancy> for RowsData<'_> {
     }
 
     /// The centre of rows is stated.
-    fn center(&mut self, _stated: &Occupancy, body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn center(&mut self, _stated: &Rows, body: &ClippedBall) -> ExactSum<ClippedBall> {
         ExactSum::new(body.clone())
     }
 
-    fn radius(&mut self, centered: &Occupancy, body: &OneHot) -> ExactSum<OneHot> {
+    fn radius(&mut self, centered: &Rows, body: &OneHot) -> ExactSum<OneHot> {
         match self {
             Self::Sum(_) => ExactSum::new(*body),
             Self::Rows(rows) => checked(rows.counts(centered, body)),
@@ -253,7 +253,7 @@ impl PrivateData<Occupancy> for RowsData<'_> {
         }
     }
 
-    fn last(self, bought: &Occupancy, body: &WeightedBall) -> ExactSum<WeightedBall> {
+    fn last(self, bought: &Rows, body: &WeightedBall) -> ExactSum<WeightedBall> {
         match self {
             Self::Sum(sum) => sum,
             Self::Rows(rows) => checked(rows.sum(bought, body)),

@@ -9,19 +9,19 @@ use dpfda_smoothing::{Ball, Center};
 use super::*;
 use crate::bought::{BallShares, Bought};
 use crate::in_ball::InBall;
-use crate::private_occupancy::PrivateOccupancy;
+use crate::private_rows::PrivateRows;
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
 
 /// A radius that is far too large, of which a smaller one is bought.
-fn plan() -> PrivateOccupancy {
+fn plan() -> PrivateRows {
     let ball = Ball::new(Center::Constant(0.5), 2.0).unwrap();
-    let plan = PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let plan = PrivateRows::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
     plan.buying(BallShares::new(None, Some(0.05)).unwrap())
 }
 
 /// Three values of each subject, at most 0.13 from the centre.
-fn rows(plan: &PrivateOccupancy, subjects: u32) -> LongRows {
+fn rows(plan: &PrivateRows, subjects: u32) -> LongRows {
     let mut rows = plan.rows().unwrap();
     for (visit, subject) in (0..3).flat_map(|visit| (0..subjects).map(move |subject| (visit, subject))) {
         let time = f64::from((subject * 37 + visit * 311) % 997) / 997.0;
@@ -30,7 +30,7 @@ fn rows(plan: &PrivateOccupancy, subjects: u32) -> LongRows {
     rows
 }
 
-fn released(plan: &PrivateOccupancy) -> Release<Occupancy> {
+fn released(plan: &PrivateRows) -> Release<Rows> {
     rows(plan, 500).release(&mut SeededRandomness::from_seed(8)).unwrap()
 }
 
@@ -42,11 +42,10 @@ fn a_radius_of_rows_that_is_stated_too_large_is_bought_smaller_and_the_noise_wit
         let (radius, answers) = (bought.statistic().ball().radius(), bought.statistic().bought().unwrap());
         assert_eq!(answers.stated_ball(), stated.statistic().ball());
         assert!((0.06..0.3).contains(&radius), "{radius}");
-        assert!(Occupancy::sums(&bought).values_sd < 0.2 * Occupancy::sums(&stated).values_sd);
+        assert!(Rows::sums(&bought).values_sd < 0.2 * Rows::sums(&stated).values_sd);
         // weights have no radius
         assert!(
-            (Occupancy::sums(&bought).weights_sd / Occupancy::sums(&stated).weights_sd - 1.025_978_352_085_154_2).abs()
-                < 1e-5
+            (Rows::sums(&bought).weights_sd / Rows::sums(&stated).weights_sd - 1.025_978_352_085_154_2).abs() < 1e-5
         );
         assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
     }
@@ -69,14 +68,14 @@ fn a_bought_radius_survives_its_document_and_another_one_is_refused() {
     for neighbours in RELATIONS {
         let release = released(&plan().neighbours(neighbours).bound(5.0));
         let json = release.to_json().unwrap();
-        let again = Release::<Occupancy>::from_json(&json).unwrap();
+        let again = Release::<Rows>::from_json(&json).unwrap();
         assert_eq!(again, release);
         assert_eq!((again.spend(), again.plan(), again.stored()), (release.spend(), release.plan(), release.stored()));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let refused = |pointer: &str, change: serde_json::Value| {
             let mut other = value.clone();
             *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
-            assert!(Release::<Occupancy>::from_json(&other.to_string()).is_err(), "{pointer}");
+            assert!(Release::<Rows>::from_json(&other.to_string()).is_err(), "{pointer}");
         };
         refused("/lattice/radius/coordinates/0", (1_i64 << 50).into());
         refused("/lattice/radius/coordinates", vec![1; 12].into());
@@ -159,7 +158,7 @@ fn the_mean_of_a_bin_is_clipped_at_as_many_bought_radii_as_a_row_at_stated_ones(
         let (bin, part) = stated.place((f64::from(bin) + 0.5) / 20.0, value).unwrap();
         record.add(bin, part);
     }
-    let encoded = |statistic: &Occupancy| {
+    let encoded = |statistic: &Rows| {
         let body = *mechanism.body();
         let (mut vector, mut sum) = (body.vector(), body.sum());
         statistic.encode(&record, &mut statistic.scratch(), &mut vector);
@@ -176,7 +175,7 @@ fn the_mean_of_a_bin_is_clipped_at_as_many_bought_radii_as_a_row_at_stated_ones(
 #[test]
 fn values_beyond_bounds_are_clamped_also_where_the_radius_is_bought() {
     let within = Ball::within(0.0, 1.0).unwrap();
-    let plan = PrivateOccupancy::new(within, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let plan = PrivateRows::new(within, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
     let plan = plan.buying(BallShares::new(None, Some(0.05)).unwrap());
     let mechanism = plan.mechanism().unwrap();
     assert_eq!(mechanism.statistic().bound(), 1.0);

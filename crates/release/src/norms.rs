@@ -5,8 +5,8 @@ use dpfda_privacy::{
     Body, Bucket, Calibration, ClippedBall, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
 };
 
-use crate::occupancy::Occupancy;
 use crate::radius_rule::{CELLS, cell};
+use crate::rows::Rows;
 
 /// The numbers of records by their distance from the centre of a ball, in half octaves below its radius.
 ///
@@ -15,7 +15,7 @@ use crate::radius_rule::{CELLS, cell};
 /// ```
 ///
 /// The distance is that of the bucket that a record of a [`Mean`](crate::Mean) is summed in, or the integer norm of the values that
-/// [`Occupancy`] would add, and each
+/// [`Rows`] would add, and each
 /// record is in one cell: two counts move by one when a record is substituted, one when it is added or removed, whatever the arithmetic
 /// of the distance.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Norms {
     }
 
     /// Puts records into their cells, as this statistic of rows encodes them.
-    pub(crate) fn counter<'r>(rows: &Occupancy) -> impl FnMut(<Occupancy as Statistic>::Record<'r>, &mut OneHotVector) {
+    pub(crate) fn counter<'r>(rows: &Rows) -> impl FnMut(<Rows as Statistic>::Record<'r>, &mut OneHotVector) {
         // the body of normal noise, which is the only one that buys
         let body = rows.body(&Law::gaussian(Calibration::default()));
         let (mut scratch, mut vector) = (rows.scratch(), body.vector());

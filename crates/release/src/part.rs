@@ -13,7 +13,7 @@ use crate::in_ball::InBall;
 use crate::mean::Mean;
 use crate::nested_sums::Nested;
 use crate::planned_mean::PlannedMean;
-use crate::planned_occupancy::PlannedOccupancy;
+use crate::planned_rows::PlannedRows;
 use crate::release_error::ReleaseError;
 
 /// The public plan that parts are encoded by. Its JSON without white space is its canonical text.
@@ -75,7 +75,7 @@ pub struct Part<P: PartPlan> {
 pub type MeanPart = Part<PlannedMean>;
 
 /// A part of a long table, made by [`LongRows::part`](crate::LongRows::part).
-pub type OccupancyPart = Part<PlannedOccupancy>;
+pub type RowsPart = Part<PlannedRows>;
 
 const CHECKED: &str = "the number of records was checked";
 

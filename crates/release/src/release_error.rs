@@ -7,7 +7,7 @@ use dpfda_smoothing::{BallError, PenaltyError};
 use thiserror::Error;
 
 use crate::mean::MeanError;
-use crate::occupancy::OccupancyError;
+use crate::rows::RowsError;
 use crate::surface::SurfaceError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
@@ -114,7 +114,7 @@ pub enum ReleaseError {
     Mean(MeanError),
     /// Bins, a bound on one value or a domain that cannot be.
     #[error(transparent)]
-    Occupancy(OccupancyError),
+    Rows(RowsError),
     /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
@@ -134,12 +134,12 @@ impl From<MeanError> for ReleaseError {
     }
 }
 
-impl From<OccupancyError> for ReleaseError {
-    fn from(error: OccupancyError) -> Self {
+impl From<RowsError> for ReleaseError {
+    fn from(error: RowsError) -> Self {
         match error {
-            OccupancyError::Ball(error) => error.into(),
-            OccupancyError::Lattice(error) => MechanismError::from(error).into(),
-            other => Self::Occupancy(other),
+            RowsError::Ball(error) => error.into(),
+            RowsError::Lattice(error) => MechanismError::from(error).into(),
+            other => Self::Rows(other),
         }
     }
 }

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ._groups import Difference, GroupsRelease
     from ._ledger import Ledger
     from ._mean import PrivateMean
-    from ._occupancy import PrivateOccupancy
-    from ._occupancy_release import OccupancyRelease
+    from ._private_rows import PrivateRows
+    from ._rows_release import RowsRelease
     from ._parts import Key, Part, Plan
     from ._path import KeptPath, PrivatePath
     from ._regression import Function, PrivateRegression, RegressionRelease
@@ -52,7 +52,7 @@ __all__ = [
     "LedgerError",
     "LedgerWarning",
     "Maximum",
-    "OccupancyRelease",
+    "RowsRelease",
     "Part",
     "PartError",
     "PathRelease",
@@ -61,7 +61,7 @@ __all__ = [
     "PrivacyBudget",
     "PrivateFunctionals",
     "PrivateMean",
-    "PrivateOccupancy",
+    "PrivateRows",
     "PrivatePath",
     "PrivateRegression",
     "PrivateSurface",
@@ -100,8 +100,8 @@ _HOMES = {
     "GroupsRelease": "_groups",
     "Ledger": "_ledger",
     "PrivateMean": "_mean",
-    "PrivateOccupancy": "_occupancy",
-    "OccupancyRelease": "_occupancy_release",
+    "PrivateRows": "_private_rows",
+    "RowsRelease": "_rows_release",
     "Key": "_parts",
     "Part": "_parts",
     "Plan": "_parts",

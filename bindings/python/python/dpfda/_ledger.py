@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._functionals import FunctionalsRelease, PathRelease
     from ._groups import GroupsRelease
-    from ._occupancy_release import OccupancyRelease
+    from ._rows_release import RowsRelease
     from ._regression import RegressionRelease
     from ._release import Release
     from ._surface import SurfaceRelease
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Published = Union[
         Release,
         GroupsRelease,
-        OccupancyRelease,
+        RowsRelease,
         SurfaceRelease,
         RegressionRelease,
         FunctionalsRelease,

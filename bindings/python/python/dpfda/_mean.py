@@ -21,7 +21,7 @@ from ._dpfda import (
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
 from ._numbers import whole
-from ._occupancy_release import OccupancyRelease
+from ._rows_release import RowsRelease
 from ._parts import Plan
 from ._release import Release
 from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
@@ -105,10 +105,10 @@ class PrivateMean(Settings):
         The probability that the band states.
     band_roughness : float, optional
         The public bound on the roughness of the mean that the band ``"honest"`` needs.
-    gaps : {"interpolate", "gaussian-process", "occupancy"}
+    gaps : {"interpolate", "gaussian-process", "rows"}
         What stands for a missing value: a line between its neighbours in the curve, what a public Gaussian process about the
-        centre expects from the rest of the curve, or nothing. With ``"occupancy"`` the values that were seen are released in
-        bins, as those of a long table are, and :meth:`release` returns an :class:`OccupancyRelease`. Choose before you look at
+        centre expects from the rest of the curve, or nothing. With ``"rows"`` the values that were seen are released in
+        bins, as those of a long table are, and :meth:`release` returns an :class:`RowsRelease`. Choose before you look at
         the data.
     gaps_kernel : str, optional
         The kernel of the process; by default ``"matern32"``.
@@ -117,9 +117,9 @@ class PrivateMean(Settings):
     gaps_noise : float, optional
         The standard deviation of a measurement, in standard deviations of the process; by default 0.1.
     bins : int, optional
-        With ``gaps="occupancy"``: how many bins of equal length the domain has, from 2 to 10,000; by default 20.
+        With ``gaps="rows"``: how many bins of equal length the domain has, from 2 to 10,000; by default 20.
     bound : float, optional
-        With ``gaps="occupancy"``: the largest distance of one value from the centre, as in :class:`PrivateOccupancy`.
+        With ``gaps="rows"``: the largest distance of one value from the centre, as in :class:`PrivateRows`.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class PrivateMean(Settings):
         band: str | None = None,
         level: float | None = None,
         band_roughness: float | None = None,
-        gaps: Literal["interpolate", "gaussian-process", "occupancy"] = "interpolate",
+        gaps: Literal["interpolate", "gaussian-process", "rows"] = "interpolate",
         gaps_kernel: str | None = None,
         gaps_range: float | None = None,
         gaps_noise: float | None = None,
@@ -238,7 +238,7 @@ class PrivateMean(Settings):
         Returns
         -------
         Release
-            With ``gaps="occupancy"`` an :class:`OccupancyRelease`.
+            With ``gaps="rows"`` an :class:`RowsRelease`.
 
         Raises
         ------
@@ -252,9 +252,9 @@ class PrivateMean(Settings):
         columns = {"values": values, "subject": subject}
         where = {"grid_points": grid_points, "domain_range": domain_range, "periodic": periodic}
         read = cells(delimiter, decimal_comma, missing)
-        if self._gaps == "occupancy":
+        if self._gaps == "rows":
             seen = stated_curves(curves, no_columns, read, **columns, **where)
-            return OccupancyRelease(release_seen(self._settings, seen, paid))
+            return RowsRelease(release_seen(self._settings, seen, paid))
         if _inputs.is_path(curves):
             layout = file_layout(**columns, **where, cells=read)
             path = os.fspath(curves)

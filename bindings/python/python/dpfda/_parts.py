@@ -9,7 +9,7 @@ from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door, tell
 from ._errors import DpfdaError
 from ._numbers import number, whole
-from ._occupancy_release import OccupancyRelease
+from ._rows_release import RowsRelease
 from ._release import Release
 from ._stated import Codes, cells, file_layout
 
@@ -43,7 +43,7 @@ class Key(_inputs.Private):
 class Plan:
     """The public plan of a mean whose curves, or whose rows of a long table, are in several places.
 
-    Made by :meth:`PrivateMean.plan` or :meth:`PrivateOccupancy.plan`, or read by :meth:`from_json`. Its digest is in every part:
+    Made by :meth:`PrivateMean.plan` or :meth:`PrivateRows.plan`, or read by :meth:`from_json`. Its digest is in every part:
     parts of another plan are refused.
     """
 
@@ -225,20 +225,20 @@ class Part(_inputs.Private):
             The plan that was agreed on: a part of another plan is refused. The parts have their plan in them, epsilon
             included, and whoever made one could have written another.
         band, level, band_roughness
-            As in :class:`PrivateMean`; of a long table as in :class:`PrivateOccupancy`.
+            As in :class:`PrivateMean`; of a long table as in :class:`PrivateRows`.
         ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`.
 
         Returns
         -------
         Release
-            With the numbers that one release of all curves in one place has; of a long table an :class:`OccupancyRelease`.
+            With the numbers that one release of all curves in one place has; of a long table an :class:`RowsRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         if not isinstance(plan, Plan):
             raise DpfdaError("plan must be the Plan that was agreed on", "plan")
         made = self._part.release(plan._plan, band, number("level", level), number("band_roughness", band_roughness), paid)
-        return OccupancyRelease(made) if isinstance(made, _dpfda.OccupancyRelease) else Release(made)
+        return RowsRelease(made) if isinstance(made, _dpfda.RowsRelease) else Release(made)
 
 
 def _leave_out(given: dict[str, Any], reason: str) -> None:

@@ -14,7 +14,7 @@ from ._errors import DpfdaError
 from ._facts import Fact
 from ._mean import PrivateMean
 from ._numbers import number, seed_of, whole
-from ._occupancy import PrivateOccupancy
+from ._private_rows import PrivateRows
 from ._release import Release
 from ._stated import stated_budget
 
@@ -98,7 +98,7 @@ def plan(
         The probability that the band states.
     **settings
         Those of :class:`PrivateMean`, such as ``bounds=(0, 1), epsilon=1, delta=1e-5``; for a long table those of
-        :class:`PrivateOccupancy`, without its domain.
+        :class:`PrivateRows`, without its domain.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def plan(
     values = whole("points_per_subject", points_per_subject) or 0
     if values > MOST_POINTS_PER_SUBJECT:
         raise DpfdaError(f"points_per_subject must be from 1 to {MOST_POINTS_PER_SUBJECT}", "points_per_subject")
-    rows = PrivateOccupancy((0, 1), **settings)
+    rows = PrivateRows((0, 1), **settings)
     return Forecast(**parsed(expect_rows(rows._settings, values, counts, reached, stated)))
 
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use dpfda_mechanism::{Fact, Release, rounded};
-use dpfda_release::Occupancy;
+use dpfda_release::Rows;
 use ndarray::Array1;
 
 use super::Estimable;
@@ -24,14 +24,14 @@ mod tests;
 /// S_b = H_b P_b f + noise,    H_b released,   P_b the average over bin b,   f a posterior as for a mean
 /// ```
 ///
-/// The noise of the weights counts: see `docs/proofs/occupancy.md`. The population band has the sampling of people on top, for the largest
+/// The noise of the weights counts: see `docs/proofs/rows.md`. The population band has the sampling of people on top, for the largest
 /// variance that the ball allows.
-impl Estimable for Occupancy {
-    type View = Release<Occupancy>;
+impl Estimable for Rows {
+    type View = Release<Rows>;
     type Means = Banded<PopulationMean>;
     type Document = EstimateDocument;
 
-    fn means(release: &Release<Occupancy>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+    fn means(release: &Release<Rows>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
         let observed = ObservedRows::of(release);
         let posterior_with = |scales: &Array1<f64>| Posterior::new(observed.observation(scales)?, &Ladder::default());
         let first = posterior_with(&observed.scales(None))?;
@@ -42,12 +42,12 @@ impl Estimable for Occupancy {
         Banded::new(PopulationMean::of(posterior, sampling), band, level)
     }
 
-    fn default_band(release: &Release<Occupancy>) -> Band {
+    fn default_band(release: &Release<Rows>) -> Band {
         if ObservedRows::least_records(release) < 2.0 { Band::Posterior } else { Band::Population }
     }
 
     /// There the estimate is the prior and what the neighbouring bins say.
-    fn unsupported(release: &Release<Occupancy>) -> Vec<Range<f64>> {
+    fn unsupported(release: &Release<Rows>) -> Vec<Range<f64>> {
         let (statistic, sums) = (release.statistic(), Self::sums(release));
         let mut parts: Vec<Range<f64>> = Vec::new();
         for bin in (0..statistic.bins()).filter(|bin| !sums.is_supported(*bin)) {
@@ -60,7 +60,7 @@ impl Estimable for Occupancy {
         parts
     }
 
-    fn facts_of_estimate(release: &Release<Occupancy>, mean: &Self::Means) -> Vec<Fact> {
+    fn facts_of_estimate(release: &Release<Rows>, mean: &Self::Means) -> Vec<Fact> {
         let mut facts = mean.facts();
         let parts = Self::unsupported(release);
         if !parts.is_empty() {

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateOccupancy;
+use dpfda_release::PrivateRows;
 use dpfda_smoothing::{Ball, Center};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -16,13 +16,13 @@ fn truth(time: f64) -> f64 {
     0.5 + 0.08 * (time * 0.9).sin()
 }
 
-fn plan(budget: (f64, f64)) -> PrivateOccupancy {
+fn plan(budget: (f64, f64)) -> PrivateRows {
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
-    PrivateOccupancy::new(ball, (0.0, END), PrivacyBudget::new(budget.0, budget.1).unwrap())
+    PrivateRows::new(ball, (0.0, END), PrivacyBudget::new(budget.0, budget.1).unwrap())
 }
 
 /// People who differ by a level and by noise, each seen so many times between 0 and `until`.
-fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), seed: u64) -> Release<Occupancy> {
+fn released(plan: &PrivateRows, (people, points, until): (u32, u32, f64), seed: u64) -> Release<Rows> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
     let mut rows = plan.rows().unwrap();
     for person in 0..people {
@@ -36,11 +36,11 @@ fn released(plan: &PrivateOccupancy, (people, points, until): (u32, u32, f64), s
     rows.release(&mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
-fn estimated(release: Release<Occupancy>) -> Estimated<Occupancy> {
-    Estimated::<Occupancy>::new(release, &Band::Population, 0.9).unwrap()
+fn estimated(release: Release<Rows>) -> Estimated<Rows> {
+    Estimated::<Rows>::new(release, &Band::Population, 0.9).unwrap()
 }
 
-fn error(estimated: &Estimated<Occupancy>) -> f64 {
+fn error(estimated: &Estimated<Rows>) -> f64 {
     let grid = estimated.posterior().grid();
     let square = (&estimated.posterior().values() - &grid.points().mapv(truth)).mapv(|d| d * d);
     (grid.integrate(square.view()) / END).sqrt()
@@ -78,7 +78,7 @@ fn bands_hold_the_mean_of_the_population_as_often_as_they_say() {
 fn the_noise_of_the_weights_is_in_the_standard_deviation_where_the_mean_is_far_from_the_centre() {
     // without noise in the values themselves: 400 releases of the same people far from the centre
     let far = Ball::new(Center::Constant(0.3), 0.25).unwrap();
-    let plan = PrivateOccupancy::new(far, (0.0, END), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let plan = PrivateRows::new(far, (0.0, END), PrivacyBudget::new(1.0, 0.1).unwrap());
     let mut rows = plan.rows().unwrap();
     (0..2000_u32).for_each(|person| rows.push(&person.to_le_bytes(), f64::from(person) / 250.0, 0.5));
     let mut standardised = Vec::new();
@@ -89,7 +89,7 @@ fn the_noise_of_the_weights_is_in_the_standard_deviation_where_the_mean_is_far_f
         let scales = observed.scales(Some(&first));
         let observation = observed.observation(&scales).unwrap();
         // the value of each bin less its released weight times the true mean, 0.2 above the centre
-        let sums = Occupancy::sums(&release);
+        let sums = Rows::sums(&release);
         let residuals = (&sums.values - &sums.weights * 0.2) * &scales / observation.sigma;
         standardised.extend(residuals);
     }
@@ -124,8 +124,8 @@ fn a_release_of_nothing_has_an_estimate_that_says_nothing() {
         assert!(found.points().iter().all(|point| point.value.is_finite() && point.upper - point.lower > 0.2));
         let nobody = plan.clone().neighbours(NeighbouringRelation::AddRemoveOne).rows().unwrap();
         let release = nobody.release(&mut SeededRandomness::from_seed(seed)).unwrap();
-        let band = Estimated::<Occupancy>::default_band(&release);
-        let found = Estimated::<Occupancy>::new(release, &band, 0.95).unwrap();
+        let band = Estimated::<Rows>::default_band(&release);
+        let found = Estimated::<Rows>::new(release, &band, 0.95).unwrap();
         assert!(found.points().iter().all(|point| point.value.is_finite()));
     }
 }
@@ -147,12 +147,12 @@ fn many_bins_are_estimated_as_few_are() {
 fn a_document_reads_back_with_its_estimate_and_other_bands_are_refused() {
     let found = estimated(released(&plan((1.0, 0.1)), (500, 3, END), 3));
     let json = found.to_json().unwrap();
-    let again = Estimated::<Occupancy>::from_json(&json).unwrap();
+    let again = Estimated::<Rows>::from_json(&json).unwrap();
     assert_eq!((again.release(), again.estimate()), (found.release(), found.estimate()));
-    let bare = Estimated::<Occupancy>::from_json(&found.release().to_json().unwrap()).unwrap();
+    let bare = Estimated::<Rows>::from_json(&found.release().to_json().unwrap()).unwrap();
     assert_eq!((bare.estimate().band.clone(), bare.estimate().level), (Band::Population, DEFAULT_LEVEL));
     let lower = serde_json::to_string(&found.estimate().lower[7]).unwrap();
-    assert!(Estimated::<Occupancy>::from_json(&json.replacen(&lower, "0.123", 1)).is_err());
+    assert!(Estimated::<Rows>::from_json(&json.replacen(&lower, "0.123", 1)).is_err());
     for band in [Band::Unsmoothed, Band::Honest { roughness: 1.0 }] {
         assert_eq!(found.with_band(&band, 0.9).unwrap_err(), AnalysisError::NeedsIsonormal { band: band.name() });
     }

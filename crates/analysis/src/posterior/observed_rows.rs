@@ -1,7 +1,7 @@
-//! The sums of an occupancy as an observation of the mean.
+//! The sums of the rows as an observation of the mean.
 
 use dpfda_mechanism::Release;
-use dpfda_release::{Bought, NoisySums, Occupancy};
+use dpfda_release::{Bought, NoisySums, Rows};
 use ndarray::{Array1, Array2, Axis, Zip};
 
 use crate::error::AnalysisError;
@@ -13,7 +13,7 @@ use crate::sampling::{SamplingCovariance, public_shape};
 /// The posterior is solved for at most so many bins; more are added up by neighbours.
 const MOST_BINS: usize = 128;
 
-/// The sums of an occupancy, by bin or by neighbouring bins together.
+/// The sums of the rows, by bin or by neighbouring bins together.
 ///
 /// ```text
 /// y_b = S_b / sqrt(c) = sum_(bins of b) H P f / sqrt(c) + e_b,    c the number of bins together
@@ -24,7 +24,7 @@ const MOST_BINS: usize = 128;
 /// first posterior says of each bin.
 #[derive(Debug, Clone)]
 pub(crate) struct ObservedRows {
-    statistic: Occupancy,
+    statistic: Rows,
     values: Array1<f64>,
     values_sd: f64,
     /// The squared ratio of the noise of a weight to that of a value: `1 / kappa^2`.
@@ -39,8 +39,8 @@ pub(crate) struct ObservedRows {
 }
 
 impl ObservedRows {
-    pub(crate) fn of(release: &Release<Occupancy>) -> Self {
-        let (statistic, sums) = (release.statistic().clone(), Occupancy::sums(release));
+    pub(crate) fn of(release: &Release<Rows>) -> Self {
+        let (statistic, sums) = (release.statistic().clone(), Rows::sums(release));
         let weights: f64 = sums.weights.iter().map(|weight| weight.max(0.0)).sum();
         let most = release.public_records().map_or_else(|| weights.max(1.0), |records| records as f64);
         Self::of_sums(statistic, sums, Self::least_records(release), most)
@@ -48,7 +48,7 @@ impl ObservedRows {
 
     /// Sums in which every bin weighs one over the root of the number of bins, as they are planned for: the averages over the bins then are
     /// coordinates of the mean, up to a share of the ends that they have in common.
-    pub(crate) fn planned(statistic: Occupancy) -> Self {
+    pub(crate) fn planned(statistic: Rows) -> Self {
         let bins = statistic.bins();
         let weights = Array1::from_elem(bins, 1.0 / (bins as f64).sqrt());
         let values_sd = statistic.ball().radius();
@@ -56,7 +56,7 @@ impl ObservedRows {
         Self::of_sums(statistic, sums, 1.0, 1.0)
     }
 
-    fn of_sums(statistic: Occupancy, sums: NoisySums, least_records: f64, most_records: f64) -> Self {
+    fn of_sums(statistic: Rows, sums: NoisySums, least_records: f64, most_records: f64) -> Self {
         let NoisySums { values, values_sd, weights, weights_sd } = sums;
         let positive = weights.mapv(|weight| weight.max(0.0));
         let bins = statistic.bins();
@@ -95,9 +95,9 @@ impl ObservedRows {
 
     /// A number of records that there surely are, up to the noise: the public one, or what the weights take at least. A record has at most
     /// the root of the number of bins as weights.
-    pub(crate) fn least_records(release: &Release<Occupancy>) -> f64 {
+    pub(crate) fn least_records(release: &Release<Rows>) -> f64 {
         let noisy = || {
-            let weights = Occupancy::sums(release).weights.mapv(|weight| weight.max(0.0)).sum();
+            let weights = Rows::sums(release).weights.mapv(|weight| weight.max(0.0)).sum();
             (weights / (release.statistic().bins() as f64).sqrt()).max(1.0)
         };
         release.public_records().map_or_else(noisy, |records| records as f64)

@@ -3,7 +3,7 @@
 use approx::assert_relative_eq;
 use dpfda_kernels::{Gaussian, Grid, Kernel, Matern};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, NoiseLaw, PrivateMean, PrivateOccupancy};
+use dpfda_release::{BallShares, NoiseLaw, PrivateMean, PrivateRows};
 use dpfda_smoothing::{Ball, Center};
 use ndarray::Array1;
 
@@ -193,7 +193,7 @@ fn what_no_release_has_is_refused() {
 fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few_times() {
     const PEOPLE: u32 = 20_000;
     let ball = Ball::new(Center::Constant(0.0), 1.0).unwrap();
-    let settings = PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 1e-5).unwrap());
+    let settings = PrivateRows::new(ball, (0.0, 1.0), PrivacyBudget::new(1.0, 1e-5).unwrap());
     // smooth within a bin, and expected at this distance from the centre
     let kernel = Kernel::from(Gaussian::new(0.4).unwrap());
     let ladder = Ladder::new(vec![vec![kernel]], vec![0.1], -1.0, 0.7).unwrap();
@@ -201,7 +201,7 @@ fn for_sparse_curves_error_and_band_are_those_of_a_release_of_curves_seen_at_few
     for values in [1, 3, 10] {
         let law = settings.noise_law(values).unwrap();
         let mechanism = settings.mechanism().unwrap();
-        let risk = BayesRisk::of_occupancy(mechanism.statistic(), &ladder).unwrap();
+        let risk = BayesRisk::of_rows(mechanism.statistic(), &ladder).unwrap();
         let expected = risk.of(&law, PEOPLE.into(), 0.95).unwrap();
         let mut rows = settings.rows().unwrap();
         for row in 0..PEOPLE * values {

@@ -1,75 +1,135 @@
-//! Rows of subjects, encoded once more as `docs/proofs/occupancy.md` says: releases of the library are compared with it.
+//! Attacks on means of irregular curves.
 
-use dpfda_privacy::{LatticeError, LatticeVector};
+use dpfda_mechanism::Release;
+use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
+use dpfda_release::{BallShares, PrivateRows, Rows};
 
-/// The rows of one subject, times and values; bins have length 1, the stated radius is 1, the centre 0 and the bound on one value 2.
-pub(crate) type Rows = &'static [(f64, f64)];
+use crate::added_noise::AddedNoise;
+use crate::attack::Attack;
+use crate::error::AuditError;
+use crate::kinds::bought::Bargain;
+use crate::kinds::encoded_rows::{BINS, SeenRows};
+use crate::kinds::pairs::Pair;
+use crate::kinds::steps::Records;
+use crate::sums::words;
+use crate::target::Target;
 
-pub(crate) const BINS: usize = 8;
+/// A value at the bound in one bin of four weighs as much as the radius: the weights share a quarter of their length, and the rest is
+/// apart.
+const FAR: SeenRows = &[(0.5, 2.0), (1.5, 0.0), (2.5, 0.0), (3.5, 0.0)];
+const FAR_MINUS: SeenRows = &[(0.5, -2.0), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
+const ONCE: SeenRows = &[(0.5, 1.0)];
+const ONCE_MINUS: SeenRows = &[(0.5, -1.0)];
+const ELSEWHERE: SeenRows = &[(7.5, -1.0)];
+const CENTRE: SeenRows = &[(0.5, 0.0)];
+const NOWHERE: SeenRows = &[];
+const EVERYWHERE: SeenRows =
+    &[(0.5, 9.0), (1.5, 9.0), (2.5, 9.0), (3.5, 9.0), (4.5, 9.0), (5.5, 9.0), (6.5, 9.0), (7.5, 9.0), (7.6, 9.0)];
+const EVERYWHERE_MINUS: SeenRows =
+    &[(0.5, -9.0), (1.5, -9.0), (2.5, -9.0), (3.5, -9.0), (4.5, -9.0), (5.5, -9.0), (6.5, -9.0), (7.5, -9.0)];
+const OFTEN: SeenRows = &[(0.5, 2.0), (0.5, 2.0), (0.6, 2.0), (0.7, 2.0), (0.8, 2.0)];
+const STRANGE: SeenRows = &[(f64::NAN, 1.0), (0.5, f64::NAN), (0.5, f64::INFINITY), (-1.0, 1e300), (8.1, 1.0)];
+const HUGE: SeenRows = &[(0.5, f64::MAX), (8.0, f64::MIN)];
 
-/// The bound on one value, in stated radii.
-const BOUND: f64 = 2.0;
+/// Who else is in the data.
+const OTHERS: [SeenRows; 2] = [CENTRE, EVERYWHERE];
 
-/// A row at its bound counts so many steps.
-const STEPS: f64 = (1_u64 << 30) as f64;
+/// Who else is in the data where a radius is bought: near the centre, so that a small one is.
+const NEAR: SeenRows = &[(0.5, 0.2)];
+/// The same values as [`FAR_MINUS`] and [`ONCE_MINUS`] in a ball of a third of the radius, and in other cells.
+const HALFWAY: SeenRows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
+const HALFWAY_ONCE: SeenRows = &[(0.5, -0.7)];
 
-/// The values of one record in a ball of this radius, and its weights, as lattice vectors that nothing has bounded yet.
-pub(crate) fn encoded(rows: Rows, radius: f64) -> Result<[LatticeVector; 2], LatticeError> {
-    let means = means(rows);
-    let weight = 1.0 / (means.iter().flatten().count() as f64).sqrt();
-    let value = |mean: f64| weight * (mean * (BOUND / radius)).clamp(-BOUND, BOUND);
-    let mut values = means.map(|mean| mean.map_or(0.0, value));
-    let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();
-    if norm > 1.0 {
-        values = values.map(|v| v / norm);
+/// The mean of rows that is attacked.
+fn private(target: &Target) -> PrivateRows {
+    PrivateRows::new(target.ball.clone(), (0.0, BINS as f64), target.budget).bins(BINS).neighbours(target.neighbours)
+}
+
+fn release(of: &PrivateRows, records: &[SeenRows], randomness: &mut SeededRandomness) -> Result<Release<Rows>, AuditError> {
+    let mut rows = of.rows()?;
+    for (subject, record) in records.iter().enumerate() {
+        let id = subject.to_le_bytes();
+        // a subject without rows is a record all the same
+        rows.push(&id, f64::NAN, 0.0);
+        record.iter().for_each(|(time, value)| rows.push(&id, *time, *value));
     }
-    let on_lattice = |of: [f64; BINS]| -> Result<LatticeVector, LatticeError> {
-        let mut vector = LatticeVector::zero(BINS)?;
-        vector.encode(&of)?;
-        Ok(vector)
+    Ok(rows.prepare()?.draw_unrecorded(randomness))
+}
+
+/// Sums over bins, of weights that are as private as the values.
+pub(crate) fn rows(target: &Target) -> Result<Attack, AuditError> {
+    let private = private(target);
+    let noise = AddedNoise::plain(private.mechanism()?.noise());
+    target.attack_sums(noise, pairs(target.neighbours), |records, randomness| {
+        Ok(words(&release(&private, records, randomness)?))
+    })
+}
+
+/// The same in a ball whose radius is bought, with every answer.
+pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
+    let private = private(target).buying(shares);
+    let (ball, least) = (target.ball.clone(), private.least_records_for_radius()?);
+    let records = |records: &[SeenRows]| Ok(Records::Rows(records.to_vec()));
+    let bargain = Bargain { ball, shares, least, other: NEAR };
+    bargain.attack(target, pairs_of_bought(target.neighbours), records, |records, randomness| {
+        release(&private, records, randomness)
+    })
+}
+
+/// Records that differ in their cells and in their values, beside the pairs for a stated ball.
+fn pairs_of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
+    let own: Vec<(&'static str, &[SeenRows], &[SeenRows])> = match neighbours {
+        NeighbouringRelation::SubstituteOne => vec![
+            ("opposite values and mostly other times, in another cell", &[FAR, CENTRE], &[HALFWAY, CENTRE]),
+            ("another cell, reversed", &[HALFWAY, CENTRE], &[FAR, CENTRE]),
+            ("opposite values at the same time, in another cell", &[ONCE, CENTRE], &[HALFWAY_ONCE, CENTRE]),
+            ("another cell, the same values in the ball", &[FAR_MINUS, CENTRE], &[HALFWAY, CENTRE]),
+            ("the smallest cell for the largest", &[NOWHERE, CENTRE], &[FAR, CENTRE]),
+            ("one like the others for a far one", &[NEAR, CENTRE], &[FAR_MINUS, CENTRE]),
+        ],
+        NeighbouringRelation::AddRemoveOne => vec![
+            ("one in a cell within", &[CENTRE], &[CENTRE, HALFWAY]),
+            ("one once, in a cell within", &[CENTRE], &[CENTRE, HALFWAY_ONCE]),
+            ("one like the others", &[CENTRE], &[CENTRE, NEAR]),
+        ],
     };
-    Ok([on_lattice(values)?, on_lattice(means.map(|mean| mean.map_or(0.0, |_| weight)))?])
+    let own = own.into_iter().map(|(name, left, right)| Pair { name, left: left.to_vec(), right: right.to_vec() });
+    own.chain(pairs(neighbours)).collect()
 }
 
-/// What a record adds to the sums: half of its weights, and values that are no larger than those allow.
-pub(crate) fn words([values, weights]: &[LatticeVector; 2]) -> Vec<i64> {
-    // a value of 2 radii beside a weight of half a radius
-    const LARGEST: i64 = 4;
-    let sizes: Vec<i64> = weights.coordinates().iter().map(|k| k.max(&0) / 2).collect();
-    let clamped = values.coordinates().iter().zip(&sizes).map(|(k, size)| (*k).clamp(-LARGEST * size, LARGEST * size));
-    clamped.chain(sizes.iter().copied()).collect()
-}
-
-/// The mean of the rows in each bin, as a part of the bound.
-fn means(rows: Rows) -> [Option<f64>; BINS] {
-    let mut bins = [(0_u32, 0_i64); BINS];
-    let counted = rows.iter().filter(|(time, value)| (0.0..=BINS as f64).contains(time) && value.is_finite());
-    for (time, value) in counted {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 8")]
-        let bin = &mut bins[(*time as usize).min(BINS - 1)];
-        #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 in size")]
-        let steps = ((value / BOUND).clamp(-1.0, 1.0) * STEPS).round() as i64;
-        *bin = (bin.0 + 1, bin.1 + steps);
-    }
-    bins.map(|(rows, sum)| (rows > 0).then(|| sum as f64 / STEPS / f64::from(rows)))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use dpfda_privacy::LATTICE_BITS;
-
-    use super::*;
-
-    #[test]
-    fn a_value_at_the_bound_weighs_as_its_weight_allows_in_every_ball() {
-        let radius = 1_i64 << LATTICE_BITS;
-        for of_ball in [1.0, 0.5, 1.0 / 64.0] {
-            let far = words(&encoded(&[(0.5, 2.0), (1.5, 0.0), (2.5, 0.0), (3.5, 0.0)], of_ball).unwrap());
-            // rounding towards zero takes less than a step of a weight
-            assert_eq!((far[0], far[BINS], far[BINS + 4]), (radius - 4, radius / 4 - 1, 0));
-        }
-        assert_eq!(words(&encoded(&[(-1.0, 1.0), (0.5, f64::NAN)], 1.0).unwrap()), vec![0; 2 * BINS]);
+fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
+    let pair = |name, left: &[SeenRows], right: &[SeenRows]| Pair { name, left: left.to_vec(), right: right.to_vec() };
+    match neighbours {
+        NeighbouringRelation::SubstituteOne => [
+            ("opposite values and mostly other times", FAR, FAR_MINUS),
+            ("opposite values at the same time", ONCE, ONCE_MINUS),
+            ("opposite values at other times", ONCE, ELSEWHERE),
+            ("opposite values everywhere", EVERYWHERE, EVERYWHERE_MINUS),
+            ("everywhere and once", EVERYWHERE, ONCE_MINUS),
+            ("a value and no row", ONCE, NOWHERE),
+            ("the centre and no row", CENTRE, NOWHERE),
+            ("rows that are none", ONCE, STRANGE),
+            ("huge values", HUGE, ONCE_MINUS),
+            ("a far value and values everywhere", FAR, EVERYWHERE_MINUS),
+            ("many rows at one time and one row", OFTEN, ONCE_MINUS),
+        ]
+        .into_iter()
+        .flat_map(|(name, left, right)| OTHERS.map(|other| pair(name, &[left, other], &[right, other])))
+        .collect(),
+        NeighbouringRelation::AddRemoveOne => [
+            ("a value", ONCE),
+            ("values everywhere", EVERYWHERE),
+            ("a far value", FAR),
+            ("the centre", CENTRE),
+            ("no row", NOWHERE),
+            ("rows that are none", STRANGE),
+            ("huge values", HUGE),
+        ]
+        .into_iter()
+        .flat_map(|(name, added)| {
+            let beside = OTHERS.map(|other| pair(name, &[other], &[other, added]));
+            beside.into_iter().chain([pair(name, &[], &[added])])
+        })
+        .collect(),
     }
 }

@@ -15,7 +15,7 @@ use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::error::AuditError;
-use crate::kinds::rows::{self, Rows};
+use crate::kinds::encoded_rows::{self, SeenRows};
 
 /// Points of a curve.
 const POINTS: usize = 2;
@@ -32,7 +32,7 @@ pub(crate) enum Records {
     /// Curves on two points, with second moments or without.
     Curves { curves: Box<CurveSet>, has_moments: bool },
     /// Rows of subjects.
-    Rows(Vec<Rows>),
+    Rows(Vec<SeenRows>),
 }
 
 /// What is public of the steps: the same for all data sets.
@@ -249,11 +249,11 @@ impl Steps {
     }
 
     /// The weighted values and the weights.
-    fn sums_of_rows(&self, records: &[Rows], ball: &Ball) -> Vec<i64> {
+    fn sums_of_rows(&self, records: &[SeenRows], ball: &Ball) -> Vec<i64> {
         let mut sums = vec![0; self.buying.words];
         for (record, times) in records.iter().zip(&self.times) {
-            let Ok(encoded) = rows::encoded(record, ball.radius()) else { continue };
-            sums.iter_mut().zip(rows::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
+            let Ok(encoded) = encoded_rows::encoded(record, ball.radius()) else { continue };
+            sums.iter_mut().zip(encoded_rows::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
         }
         sums
     }
@@ -310,7 +310,7 @@ impl Steps {
             }
             Records::Rows(records) => {
                 for (record, times) in records.iter().zip(&self.times) {
-                    if let Ok([values, _]) = rows::encoded(record, ball.radius()) {
+                    if let Ok([values, _]) = encoded_rows::encoded(record, ball.radius()) {
                         counts[Norms::cell_of(&values)] += times * Norms::STEPS;
                     }
                 }

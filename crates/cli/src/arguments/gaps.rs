@@ -34,5 +34,5 @@ pub enum GapsArgument {
     /// What a public Gaussian process about the centre expects from the rest of the curve
     GaussianProcess,
     /// Nothing: what was seen is released as a long table is, in --bins
-    Occupancy,
+    Rows,
 }

@@ -75,7 +75,7 @@ impl TableKind {
             _ if matches.contains_id("surface") => Surfaces,
             _ if matches.contains_id("by") => Groups,
             Some(GapsArgument::GaussianProcess) => Filled,
-            Some(GapsArgument::Occupancy) => Seen,
+            Some(GapsArgument::Rows) => Seen,
             _ => Curves,
         }
     }
@@ -84,7 +84,7 @@ impl TableKind {
         match self {
             Curves => "a table of curves",
             Filled => "a table of curves with --gaps gaussian-process",
-            Seen => "a table of curves with --gaps occupancy",
+            Seen => "a table of curves with --gaps rows",
             Long => "a long table (--id, --time, --value and --domain)",
             Surfaces => "a table of surfaces (--surface)",
             LongSurfaces => "a long table of surfaces (--surface with --id, --s, --t and --value)",

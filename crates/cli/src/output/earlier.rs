@@ -81,7 +81,7 @@ fn of_document(document: impl Read) -> Option<Contents> {
         return None;
     }
     match (head.schema, head.kind.as_str()) {
-        (SCHEMA, "mean" | "groups" | "occupancy" | "surface") => Some(Contents::Release),
+        (SCHEMA, "mean" | "groups" | "rows" | "surface") => Some(Contents::Release),
         (SCHEMA, "regression") => Some(Contents::Regression),
         (SCHEMA, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
         _ => None,
@@ -122,7 +122,7 @@ mod tests {
         for (document, expected) in [
             (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":3,\"kind\":\"groups\",{software}}}"), Some(Contents::Release)),
-            (format!("{{\"schema\":3,\"kind\":\"occupancy\",{software}}}"), Some(Contents::Release)),
+            (format!("{{\"schema\":3,\"kind\":\"rows\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":3,\"kind\":\"regression\",{software}}}"), Some(Contents::Regression)),
             (format!("{{\"schema\":3,\"kind\":\"surface\",{software}}}"), Some(Contents::Release)),
             (format!("{{\"schema\":3,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),

@@ -24,7 +24,7 @@ const MOST_RADII: i64 = 1 << 10;
 /// ```
 ///
 /// The bound is that of one value, at least `R`, in the lattice steps of `R`. No count is a coordinate: a mean is the ratio of the two
-/// sums. The proof is `docs/proofs/occupancy.md`.
+/// sums. The proof is `docs/proofs/rows.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WeightedBall {
     bins: usize,

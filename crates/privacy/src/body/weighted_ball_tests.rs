@@ -21,7 +21,7 @@ pub(crate) fn exact_joint_square(
 
 #[test]
 fn the_bound_is_that_of_the_notes_rounded_up_and_hardly_more() {
-    // docs/proofs/occupancy.md, in radii
+    // docs/proofs/rows.md, in radii
     for (radii, relation, expected) in [
         (1, SubstituteOne, 2.0),
         (2, SubstituteOne, 2.091_650_066_335_189),

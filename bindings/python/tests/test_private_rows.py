@@ -29,12 +29,12 @@ NAMED: dict[str, Any] = {"id": "id", "time": "hour", "value": "y"}
 
 
 @pytest.fixture(scope="module")
-def mean() -> dpfda.PrivateOccupancy:
-    return dpfda.PrivateOccupancy((0, 24), **STATED)
+def mean() -> dpfda.PrivateRows:
+    return dpfda.PrivateRows((0, 24), **STATED)
 
 
 @pytest.fixture(scope="module")
-def released(mean: dpfda.PrivateOccupancy) -> dpfda.OccupancyRelease:
+def released(mean: dpfda.PrivateRows) -> dpfda.RowsRelease:
     return mean.release(IDS, TIMES, VALUES, **SEEDED)
 
 
@@ -46,7 +46,7 @@ def file(tmp_path_factory: Any) -> Path:
     return path
 
 
-def test_the_mean_is_estimated_at_any_point_of_the_domain(released: dpfda.OccupancyRelease) -> None:
+def test_the_mean_is_estimated_at_any_point_of_the_domain(released: dpfda.RowsRelease) -> None:
     found = released.at([3, 12.5, 20])
     truth = 5 + 2 * np.sin(np.array([3, 12.5, 20]) / 4)
     assert np.abs(found["values"] - truth).max() < 0.8
@@ -58,7 +58,7 @@ def test_the_mean_is_estimated_at_any_point_of_the_domain(released: dpfda.Occupa
     assert refused.value.parameter == "points"
 
 
-def test_every_bin_says_how_well_it_was_seen(released: dpfda.OccupancyRelease) -> None:
+def test_every_bin_says_how_well_it_was_seen(released: dpfda.RowsRelease) -> None:
     assert released.bin_edges.tolist() == pytest.approx(np.linspace(0, 24, 21))
     assert released.supported.all()
     assert released.supported.dtype == bool
@@ -67,7 +67,7 @@ def test_every_bin_says_how_well_it_was_seen(released: dpfda.OccupancyRelease) -
     assert released.weights.tolist() == released.document["derived"]["weights"]
 
 
-def test_another_band_and_a_difference_cost_nothing(mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease) -> None:
+def test_another_band_and_a_difference_cost_nothing(mean: dpfda.PrivateRows, released: dpfda.RowsRelease) -> None:
     band, posterior = released.band(), released.band("posterior", level=0.8)
     assert (band.kind, band.level, band.target) == ("population", 0.95, "the population mean")
     assert (posterior.kind, posterior.level) == ("posterior", 0.8)
@@ -83,33 +83,33 @@ def test_another_band_and_a_difference_cost_nothing(mean: dpfda.PrivateOccupancy
         assert refused.value.parameter == parameter
 
 
-def test_parts_of_the_domain_without_people_are_named(mean: dpfda.PrivateOccupancy) -> None:
+def test_parts_of_the_domain_without_people_are_named(mean: dpfda.PrivateRows) -> None:
     release = mean.release(IDS, TIMES / 2, VALUES, **SEEDED)
     assert release.unsupported[-1][1] == 24
     assert not release.supported[-1]
     assert any("Too few people" in fact.text for fact in release.facts)
 
 
-def test_a_released_occupancy_is_public_and_reads_back(mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease) -> None:
+def test_a_released_rows_is_public_and_reads_back(mean: dpfda.PrivateRows, released: dpfda.RowsRelease) -> None:
     assert pickle.loads(pickle.dumps(released)) == released
-    assert dpfda.OccupancyRelease.from_json(released.to_json()) == released
-    assert released.document["kind"] == "occupancy"
+    assert dpfda.RowsRelease.from_json(released.to_json()) == released
+    assert released.document["kind"] == "rows"
     assert (released.epsilon, released.delta, released.neighbours, released.unit) == (1, 1e-5, "substitute", "subject")
     assert (released.records, released.radius, released.bound) == (1000, 5, 5)
     assert "NOT PRIVATE" in repr(released)
     assert "<svg" in released._repr_html_()
     assert released.to_png()[:4] == b"\x89PNG"
-    assert repr(pickle.loads(pickle.dumps(mean))) == repr(mean) == "PrivateOccupancy(0 to 24, 20 bins)"
+    assert repr(pickle.loads(pickle.dumps(mean))) == repr(mean) == "PrivateRows(0 to 24, 20 bins)"
 
 
-def test_a_changed_document_is_refused(released: dpfda.OccupancyRelease) -> None:
+def test_a_changed_document_is_refused(released: dpfda.RowsRelease) -> None:
     changed = released.document
     changed["derived"]["weights"][0] += 1
     with pytest.raises(dpfda.DocumentError):
-        dpfda.OccupancyRelease.from_json(json.dumps(changed))
+        dpfda.RowsRelease.from_json(json.dumps(changed))
 
 
-def test_the_estimate_is_drawn_and_is_a_frame(released: dpfda.OccupancyRelease) -> None:
+def test_the_estimate_is_drawn_and_is_a_frame(released: dpfda.RowsRelease) -> None:
     pytest.importorskip("matplotlib")
     assert released.plot().get_title(loc="left") == "Estimated mean function"
     pytest.importorskip("pandas")
@@ -147,14 +147,14 @@ def test_means_of_long_tables_are_those_of_the_command(name: str, command: Calla
     stated = {**STATED, **changes}
     ball = ["--bounds", "0,10"] if stated["bounds"] else ["--center", "5", "--radius", str(stated["radius"])]
     expected = document(command("release", file, *BASIC, *ball, "--epsilon", str(stated["epsilon"]), *options))
-    mean = dpfda.PrivateOccupancy((0, 24), **stated)
+    mean = dpfda.PrivateRows((0, 24), **stated)
     assert mean.release(IDS, TIMES, VALUES, **SEEDED).to_json() + "\n" == expected
     assert mean.release(file, **NAMED, **SEEDED).to_json() + "\n" == expected
 
 
 def test_the_figure_and_another_band_are_those_of_the_command(command: Callable[..., Path], file: Path) -> None:
     out = command("release", file, *BASIC, "--bounds", "0,10", "--epsilon", "1")
-    released = dpfda.OccupancyRelease.from_json(document(out))
+    released = dpfda.RowsRelease.from_json(document(out))
     assert released.to_svg() == (out / "release.svg").read_text()
     assert released.to_png() == (out / "release.png").read_bytes()
     smoothed = command("smooth", out / "release.json", "--band", "posterior", "--level", "0.9")
@@ -162,7 +162,7 @@ def test_the_figure_and_another_band_are_those_of_the_command(command: Callable[
 
 
 def test_several_files_and_other_separators_are_one_table(
-    mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease, file: Path, tmp_path: Path
+    mean: dpfda.PrivateRows, released: dpfda.RowsRelease, file: Path, tmp_path: Path
 ) -> None:
     header, *rows = file.read_text().splitlines()
     for at in range(3):
@@ -173,7 +173,7 @@ def test_several_files_and_other_separators_are_one_table(
     assert mean.release(german, **NAMED, **SEEDED, delimiter=";", decimal_comma=True) == released
 
 
-def test_frames_and_mappings_are_long_tables(mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease) -> None:
+def test_frames_and_mappings_are_long_tables(mean: dpfda.PrivateRows, released: dpfda.RowsRelease) -> None:
     pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     columns = {**TABLE, "note": ["x"] * ROWS}
     tables = [columns, pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), polars.LazyFrame(columns)]
@@ -186,7 +186,7 @@ NO_ROWS = [(np.nan, 5.0), (3.0, np.nan), (-0.5, 5.0), (24.5, 5.0), (np.nan, np.n
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**64 - 1))
-def test_rows_may_be_in_any_order(mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease, seed: int) -> None:
+def test_rows_may_be_in_any_order(mean: dpfda.PrivateRows, released: dpfda.RowsRelease, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(ROWS)
     assert mean.release([IDS[row] for row in order], TIMES[order], VALUES[order], **SEEDED) == released
 
@@ -194,7 +194,7 @@ def test_rows_may_be_in_any_order(mean: dpfda.PrivateOccupancy, released: dpfda.
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.sampled_from([(np.nan, 5.0), (3.0, np.nan), (-0.5, 5.0), (24.5, 5.0), (np.nan, np.nan)]), max_size=300))
 def test_a_row_without_a_time_or_a_value_or_outside_the_domain_counts_as_none(
-    mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease, more: list[tuple[float, float]]
+    mean: dpfda.PrivateRows, released: dpfda.RowsRelease, more: list[tuple[float, float]]
 ) -> None:
     ids = [*IDS, *(IDS[row] for row in range(len(more)))]
     times, values = [*TIMES, *(time for time, _ in more)], [*VALUES, *(value for _, value in more)]
@@ -203,19 +203,19 @@ def test_a_row_without_a_time_or_a_value_or_outside_the_domain_counts_as_none(
 
 @pytest.mark.parametrize(("time", "value", "parameter"), [(3.0, np.inf, "value"), (-np.inf, 5.0, "time"), (3.0, -1e100, "value")])
 def test_what_no_file_may_hold_is_refused_in_memory_too(
-    time: float, value: float, parameter: str, mean: dpfda.PrivateOccupancy
+    time: float, value: float, parameter: str, mean: dpfda.PrivateRows
 ) -> None:
     with pytest.raises(dpfda.DpfdaError, match="larger than any measurement") as refused:
         mean.release([*IDS, "S0001"], [*TIMES, time], [*VALUES, value], **SEEDED)
     assert refused.value.parameter == parameter
 
 
-def test_a_subject_without_any_row_that_counts_is_a_record(mean: dpfda.PrivateOccupancy) -> None:
+def test_a_subject_without_any_row_that_counts_is_a_record(mean: dpfda.PrivateRows) -> None:
     release = mean.release([*IDS, "nobody"], [*TIMES, np.nan], [*VALUES, 5], **SEEDED)
     assert release.records == 1001
 
 
-def test_missing_values_of_every_library_count_as_none(mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease) -> None:
+def test_missing_values_of_every_library_count_as_none(mean: dpfda.PrivateRows, released: dpfda.RowsRelease) -> None:
     pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     ids, times, values = [*IDS, "S0001"], [*TIMES, 3.0], [*VALUES, None]
     lists = {"id": ids, "hour": times, "y": values}
@@ -227,25 +227,25 @@ def test_missing_values_of_every_library_count_as_none(mean: dpfda.PrivateOccupa
 
 
 def test_many_rows_that_count_as_none_are_told_to_the_curator_alone(
-    mean: dpfda.PrivateOccupancy, released: dpfda.OccupancyRelease
+    mean: dpfda.PrivateRows, released: dpfda.RowsRelease
 ) -> None:
     with pytest.warns(dpfda.CuratorWarning, match="25% of the rows"):
         found = mean.release([*IDS, *IDS[:1000]], [*TIMES, *[30.0] * 1000], [*VALUES, *[5.0] * 1000], **SEEDED)
     assert found == released
 
 
-def test_whole_numbers_are_ids(mean: dpfda.PrivateOccupancy) -> None:
+def test_whole_numbers_are_ids(mean: dpfda.PrivateRows) -> None:
     as_text = mean.release([str(row % 1000) for row in range(ROWS)], TIMES, VALUES, **SEEDED)
     assert mean.release(np.arange(ROWS) % 1000, TIMES, VALUES, **SEEDED) == as_text
 
 
-def test_ids_that_look_alike_are_told(mean: dpfda.PrivateOccupancy) -> None:
+def test_ids_that_look_alike_are_told(mean: dpfda.PrivateRows) -> None:
     with pytest.warns(dpfda.CuratorWarning, match="letter case"):
         mean.release(["s0001", *IDS[1:]], TIMES, VALUES, **SEEDED)
 
 
 def test_a_bought_radius_is_smaller_and_told() -> None:
-    bought = dpfda.PrivateOccupancy((0, 24), center=5, radius=50, epsilon=1, delta=1e-5, radius_share=0.05)
+    bought = dpfda.PrivateRows((0, 24), center=5, radius=50, epsilon=1, delta=1e-5, radius_share=0.05)
     release = bought.release(IDS, TIMES, VALUES, **SEEDED)
     assert release.radius < 10
     # that of a row, which was bounded before the radius was bought
@@ -259,13 +259,13 @@ def test_a_bought_radius_is_smaller_and_told() -> None:
 
 
 def test_the_two_ends_of_a_circle_are_one_point() -> None:
-    release = dpfda.PrivateOccupancy((0, 24), **STATED, periodic=True).release(IDS, TIMES, VALUES, **SEEDED)
+    release = dpfda.PrivateRows((0, 24), **STATED, periodic=True).release(IDS, TIMES, VALUES, **SEEDED)
     ends = release.at([0, 24])
     assert ends["values"][0] == ends["values"][1]
     assert release.bin_edges.tolist() == pytest.approx(np.linspace(0, 24, 21))
 
 
-def test_a_ledger_pays_once_for_the_same_release(mean: dpfda.PrivateOccupancy, tmp_path: Path) -> None:
+def test_a_ledger_pays_once_for_the_same_release(mean: dpfda.PrivateRows, tmp_path: Path) -> None:
     terms: dict[str, Any] = {"dataset": "glucose", "unit": "subject", "neighbours": "substitute", "epsilon": 2, "delta": 1e-4}
     ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
     first = mean.release(IDS, TIMES, VALUES, ledger=ledger, release_id="hours")
@@ -303,7 +303,7 @@ def test_a_ledger_pays_once_for_the_same_release(mean: dpfda.PrivateOccupancy, t
     ],
 )
 def test_bad_columns_are_refused_by_their_names(
-    mean: dpfda.PrivateOccupancy, columns: tuple[Any, ...], change: dict[str, Any], parameter: str
+    mean: dpfda.PrivateRows, columns: tuple[Any, ...], change: dict[str, Any], parameter: str
 ) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
         mean.release(*columns, **change, **SEEDED)
@@ -338,7 +338,7 @@ def test_bad_columns_are_refused_by_their_names(
 )
 def test_bad_settings_are_refused_before_there_are_data(change: dict[str, Any], parameter: str) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateOccupancy(**{"domain_range": (0, 24), **STATED, **change})
+        dpfda.PrivateRows(**{"domain_range": (0, 24), **STATED, **change})
     assert refused.value.parameter == parameter
 
 
@@ -354,7 +354,7 @@ def broken_tables() -> dict[str, Callable[[], Any]]:
 
 
 @pytest.mark.parametrize("name", broken_tables())
-def test_no_refusal_shows_a_private_value(mean: dpfda.PrivateOccupancy, name: str) -> None:
+def test_no_refusal_shows_a_private_value(mean: dpfda.PrivateRows, name: str) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
         mean.release(broken_tables()[name](), **NAMED, **SEEDED)
     printed = "".join(traceback.format_exception(type(refused.value), refused.value, refused.value.__traceback__))
@@ -365,7 +365,7 @@ def test_no_refusal_shows_a_private_value(mean: dpfda.PrivateOccupancy, name: st
     assert not shows(printed)
 
 
-def test_columns_that_a_file_lacks_are_refused_by_their_argument(mean: dpfda.PrivateOccupancy, file: Path) -> None:
+def test_columns_that_a_file_lacks_are_refused_by_their_argument(mean: dpfda.PrivateRows, file: Path) -> None:
     for argument in NAMED:
         with pytest.raises(dpfda.DpfdaError) as refused:
             mean.release(file, **{**NAMED, argument: "no such column"}, **SEEDED)
@@ -375,7 +375,7 @@ def test_columns_that_a_file_lacks_are_refused_by_their_argument(mean: dpfda.Pri
     assert refused.value.parameter == "id"
 
 
-def test_a_file_with_a_canary_shows_nothing(mean: dpfda.PrivateOccupancy, tmp_path: Path) -> None:
+def test_a_file_with_a_canary_shows_nothing(mean: dpfda.PrivateRows, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(f"id,hour,y\n{CANARY_NAME},{CANARY},{CANARY_NAME}\n")
     with pytest.raises(dpfda.DpfdaError) as refused:
@@ -383,18 +383,18 @@ def test_a_file_with_a_canary_shows_nothing(mean: dpfda.PrivateOccupancy, tmp_pa
     assert not shows(str(refused.value))
 
 
-def test_no_public_document_holds_an_id_or_a_value(mean: dpfda.PrivateOccupancy) -> None:
+def test_no_public_document_holds_an_id_or_a_value(mean: dpfda.PrivateRows) -> None:
     release = mean.release([f"{CANARY_NAME}{row % 1000}" for row in range(ROWS)], TIMES, [*VALUES[1:], CANARY])
     assert release.is_private
     for public in (release.to_json(), release._repr_html_(), repr(release), pickle.dumps(release).decode("latin-1")):
         assert not shows(public)
 
 
-def test_one_subject_is_too_few_where_their_number_is_public(mean: dpfda.PrivateOccupancy) -> None:
+def test_one_subject_is_too_few_where_their_number_is_public(mean: dpfda.PrivateRows) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
         mean.release(["a"] * 3, [1, 2, 3], [1, 2, 3], **SEEDED)
     assert refused.value.parameter == "rows"
-    hidden = dpfda.PrivateOccupancy((0, 24), **STATED, neighbours="add-remove")
+    hidden = dpfda.PrivateRows((0, 24), **STATED, neighbours="add-remove")
     assert hidden.release([], [], [], **SEEDED).records is None
 
 

@@ -36,7 +36,7 @@ const WEIGHT_STEPS: f64 = 2.0;
 
 /// Why there is no such statistic. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum OccupancyError {
+pub enum RowsError {
     /// Too few or too many bins.
     #[error("there must be from 2 to {MOST_BINS} bins, got {found}; 20 are enough for sparse data")]
     Bins {
@@ -85,8 +85,8 @@ pub enum OccupancyError {
 ///
 /// Its plan is `{ball, domain, bins, bound}`, and `periodic` on a circle. The body and its proof: [`WeightedBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "OccupancyPlan", into = "OccupancyPlan")]
-pub struct Occupancy {
+#[serde(try_from = "RowsPlan", into = "RowsPlan")]
+pub struct Rows {
     ball: Ball,
     grid: Grid,
     bins: usize,
@@ -98,7 +98,7 @@ pub struct Occupancy {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OccupancyPlan {
+struct RowsPlan {
     ball: Ball,
     domain: [f64; 2],
     bins: usize,
@@ -107,27 +107,27 @@ struct OccupancyPlan {
     periodic: bool,
 }
 
-impl Occupancy {
+impl Rows {
     /// The statistic of values within this ball, in so many bins of equal length between two ends, which are one point on a circle.
     ///
-    /// A centre that is a curve has one value for each point of [`Occupancy::grid_of`]. The bound on one value is twice the radius where
+    /// A centre that is a curve has one value for each point of [`Rows::grid_of`]. The bound on one value is twice the radius where
     /// none is given, and half the distance of the bounds for values that lie between bounds: the weights then cost nothing.
     ///
     /// # Errors
-    /// [`OccupancyError`]
+    /// [`RowsError`]
     pub fn new(
         ball: Ball,
         domain: (f64, f64),
         is_periodic: bool,
         bins: usize,
         bound: Option<f64>,
-    ) -> Result<Self, OccupancyError> {
+    ) -> Result<Self, RowsError> {
         let grid = Self::grid_of(domain, is_periodic, bins)?;
         let radius = ball.radius();
         let usual = if ball.bounds().is_some() { radius } else { USUAL_RADII * radius };
         let bound = bound.unwrap_or(usual);
         if !(radius..=MOST_RADII * radius).contains(&bound) {
-            return Err(OccupancyError::Bound { bound, radius });
+            return Err(RowsError::Bound { bound, radius });
         }
         let center = ball.center_at(&grid)?;
         // from 2^22 to 2^32
@@ -139,10 +139,10 @@ impl Occupancy {
     /// The points at which the mean of such a release is estimated: the ends of the bins and points between, equally spaced.
     ///
     /// # Errors
-    /// [`OccupancyError::Bins`] unless there are from 2 to 10,000 bins, [`OccupancyError::Domain`] unless the ends are finite and in order.
-    pub fn grid_of((lower, upper): (f64, f64), is_periodic: bool, bins: usize) -> Result<Grid, OccupancyError> {
+    /// [`RowsError::Bins`] unless there are from 2 to 10,000 bins, [`RowsError::Domain`] unless the ends are finite and in order.
+    pub fn grid_of((lower, upper): (f64, f64), is_periodic: bool, bins: usize) -> Result<Grid, RowsError> {
         if !(2..=MOST_BINS).contains(&bins) {
-            return Err(OccupancyError::Bins { found: bins });
+            return Err(RowsError::Bins { found: bins });
         }
         let steps = bins * Self::steps_of_bin(bins);
         Ok(if is_periodic { Grid::circle(lower, upper, steps)? } else { Grid::uniform(lower, upper, steps + 1)? })
@@ -226,12 +226,12 @@ impl Occupancy {
 
 /// Room for encoding.
 #[derive(Debug)]
-pub struct OccupancyScratch {
+pub struct RowsScratch {
     values: Vec<f64>,
     weights: Vec<f64>,
 }
 
-impl InBall for Occupancy {
+impl InBall for Rows {
     fn ball(&self) -> &Ball {
         &self.ball
     }
@@ -246,24 +246,24 @@ impl InBall for Occupancy {
     }
 }
 
-impl Statistic for Occupancy {
+impl Statistic for Rows {
     type Body = WeightedBall;
     type Record<'a> = &'a BinSums;
-    type Scratch = OccupancyScratch;
+    type Scratch = RowsScratch;
 
-    const KIND: &'static str = "occupancy";
+    const KIND: &'static str = "rows";
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> WeightedBall {
         self.body
     }
 
-    fn scratch(&self) -> OccupancyScratch {
-        OccupancyScratch { values: vec![0.0; self.bins], weights: vec![0.0; self.bins] }
+    fn scratch(&self) -> RowsScratch {
+        RowsScratch { values: vec![0.0; self.bins], weights: vec![0.0; self.bins] }
     }
 
-    fn encode(&self, record: &BinSums, scratch: &mut OccupancyScratch, vector: &mut WeightedVector) {
-        let OccupancyScratch { values, weights } = scratch;
+    fn encode(&self, record: &BinSums, scratch: &mut RowsScratch, vector: &mut WeightedVector) {
+        let RowsScratch { values, weights } = scratch;
         values.fill(0.0);
         weights.fill(0.0);
         let weight = 1.0 / (record.occupied() as f64).sqrt();
@@ -322,19 +322,19 @@ impl Statistic for Occupancy {
     }
 }
 
-impl From<Occupancy> for OccupancyPlan {
-    fn from(statistic: Occupancy) -> Self {
-        let Occupancy { ball, grid, bins, bound, .. } = statistic;
+impl From<Rows> for RowsPlan {
+    fn from(statistic: Rows) -> Self {
+        let Rows { ball, grid, bins, bound, .. } = statistic;
         let domain = [grid.lower(), grid.upper()];
         Self { ball, domain, bins, bound, periodic: grid.is_periodic() }
     }
 }
 
-impl TryFrom<OccupancyPlan> for Occupancy {
-    type Error = OccupancyError;
+impl TryFrom<RowsPlan> for Rows {
+    type Error = RowsError;
 
-    fn try_from(plan: OccupancyPlan) -> Result<Self, OccupancyError> {
-        let OccupancyPlan { ball, domain: [lower, upper], bins, bound, periodic } = plan;
+    fn try_from(plan: RowsPlan) -> Result<Self, RowsError> {
+        let RowsPlan { ball, domain: [lower, upper], bins, bound, periodic } = plan;
         Self::new(ball, (lower, upper), periodic, bins, Some(bound))
     }
 }

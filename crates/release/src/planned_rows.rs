@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::bought::{BallShares, shares_of};
 use crate::long_rows::{LongRows, RowsData};
 use crate::nested_sums::Nested;
-use crate::occupancy::Occupancy;
 use crate::part::PartPlan;
 use crate::planned_mean::PlanError;
-use crate::private_occupancy::PrivateOccupancy;
+use crate::private_rows::PrivateRows;
 use crate::release_error::ReleaseError;
+use crate::rows::Rows;
 
 #[cfg(test)]
-#[path = "planned_occupancy_tests.rs"]
+#[path = "planned_rows_tests.rs"]
 mod tests;
 
 /// A private mean of irregular curves, as it is before there are data: what parts of a long table are encoded by and recognised by.
@@ -27,12 +27,12 @@ mod tests;
 /// ```
 /// use dpfda_mechanism::FingerprintKey;
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::{PlannedOccupancy, PrivateOccupancy};
+/// use dpfda_release::{PlannedRows, PrivateRows};
 /// use dpfda_smoothing::{Ball, Center};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
-/// let plan = PlannedOccupancy::new(PrivateOccupancy::new(ball, (0.0, 10.0), PrivacyBudget::new(1.0, 1e-5)?))?;
+/// let plan = PlannedRows::new(PrivateRows::new(ball, (0.0, 10.0), PrivacyBudget::new(1.0, 1e-5)?))?;
 ///
 /// let key = FingerprintKey::new(&mut SystemRandomness::new()?);
 /// let (mut north, mut south) = (plan.rows(), plan.rows());
@@ -50,31 +50,31 @@ mod tests;
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "PlanDocument", into = "PlanDocument")]
-pub struct PlannedOccupancy(Arc<Planned>);
+pub struct PlannedRows(Arc<Planned>);
 
 #[derive(Debug)]
 struct Planned {
-    settings: PrivateOccupancy,
-    mechanism: Mechanism<Occupancy>,
+    settings: PrivateRows,
+    mechanism: Mechanism<Rows>,
     /// The fewest subjects that a radius is bought from.
     least: Option<u64>,
 }
 
-impl PlannedOccupancy {
+impl PlannedRows {
     /// What documents call such a plan.
-    pub const KIND: &'static str = "planned-occupancy";
+    pub const KIND: &'static str = "planned-rows";
 
     /// The plan of these settings. What can be refused without data is refused here.
     ///
     /// # Errors
-    /// As [`PrivateOccupancy::mechanism`], and [`ReleaseError::CenterNeedsCurves`] for a centre that would be bought.
-    pub fn new(settings: PrivateOccupancy) -> Result<Self, ReleaseError> {
+    /// As [`PrivateRows::mechanism`], and [`ReleaseError::CenterNeedsCurves`] for a centre that would be bought.
+    pub fn new(settings: PrivateRows) -> Result<Self, ReleaseError> {
         let (mechanism, least) = (settings.mechanism()?, settings.least_records_for_radius()?);
         Ok(Self(Arc::new(Planned { settings, mechanism, least })))
     }
 
     /// The settings.
-    pub fn settings(&self) -> &PrivateOccupancy {
+    pub fn settings(&self) -> &PrivateRows {
         &self.0.settings
     }
 
@@ -89,11 +89,11 @@ impl PlannedOccupancy {
     }
 }
 
-impl PartPlan for PlannedOccupancy {
-    type Statistic = Occupancy;
+impl PartPlan for PlannedRows {
+    type Statistic = Rows;
     type Data = RowsData<'static>;
 
-    fn of_every_ball(nested: Nested<Occupancy>) -> Option<RowsData<'static>> {
+    fn of_every_ball(nested: Nested<Rows>) -> Option<RowsData<'static>> {
         Some(RowsData::Nested(Box::new(nested)))
     }
 
@@ -101,7 +101,7 @@ impl PartPlan for PlannedOccupancy {
         self.mechanism().shares().buys()
     }
 
-    fn mechanism(&self) -> &Mechanism<Occupancy> {
+    fn mechanism(&self) -> &Mechanism<Rows> {
         &self.0.mechanism
     }
 
@@ -110,7 +110,7 @@ impl PartPlan for PlannedOccupancy {
     }
 }
 
-impl PartialEq for PlannedOccupancy {
+impl PartialEq for PlannedRows {
     fn eq(&self, other: &Self) -> bool {
         self.0.settings == other.0.settings
     }
@@ -122,29 +122,29 @@ impl PartialEq for PlannedOccupancy {
 struct PlanDocument {
     schema: u32,
     kind: PlanKind,
-    occupancy: PrivateOccupancy,
+    rows: PrivateRows,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum PlanKind {
-    PlannedOccupancy,
+    PlannedRows,
 }
 
-impl From<PlannedOccupancy> for PlanDocument {
-    fn from(plan: PlannedOccupancy) -> Self {
-        Self { schema: SCHEMA, kind: PlanKind::PlannedOccupancy, occupancy: plan.0.settings.clone() }
+impl From<PlannedRows> for PlanDocument {
+    fn from(plan: PlannedRows) -> Self {
+        Self { schema: SCHEMA, kind: PlanKind::PlannedRows, rows: plan.0.settings.clone() }
     }
 }
 
-impl TryFrom<PlanDocument> for PlannedOccupancy {
+impl TryFrom<PlanDocument> for PlannedRows {
     type Error = PlanError;
 
     fn try_from(document: PlanDocument) -> Result<Self, PlanError> {
-        let PlanDocument { schema, kind: PlanKind::PlannedOccupancy, occupancy } = document;
+        let PlanDocument { schema, kind: PlanKind::PlannedRows, rows } = document;
         if schema != SCHEMA {
             return Err(PlanError::Schema { found: schema });
         }
-        Ok(Self::new(occupancy)?)
+        Ok(Self::new(rows)?)
     }
 }

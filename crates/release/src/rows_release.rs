@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::check_bought;
-use crate::occupancy::Occupancy;
+use crate::rows::Rows;
 
 /// A bin is supported where its weight is so many standard deviations of its noise.
 const SUPPORTED: f64 = 2.0;
@@ -34,7 +34,7 @@ impl NoisySums {
     }
 }
 
-impl Occupancy {
+impl Rows {
     /// The noisy sums, in units of the data.
     pub fn sums(release: &Release<Self>) -> NoisySums {
         let (of_values, of_weights) = release.statistic().steps();
@@ -50,15 +50,15 @@ impl Occupancy {
     }
 }
 
-impl Documented for Occupancy {
-    type Derived = OccupancyDerived;
+impl Documented for Rows {
+    type Derived = RowsDerived;
     type Estimate = IgnoredAny;
 
-    fn derived(release: &Release<Self>) -> OccupancyDerived {
-        OccupancyDerived::of(release)
+    fn derived(release: &Release<Self>) -> RowsDerived {
+        RowsDerived::of(release)
     }
 
-    fn consistent(release: &Release<Self>, derived: &OccupancyDerived) -> Result<(), ReadError> {
+    fn consistent(release: &Release<Self>, derived: &RowsDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
         demand("statistic.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
@@ -69,7 +69,7 @@ impl Documented for Occupancy {
 /// The sums in units of the data, for readers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OccupancyDerived {
+pub struct RowsDerived {
     /// Where the radius was bought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ball: Option<Ball>,
@@ -81,9 +81,9 @@ pub struct OccupancyDerived {
     supported: Vec<bool>,
 }
 
-impl OccupancyDerived {
-    fn of(release: &Release<Occupancy>) -> Self {
-        let sums = Occupancy::sums(release);
+impl RowsDerived {
+    fn of(release: &Release<Rows>) -> Self {
+        let sums = Rows::sums(release);
         let statistic = release.statistic();
         let ball = statistic.bought().map(|_| statistic.ball().clone());
         let supported = (0..sums.weights.len()).map(|bin| sums.is_supported(bin)).collect();
@@ -91,7 +91,7 @@ impl OccupancyDerived {
         Self { ball, values: values.to_vec(), values_sd, weights: weights.to_vec(), weights_sd, supported }
     }
 
-    fn check(&self, release: &Release<Occupancy>) -> Result<(), ReadError> {
+    fn check(&self, release: &Release<Rows>) -> Result<(), ReadError> {
         let derived = Self::of(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         let all = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(*a, *b));

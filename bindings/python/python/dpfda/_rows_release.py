@@ -15,14 +15,14 @@ from ._numbers import number
 BandName = Literal["population", "posterior", "noise"]
 
 
-class OccupancyRelease(Estimated):
+class RowsRelease(Estimated):
     """A released mean of irregular curves with its estimate. All of it is public.
 
     Whatever is asked of a release is computed from the release alone and costs no privacy.
     """
 
-    _compiled = _dpfda.OccupancyRelease
-    _released: _dpfda.OccupancyRelease
+    _compiled = _dpfda.RowsRelease
+    _released: _dpfda.RowsRelease
 
     bound = property(lambda self: self._numbers["bound"], doc="The largest distance of one value from the centre.")
     bin_edges = property(lambda self: self._numbers["bin_edges"], doc="The ends of the bins; (n_bins + 1,).")
@@ -51,22 +51,22 @@ class OccupancyRelease(Estimated):
         """
         return (self if kind is None and level is None else self.with_band(kind, level=level))._band()
 
-    def with_band(self, kind: BandName | None = None, *, level: float | None = None) -> OccupancyRelease:
+    def with_band(self, kind: BandName | None = None, *, level: float | None = None) -> RowsRelease:
         """Return the same release with another band, as ``dpfda smooth --band`` makes it."""
-        return OccupancyRelease(self._released.with_band(kind, number("level", level)))
+        return RowsRelease(self._released.with_band(kind, number("level", level)))
 
-    def compare(self, other: OccupancyRelease, *, level: float = 0.95) -> Difference:
+    def compare(self, other: RowsRelease, *, level: float = 0.95) -> Difference:
         """Return the difference to the mean of other people, from a release with the same domain and bins.
 
         Parameters
         ----------
-        other : OccupancyRelease
+        other : RowsRelease
             A release of other people: this mean minus theirs.
         level : float
             The probability that the band states.
         """
-        if not isinstance(other, OccupancyRelease):
-            raise DpfdaError("other must be an OccupancyRelease", "other")
+        if not isinstance(other, RowsRelease):
+            raise DpfdaError("other must be an RowsRelease", "other")
         return Difference(**self._released.compare(other._released, float(number("level", level))))
 
     def _said(self) -> str:

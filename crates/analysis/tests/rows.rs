@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dpfda_analysis::{Band, Estimated};
 use dpfda_kernels::{Grid, eigenpairs};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, Occupancy, PrivateOccupancy};
+use dpfda_release::{BallShares, PrivateRows, Rows};
 use dpfda_smoothing::{Ball, Center, CurveLayout, CurveSet};
 use ndarray::{Array1, Array2, Axis};
 use rand::rngs::ChaCha20Rng;
@@ -42,11 +42,11 @@ impl Process {
     }
 
     /// The estimate from new people, each seen so many times.
-    fn estimated(&self, sizes: (u64, usize), budget: (f64, f64), seed: u64) -> Estimated<Occupancy> {
+    fn estimated(&self, sizes: (u64, usize), budget: (f64, f64), seed: u64) -> Estimated<Rows> {
         self.estimated_by(&plan(0.25, budget), sizes, seed)
     }
 
-    fn estimated_by(&self, plan: &PrivateOccupancy, (people, points): (u64, usize), seed: u64) -> Estimated<Occupancy> {
+    fn estimated_by(&self, plan: &PrivateRows, (people, points): (u64, usize), seed: u64) -> Estimated<Rows> {
         let mut generator = ChaCha20Rng::seed_from_u64(seed);
         let mut rows = plan.rows().unwrap();
         let mut normals = Array1::zeros(self.root.ncols());
@@ -60,25 +60,25 @@ impl Process {
             }
         }
         let release = rows.release(&mut SeededRandomness::from_seed(seed)).unwrap();
-        Estimated::<Occupancy>::new(release, &Band::Population, 0.95).unwrap()
+        Estimated::<Rows>::new(release, &Band::Population, 0.95).unwrap()
     }
 
     /// The root-mean-square error of an estimate.
-    fn error(&self, estimated: &Estimated<Occupancy>) -> f64 {
+    fn error(&self, estimated: &Estimated<Rows>) -> f64 {
         let grid: &Grid = estimated.posterior().grid();
         let truth = grid.points().mapv(|time| Self::at(&self.mean, time));
         let squares = (&estimated.posterior().values() - &truth).mapv(|d| d * d);
         grid.integrate(squares.view()).sqrt()
     }
 
-    fn covers(&self, estimated: &Estimated<Occupancy>) -> bool {
+    fn covers(&self, estimated: &Estimated<Rows>) -> bool {
         estimated.points().iter().all(|at| (at.lower..=at.upper).contains(&Self::at(&self.mean, at.at)))
     }
 }
 
-fn plan(radius: f64, (epsilon, delta): (f64, f64)) -> PrivateOccupancy {
+fn plan(radius: f64, (epsilon, delta): (f64, f64)) -> PrivateRows {
     let ball = Ball::new(Center::Constant(0.5), radius).unwrap();
-    PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(epsilon, delta).unwrap())
+    PrivateRows::new(ball, (0.0, 1.0), PrivacyBudget::new(epsilon, delta).unwrap())
 }
 
 /// An average and its standard error.

@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door
-from ._dpfda import Ball, OccupancySettings, PrivacyBudget, release_occupancy
+from ._dpfda import Ball, RowsSettings, PrivacyBudget, release_seen
 from ._errors import DpfdaError
 from ._numbers import whole
-from ._occupancy_release import BandName, OccupancyRelease
+from ._rows_release import BandName, RowsRelease
 from ._parts import Plan
 from ._stated import Codes, Settings, cells, stated
 
 
-class PrivateOccupancy(Settings):
+class PrivateRows(Settings):
     """The private mean of curves that were seen at other times for each subject: long tables, one value in each row.
 
     All settings are public. They come from public knowledge, never from the data. All rows of a subject are protected together.
@@ -47,7 +47,7 @@ class PrivateOccupancy(Settings):
     --------
     >>> import numpy as np, dpfda
     >>> ids, times = np.repeat(np.arange(2000), 3), np.linspace(0, 24, 6000) * 7 % 24
-    >>> mean = dpfda.PrivateOccupancy((0, 24), bounds=(2, 12), epsilon=1, delta=1e-5)
+    >>> mean = dpfda.PrivateRows((0, 24), bounds=(2, 12), epsilon=1, delta=1e-5)
     >>> release = mean.release(ids, times, 5 + np.sin(times / 4))
     >>> release.at([8, 12, 20])["values"].shape
     (3,)
@@ -80,7 +80,7 @@ class PrivateOccupancy(Settings):
             raise DpfdaError("domain_range must be two numbers, the ends of the times", "domain_range")
         arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("bound", "radius_share", "level"))
         checked = {"domain_range": ends, "bins": whole("bins", bins), "periodic": _inputs.closes_up(periodic)}
-        self._settings = OccupancySettings({**arguments, **checked})
+        self._settings = RowsSettings({**arguments, **checked})
 
     def release(
         self,
@@ -99,7 +99,7 @@ class PrivateOccupancy(Settings):
         delimiter: str | None = None,
         decimal_comma: bool = False,
         missing: Codes = None,
-    ) -> OccupancyRelease:
+    ) -> RowsRelease:
         """Release the mean: **spends the budget**. Calling it twice spends it twice.
 
         ``release(ids, times, values)`` takes three columns. ``release(table, id="id", time="hour", value="y")`` takes a table and
@@ -119,7 +119,7 @@ class PrivateOccupancy(Settings):
 
         Returns
         -------
-        OccupancyRelease
+        RowsRelease
 
         Raises
         ------
@@ -135,7 +135,7 @@ class PrivateOccupancy(Settings):
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)
             found = _rows.of_columns(rows, times, values, "rows", "times", "values", missing=read["missing"])
-        return OccupancyRelease(release_occupancy(self._settings, found, paid))
+        return RowsRelease(release_seen(self._settings, found, paid))
 
     def plan(self) -> Plan:
         """Make the public plan of a release whose rows are in several places. No data are used.
@@ -148,4 +148,4 @@ class PrivateOccupancy(Settings):
 
     def __repr__(self) -> str:
         lower, upper = self._given["domain_range"]
-        return f"PrivateOccupancy({lower!r} to {upper!r}, {self._given['bins']} bins)"
+        return f"PrivateRows({lower!r} to {upper!r}, {self._given['bins']} bins)"

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::bought::BallShares;
 use crate::long_rows::LongRows;
 use crate::noise_law::{Design, NoiseLaw};
-use crate::occupancy::{DEFAULT_BINS, Occupancy, USUAL_RADII};
-use crate::planned_occupancy::PlannedOccupancy;
+use crate::planned_rows::PlannedRows;
 use crate::radius_rule::least_records;
 use crate::release_error::ReleaseError;
+use crate::rows::{DEFAULT_BINS, Rows, USUAL_RADII};
 
 #[cfg(test)]
-#[path = "private_occupancy_tests.rs"]
+#[path = "private_rows_tests.rs"]
 mod tests;
 
 /// The private mean of curves that were seen at other times for each subject, for substitute-one or add/remove-one.
@@ -22,25 +22,25 @@ mod tests;
 /// # Examples
 /// ```
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::{Occupancy, PrivateOccupancy};
+/// use dpfda_release::{Rows, PrivateRows};
 /// use dpfda_smoothing::{Ball, Center};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
-/// let private_mean = PrivateOccupancy::new(ball, (0.0, 10.0), PrivacyBudget::new(1.0, 1e-5)?);
+/// let private_mean = PrivateRows::new(ball, (0.0, 10.0), PrivacyBudget::new(1.0, 1e-5)?);
 /// let mut rows = private_mean.rows()?;
 /// for visit in 0..3000 {
 ///     let (subject, time) = (visit % 1000, f64::from(visit * 7 % 1000) / 100.0);
 ///     rows.push(format!("S{subject}").as_bytes(), time, 0.5 + 0.01 * time);
 /// }
 /// let release = rows.release(&mut SystemRandomness::new()?)?;
-/// assert_eq!(Occupancy::sums(&release).weights.len(), 20);
+/// assert_eq!(Rows::sums(&release).weights.len(), 20);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PrivateOccupancy {
+pub struct PrivateRows {
     ball: Ball,
     domain: (f64, f64),
     #[serde(rename = "periodic", default, skip_serializing_if = "std::ops::Not::not")]
@@ -55,7 +55,7 @@ pub struct PrivateOccupancy {
     unit: PrivacyUnit,
 }
 
-impl PrivateOccupancy {
+impl PrivateRows {
     /// The mean between two ends of curves whose root-mean-square distance from the centre of the ball, at the times that they were seen
     /// at, is at most its radius.
     pub fn new(ball: Ball, domain: (f64, f64), budget: PrivacyBudget) -> Self {
@@ -117,15 +117,14 @@ impl PrivateOccupancy {
     /// The public plan of a release, before there are data: in the stated ball, where a radius is bought.
     ///
     /// # Errors
-    /// [`ReleaseError::Occupancy`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
+    /// [`ReleaseError::Rows`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
     /// would be bought, [`ReleaseError::Mechanism`] for a budget that cannot be met.
-    pub fn mechanism(&self) -> Result<Mechanism<Occupancy>, ReleaseError> {
+    pub fn mechanism(&self) -> Result<Mechanism<Rows>, ReleaseError> {
         if self.shares.center().is_some() {
             return Err(ReleaseError::CenterNeedsCurves);
         }
         let usual = self.shares.buys().then(|| USUAL_RADII * self.ball.radius());
-        let statistic =
-            Occupancy::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
+        let statistic = Rows::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
         Ok(Mechanism::buying(statistic, guarantee, Law::gaussian(self.calibration), self.shares)?)
     }
@@ -157,7 +156,7 @@ impl PrivateOccupancy {
     /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
     ///
     /// # Errors
-    /// As [`PrivateOccupancy::mechanism`].
+    /// As [`PrivateRows::mechanism`].
     pub fn noise_law(&self, values: u32) -> Result<NoiseLaw, ReleaseError> {
         let mechanism = self.mechanism()?;
         let statistic = mechanism.statistic();
@@ -185,15 +184,15 @@ impl PrivateOccupancy {
     /// Takes rows, one after the other. What can be refused without data is refused here.
     ///
     /// # Errors
-    /// As [`PlannedOccupancy::new`].
+    /// As [`PlannedRows::new`].
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
-        Ok(PlannedOccupancy::new(self.clone())?.rows())
+        Ok(PlannedRows::new(self.clone())?.rows())
     }
 
     /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
     ///
     /// # Errors
-    /// As [`PrivateOccupancy::rows`].
+    /// As [`PrivateRows::rows`].
     pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
         let mut rows = Self { unit: curves.unit(), ..self.clone() }.rows()?;
         let (times, values) = (curves.grid().points(), curves.values());

@@ -10,18 +10,18 @@ use dpfda_mechanism::Release;
 
 use super::*;
 use crate::bin_sums::BinSums;
-use crate::occupancy::OccupancyError;
+use crate::rows::RowsError;
 
 fn ball(radius: f64) -> Ball {
     Ball::new(Center::Constant(0.5), radius).unwrap()
 }
 
-fn plan() -> PrivateOccupancy {
-    PrivateOccupancy::new(ball(0.25), (0.0, 1.0), PrivacyBudget::new(50.0, 0.5).unwrap())
+fn plan() -> PrivateRows {
+    PrivateRows::new(ball(0.25), (0.0, 1.0), PrivacyBudget::new(50.0, 0.5).unwrap())
 }
 
 /// The integers of one record: values, then weights.
-fn encoded(plan: &PrivateOccupancy, rows: &[(f64, f64)]) -> Vec<i64> {
+fn encoded(plan: &PrivateRows, rows: &[(f64, f64)]) -> Vec<i64> {
     let mechanism = plan.mechanism().unwrap();
     let statistic = mechanism.statistic();
     let mut record = BinSums::new();
@@ -77,7 +77,7 @@ fn values_that_are_too_long_are_shortened_and_keep_their_shape() {
     assert!((first.hypot(second) / f64::from(1 << 22) - 1.0).abs() < 1e-5, "{first} {second}");
 }
 
-fn simulated(plan: &PrivateOccupancy, subjects: u32) -> LongRows {
+fn simulated(plan: &PrivateRows, subjects: u32) -> LongRows {
     let mut rows = plan.rows().unwrap();
     for visit in 0..4 {
         for subject in 0..subjects {
@@ -93,7 +93,7 @@ fn the_ratio_of_the_sums_is_the_mean_where_people_were_measured() {
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
         let release = simulated(&plan().neighbours(neighbours), 20_000).release(&mut SeededRandomness::from_seed(1));
         let release = release.unwrap();
-        let sums = Occupancy::sums(&release);
+        let sums = Rows::sums(&release);
         let expected = Array1::from_shape_fn(20, |bin| -0.05 + 0.1 * (bin as f64 + 0.5) / 20.0);
         assert_abs_diff_eq!(&sums.values / &sums.weights, expected, epsilon = 3e-3);
         // 4 points of nearly 4 bins each: 1 / 2 in each of them
@@ -137,8 +137,8 @@ fn every_subject_is_a_record_whatever_its_rows_hold() {
 fn a_release_reads_back_and_damaged_ones_do_not() {
     let release = simulated(&plan(), 30).release(&mut SeededRandomness::from_seed(1)).unwrap();
     let json = release.to_json().unwrap();
-    assert_eq!(Release::<Occupancy>::from_json(&json).unwrap(), release);
-    let (values_sd, k) = (Occupancy::sums(&release).values_sd, release.coordinates()[3].to_string());
+    assert_eq!(Release::<Rows>::from_json(&json).unwrap(), release);
+    let (values_sd, k) = (Rows::sums(&release).values_sd, release.coordinates()[3].to_string());
     for (old, new) in [
         ("\"bins\": 20", "\"bins\": 19".to_owned()),
         ("\"bound\": 0.5", "\"bound\": 0.1".to_owned()),
@@ -148,7 +148,7 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
         ("\"supported\": [", "\"supported\": [true,".to_owned()),
     ] {
         assert!(json.contains(old), "{old}");
-        assert!(Release::<Occupancy>::from_json(&json.replacen(old, &new, 1)).is_err(), "{old}");
+        assert!(Release::<Rows>::from_json(&json.replacen(old, &new, 1)).is_err(), "{old}");
     }
     // a bin that says next to nothing may not be called well supported, nor the other way round
     let supported = |place: usize, told: bool| {
@@ -156,10 +156,10 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
         let (list, tail) = list.split_once(']').unwrap();
         let mut list: Vec<String> = list.split(',').map(|word| word.trim().to_owned()).collect();
         list[place] = told.to_string();
-        Release::<Occupancy>::from_json(&format!("{head}\"supported\": [{}]{tail}", list.join(", ")))
+        Release::<Rows>::from_json(&format!("{head}\"supported\": [{}]{tail}", list.join(", ")))
     };
     for bin in 0..20 {
-        let is_supported = Occupancy::sums(&release).is_supported(bin);
+        let is_supported = Rows::sums(&release).is_supported(bin);
         assert!(supported(bin, is_supported).is_ok());
         let refused = supported(bin, !is_supported).unwrap_err();
         assert!(matches!(refused, ReadError::Contradiction { field: "derived.supported" }), "{bin}: {refused}");
@@ -168,30 +168,30 @@ fn a_release_reads_back_and_damaged_ones_do_not() {
 
 #[test]
 fn plans_that_cannot_be_are_refused_without_data() {
-    let refused = |plan: PrivateOccupancy| plan.mechanism().unwrap_err();
+    let refused = |plan: PrivateRows| plan.mechanism().unwrap_err();
     for found in [0, 1, 10_001, usize::MAX] {
-        assert_eq!(refused(plan().bins(found)), ReleaseError::Occupancy(OccupancyError::Bins { found }));
+        assert_eq!(refused(plan().bins(found)), ReleaseError::Rows(RowsError::Bins { found }));
     }
     for bound in [0.2, 0.0, -1.0, 257.0, f64::INFINITY] {
-        let expected = OccupancyError::Bound { bound, radius: 0.25 };
-        assert_eq!(refused(plan().bound(bound)), ReleaseError::Occupancy(expected));
+        let expected = RowsError::Bound { bound, radius: 0.25 };
+        assert_eq!(refused(plan().bound(bound)), ReleaseError::Rows(expected));
     }
-    assert!(matches!(refused(plan().bound(f64::NAN)), ReleaseError::Occupancy(OccupancyError::Bound { .. })));
+    assert!(matches!(refused(plan().bound(f64::NAN)), ReleaseError::Rows(RowsError::Bound { .. })));
     for domain in [(1.0, 1.0), (1.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
-        let plan = PrivateOccupancy::new(ball(0.25), domain, PrivacyBudget::new(1.0, 0.1).unwrap());
-        assert!(matches!(refused(plan), ReleaseError::Occupancy(OccupancyError::Domain(_))), "{domain:?}");
+        let plan = PrivateRows::new(ball(0.25), domain, PrivacyBudget::new(1.0, 0.1).unwrap());
+        assert!(matches!(refused(plan), ReleaseError::Rows(RowsError::Domain(_))), "{domain:?}");
     }
     let curve = Ball::new(Center::Curve(Array1::zeros(20)), 0.25).unwrap();
-    let plan = PrivateOccupancy::new(curve, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let plan = PrivateRows::new(curve, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
     assert_eq!(refused(plan), ReleaseError::Ball(BallError::CenterLength { points: 101, found: 20 }));
 }
 
 #[test]
 fn values_between_bounds_cost_nothing_for_their_weights() {
-    let noise = |plan: PrivateOccupancy| plan.mechanism().unwrap().noise().scale();
+    let noise = |plan: PrivateRows| plan.mechanism().unwrap().noise().scale();
     let within = Ball::within(0.0, 0.5).unwrap();
-    let bounded = PrivateOccupancy::new(within, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
-    let stated = PrivateOccupancy::new(ball(0.25), (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let bounded = PrivateRows::new(within, (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
+    let stated = PrivateRows::new(ball(0.25), (0.0, 1.0), PrivacyBudget::new(1.0, 0.1).unwrap());
     assert_abs_diff_eq!(noise(stated) / noise(bounded), 2.091_650_066_335_189 / 2.0, epsilon = 1e-6);
 }
 

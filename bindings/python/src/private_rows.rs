@@ -4,7 +4,7 @@ use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::{Fact, Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{BallShares, LongRows, Occupancy, PreparedOccupancy, PrivateOccupancy, ReleaseError};
+use dpfda::release::{BallShares, LongRows, PreparedRows, PrivateRows, ReleaseError, Rows};
 use dpfda::smoothing::Ball;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
 /// What Python says of such a mean.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct OccupancyArguments {
+pub struct RowsArguments {
     ball: StatedBall,
     budget: Budget,
     domain_range: (f64, f64),
@@ -64,8 +64,8 @@ impl Binned {
     ///
     /// # Errors
     /// [`Refusal`] for a domain, bins or a centre that cannot be.
-    pub fn on(&self, domain: (f64, f64), is_periodic: bool) -> Result<PrivateOccupancy, Refusal> {
-        let grid = Occupancy::grid_of(domain, is_periodic, self.bins).map_err(ReleaseError::from)?;
+    pub fn on(&self, domain: (f64, f64), is_periodic: bool) -> Result<PrivateRows, Refusal> {
+        let grid = Rows::grid_of(domain, is_periodic, self.bins).map_err(ReleaseError::from)?;
         Ok(self.of(self.ball.on(&grid)?, domain, is_periodic))
     }
 
@@ -78,8 +78,8 @@ impl Binned {
         Ok(())
     }
 
-    fn of(&self, ball: Ball, domain: (f64, f64), is_periodic: bool) -> PrivateOccupancy {
-        let of = PrivateOccupancy::new(ball, domain, self.budget)
+    fn of(&self, ball: Ball, domain: (f64, f64), is_periodic: bool) -> PrivateRows {
+        let of = PrivateRows::new(ball, domain, self.budget)
             .bins(self.bins)
             .neighbours(self.neighbours)
             .calibration(self.calibration)
@@ -98,23 +98,23 @@ impl Binned {
         source: Option<Source>,
         door: &Door,
         concerns: Concerns,
-    ) -> Result<ReleasedOccupancy, Refusal> {
+    ) -> Result<ReleasedRows, Refusal> {
         draw(rows.prepare()?, source, (door, concerns), (self.band.clone(), self.level))
     }
 }
 
 /// Settings that were checked without the data.
-#[pyclass(name = "OccupancySettings", module = "dpfda._dpfda", frozen)]
-pub struct OccupancySettings {
+#[pyclass(name = "RowsSettings", module = "dpfda._dpfda", frozen)]
+pub struct RowsSettings {
     /// The builder of the library.
-    pub private_mean: PrivateOccupancy,
+    pub private_mean: PrivateRows,
     binned: Binned,
 }
 
 #[pymethods]
-impl OccupancySettings {
+impl RowsSettings {
     #[new]
-    fn new(arguments: OccupancyArguments) -> Result<Self, Refusal> {
+    fn new(arguments: RowsArguments) -> Result<Self, Refusal> {
         let binned = Binned {
             ball: arguments.ball,
             budget: arguments.budget.0,
@@ -134,20 +134,20 @@ impl OccupancySettings {
 
 /// A released mean of irregular curves with its estimate. Once the noise is drawn, nothing may be lost: a release of which no
 /// estimate can be made is kept with the reason.
-#[pyclass(name = "OccupancyRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedOccupancy {
-    release: Release<Occupancy>,
-    estimated: Result<Box<Estimated<Occupancy>>, Refusal>,
+#[pyclass(name = "RowsRelease", module = "dpfda._dpfda", frozen)]
+pub struct ReleasedRows {
+    release: Release<Rows>,
+    estimated: Result<Box<Estimated<Rows>>, Refusal>,
 }
 
 /// Releases the mean of irregular curves: **spends the budget**.
 #[pyfunction]
-pub fn release_occupancy(
+pub fn release_seen(
     py: Python<'_>,
-    settings: &OccupancySettings,
+    settings: &RowsSettings,
     rows: RowsArgument<'_>,
     door: DoorArguments,
-) -> Result<ReleasedOccupancy, Refusal> {
+) -> Result<ReleasedRows, Refusal> {
     let door = Door::try_from(door)?;
     let (rows, concerns) = rows.taken(py, settings.private_mean.rows()?)?;
     py.detach(|| settings.binned.release(&rows, None, &door, concerns))
@@ -161,9 +161,9 @@ pub fn release_seen(
     settings: &Settings,
     curves: CurvesArgument<'_>,
     door: DoorArguments,
-) -> Result<ReleasedOccupancy, Refusal> {
+) -> Result<ReleasedRows, Refusal> {
     let (door, stated) = (Door::try_from(door)?, curves.stated()?);
-    let binned = settings.binned().ok_or_else(|| Refusal::new("gaps", "gaps must be \"occupancy\""))?;
+    let binned = settings.binned().ok_or_else(|| Refusal::new("gaps", "gaps must be \"rows\""))?;
     py.detach(|| {
         let whole = stated.read(&[], "curves")?;
         let grid = whole.curves.grid();
@@ -178,25 +178,25 @@ pub fn release_seen(
 /// # Errors
 /// [`Refusal`] before the noise is drawn; what goes wrong with the estimate is kept beside the release.
 pub fn draw(
-    prepared: PreparedOccupancy<'_>,
+    prepared: PreparedRows<'_>,
     source: Option<Source>,
     (door, concerns): (&Door, Concerns),
     (band, level): (Option<Band>, f64),
-) -> Result<ReleasedOccupancy, Refusal> {
+) -> Result<ReleasedRows, Refusal> {
     let drawn = door.draw(prepared, concerns)?;
-    Ok(ReleasedOccupancy::of(drawn.read_from(source), band, level))
+    Ok(ReleasedRows::of(drawn.read_from(source), band, level))
 }
 
-impl ReleasedOccupancy {
-    fn of(release: Release<Occupancy>, band: Option<Band>, level: f64) -> Self {
+impl ReleasedRows {
+    fn of(release: Release<Rows>, band: Option<Band>, level: f64) -> Self {
         let estimated = attempt(|| {
-            let band = band.unwrap_or_else(|| Estimated::<Occupancy>::default_band(&release));
-            Ok(Box::new(Estimated::<Occupancy>::new(release.clone(), &band, level)?))
+            let band = band.unwrap_or_else(|| Estimated::<Rows>::default_band(&release));
+            Ok(Box::new(Estimated::<Rows>::new(release.clone(), &band, level)?))
         });
         Self { release, estimated }
     }
 
-    fn estimated(&self) -> Result<&Estimated<Occupancy>, Refusal> {
+    fn estimated(&self) -> Result<&Estimated<Rows>, Refusal> {
         self.estimated
             .as_deref()
             .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
@@ -208,11 +208,10 @@ impl ReleasedOccupancy {
 }
 
 #[pymethods]
-impl ReleasedOccupancy {
+impl ReleasedRows {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let read =
-            py.detach(|| Estimated::<Occupancy>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
+        let read = py.detach(|| Estimated::<Rows>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
         Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
     }
 
@@ -242,7 +241,7 @@ impl ReleasedOccupancy {
         let (release, statistic) = (&self.release, self.release.statistic());
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
-        let (sums, grid) = (Occupancy::sums(release), statistic.grid());
+        let (sums, grid) = (Rows::sums(release), statistic.grid());
         let starts = (0..statistic.bins()).map(|bin| grid.points()[statistic.points_of_bin(bin)[0]]);
         numbers.set_item("bound", statistic.bound())?;
         numbers.set_item("bin_edges", starts.chain([grid.upper()]).collect::<Vec<_>>().into_pyarray(py))?;

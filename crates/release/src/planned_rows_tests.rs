@@ -6,21 +6,21 @@ use dpfda_smoothing::{Ball, Center};
 
 use super::*;
 use crate::bought::BallShares;
-use crate::part::{MeanPart, OccupancyPart};
+use crate::part::{MeanPart, RowsPart};
 
-fn settings() -> PrivateOccupancy {
+fn settings() -> PrivateRows {
     let ball = Ball::new(Center::Constant(0.5), 2.0).unwrap();
-    PrivateOccupancy::new(ball, (0.0, 1.0), PrivacyBudget::new(4.0, 1e-3).unwrap())
+    PrivateRows::new(ball, (0.0, 1.0), PrivacyBudget::new(4.0, 1e-3).unwrap())
 }
 
-fn bought() -> PrivateOccupancy {
+fn bought() -> PrivateRows {
     settings().buying(BallShares::new(None, Some(0.05)).unwrap())
 }
 
 /// Settings of every kind.
-fn kinds() -> Vec<PrivateOccupancy> {
+fn kinds() -> Vec<PrivateRows> {
     let within = Ball::within(0.0, 1.0).unwrap();
-    let within = PrivateOccupancy::new(within, (0.0, 1.0), PrivacyBudget::new(4.0, 1e-3).unwrap());
+    let within = PrivateRows::new(within, (0.0, 1.0), PrivacyBudget::new(4.0, 1e-3).unwrap());
     vec![
         settings(),
         settings().bins(7).bound(3.0).periodic(),
@@ -31,12 +31,12 @@ fn kinds() -> Vec<PrivateOccupancy> {
     ]
 }
 
-fn plan(settings: &PrivateOccupancy) -> PlannedOccupancy {
-    PlannedOccupancy::new(settings.clone()).unwrap()
+fn plan(settings: &PrivateRows) -> PlannedRows {
+    PlannedRows::new(settings.clone()).unwrap()
 }
 
 /// Rows of these subjects: several in a bin, far values, and rows that are none.
-fn rows(plan: &PlannedOccupancy, subjects: std::ops::Range<u32>) -> LongRows {
+fn rows(plan: &PlannedRows, subjects: std::ops::Range<u32>) -> LongRows {
     let mut rows = plan.rows();
     for (visit, subject) in (0..5_u32).flat_map(|visit| subjects.clone().map(move |subject| (visit, subject))) {
         let time = f64::from((subject * 37 + visit * 311) % 1033) / 997.0;
@@ -51,15 +51,15 @@ fn key() -> FingerprintKey {
     FingerprintKey::from_bytes([4; 32])
 }
 
-fn part(plan: &PlannedOccupancy, name: &str, subjects: std::ops::Range<u32>) -> OccupancyPart {
+fn part(plan: &PlannedRows, name: &str, subjects: std::ops::Range<u32>) -> RowsPart {
     rows(plan, subjects).part(name.parse().unwrap(), Some(&key())).unwrap()
 }
 
-fn travelled(part: &OccupancyPart) -> OccupancyPart {
-    OccupancyPart::read(part.reveal().reveal()).unwrap()
+fn travelled(part: &RowsPart) -> RowsPart {
+    RowsPart::read(part.reveal().reveal()).unwrap()
 }
 
-fn drawn(part: OccupancyPart) -> Release<Occupancy> {
+fn drawn(part: RowsPart) -> Release<Rows> {
     part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
 }
 
@@ -127,12 +127,12 @@ fn a_plan_of_a_long_table_reads_back_and_another_is_refused() {
     for settings in kinds() {
         let planned = plan(&settings);
         let text = serde_json::to_string(&planned).unwrap();
-        let read: PlannedOccupancy = serde_json::from_str(&text).unwrap();
+        let read: PlannedRows = serde_json::from_str(&text).unwrap();
         assert_eq!((&read, read.digest()), (&planned, planned.digest()));
         assert_ne!(read.digest(), plan(&settings.clone().bins(9)).digest());
         for (from, to) in [
             ("\"schema\":3", "\"schema\":9"),
-            ("planned-occupancy", "planned-mean"),
+            ("planned-rows", "planned-mean"),
             ("\"bins\":", "\"bins\":-"),
             ("\"domain\":[0.0,1.0]", "\"domain\":[1.0,0.0]"),
             ("\"center\":null", "\"center\":0.1"),
@@ -141,13 +141,13 @@ fn a_plan_of_a_long_table_reads_back_and_another_is_refused() {
         ] {
             assert!(text.contains(from), "{from}");
             let changed = text.replacen(from, to, 1);
-            assert!(serde_json::from_str::<PlannedOccupancy>(&changed).is_err(), "{to}");
+            assert!(serde_json::from_str::<PlannedRows>(&changed).is_err(), "{to}");
         }
     }
 }
 
 /// A part whose bytes were changed by somebody who can make its digest.
-fn forged(part: &OccupancyPart, change: impl FnOnce(&mut [u8])) -> Result<OccupancyPart, PartError> {
+fn forged(part: &RowsPart, change: impl FnOnce(&mut [u8])) -> Result<RowsPart, PartError> {
     let mut bytes = part.reveal().reveal().clone();
     let length = bytes.len() - 32;
     change(&mut bytes[..length]);
@@ -155,7 +155,7 @@ fn forged(part: &OccupancyPart, change: impl FnOnce(&mut [u8])) -> Result<Occupa
     for (byte, at) in bytes[length..].iter_mut().zip((0..64).step_by(2)) {
         *byte = u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
     }
-    OccupancyPart::read(&bytes)
+    RowsPart::read(&bytes)
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
         assert!(matches!(forged(&part, last(0)), Err(PartError::Lattice(_))));
         let whole = part.reveal().reveal().clone();
         for length in [0, 13, 40, whole.len() / 2, whole.len() - 33, whole.len() - 1] {
-            assert!(OccupancyPart::read(&whole[..length]).is_err(), "{length}");
+            assert!(RowsPart::read(&whole[..length]).is_err(), "{length}");
         }
         assert!(matches!(MeanPart::read(&whole), Err(PartError::Plan { .. })), "a part of another kind");
     }
@@ -189,5 +189,5 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
     bytes.extend(&stated[start + text.len()..stated.len() - 32]);
     let digits = Digest::of(&bytes).to_string();
     bytes.extend((0..64).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()));
-    assert!(matches!(OccupancyPart::read(&bytes), Err(PartError::OtherPlan)));
+    assert!(matches!(RowsPart::read(&bytes), Err(PartError::OtherPlan)));
 }
