@@ -62,7 +62,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::plans::{Plan, new_key, plan_of_files};
     #[pymodule_export]
-    use crate::private_rows::{ReleasedRows, RowsSettings, release_seen};
+    use crate::private_rows::{ReleasedRows, RowsSettings, release_long, release_seen};
     #[pymodule_export]
     use crate::regression::{RegressionSettings, ReleasedRegression, release_regression};
     #[pymodule_export]

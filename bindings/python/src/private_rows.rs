@@ -142,7 +142,7 @@ pub struct ReleasedRows {
 
 /// Releases the mean of irregular curves: **spends the budget**.
 #[pyfunction]
-pub fn release_seen(
+pub fn release_long(
     py: Python<'_>,
     settings: &RowsSettings,
     rows: RowsArgument<'_>,

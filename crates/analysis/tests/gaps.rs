@@ -30,7 +30,7 @@ enum Treatment {
 
 use Treatment::{Line, Process};
 
-const TREATMENTS: [Treatment; 3] = [Line, Process, Rows];
+const TREATMENTS: [Treatment; 3] = [Line, Process, Treatment::Rows];
 
 /// The complete profiles, where they are.
 fn people() -> Option<CurveSet> {
@@ -68,7 +68,7 @@ fn estimated(curves: CurveSet, treatment: Treatment, budget: (f64, f64), seed: u
     let budget = PrivacyBudget::new(budget.0, budget.1).unwrap();
     let mut noise = SeededRandomness::from_seed(seed);
     let grid = curves.grid().clone();
-    if treatment == Rows {
+    if treatment == Treatment::Rows {
         let rows = PrivateRows::new(ball, (grid.lower(), grid.upper()), budget).rows_of(&curves).unwrap();
         let release = rows.release(&mut noise).unwrap();
         let estimated = Estimated::<Rows>::new(release, &Band::Population, 0.95).unwrap();
@@ -104,8 +104,8 @@ fn the_recommended_treatment_of_gaps_has_bands_that_hold_the_mean() {
         (Gaps::Random(0.0), Line),
         (Gaps::Random(0.1), Line),
         (Gaps::Random(0.3), Line),
-        (Gaps::Random(0.7), Rows),
-        (Gaps::Dropout, Rows),
+        (Gaps::Random(0.7), Treatment::Rows),
+        (Gaps::Dropout, Treatment::Rows),
     ] {
         for delta in [0.1, 1e-5] {
             for treatment in TREATMENTS {
@@ -132,7 +132,7 @@ fn dropout_that_depends_on_the_values_biases_every_treatment_with_hardly_any_noi
         let (at_random, informative) = (bias(Gaps::Dropout, treatment), bias(Gaps::Informative, treatment));
         println!("{treatment:?}: dropout {at_random:.4}, informative {informative:.4}");
         assert!(informative - at_random > 0.005, "{treatment:?}: {at_random} {informative}");
-        if treatment == Rows {
+        if treatment == Treatment::Rows {
             assert!(at_random.abs() < 0.5 * informative, "{at_random} {informative}");
         }
     }

@@ -4,8 +4,8 @@ use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, exact, rounded};
 use dpfda_smoothing::{Ball, Center};
 
+use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
 use crate::mean::MeanMechanism;
-use crate::sobolev::{SobolevNorm, SobolevOrder};
 
 /// What every curve is kept within, for a mechanism; whether the centre was bought.
 pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, has_bought_center: bool) -> Fact {

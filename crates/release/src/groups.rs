@@ -1,5 +1,8 @@
 //! The means of several groups as one statistic.
 
+pub(crate) mod document;
+pub(crate) mod private;
+
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Statistic, is_name};
 use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership};
@@ -7,7 +10,7 @@ use dpfda_smoothing::{Ball, BoundedCurves, stated_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::encode::{CurveScratch, encode_rows};
+use crate::coordinates::encode::{CurveScratch, encode_rows};
 use crate::mean::{Mean, MeanMechanism};
 
 /// Why there are no groups like these. Everything in it is public.

@@ -1,5 +1,17 @@
 //! The mean function as a statistic: curves become integer vectors whose noise is white.
 
+pub(crate) mod document;
+pub(crate) mod encoder;
+pub(crate) mod function;
+pub(crate) mod noise_law;
+pub(crate) mod observation;
+pub(crate) mod planned;
+pub(crate) mod prepared;
+pub(crate) mod private;
+pub(crate) mod roughness;
+pub(crate) mod second_moments;
+pub(crate) mod sums;
+
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
@@ -13,15 +25,15 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bought::{self, Bought};
 use crate::bound_fact::bound_fact;
-use crate::curve_room::CurveRoom;
-use crate::encode::CurveRecord;
-use crate::in_ball::InBall;
-use crate::norms::Norms;
-use crate::rotation::{Rotation, whole_frequencies};
-use crate::sobolev::{SobolevNorm, WAVES};
-use crate::whitening::{Coordinates, Whitening};
+use crate::coordinates::curve_room::CurveRoom;
+use crate::coordinates::encode::CurveRecord;
+use crate::coordinates::rotation::{Rotation, whole_frequencies};
+use crate::coordinates::sobolev::{SobolevNorm, WAVES};
+use crate::coordinates::whitening::{Coordinates, Whitening};
+use crate::purchase::bought::{self, Bought};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
 
 /// Which coordinates the noise is white in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,10 @@
 //! Function-on-scalar regression as a statistic: the Gram matrix of covariates and curves.
 
+pub(crate) mod covariate;
+pub(crate) mod document;
+pub(crate) mod private;
+pub(crate) mod public_design;
+
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Statistic};
 use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, LatticeError, Law, steps_to_unit};
@@ -7,10 +12,10 @@ use dpfda_smoothing::{Ball, BoundedCurves};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::covariate::{Covariate, CovariateError, DesignColumn};
-use crate::encode::{CurveScratch, encode_rows};
+use crate::coordinates::encode::{CurveScratch, encode_rows};
 use crate::mean::{Mean, MeanMechanism};
-use crate::public_design::{DesignError, PublicDesign, PublicDesignPlan};
+use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
+use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
 
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -1,5 +1,11 @@
 //! The mean of irregular curves as a statistic: what subjects were measured at, and where.
 
+pub(crate) mod bin_sums;
+pub(crate) mod document;
+pub(crate) mod long;
+pub(crate) mod planned;
+pub(crate) mod private;
+
 use std::sync::Arc;
 
 use dpfda_kernels::{Grid, GridError};
@@ -10,11 +16,11 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bin_sums::BinSums;
-use crate::bought::{self, Bought};
 use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
-use crate::in_ball::InBall;
-use crate::norms::Norms;
+use crate::purchase::bought::{self, Bought};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
+use crate::rows::bin_sums::BinSums;
 
 /// The number of bins where none is asked for.
 pub const DEFAULT_BINS: usize = 20;

@@ -1,5 +1,8 @@
 //! The mean surface as a statistic.
 
+pub(crate) mod document;
+pub(crate) mod private;
+
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Fact, Release, Statistic, exact};
 use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, Law, steps_to_unit, with_rounding};
@@ -9,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bound_fact::surface_fact;
-use crate::encode::{CurveRecord, CurveScratch, encode};
-use crate::whitening::Coordinates;
+use crate::coordinates::encode::{CurveRecord, CurveScratch, encode};
+use crate::coordinates::whitening::Coordinates;
 
 /// Why there is no mean of surfaces on this grid in this ball.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

@@ -51,7 +51,7 @@ __all__ = [
     "release_files",
     "release_functionals",
     "release_groups",
-    "release_seen",
+    "release_long",
     "release_path",
     "release_regression",
     "release_seen",
@@ -382,7 +382,7 @@ def release_groups(
     door: dict[str, Any],
 ) -> GroupsRelease: ...
 def release_regression(settings: RegressionSettings, curves: _Curves, door: dict[str, Any]) -> RegressionRelease: ...
-def release_seen(settings: RowsSettings, rows: dict[str, Any], door: dict[str, Any]) -> RowsRelease: ...
+def release_long(settings: RowsSettings, rows: dict[str, Any], door: dict[str, Any]) -> RowsRelease: ...
 def release_surface(
     settings: SurfaceSettings, surfaces: _Curves, rectangle: dict[str, Any], door: dict[str, Any]
 ) -> SurfaceRelease: ...

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door
-from ._dpfda import Ball, RowsSettings, PrivacyBudget, release_seen
+from ._dpfda import Ball, RowsSettings, PrivacyBudget, release_long
 from ._errors import DpfdaError
 from ._numbers import whole
 from ._rows_release import BandName, RowsRelease
@@ -135,7 +135,7 @@ class PrivateRows(Settings):
                 if column is not None:
                     raise DpfdaError(f"{argument} names a column of a table: leave it out with ids, times and values", argument)
             found = _rows.of_columns(rows, times, values, "rows", "times", "values", missing=read["missing"])
-        return RowsRelease(release_seen(self._settings, found, paid))
+        return RowsRelease(release_long(self._settings, found, paid))
 
     def plan(self) -> Plan:
         """Make the public plan of a release whose rows are in several places. No data are used.

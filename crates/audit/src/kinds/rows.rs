@@ -45,7 +45,11 @@ fn private(target: &Target) -> PrivateRows {
     PrivateRows::new(target.ball.clone(), (0.0, BINS as f64), target.budget).bins(BINS).neighbours(target.neighbours)
 }
 
-fn release(of: &PrivateRows, records: &[SeenRows], randomness: &mut SeededRandomness) -> Result<Release<Rows>, AuditError> {
+fn release(
+    of: &PrivateRows,
+    records: &[SeenRows],
+    randomness: &mut SeededRandomness,
+) -> Result<Release<Rows>, AuditError> {
     let mut rows = of.rows()?;
     for (subject, record) in records.iter().enumerate() {
         let id = subject.to_le_bytes();

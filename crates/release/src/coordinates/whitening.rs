@@ -1,0 +1,197 @@
+//! The coordinates in which a mechanism's noise is white.
+
+use std::sync::Arc;
+
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
+use dpfda_smoothing::PenalizedMean;
+use ndarray::{Array1, Array2, ArrayView2};
+
+use crate::coordinates::rotation::Rotation;
+use crate::coordinates::sobolev::SobolevWhitening;
+use crate::mean::MeanMechanism;
+
+/// A linear map from `L2` to coordinates with independent noise of equal size.
+///
+/// The number that turns coordinates back into the mechanism's own norm travels with the map, so that a sensitivity
+/// cannot meet the noise of another kernel.
+#[derive(Debug, Clone)]
+pub(crate) enum Whitening {
+    /// `z_i = sqrt(w_i) (X(t_i) - c(t_i))`: white noise, whose Cameron-Martin space is `L2`.
+    Isonormal {
+        /// The number of grid points.
+        dimension: usize,
+    },
+    /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
+    CameronMartin(Box<CameronMartinWhitening>),
+    /// Coordinates of a Sobolev norm, which make vectors longer: the body shortens a record that leaves it.
+    Sobolev(Arc<SobolevWhitening>),
+    /// The first coordinates of a rotation that puts smooth functions first: the orthonormal functions that they are those of, a
+    /// column each, in isonormal coordinates.
+    Coordinates(Arc<Array2<f64>>),
+}
+
+/// A linear map from isonormal coordinates, `sqrt(w_i) (X(t_i) - c(t_i))`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Coordinates<'a> {
+    /// The isonormal coordinates themselves, one for each grid point.
+    Isonormal {
+        /// The number of grid points.
+        dimension: usize,
+    },
+    /// Isonormal coordinates, rotated so that those of smooth functions come first.
+    Rotated(&'a Rotation, usize),
+    /// `n x k`: a column for each coordinate.
+    Mapped(ArrayView2<'a, f64>),
+    /// Those of a Sobolev norm.
+    Sobolev(&'a SobolevWhitening),
+}
+
+/// The whitening of one kernel and penalty.
+#[derive(Debug, Clone)]
+pub(crate) struct CameronMartinWhitening {
+    pub(crate) smoother: PenalizedMean,
+    pub(crate) spectrum: Arc<Spectrum<Kernel>>,
+    /// `a`, the norm of the map from `L2` into the Cameron-Martin space.
+    pub(crate) amplification: f64,
+    /// `n x J`, column `j` is `(a_j / a) sqrt(w) v_j`: acts on the isonormal coordinates.
+    map: Array2<f64>,
+}
+
+impl Whitening {
+    /// The whitening of a mechanism on a grid of the unit interval.
+    pub(crate) fn new(mechanism: &MeanMechanism, unit_grid: &Grid) -> Result<Self, SpectrumError> {
+        Self::with_rank(mechanism, unit_grid, DEFAULT_TOLERANCE, usize::MAX)
+    }
+
+    /// The same with another tolerance, of which at most the `rank` leading pairs are kept.
+    pub(crate) fn with_rank(
+        mechanism: &MeanMechanism,
+        unit_grid: &Grid,
+        tolerance: f64,
+        rank: usize,
+    ) -> Result<Self, SpectrumError> {
+        Ok(match mechanism {
+            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
+            MeanMechanism::CameronMartin(smoother) => {
+                let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
+                let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
+                Self::CameronMartin(Box::new(whitening))
+            }
+            MeanMechanism::Sobolev(norm) => Self::Sobolev(Arc::new(SobolevWhitening::new(*norm, unit_grid))),
+            MeanMechanism::Coordinates(number) => {
+                Self::Coordinates(Arc::new(Rotation::new(unit_grid, *number).basis()))
+            }
+        })
+    }
+
+    pub(crate) fn mechanism(&self) -> MeanMechanism {
+        match self {
+            Self::Isonormal { .. } => MeanMechanism::Isonormal,
+            Self::CameronMartin(whitening) => MeanMechanism::CameronMartin(whitening.smoother.clone()),
+            Self::Sobolev(whitening) => MeanMechanism::Sobolev(whitening.norm),
+            Self::Coordinates(basis) => MeanMechanism::Coordinates(basis.ncols()),
+        }
+    }
+
+    /// The number of coordinates.
+    pub(crate) fn dimension(&self) -> usize {
+        self.coordinates().dimension()
+    }
+
+    /// What a whitened length is multiplied by to be a length in the mechanism's Cameron-Martin norm.
+    pub(crate) fn amplification(&self) -> f64 {
+        match self {
+            Self::Isonormal { .. } | Self::Sobolev(_) | Self::Coordinates(_) => 1.0,
+            Self::CameronMartin(whitening) => whitening.amplification,
+        }
+    }
+
+    /// How the coordinates are computed from isonormal ones.
+    pub(crate) fn coordinates(&self) -> Coordinates<'_> {
+        match self {
+            Self::Isonormal { dimension } => Coordinates::Isonormal { dimension: *dimension },
+            Self::CameronMartin(whitening) => Coordinates::Mapped(whitening.map.view()),
+            Self::Sobolev(whitening) => Coordinates::Sobolev(whitening),
+            Self::Coordinates(basis) => Coordinates::Mapped(basis.view()),
+        }
+    }
+}
+
+impl Coordinates<'_> {
+    /// Whether a record is clipped before it is mapped: where the map makes no vector longer, and its length is not that of the record.
+    pub(crate) fn clip_first(&self) -> bool {
+        matches!(self, Self::Mapped(_))
+    }
+
+    /// The number of coordinates.
+    pub(crate) fn dimension(&self) -> usize {
+        match self {
+            Self::Isonormal { dimension } | Self::Rotated(_, dimension) => *dimension,
+            Self::Mapped(map) => map.ncols(),
+            Self::Sobolev(whitening) => whitening.dimension(),
+        }
+    }
+
+    /// `A' d` for each column `d`: what linear forms of the coordinates are as forms of isonormal ones.
+    pub(crate) fn transposed(&self, forms: Array2<f64>) -> Array2<f64> {
+        match self {
+            Self::Isonormal { .. } => forms,
+            Self::Rotated(rotation, _) => in_columns(&forms, |column| rotation.undo(column)),
+            Self::Mapped(map) => map.dot(&forms),
+            Self::Sobolev(whitening) => in_columns(&forms, |column| whitening.transpose(column)),
+        }
+    }
+
+    /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
+    pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        match self {
+            Self::Isonormal { .. } => isonormal,
+            Self::Rotated(rotation, _) => {
+                buffer.clear();
+                buffer.extend(isonormal);
+                rotation.apply(buffer);
+                buffer
+            }
+            Self::Sobolev(whitening) => {
+                buffer.clear();
+                buffer.extend(isonormal);
+                whitening.apply(buffer);
+                buffer
+            }
+            Self::Mapped(map) => {
+                // One record at a time: a blocked product could round a record differently by its neighbours' places.
+                buffer.clear();
+                buffer.extend(
+                    map.columns()
+                        .into_iter()
+                        .map(|column| column.iter().zip(isonormal).map(|(a, z)| a * z).sum::<f64>()),
+                );
+                buffer
+            }
+        }
+    }
+}
+
+/// Changes each column in a vector of its own, which lies together in memory.
+pub(crate) fn in_columns(matrix: &Array2<f64>, change: impl Fn(&mut [f64])) -> Array2<f64> {
+    let mut changed = matrix.t().as_standard_layout().into_owned();
+    for mut row in changed.rows_mut() {
+        if let Some(row) = row.as_slice_mut() {
+            change(row);
+        }
+    }
+    changed.reversed_axes()
+}
+
+impl CameronMartinWhitening {
+    pub(crate) fn new(smoother: PenalizedMean, spectrum: Arc<Spectrum<Kernel>>) -> Self {
+        let weights: Array1<f64> = smoother.shrinkages(spectrum.eigenvalues()) / spectrum.eigenvalues().mapv(f64::sqrt);
+        let amplification = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let roots = spectrum.grid().weights().mapv(f64::sqrt);
+        let mut map = spectrum.eigenfunctions().to_owned();
+        for (mut column, weight) in map.columns_mut().into_iter().zip(&weights) {
+            column.zip_mut_with(&roots, |v, root| *v *= root * weight / amplification);
+        }
+        Self { smoother, spectrum, amplification, map }
+    }
+}

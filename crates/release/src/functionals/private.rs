@@ -1,0 +1,165 @@
+//! A fixed number of linear functionals of the mean function, released with pure differential privacy.
+
+use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release};
+use dpfda_privacy::{BudgetError, Law, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::coordinates::encode::CurveRecord;
+use crate::functionals::functional::LinearFunctional;
+use crate::functionals::map::{Dispersion, FunctionalMapError};
+use crate::functionals::statistic::Functionals;
+
+#[cfg(test)]
+#[path = "private_tests.rs"]
+mod tests;
+
+/// Why functionals were not released. Nothing in it depends on the values of the curves.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum FunctionalsError {
+    /// Noise in floating point must be asked for.
+    #[error(
+        "t noise is drawn in floating point, whose low-order bits are outside the proof: accept that with idealised_arithmetic(), which stamps the release, or use K-norm or discrete Laplace noise, which are exact"
+    )]
+    Idealised,
+    /// Pure privacy at epsilon 0 would be noise alone.
+    #[error("epsilon must be positive for a release without delta, got {value:?}")]
+    Epsilon {
+        /// The epsilon given.
+        value: f64,
+    },
+    /// The functionals or the smoother do not fit the curves.
+    #[error(transparent)]
+    Map(#[from] FunctionalMapError),
+    /// Epsilon is not an epsilon.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// Too few or too many records, or no noise for the budget.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+}
+
+impl From<BallError> for FunctionalsError {
+    fn from(error: BallError) -> Self {
+        FunctionalMapError::from(error).into()
+    }
+}
+
+/// `d` linear functionals of the private mean function, `epsilon`-private with `delta = 0`.
+///
+/// ```text
+/// g_i(c + S (Xbar - c)) + noise,    i = 1..d
+/// ```
+///
+/// The noise has the dispersion `{C(g_i, g_j)}` of the chosen [`Dispersion`]: one record moves `{g_i}` by at most `Delta` in
+/// its norm whatever the functionals are, so the guarantee depends on their number alone (Reimherr and Awan, Corollary 1),
+/// and on no more than the number `k <= d` of them that are linearly independent. No noise of this kind protects a whole
+/// function (their Theorem 4): for that see [`PrivateMean`](crate::PrivateMean).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivateFunctionals {
+    ball: Ball,
+    epsilon: f64,
+    smoother: PenalizedMean,
+    dispersion: Dispersion,
+    neighbours: NeighbouringRelation,
+    law: Law,
+    idealised: bool,
+}
+
+impl PrivateFunctionals {
+    /// Functionals of the mean of the curves in this ball, seen through this smoother.
+    ///
+    /// Unlike that of [`PrivateMean::isonormal`](crate::PrivateMean::isonormal) the smoother acts before the noise: it is
+    /// part of the question, and cannot be changed afterwards.
+    ///
+    /// # Errors
+    /// [`FunctionalsError::Epsilon`] unless `epsilon` is positive, [`FunctionalsError::Budget`] unless it is finite.
+    pub fn new(ball: Ball, epsilon: f64, smoother: PenalizedMean) -> Result<Self, FunctionalsError> {
+        let epsilon = PrivacyBudget::new(epsilon, 0.0)?.epsilon();
+        if epsilon == 0.0 {
+            return Err(FunctionalsError::Epsilon { value: epsilon });
+        }
+        Ok(Self {
+            ball,
+            epsilon,
+            smoother,
+            dispersion: Dispersion::default(),
+            neighbours: NeighbouringRelation::default(),
+            law: Law::DiscreteLaplace {},
+            idealised: false,
+        })
+    }
+
+    /// Sets the law of the noise (default: discrete Laplace, which is exact).
+    ///
+    /// In whitened coordinates one record moves the sum within a Euclidean ball, the same in all directions. So at the same
+    /// epsilon the K-norm law has the smaller mean squared error: under substitute-one `(k + 1)/(2k)` of that of independent
+    /// Laplace noise, which for one functional is the same law. (Under add/remove-one the count is one coordinate more.)
+    #[must_use]
+    pub fn noise(mut self, law: Law) -> Self {
+        self.law = law;
+        self
+    }
+
+    /// Accepts t noise, which is drawn in floating point; the release is stamped [`Arithmetic::Idealised`](dpfda_privacy::Arithmetic).
+    #[must_use]
+    pub fn idealised_arithmetic(mut self) -> Self {
+        self.idealised = true;
+        self
+    }
+
+    /// Sets the covariance that the functionals' dispersion comes from (default: white noise through the smoother).
+    #[must_use]
+    pub fn dispersion(mut self, dispersion: Dispersion) -> Self {
+        self.dispersion = dispersion;
+        self
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// Releases the functionals of the mean: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// [`FunctionalsError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        curves: &CurveSet,
+        functionals: &[LinearFunctional],
+        randomness: &mut R,
+    ) -> Result<Release<Functionals>, FunctionalsError> {
+        Ok(self.prepare(curves, functionals)?.draw_unrecorded(randomness))
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`FunctionalsError`]; nothing has been drawn or spent then.
+    pub fn prepare(
+        &self,
+        curves: &CurveSet,
+        functionals: &[LinearFunctional],
+    ) -> Result<Prepared<Functionals>, FunctionalsError> {
+        if !self.law.is_exact() && !self.idealised {
+            return Err(FunctionalsError::Idealised);
+        }
+        let statistic = Functionals::new(
+            self.ball.clone(),
+            curves.grid().clone(),
+            self.smoother.clone(),
+            self.dispersion,
+            functionals.to_vec(),
+        )?;
+        let budget = PrivacyBudget::new(self.epsilon, 0.0)?;
+        let guarantee = Guarantee::new(budget, self.neighbours, curves.unit());
+        let mechanism = Mechanism::new(statistic, guarantee, self.law.clone())?;
+        let bounded = self.ball.bound(curves)?;
+        Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
+    }
+}

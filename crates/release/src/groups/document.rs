@@ -1,0 +1,126 @@
+//! What a release says about groups, and its document.
+
+use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
+use dpfda_privacy::{GroupedBall, Law, NeighbouringRelation};
+use ndarray::Array1;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use crate::groups::Groups;
+use crate::mean::second_moments::SecondMoments;
+
+/// What a release says about one group, in data units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReleasedGroup {
+    /// Its name.
+    pub name: String,
+    /// The number of records: public, or what the noisy count says, at least 1.
+    pub records: f64,
+    /// The standard deviation of the noise in that number; 0 where it is public.
+    pub records_sd: f64,
+    /// The noisy mean as a deviation from the centre: `sqrt(w_i) (Y - c)(t_i)`.
+    pub whitened: Array1<f64>,
+    /// The standard deviation of each of these coordinates: that of the noise with what the rounding of records adds.
+    pub sd: f64,
+    /// The second moments, where they were released.
+    pub second_moments: Option<SecondMoments>,
+}
+
+impl ReleasedGroup {
+    /// The number of records in words: `188`, or `190 +- 6.1 (noisy)`.
+    pub fn records_in_words(&self) -> String {
+        let records = rounded(self.records);
+        match self.records_sd {
+            0.0 => records,
+            sd => format!("{records}\u{a0}+-\u{a0}{} (noisy)", rounded(sd)),
+        }
+    }
+}
+
+impl Groups {
+    /// The published means of groups, in the order of their names in the plan.
+    pub fn groups(release: &Release<Self>) -> Vec<ReleasedGroup> {
+        let statistic = release.statistic();
+        let body = statistic.grouped_ball();
+        let noise = release.noise();
+        let blocks = if statistic.mean().moments().is_some() { 5 } else { 2 };
+        let parts = release.coordinates().chunks(body.length_of_group());
+        let named = statistic.names().iter().enumerate().zip(parts);
+        named
+            .map(|((place, name), integers)| {
+                let steps = GroupedBall::count_steps();
+                let (records, records_sd) = match (statistic.sizes(), integers.last()) {
+                    (Some(sizes), _) => (sizes[place] as f64, 0.0),
+                    (None, Some(count)) => {
+                        ((*count as f64 / steps).max(1.0), noise.variance(blocks - 1).sqrt() / steps)
+                    }
+                    (None, None) => (1.0, 0.0),
+                };
+                let whitened = statistic.mean().decoded_rotated(integers, records);
+                let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
+                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, 1.0);
+                ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
+            })
+            .collect()
+    }
+}
+
+impl Documented for Groups {
+    type Derived = GroupsDerived;
+    type Estimate = IgnoredAny;
+
+    fn derived(release: &Release<Self>) -> GroupsDerived {
+        GroupsDerived::of(release)
+    }
+
+    fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
+        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
+        if let Some(sizes) = release.statistic().sizes() {
+            demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
+            let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));
+            demand("statistic.sizes", total == release.public_records())?;
+        }
+        derived.check(release)
+    }
+}
+
+/// The noisy means, for readers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupsDerived {
+    groups: Vec<GroupDerived>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupDerived {
+    name: String,
+    records: f64,
+    records_sd: f64,
+    noise_scale: f64,
+}
+
+impl GroupsDerived {
+    fn of(release: &Release<Groups>) -> Self {
+        let sd = release.statistic().mean().lattice_step() * release.noise().sd();
+        let derived = |ReleasedGroup { name, records, records_sd, .. }: ReleasedGroup| GroupDerived {
+            name,
+            records,
+            records_sd,
+            noise_scale: sd / records,
+        };
+        Self { groups: Groups::groups(release).into_iter().map(derived).collect() }
+    }
+
+    fn check(&self, release: &Release<Groups>) -> Result<(), ReadError> {
+        let derived = Self::of(release);
+        let same = |a: f64, b: f64| close(a, b, b.abs());
+        let agree = self.groups.iter().zip(&derived.groups).all(|(a, b)| {
+            let numbers =
+                same(a.records, b.records) && same(a.records_sd, b.records_sd) && same(a.noise_scale, b.noise_scale);
+            a.name == b.name && numbers
+        });
+        demand("derived.groups", self.groups.len() == derived.groups.len() && agree)
+    }
+}

@@ -1,0 +1,269 @@
+//! From curves with labels to a private release of the means of groups.
+
+use std::collections::BTreeMap;
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
+use dpfda_privacy::{
+    Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
+    PrivacyUnit, Randomness,
+};
+use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
+use thiserror::Error;
+
+use crate::coordinates::rotation::whole_frequencies;
+use crate::groups::{GroupedRecord, GroupingError, Groups};
+use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
+use crate::mean::{Mean, MeanError, MeanMechanism};
+use crate::release_error::ReleaseError;
+
+#[cfg(test)]
+#[path = "private_tests.rs"]
+mod tests;
+
+/// Why groups were not released. Nothing in it depends on the values of curves, nor on labels that are private.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GroupsError {
+    /// Not one label for each curve.
+    #[error("there must be one label for each curve: {labels} labels for {curves} curves")]
+    Labels {
+        /// The number of curves.
+        curves: usize,
+        /// The number of labels.
+        labels: usize,
+    },
+    /// Public labels where nothing about who is in the data may be public.
+    #[error(
+        "public labels and sizes of groups belong to the relation substitute: under add-remove the file's labels would tell who is \
+         in it. Give the labels of the groups as private ones; under add-remove that costs no more"
+    )]
+    PublicUnderAddRemove,
+    /// A curve without a public label.
+    #[error("data row {row} has no label, and public labels must say which group each curve is in")]
+    NoLabel {
+        /// The data row, from 1.
+        row: usize,
+    },
+    /// More labels than a release has groups.
+    #[error("the column holds {found} different labels, and a release has at most {MAX_GROUPS} groups")]
+    TooManyLabels {
+        /// The number of labels.
+        found: usize,
+    },
+    /// A person with curves in two groups.
+    #[error(
+        "a subject has curves in two groups: with public labels each subject must be in one, because neighbouring data sets differ \
+         within one group. Give the labels as private ones, with the most groups of a subject"
+    )]
+    SubjectInTwoGroups,
+    /// The emphasis on second moments.
+    #[error("a release of groups has second moments with the emphasis on the mean, or none")]
+    Emphasis,
+    /// Groups that cannot be.
+    #[error(transparent)]
+    Grouping(#[from] GroupingError),
+    /// As for a mean.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+}
+
+/// Where the labels of groups come from, and what is private about them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grouping {
+    /// The labels in the data are public, each with the number of its records.
+    Public,
+    /// These labels are asked about; which record has which is private.
+    Private {
+        /// The labels of the groups, in the order in which a record of several groups is counted.
+        names: Vec<String>,
+        /// The most groups that one record counts in.
+        most: usize,
+    },
+}
+
+/// Private means of several groups in one release, for substitute-one or add/remove-one.
+///
+/// ```text
+/// public labels:   a group of N_g records has noise 2 tau / (N_g mu) on its mean: every group has the whole budget
+/// private labels:  noise 2 tau sqrt(m) / mu on every sum, m the most groups of a record; counts and second moments at no extra cost
+/// ```
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::{Grouping, Groups, PrivateGroups};
+/// use dpfda_smoothing::{Ball, CurveSet, TextColumn};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let values = Array2::from_shape_fn((500, 30), |(i, j)| ((i + j) % 9) as f64 / 9.0);
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30)?, values)?;
+/// let labels = TextColumn::new((0..500).map(|i| Some(if i % 2 == 0 { "case" } else { "control" }.to_owned())).collect());
+/// let groups = PrivateGroups::new(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?, Grouping::Public);
+/// let release = groups.release(&curves, &labels, &mut SystemRandomness::new()?)?;
+/// assert_eq!(Groups::groups(&release)[0].records, 250.0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrivateGroups {
+    ball: Ball,
+    budget: PrivacyBudget,
+    grouping: Grouping,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    moments: MomentsChoice,
+}
+
+impl PrivateGroups {
+    /// Means of groups of curves in this ball.
+    pub fn new(ball: Ball, budget: PrivacyBudget, grouping: Grouping) -> Self {
+        Self {
+            ball,
+            budget,
+            grouping,
+            neighbours: NeighbouringRelation::default(),
+            calibration: Calibration::default(),
+            moments: MomentsChoice::Auto,
+        }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// Sets how the noise is calibrated (default: tight).
+    #[must_use]
+    pub fn calibration(mut self, calibration: Calibration) -> Self {
+        self.calibration = calibration;
+        self
+    }
+
+    /// Sets whether second moments are released (default: where they are free).
+    #[must_use]
+    pub fn moments(mut self, moments: MomentsChoice) -> Self {
+        self.moments = moments;
+        self
+    }
+
+    /// Releases the means of the groups: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// [`GroupsError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        curves: &CurveSet,
+        labels: &TextColumn,
+        randomness: &mut R,
+    ) -> Result<Release<Groups>, GroupsError> {
+        Ok(self.prepare(curves, labels)?.draw_unrecorded(randomness))
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`GroupsError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<Prepared<Groups>, GroupsError> {
+        if labels.cells().len() != curves.len() {
+            return Err(GroupsError::Labels { curves: curves.len(), labels: labels.cells().len() });
+        }
+        let (mechanism, of_rows) = match &self.grouping {
+            Grouping::Public => {
+                let (groups, of_rows) = self.public_groups(curves, labels)?;
+                let number = groups.len();
+                let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
+                (self.planned(groups, curves.unit())?, of_rows)
+            }
+            Grouping::Private { .. } => {
+                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
+                let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
+                let place = |label: Option<&str>| {
+                    label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
+                };
+                let of_rows = labels.cells().map(place).collect();
+                (mechanism, of_rows)
+            }
+        };
+        let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
+        let records = curves.records().map(|rows| {
+            let mut parts = BTreeMap::<usize, Vec<usize>>::new();
+            for &row in &*rows {
+                if let Some(group) = of_rows[row] {
+                    parts.entry(group).or_default().push(row);
+                }
+            }
+            GroupedRecord { curves: &bounded, parts: parts.into_iter().collect() }
+        });
+        Ok(mechanism.prepare_all(records).map_err(ReleaseError::from)?)
+    }
+
+    /// The public plan of a release with private labels, before there are data.
+    ///
+    /// # Errors
+    /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.
+    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
+        let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
+        let membership = Membership::Private { most: *most };
+        let groups = Groups::private(self.mean(grid, names.len(), membership)?, names.clone(), *most)?;
+        self.planned(groups, unit)
+    }
+
+    fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
+        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
+        Ok(Mechanism::new(groups, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+    }
+
+    /// What is released of each group: with second moments where they are free and within the integers, or asked for.
+    fn mean(&self, grid: &Grid, groups: usize, membership: Membership) -> Result<Mean, GroupsError> {
+        let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
+        let is_asked_for = match self.moments {
+            MomentsChoice::None => return Ok(mean),
+            MomentsChoice::Auto if self.neighbours == NeighbouringRelation::AddRemoveOne => return Ok(mean),
+            MomentsChoice::Auto => false,
+            MomentsChoice::Mean => true,
+            MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
+        };
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        // what of the groups is refused is refused here as it is without moments
+        let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
+        match Noise::gaussian(privacy, &body, self.neighbours) {
+            Ok(_) => Ok(mean.with_moments(body.ball().moments()).map_err(ReleaseError::from)?),
+            Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
+            Err(_) => Ok(mean),
+        }
+    }
+
+    /// The groups with their sizes, in the order of their names, and the group of each row.
+    fn public_groups(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PublicGroups, GroupsError> {
+        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Err(GroupsError::PublicUnderAddRemove);
+        }
+        let mut sizes = BTreeMap::<&str, u64>::new();
+        let mut of_rows = Vec::new();
+        for (row, label) in labels.cells().enumerate() {
+            let label = label.ok_or(GroupsError::NoLabel { row: row + 1 })?;
+            sizes.insert(label, 0);
+            of_rows.push(label);
+        }
+        if sizes.len() > MAX_GROUPS {
+            return Err(GroupsError::TooManyLabels { found: sizes.len() });
+        }
+        for rows in curves.records() {
+            if rows.iter().any(|row| of_rows[*row] != of_rows[rows[0]]) {
+                return Err(GroupsError::SubjectInTwoGroups);
+            }
+            sizes.entry(of_rows[rows[0]]).and_modify(|size| *size += 1);
+        }
+        let places: BTreeMap<&str, usize> = sizes.keys().enumerate().map(|(place, name)| (*name, place)).collect();
+        let of_rows = of_rows.into_iter().map(|label| places.get(label).copied()).collect();
+        Ok((sizes.into_iter().map(|(name, size)| (name.to_owned(), size)).collect(), of_rows))
+    }
+}
+
+/// Names and sizes, and the group of each row.
+type PublicGroups = (Vec<(String, u64)>, Vec<Option<usize>>);

@@ -1,0 +1,303 @@
+//! Curves become integers as they come in: a part of a mean, in memory that does not grow with the number of curves.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{FingerprintKey, PartialError};
+use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
+use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
+use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
+use thiserror::Error;
+
+use crate::mean::planned::PlannedMean;
+use crate::mean::sums::MeanSums;
+use crate::parts::part::{FinishedSums, MeanPart};
+
+#[cfg(test)]
+#[path = "encoder_tests.rs"]
+mod tests;
+
+/// Why a curve was not added. No variant carries a value of the data.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum EncodeError {
+    /// The table was refused.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A curve of another number of points.
+    #[error("a curve has {found} values, but the grid of the plan has {points} points")]
+    Points {
+        /// The number of points of the plan.
+        points: usize,
+        /// The number of values.
+        found: usize,
+    },
+    /// Curves on another grid.
+    #[error("the curves are on another grid than the plan")]
+    Grid,
+    /// A value is infinite; a missing value is written as NaN.
+    #[error("a value of curve {row} (counted from 0) is infinite; a missing value must be NaN")]
+    Infinite {
+        /// The curve, in the order in which they came.
+        row: u64,
+    },
+    /// Curves with subjects for a plan without, or the other way round.
+    #[error(
+        "{}",
+        if *needed { "by its plan a record is a subject: give the subject of every curve" }
+        else { "by its plan each curve is a record: no subject can be given" }
+    )]
+    Subject {
+        /// Whether the plan is of subjects.
+        needed: bool,
+    },
+    /// Not as many subjects as curves.
+    #[error("{ids} subject ids were given for {curves} curves; give one id for each curve")]
+    Subjects {
+        /// The number of curves.
+        curves: usize,
+        /// The number of ids.
+        ids: usize,
+    },
+    /// A record was refused.
+    #[error(transparent)]
+    Partial(#[from] PartialError),
+}
+
+/// Encodes curves as they come in: nothing of a curve is kept but its part of exact sums.
+///
+/// Where a record is a subject, one integer sum is kept for each subject who may still have a curve to come: about `8 n` bytes
+/// for `n` points. For curves that are sorted by subject
+/// ([`MeanEncoder::sorted`]) one subject at a time is open.
+///
+/// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
+pub struct MeanEncoder {
+    plan: PlannedMean,
+    key: Option<FingerprintKey>,
+    is_sorted: bool,
+    rows: u64,
+    sums: MeanSums,
+    open: HashMap<Vec<u8>, PersonSum>,
+    missing: MissingCells,
+}
+
+impl MeanEncoder {
+    pub(crate) fn new(plan: PlannedMean, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
+        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
+    }
+
+    /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
+    /// comes again later is refused ([`PartialError::SameSubject`]). It needs a key.
+    #[must_use]
+    pub fn sorted(self) -> Self {
+        Self { is_sorted: self.key.is_some(), ..self }
+    }
+
+    /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; the curve has not been added then.
+    pub fn push(&mut self, curve: &[f64]) -> Result<(), EncodeError> {
+        if self.plan.unit() == PrivacyUnit::Subject {
+            return Err(EncodeError::Subject { needed: true });
+        }
+        self.check(curve)?;
+        self.sums.add(curve)?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Adds a curve of a subject.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; the curve has not been added then.
+    pub fn push_of(&mut self, subject: &[u8], curve: &[f64]) -> Result<(), EncodeError> {
+        if self.plan.unit() != PrivacyUnit::Subject {
+            return Err(EncodeError::Subject { needed: false });
+        }
+        self.check(curve)?;
+        if self.is_sorted && !self.open.contains_key(subject) {
+            self.close_all()?;
+        }
+        if let Some(person) = self.open.get_mut(subject) {
+            self.sums.add_to(person, curve)?;
+        } else {
+            let mut person = self.sums.open();
+            self.sums.add_to(&mut person, curve)?;
+            self.open.insert(subject.to_owned(), person);
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Adds the rows of an array, `curves x n`; rows that lie together in memory are not copied.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; curves before the one refused have been added.
+    pub fn push_rows(&mut self, curves: ArrayView2<'_, f64>) -> Result<(), EncodeError> {
+        let mut copy = Vec::new();
+        for row in curves.rows() {
+            self.push(contiguous(row, &mut copy))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of an array, each a curve of a subject.
+    ///
+    /// # Errors
+    /// As [`MeanEncoder::push_rows`], and [`EncodeError::Subjects`] unless there is one id for each curve.
+    pub fn push_rows_of<S: AsRef<[u8]>>(
+        &mut self,
+        subjects: &[S],
+        curves: ArrayView2<'_, f64>,
+    ) -> Result<(), EncodeError> {
+        if subjects.len() != curves.nrows() {
+            return Err(EncodeError::Subjects { curves: curves.nrows(), ids: subjects.len() });
+        }
+        let mut copy = Vec::new();
+        for (subject, row) in subjects.iter().zip(curves.rows()) {
+            self.push_of(subject.as_ref(), contiguous(row, &mut copy))?;
+        }
+        Ok(())
+    }
+
+    /// Adds curves that are given by their columns, one for each point, as data frames hold them: 64 curves are copied at a time.
+    ///
+    /// # Errors
+    /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
+    pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
+        const ROWS: usize = 64;
+        let points = self.plan.grid().len();
+        let curves = columns.first().map_or(0, ArrayView1::len);
+        if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
+            return Err(EncodeError::Points { points, found: columns.len() });
+        }
+        let mut block = vec![0.0; ROWS * points];
+        for start in (0..curves).step_by(ROWS) {
+            let end = curves.min(start + ROWS);
+            for (place, column) in columns.iter().enumerate() {
+                let rows = block[place..].iter_mut().step_by(points);
+                rows.zip(column.slice_axis(Axis(0), Slice::from(start..end))).for_each(|(into, value)| *into = *value);
+            }
+            for curve in block.chunks_exact(points).take(end - start) {
+                self.push(curve)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all curves that are left in a table.
+    ///
+    /// # Errors
+    /// [`EncodeError`]; do not go on with this encoder after an error.
+    pub fn read(&mut self, source: &mut impl CurveSource) -> Result<(), EncodeError> {
+        self.check_grid(source.grid())?;
+        let mut batch = CurveBatch::new();
+        while source.read(&mut batch)? {
+            self.push_batch(&batch)?;
+        }
+        self.note_missing(source.missing_cells());
+        Ok(())
+    }
+
+    /// Adds some curves of a table.
+    ///
+    /// # Errors
+    /// As [`MeanEncoder::push`] and [`MeanEncoder::push_of`]; curves before the one refused have been added.
+    pub fn push_batch(&mut self, batch: &CurveBatch) -> Result<(), EncodeError> {
+        for (index, curve) in batch.curves().enumerate() {
+            match batch.subject(index) {
+                Some(subject) => self.push_of(subject, curve)?,
+                None => self.push(curve)?,
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_grid(&self, grid: &Grid) -> Result<(), EncodeError> {
+        if grid == self.plan.grid() { Ok(()) } else { Err(EncodeError::Grid) }
+    }
+
+    /// Adds what another encoder of the same part has: of another thread or file. A subject may have curves in both, unless they
+    /// are sorted.
+    ///
+    /// # Errors
+    /// [`EncodeError::Partial`] for another plan or part, and for a subject of sorted curves who is in both.
+    pub fn absorb(&mut self, other: Self) -> Result<(), EncodeError> {
+        if self.plan != other.plan {
+            return Err(PartialError::OtherPlan.into());
+        }
+        self.sums.absorb(other.sums)?;
+        self.rows += other.rows;
+        self.missing.add(&other.missing);
+        for (subject, person) in other.open {
+            match self.open.get_mut(&subject) {
+                Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
+                None => {
+                    self.open.insert(subject, person);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many groups there are of subjects' ids that look alike, such as `S01` and `s1`, among those that are kept: see
+    /// [`similar_ids`].
+    pub fn similar_ids(&self) -> NonPrivate<usize> {
+        NonPrivate::new(similar_ids(self.open.keys().map(Vec::as_slice)))
+    }
+
+    pub(crate) fn note_missing(&mut self, cells: &MissingCells) {
+        self.missing.add(cells);
+    }
+
+    /// What was read as missing, of the curves that came from tables.
+    pub fn missing_cells(&self) -> NonPrivate<&MissingCells> {
+        NonPrivate::new(&self.missing)
+    }
+
+    /// The part, when all its curves have come.
+    ///
+    /// # Errors
+    /// [`PartialError`] for too many records, and for a subject who is there twice.
+    pub fn finish(mut self) -> Result<MeanPart, PartialError> {
+        self.close_all()?;
+        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish())))
+    }
+
+    /// Ends all subjects that are open.
+    pub(crate) fn close_all(&mut self) -> Result<(), PartialError> {
+        for (subject, person) in self.open.drain() {
+            let tagged = self.key.as_ref().map(|key| (key, subject.as_slice()));
+            self.sums.close(tagged, &person)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, curve: &[f64]) -> Result<(), EncodeError> {
+        let points = self.plan.grid().len();
+        if curve.len() != points {
+            return Err(EncodeError::Points { points, found: curve.len() });
+        }
+        // a fold without early exit vectorises
+        if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+            return Err(EncodeError::Infinite { row: self.rows });
+        }
+        Ok(())
+    }
+}
+
+/// A row as it lies in memory, or a copy of it.
+fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64] {
+    row.to_slice().unwrap_or_else(move || {
+        copy.clear();
+        copy.extend(row);
+        copy.as_slice()
+    })
+}
+
+impl fmt::Debug for MeanEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MeanEncoder(..)")
+    }
+}

@@ -1,0 +1,126 @@
+//! A mean of curves that lacks nothing but its noise, and perhaps its ball.
+
+use std::num::NonZeroUsize;
+
+use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_smoothing::CurveSet;
+
+use crate::coordinates::encode::CurveRecord;
+use crate::mean::Mean;
+use crate::purchase::bought::Bought;
+use crate::purchase::norms::Norms;
+use crate::release_error::ReleaseError;
+
+#[cfg(test)]
+#[path = "prepared_tests.rs"]
+mod tests;
+
+/// A release of a mean that has to be paid for: private data. Curves in memory are borrowed until the draw.
+pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
+
+/// What a mean is released from.
+pub enum MeanData<'a> {
+    /// The sum in the stated ball, and in every smaller one that can be bought.
+    Sum(Box<ExactSum<ClippedBall>>),
+    /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
+    Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
+}
+
+impl From<ExactSum<ClippedBall>> for MeanData<'_> {
+    fn from(sum: ExactSum<ClippedBall>) -> Self {
+        Self::Sum(Box::new(sum))
+    }
+}
+
+impl PrivateData<Mean> for MeanData<'_> {
+    fn records(&self) -> u64 {
+        match self {
+            Self::Sum(sum) => sum.records(),
+            Self::Curves(curves, ..) => curves.units() as u64,
+        }
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        match self {
+            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Curves(curves, ..) => {
+                let records = curves.records().map(|rows| digest_of_record(curves, &rows));
+                fingerprint_records(records.collect(), fingerprinter);
+            }
+        }
+    }
+
+    fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        match self {
+            Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
+            // only curves that are kept buy a centre
+            Self::Sum(_) => ExactSum::new(body.clone()),
+        }
+    }
+
+    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+        if let Self::Curves(curves, threads, records) = self {
+            *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
+        }
+        match self {
+            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Curves(..) => unreachable!("the curves were summed"),
+        }
+    }
+
+    fn last(self, bought: &Mean, _body: &ClippedBall) -> ExactSum<ClippedBall> {
+        match self {
+            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            // about a centre that was bought, in a ball of the stated radius
+            Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
+        }
+    }
+}
+
+fn checked<T, E>(sum: Result<T, E>) -> T {
+    sum.unwrap_or_else(|_| unreachable!("ball, radius and number of records were checked"))
+}
+
+/// The sum of the curves about the centre of a mean, by so many threads.
+pub(crate) fn sum_of(
+    curves: &CurveSet,
+    mean: &Mean,
+    body: &ClippedBall,
+    threads: NonZeroUsize,
+) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+    let bounded = mean.ball().bound(curves)?;
+    let encoder = || {
+        let mut scratch = mean.scratch();
+        move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
+    };
+    Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
+}
+
+/// Gives the digests of records to a keyed digest: their order makes no other data.
+pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut Fingerprinter) {
+    records.sort_unstable();
+    fingerprinter.add(&(records.len() as u64).to_le_bytes());
+    for record in &records {
+        fingerprinter.add(record.to_string().as_bytes());
+    }
+}
+
+/// A digest of the curves of one record, whatever their order.
+fn digest_of_record(curves: &CurveSet, rows: &[usize]) -> Digest {
+    let values = curves.values();
+    let mut each: Vec<Digest> = rows
+        .iter()
+        .map(|&row| {
+            let bits = values
+                .row(row)
+                .iter()
+                .flat_map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes())
+                .collect::<Vec<_>>();
+            Digest::of(&bits)
+        })
+        .collect();
+    each.sort_unstable();
+    let text: String = each.iter().map(ToString::to_string).collect();
+    Digest::of(text.as_bytes())
+}

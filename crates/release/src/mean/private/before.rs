@@ -1,0 +1,85 @@
+//! What the settings of a release say before there are data: functions of public numbers alone.
+
+use dpfda_mechanism::MechanismError;
+use dpfda_privacy::{Body, ClippedBall, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, Noise};
+
+use super::{BallShares, MechanismName, PrivateMean, ReleaseError, plain_body};
+use crate::mean::noise_law::NoiseLaw;
+use crate::purchase::radius_rule::least_records;
+
+impl PrivateMean {
+    /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
+    /// standard deviations of a count. `None` where no radius is bought, or the number is private.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let Some(share) = self.bought_shares()?.radius() else { return Ok(None) };
+        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Ok(None);
+        }
+        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
+        Ok(Some(least_records(whole, share)))
+    }
+
+    /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
+    /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more of an interval.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet, and for a bound on roughness.
+    pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
+        self.noise_law_on(usize::MAX)
+    }
+
+    /// The same on a grid of so many points: with delta 0 a release has as many coordinates as points, where those are fewer than 12 and no
+    /// number was stated.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::noise_law`].
+    pub fn noise_law_on(&self, points: usize) -> Result<NoiseLaw, ReleaseError> {
+        if self.roughness.is_some() {
+            return Err(ReleaseError::NotWhite);
+        }
+        let shares = self.bought_shares()?;
+        let (noise, body) = self.noise(points, shares)?;
+        let count_sd = match (self.neighbours, body.count_weight()) {
+            (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
+            _ => 0.0,
+        };
+        let without = shares.is_if_enough().then(|| self.noise(points, shares.without_radius())).transpose()?;
+        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
+        let radius = self.ball.radius();
+        Ok(NoiseLaw {
+            isonormal: self.mechanism == MechanismName::Isonormal,
+            coordinates: self.pure_coordinates(points, false)?,
+            radius,
+            sum_sd: in_radii(&noise, 1.0) * radius,
+            stated_sum_sd: without.map(|(noise, _)| in_radii(&noise, 1.0) * radius),
+            count_sd,
+            buys_radius_with: shares.radius().map(|_| whole()).transpose()?.map(|whole| whole.mu()),
+            least_records: self.least_records_for_radius()?,
+            design: None,
+        })
+    }
+
+    /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
+    pub(super) fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
+        Ok(in_radii(&self.noise(usize::MAX, self.bought_shares()?)?.0, records))
+    }
+
+    /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
+    fn noise(&self, points: usize, shares: BallShares) -> Result<(Noise, ClippedBall), ReleaseError> {
+        if let Some(number) = self.pure_coordinates(points, false)? {
+            let body = plain_body(number, None).map_err(MechanismError::from)?;
+            return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
+        }
+        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(shares.rest());
+        let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
+        Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
+    }
+}
+
+/// The standard deviation of noise on a ball, in units of the radius, for the mean of so many records.
+pub(super) fn in_radii(noise: &Noise, records: f64) -> f64 {
+    noise.sd() / f64::from(1_u32 << LATTICE_BITS) / records
+}

@@ -1,0 +1,50 @@
+//! A mean without a delta: which coordinates are released, and with which noise.
+
+use dpfda_privacy::{Calibration, Law};
+
+use super::{MechanismName, PrivateMean, ReleaseError};
+use crate::coordinates::rotation::whole_frequencies;
+
+/// The number of public coordinates of a mean with delta 0 on so many points where none is given: 12, on a circle 11, and no more than
+/// there are points.
+pub fn default_coordinates(points: usize, is_periodic: bool) -> usize {
+    whole_frequencies(points, is_periodic, 12)
+}
+
+impl PrivateMean {
+    /// Sets how many public coordinates of the mean are released with delta 0 (default: [`default_coordinates`]).
+    ///
+    /// ```text
+    /// z_j = <P(X) - c, q_j>,  j = 1..d      noise  (Delta / epsilon) |g| h,   g ~ N(0, I_{d+1}), h ~ N(0, I_d)
+    /// ```
+    ///
+    /// `q_j` are orthonormal: `1, t, t^2, cos(pi t), cos(2 pi t), ...` in this order. A coordinate has the variance
+    /// `(d + 1) (Delta / epsilon)^2`, and what the mean is outside their span is not released: it is the same whatever the data are.
+    /// The number must be public. On a circle it must be odd, or that of all points.
+    #[must_use]
+    pub fn coordinates(mut self, number: usize) -> Self {
+        self.coordinates = Some(number);
+        self
+    }
+
+    /// Whether the guarantee is pure: isonormal noise with delta 0. Other settings with delta 0 have normal noise, which is refused.
+    pub(super) fn is_pure(&self) -> bool {
+        self.mechanism == MechanismName::Isonormal
+            && self.calibration == Calibration::Tight
+            && self.budget.delta() == 0.0
+    }
+
+    pub(super) fn law(&self) -> Law {
+        if self.is_pure() { Law::KNorm {} } else { Law::gaussian(self.calibration) }
+    }
+
+    /// The number of coordinates on so many points, where delta is 0.
+    pub(super) fn pure_coordinates(&self, points: usize, is_periodic: bool) -> Result<Option<usize>, ReleaseError> {
+        match (self.is_pure(), self.coordinates) {
+            (true, _) if self.roughness.is_some() => Err(ReleaseError::RoughWithoutDelta),
+            (true, number) => Ok(Some(number.unwrap_or_else(|| default_coordinates(points, is_periodic)))),
+            (false, Some(_)) => Err(ReleaseError::CoordinatesWithDelta),
+            (false, None) => Ok(None),
+        }
+    }
+}

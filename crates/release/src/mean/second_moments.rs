@@ -1,0 +1,157 @@
+//! The second moments that a release of a mean brings along.
+
+use dpfda_mechanism::{Release, close};
+use dpfda_privacy::{LATTICE_BITS, Noise};
+use ndarray::Array2;
+use serde::{Deserialize, Serialize};
+
+use crate::coordinates::rotation::Rotation;
+use crate::coordinates::sobolev::SobolevWhitening;
+use crate::coordinates::whitening::{Whitening, in_columns};
+use crate::mean::Mean;
+
+/// Private second moments of curves about the public centre, in data units.
+///
+/// ```text
+/// matrix = (1/N) sum u u' + noise,    total = (1/N) sum |A z|^2 + noise,    z_i = sqrt(w_i) (P(X)(t_i) - c(t_i))
+/// ```
+///
+/// `u` holds the first `K` of the released coordinates `A z`. For isonormal noise `u = basis' z` and `|A z| = |z|`. In a
+/// Sobolev norm what `u` tells along the basis is `to_basis u`.
+///
+/// Nothing was made positive: noise may leave negative eigenvalues, or a total below 0. The standard deviations are those of the
+/// privacy noise, for the number of records that the release has; under add/remove-one that number is noisy itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SecondMoments {
+    /// `n x K`, orthonormal: public functions in isonormal coordinates.
+    pub basis: Array2<f64>,
+    /// `T`, `K x K`: released coordinates `u` stand for the function `basis T u`; `None` for the identity.
+    pub to_basis: Option<Array2<f64>>,
+    /// `|z|^2 / |A z|^2` of the last of the first `K` coordinates, which stands for all that is rougher; 1 for isonormal noise.
+    pub beyond: f64,
+    /// `K x K`, symmetric: the average of products of coordinates.
+    pub matrix: Array2<f64>,
+    /// The average of `|z|^2` over all `n` coordinates.
+    pub total: f64,
+    /// The standard deviation of the noise of a diagonal entry of the matrix.
+    pub matrix_sd_diagonal: f64,
+    /// The standard deviation of the noise of an entry off the diagonal.
+    pub matrix_sd_off_diagonal: f64,
+    /// The standard deviation of the noise of the total.
+    pub total_sd: f64,
+}
+
+impl SecondMoments {
+    /// Those that a release holds; `None` for a release without them.
+    pub fn of(release: &Release<Mean>) -> Option<Self> {
+        let length = release.statistic().length_of_basis();
+        Self::decoded(release.statistic(), release.coordinates(), release.units(), release.noise(), length)
+    }
+
+    /// The same from the integers of some records, which begin with those of the mean and have this noise, along vectors of this length.
+    pub(crate) fn decoded(statistic: &Mean, integers: &[i128], units: f64, noise: &Noise, length: f64) -> Option<Self> {
+        let order = statistic.moments()?.coordinates;
+        let points = statistic.grid().len();
+        let Directions { basis, to_basis, beyond } = Directions::of(statistic, order);
+        // k, then products above the diagonal, squares and the missing energy
+        let squared_step = statistic.lattice_step().powi(2);
+        let per_record = squared_step / units;
+        let per_product = per_record / length.powi(2);
+        let mut rest = integers.iter().skip(points).map(|k| *k as f64);
+        let mut matrix = Array2::zeros((order, order));
+        for i in 0..order {
+            for j in i + 1..order {
+                let product = rest.next()? * per_product;
+                matrix[[i, j]] = product;
+                matrix[[j, i]] = product;
+            }
+        }
+        for i in 0..order {
+            matrix[[i, i]] = rest.next()? * per_product;
+        }
+        let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
+        let total = squared_radius - rest.next()? * per_record;
+        let sd = |block, unit: f64| noise.variance(block).sqrt() * unit;
+        Some(Self {
+            basis,
+            to_basis,
+            beyond,
+            matrix,
+            total,
+            matrix_sd_off_diagonal: sd(1, per_product),
+            matrix_sd_diagonal: sd(2, per_product),
+            total_sd: sd(3, per_record),
+        })
+    }
+}
+
+/// The functions, as columns in isonormal coordinates, that the first coordinates are those of.
+pub(crate) fn basis_of_moments(statistic: &Mean) -> Array2<f64> {
+    let order = statistic.moments().map_or(0, |moments| moments.coordinates);
+    Directions::of(statistic, order).basis
+}
+
+/// Which functions the first coordinates are those of.
+struct Directions {
+    basis: Array2<f64>,
+    to_basis: Option<Array2<f64>>,
+    beyond: f64,
+}
+
+impl Directions {
+    fn of(statistic: &Mean, order: usize) -> Self {
+        let (whitening, points) = (statistic.whitening(), statistic.grid().len());
+        let basis = match whitening {
+            Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
+            _ => statistic.rotation().map_or_else(|| Array2::eye(points), Rotation::basis),
+        };
+        Self { basis, to_basis: None, beyond: 1.0 }
+    }
+
+    /// `A^(-1)` of the first unit vectors is `basis T`.
+    fn in_norm(whitening: &SobolevWhitening, order: usize) -> Self {
+        let mut units = Array2::zeros((whitening.dimension(), order));
+        units.diag_mut().fill(1.0);
+        let functions = in_columns(&units, |column| whitening.undo(column));
+        let basis = Rotation::of(functions.columns().into_iter().map(|column| column.to_vec())).basis();
+        let to_basis = basis.t().dot(&functions);
+        let last = to_basis.column(order - 1);
+        let beyond = last.dot(&last).min(1.0);
+        Self { basis, to_basis: Some(to_basis), beyond }
+    }
+}
+
+/// Second moments in a document, for readers: they follow from its integers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SecondMomentsDerived {
+    /// The upper triangle of the matrix, row by row.
+    matrix: Vec<f64>,
+    total: f64,
+    matrix_sd_diagonal: f64,
+    matrix_sd_off_diagonal: f64,
+    total_sd: f64,
+}
+
+impl SecondMomentsDerived {
+    pub(crate) fn of(moments: &SecondMoments) -> Self {
+        let upper = moments.matrix.indexed_iter().filter(|((i, j), _)| i <= j);
+        Self {
+            matrix: upper.map(|(_, entry)| *entry).collect(),
+            total: moments.total,
+            matrix_sd_diagonal: moments.matrix_sd_diagonal,
+            matrix_sd_off_diagonal: moments.matrix_sd_off_diagonal,
+            total_sd: moments.total_sd,
+        }
+    }
+
+    /// Whether both are the same, up to another machine's rounding.
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
+        let numbers = |of: &Self| {
+            let rest = [of.total, of.matrix_sd_diagonal, of.matrix_sd_off_diagonal, of.total_sd];
+            of.matrix.iter().copied().chain(rest).collect::<Vec<f64>>()
+        };
+        let (mine, theirs) = (numbers(self), numbers(other));
+        mine.len() == theirs.len() && mine.iter().zip(theirs).all(|(a, b)| close(*a, b, b.abs()))
+    }
+}

@@ -1,0 +1,66 @@
+//! The sums that a mean needs of its curves while they come in: one pass, whatever radius is bought.
+
+use dpfda_mechanism::{FingerprintKey, Mechanism, PartId, Partial, PartialError};
+use dpfda_privacy::{Body, NestedRecord, PersonSum};
+use dpfda_smoothing::{BallError, Projection};
+
+use crate::coordinates::curve_room::{CurveRoom, no_curves};
+use crate::mean::Mean;
+
+/// Sums while curves come in: private data.
+pub(crate) struct MeanSums {
+    projection: Projection,
+    mean: Mean,
+    partial: Partial<Mean>,
+    room: CurveRoom,
+    record: NestedRecord,
+}
+
+impl MeanSums {
+    pub(crate) fn new(mechanism: &Mechanism<Mean>, part: PartId) -> Result<Self, BallError> {
+        let mean = mechanism.statistic().clone();
+        Ok(Self {
+            projection: Projection::new(mean.ball(), mean.grid())?,
+            partial: mechanism.partial(part),
+            room: CurveRoom::new(mean.grid().len(), mean.whitening().dimension()),
+            record: mechanism.body().vector(),
+            mean,
+        })
+    }
+
+    /// Adds a curve that is a record.
+    pub(crate) fn add(&mut self, curve: &[f64]) -> Result<(), PartialError> {
+        let coordinates = self.mean.whitening().coordinates();
+        self.room.encode(&self.projection, &coordinates, curve, &mut self.record);
+        self.partial.add_vector(None, &self.record)
+    }
+
+    /// A person without curves yet.
+    pub(crate) fn open(&self) -> PersonSum {
+        no_curves(self.mean.whitening().dimension())
+    }
+
+    /// Adds a curve of a person.
+    pub(crate) fn add_to(&mut self, person: &mut PersonSum, curve: &[f64]) -> Result<(), PartialError> {
+        Ok(self.room.add_to(person, &self.projection, &self.mean.whitening().coordinates(), curve)?)
+    }
+
+    /// Adds the record of a person whose curves are all there, with a tag where there is a key.
+    pub(crate) fn close(
+        &mut self,
+        tagged: Option<(&FingerprintKey, &[u8])>,
+        person: &PersonSum,
+    ) -> Result<(), PartialError> {
+        person.close(&mut self.record)?;
+        self.partial.add_vector(tagged, &self.record)
+    }
+
+    /// Adds other records of the same part.
+    pub(crate) fn absorb(&mut self, other: Self) -> Result<(), PartialError> {
+        self.partial.absorb(other.partial).map_err(|refused| refused.reason)
+    }
+
+    pub(crate) fn finish(self) -> Partial<Mean> {
+        self.partial
+    }
+}

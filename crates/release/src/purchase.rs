@@ -1,0 +1,9 @@
+//! What is bought with a share of the budget: a centre, a radius.
+
+pub(crate) mod ball_rule;
+pub(crate) mod bought;
+pub(crate) mod coarse_center;
+pub(crate) mod in_ball;
+pub(crate) mod nested_sums;
+pub(crate) mod norms;
+pub(crate) mod radius_rule;

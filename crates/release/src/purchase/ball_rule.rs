@@ -1,0 +1,40 @@
+//! From noisy answers to the ball that they call for: post-processing, and so public to the last step.
+
+use dpfda_kernels::Grid;
+use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
+use dpfda_smoothing::{Ball, Center};
+
+use crate::purchase::bought::Bought;
+use crate::purchase::coarse_center::coarse;
+use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::{called_for, trusted_total};
+
+impl Bought {
+    /// The stated ball about the centre that a noisy mean calls for: `noisy` in isonormal coordinates `sqrt(w_i) (Y - c)(t_i)`, with
+    /// independent noise of standard deviation `sd`. The centre lies in the stated ball, because the mean of the bounded curves does.
+    ///
+    /// `None` for a grid that the stated centre does not fit.
+    pub fn centered_ball(stated: &Ball, grid: &Grid, noisy: &[f64], sd: f64) -> Option<Ball> {
+        let unit_grid = grid.to_unit().ok()?;
+        let deviation = coarse(&unit_grid, noisy, sd, stated.radius());
+        let length = deviation.iter().map(|z| z * z).sum::<f64>().sqrt();
+        let factor = if length > stated.radius() { stated.radius() / length } else { 1.0 };
+        let center = stated.center_at(grid).ok()?;
+        let points = center.iter().zip(&deviation).zip(unit_grid.weights());
+        let values = points.map(|((c, z), w)| stated.clamp(c + factor * z / w.sqrt())).collect();
+        stated.moved(Center::Curve(values), stated.radius()).ok()
+    }
+
+    /// The radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of which the counts have a share;
+    /// `records` where their number is public.
+    pub fn narrowed(counts: &[i64], records: Option<u64>, whole: GaussianPrivacy, share: Share) -> NestedRadius {
+        let noisy = Norms::counts(counts);
+        let total = trusted_total(&noisy, records.map(|records| records as f64), whole.share(share).mu());
+        called_for(&noisy, total, whole.mu())
+    }
+
+    /// The ball of the same centre and of this radius; `None` for one so small that it is lost in rounding.
+    pub fn narrowed_ball(centered: &Ball, radius: NestedRadius) -> Option<Ball> {
+        centered.moved(centered.center().clone(), radius.of(centered.radius())).ok()
+    }
+}

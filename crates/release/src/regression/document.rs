@@ -1,0 +1,157 @@
+//! What a released regression says, and its document.
+
+use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
+use dpfda_privacy::{Law, NeighbouringRelation};
+use ndarray::Array2;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use crate::mean::second_moments::basis_of_moments;
+use crate::regression::Regression;
+
+/// What a regression is computed from, for covariates that are standardised: 1 for the intercept, from -1 to 1 for the others. In
+/// units of the data, sums over records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoisyProducts {
+    /// `A = X'X + noise`, `p x p`, the intercept first; where the number of records is public, that entry is exact. Of a public design
+    /// there is no noise in it.
+    pub covariates: Array2<f64>,
+    /// The standard deviation of the noise of a product of two covariates; a square has `sqrt(2)` times it.
+    pub covariates_sd: f64,
+    /// The weights `R` of a public design, `p x p`: the coefficients are `R` times `cross`. `None` where they are `A^(-1)` times it.
+    pub root: Option<Array2<f64>>,
+    /// `C = X'Z + noise`, or `W'Z + noise` of a public design, `p x n`, with `Z = sqrt(w) (Y - c)` at the points of the grid.
+    pub cross: Array2<f64>,
+    /// The same in the coordinates that the curve was released in, of which the first `K` are those of `basis`.
+    pub cross_in_basis: Array2<f64>,
+    /// The standard deviation of the noise of an entry of `cross`.
+    pub cross_sd: f64,
+    /// `B'Z'ZB + noise`, `K x K`.
+    pub curves: Array2<f64>,
+    /// `B`, `n x K`, orthonormal.
+    pub basis: Array2<f64>,
+    /// The number of records: public, or what the noisy square of the intercept says, at least 1.
+    pub records: f64,
+}
+
+impl Regression {
+    /// The noisy products, in units of the data.
+    pub fn products(release: &Release<Self>) -> NoisyProducts {
+        let (statistic, mean) = (release.statistic(), release.statistic().mean());
+        let lengths = statistic.gram_ball().lengths();
+        let [squares, pairs, cross, first, _] = lengths;
+        let (step, data_step) = (statistic.covariate_step(), mean.lattice_step());
+        let p = statistic.gram_ball().covariates();
+        let numbers = |from: usize, length: usize, unit: f64| {
+            release.coordinates().iter().skip(from).take(length).map(move |k| *k as f64 * unit)
+        };
+        // a block without entries has no noise either
+        let sd = |block: usize| {
+            let place = lengths[..block].iter().filter(|length| **length > 0).count();
+            release.noise().variance(place).sqrt()
+        };
+        let public = statistic.public_design();
+        let (covariates, covariates_sd) = if let Some(design) = public {
+            (design.gram().clone(), 0.0)
+        } else {
+            let unit = step * step;
+            let matrix = symmetric(p, numbers(0, squares, unit), numbers(squares, pairs, unit));
+            (matrix, sd(0) / 2.0_f64.sqrt() * unit)
+        };
+        let (covariates, records) = with_records(covariates, release.public_records());
+        let start = squares + pairs;
+        let n = cross / p;
+        let in_basis: Vec<f64> = numbers(start, cross, step * data_step).collect();
+        let rows = release.coordinates()[start..start + cross].chunks(n);
+        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded_rotated(row, 1.0 / step)).collect();
+        let start = start + cross;
+        let unit = data_step * data_step;
+        NoisyProducts {
+            covariates,
+            covariates_sd,
+            root: public.map(|design| design.root().clone()),
+            cross: Array2::from_shape_fn((p, n), |(j, i)| at_points[j * n + i]),
+            cross_in_basis: Array2::from_shape_fn((p, n), |(j, i)| in_basis[j * n + i]),
+            cross_sd: sd(2) * step * data_step,
+            curves: symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit)),
+            basis: basis_of_moments(mean),
+            records,
+        }
+    }
+}
+
+impl Documented for Regression {
+    type Derived = RegressionDerived;
+    type Estimate = IgnoredAny;
+
+    fn derived(release: &Release<Self>) -> RegressionDerived {
+        RegressionDerived::of(release)
+    }
+
+    fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
+        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
+        if let Some(design) = release.statistic().public_design() {
+            demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
+            demand("statistic.design.records", release.public_records() == Some(design.records()))?;
+            // the first column of a regression's design is 1
+            let counted = design.gram()[[0, 0]];
+            demand("statistic.design.gram", close(counted, design.records() as f64, counted))?;
+        }
+        derived.check(release)
+    }
+}
+
+/// With the public number of records in place of its noisy square, and that number: public, or what the square says, at least 1.
+fn with_records(mut covariates: Array2<f64>, public: Option<u64>) -> (Array2<f64>, f64) {
+    if let Some(records) = public {
+        covariates[[0, 0]] = records as f64;
+    }
+    let records = covariates[[0, 0]].max(1.0);
+    (covariates, records)
+}
+
+/// A symmetric matrix from its diagonal and what stands above the diagonal, row by row.
+fn symmetric(order: usize, diagonal: impl Iterator<Item = f64>, mut above: impl Iterator<Item = f64>) -> Array2<f64> {
+    let mut matrix = Array2::zeros((order, order));
+    for (i, entry) in diagonal.enumerate() {
+        matrix[[i, i]] = entry;
+    }
+    for i in 0..order {
+        for j in i + 1..order {
+            let entry = above.next().unwrap_or(0.0);
+            matrix[[i, j]] = entry;
+            matrix[[j, i]] = entry;
+        }
+    }
+    matrix
+}
+
+/// The design and the noise, for readers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegressionDerived {
+    records: f64,
+    /// The columns of the design, the intercept first.
+    columns: Vec<String>,
+    covariates_sd: f64,
+    cross_sd: f64,
+}
+
+impl RegressionDerived {
+    fn of(release: &Release<Regression>) -> Self {
+        let NoisyProducts { records, covariates_sd, cross_sd, .. } = Regression::products(release);
+        let named = release.statistic().columns().iter().map(|column| column.name.clone());
+        let columns = std::iter::once("intercept".to_owned()).chain(named).collect();
+        Self { records, columns, covariates_sd, cross_sd }
+    }
+
+    fn check(&self, release: &Release<Regression>) -> Result<(), ReadError> {
+        let derived = Self::of(release);
+        let same = |a: f64, b: f64| close(a, b, b.abs());
+        demand("derived.columns", self.columns == derived.columns)?;
+        demand("derived.records", same(self.records, derived.records))?;
+        let sds = same(self.covariates_sd, derived.covariates_sd) && same(self.cross_sd, derived.cross_sd);
+        demand("derived.covariates_sd", sds)
+    }
+}

@@ -1,0 +1,215 @@
+//! From curves with covariates to a private regression.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
+use dpfda_privacy::{
+    Calibration, Design, Emphasis, Law, Moments, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness,
+};
+use dpfda_smoothing::{Ball, CurveSet, TextColumn};
+use ndarray::Array2;
+use thiserror::Error;
+
+use crate::coordinates::rotation::whole_frequencies;
+use crate::mean::private::COORDINATES_OF_MOMENTS;
+use crate::mean::{Mean, MeanMechanism};
+use crate::regression::covariate::Covariate;
+use crate::regression::public_design::PublicDesign;
+use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
+use crate::release_error::ReleaseError;
+
+#[cfg(test)]
+#[path = "private_tests.rs"]
+mod tests;
+
+/// Why a regression was not released. Nothing in it depends on the values of curves or covariates.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum RegressionError {
+    /// Not one column for each covariate, or not one cell for each curve.
+    #[error("there must be a column for each covariate, with one cell for each curve")]
+    Cells,
+    /// Public covariates where nothing about who is in the data may be public.
+    #[error(
+        "public covariates belong to the relation substitute: under add-remove they would tell who is in the data. Leave them private"
+    )]
+    PublicUnderAddRemove,
+    /// A public covariate that says nothing.
+    #[error(
+        "data row {row}: `{name}` is missing or outside its range, and public covariates must say what they are for each curve"
+    )]
+    NoCovariate {
+        /// The data row, from 1.
+        row: usize,
+        /// The covariate.
+        name: String,
+    },
+    /// Covariates that cannot be.
+    #[error(transparent)]
+    Plan(#[from] RegressionPlanError),
+    /// As for a mean.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+}
+
+/// The private regression of curves on covariates, for substitute-one or add/remove-one.
+///
+/// ```text
+/// Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error,    from X'X, X'Z and Z'Z with noise of one joint sensitivity
+/// ```
+///
+/// Covariates are as private as curves, unless they are [public](Self::public_design).
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::{Covariate, PrivateRegression, Regression};
+/// use dpfda_smoothing::{Ball, CurveSet, TextColumn};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let values = Array2::from_shape_fn((500, 30), |(i, j)| ((i + j) % 9) as f64 / 9.0);
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30)?, values)?;
+/// let ages = TextColumn::new((0..500).map(|i| Some((20 + i % 60).to_string())).collect());
+/// let age = Covariate::Number { name: "age".to_owned(), lower: 18.0, upper: 90.0 };
+/// let regression = PrivateRegression::new(Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?, vec![age]);
+/// let release = regression.release(&curves, &[ages], &mut SystemRandomness::new()?)?;
+/// assert_eq!(Regression::products(&release).covariates.dim(), (2, 2));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrivateRegression {
+    ball: Ball,
+    budget: PrivacyBudget,
+    covariates: Vec<Covariate>,
+    design: Design,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+}
+
+impl PrivateRegression {
+    /// The regression of curves in this ball on these covariates and an intercept.
+    pub fn new(ball: Ball, budget: PrivacyBudget, covariates: Vec<Covariate>) -> Self {
+        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
+        Self { ball, budget, covariates, design: Design::Private, neighbours, calibration }
+    }
+
+    /// Says that the covariates of everybody are public, and only the curves private: less noise, in the best shape for this design.
+    /// For the relation substitute alone.
+    #[must_use]
+    pub fn public_design(mut self) -> Self {
+        self.design = Design::Public;
+        self
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// Sets how the noise is calibrated (default: tight).
+    #[must_use]
+    pub fn calibration(mut self, calibration: Calibration) -> Self {
+        self.calibration = calibration;
+        self
+    }
+
+    /// Releases the regression: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// [`RegressionError`]; nothing has been drawn or spent then.
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        curves: &CurveSet,
+        columns: &[TextColumn],
+        randomness: &mut R,
+    ) -> Result<Release<Regression>, RegressionError> {
+        Ok(self.prepare(curves, columns)?.draw_unrecorded(randomness))
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`RegressionError`]; nothing has been drawn or spent then.
+    pub fn prepare(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<Prepared<Regression>, RegressionError> {
+        let fits = columns.len() == self.covariates.len();
+        if !fits || columns.iter().any(|column| column.cells().len() != curves.len()) {
+            return Err(RegressionError::Cells);
+        }
+        let (mechanism, covariates) = match self.design {
+            Design::Private => {
+                let mut rows = self.design_of(curves, columns);
+                rows /= (rows.ncols() as f64).sqrt();
+                (self.mechanism(curves.grid(), curves.unit())?, rows)
+            }
+            Design::Public => {
+                self.check_public(columns)?;
+                let (design, weights) =
+                    PublicDesign::of(&self.design_of(curves, columns)).map_err(RegressionPlanError::from)?;
+                (self.planned(curves.grid(), curves.unit(), Some(&design))?, weights)
+            }
+        };
+        let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
+        let records = curves.records().zip(covariates.rows()).map(|(rows, covariates)| RegressionRecord {
+            curves: &bounded,
+            rows: rows.to_vec(),
+            covariates: covariates.to_vec(),
+        });
+        Ok(mechanism.prepare_all(records).map_err(ReleaseError::from)?)
+    }
+
+    /// A row of standardised covariates for each record, the intercept first: of a subject, the mean over its curves.
+    fn design_of(&self, curves: &CurveSet, columns: &[TextColumn]) -> Array2<f64> {
+        let mut of_curves = vec![vec![1.0]; curves.len()];
+        for (covariate, column) in self.covariates.iter().zip(columns) {
+            for (row, cell) in of_curves.iter_mut().zip(column.cells()) {
+                row.extend(covariate.standardised(cell));
+            }
+        }
+        let width = of_curves.first().map_or(1, Vec::len);
+        let mut records = Vec::new();
+        for rows in curves.records() {
+            let share = 1.0 / rows.len() as f64;
+            records.extend((0..width).map(|j| rows.iter().map(|row| of_curves[*row][j] * share).sum::<f64>()));
+        }
+        let mut records = records.into_iter();
+        Array2::from_shape_simple_fn((records.len() / width, width), || records.next().unwrap_or(0.0))
+    }
+
+    fn check_public(&self, columns: &[TextColumn]) -> Result<(), RegressionError> {
+        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+            return Err(RegressionError::PublicUnderAddRemove);
+        }
+        for (covariate, column) in self.covariates.iter().zip(columns) {
+            if let Some(row) = column.cells().position(|cell| !cell.is_some_and(|cell| covariate.holds(cell))) {
+                return Err(RegressionError::NoCovariate { row: row + 1, name: covariate.name().to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The public plan of a release of curves on this grid with private covariates, before there are data.
+    ///
+    /// # Errors
+    /// [`RegressionError`] for covariates and a budget that cannot be.
+    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Regression>, RegressionError> {
+        self.planned(grid, unit, None)
+    }
+
+    fn planned(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        design: Option<&PublicDesign>,
+    ) -> Result<Mechanism<Regression>, RegressionError> {
+        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        let moments = Moments { emphasis: Emphasis::Mean, coordinates };
+        let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
+        let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
+        let regression = Regression::new(mean, self.covariates.clone(), design)?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
+        Ok(Mechanism::new(regression, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+    }
+}

@@ -1,0 +1,273 @@
+//! Rows of subjects as they come in, and what is released of them.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use dpfda_mechanism::{
+    FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
+    sum_records,
+};
+use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Randomness, WeightedBall};
+use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
+
+use crate::mean::prepared::fingerprint_records;
+use crate::parts::part::{FinishedSums, PartPlan, RowsPart};
+use crate::purchase::nested_sums::{Nested, balls};
+use crate::purchase::norms::Norms;
+use crate::release_error::ReleaseError;
+use crate::rows::Rows;
+use crate::rows::bin_sums::BinSums;
+use crate::rows::planned::PlannedRows;
+
+#[cfg(test)]
+#[path = "long_tests.rs"]
+mod tests;
+
+/// From this share of rows that count as none on, the curator is told.
+const MANY_UNUSED: f64 = 0.1;
+
+/// Rows of subjects, as they come in: private data.
+///
+/// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
+/// come in any order, with those of others between them: the exact sums are the same.
+pub struct LongRows {
+    plan: PlannedRows,
+    subjects: HashMap<Vec<u8>, BinSums>,
+    seen: SeenRows,
+}
+
+/// A release of rows that has to be paid for: private data. The rows are borrowed until the draw.
+pub type PreparedRows<'a> = Prepared<Rows, RowsData<'a>>;
+
+/// What a mean of irregular curves is released from.
+pub enum RowsData<'a> {
+    /// The sum in the stated ball.
+    Sum(ExactSum<WeightedBall>),
+    /// The bin means of all subjects, which are encoded again in the ball that was bought.
+    Rows(&'a LongRows),
+    /// The sums in every ball that can be bought.
+    Nested(Box<Nested<Rows>>),
+}
+
+impl From<ExactSum<WeightedBall>> for RowsData<'_> {
+    fn from(sum: ExactSum<WeightedBall>) -> Self {
+        Self::Sum(sum)
+    }
+}
+
+/// What a curator may want to know of rows before a release: private data.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeenRows {
+    /// All rows.
+    pub rows: u64,
+    /// Rows whose time lies outside the domain.
+    pub outside: u64,
+    /// Rows without a finite time or value.
+    pub missing: u64,
+    /// Values beyond their bound.
+    pub clamped: u64,
+    /// The number of bins of each subject that have rows, in no order.
+    pub bins: Vec<usize>,
+}
+
+impl SeenRows {
+    /// The share of rows that count as none, where a curator should know of it: above a tenth.
+    pub fn many_unused(&self) -> Option<f64> {
+        let share = (self.outside + self.missing) as f64 / self.rows.max(1) as f64;
+        Some(share).filter(|share| *share > MANY_UNUSED)
+    }
+}
+
+impl LongRows {
+    pub(crate) fn of(plan: PlannedRows) -> Self {
+        Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
+    }
+
+    /// The public plan: in the stated ball, where the radius is bought.
+    pub fn mechanism(&self) -> &Mechanism<Rows> {
+        self.plan.mechanism()
+    }
+
+    /// Adds a row. One outside the domain, and one without a finite time and value, counts as no row; its subject is a record all the
+    /// same.
+    pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
+        let statistic = self.plan.mechanism().statistic();
+        let placed = statistic.place(time, value);
+        self.seen.rows += 1;
+        match placed {
+            Some((_, part)) => {
+                self.seen.clamped += u64::from(part.abs() == 1.0 || statistic.ball().clamp(value) != value);
+            }
+            None if time.is_finite() && value.is_finite() => self.seen.outside += 1,
+            None => self.seen.missing += 1,
+        }
+        let add = |sums: &mut BinSums| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
+        if let Some(sums) = self.subjects.get_mut(subject) {
+            add(sums);
+        } else {
+            add(self.subjects.entry(subject.to_owned()).or_default());
+        }
+    }
+
+    /// Adds all rows that are left in a table whose two value columns are a time and a value, as
+    /// [`CurveLayout::long`](dpfda_smoothing::CurveLayout::long) reads it.
+    ///
+    /// # Errors
+    /// [`TableError`]; do not go on with these rows after an error.
+    pub fn read(&mut self, source: &mut impl CurveSource) -> Result<(), TableError> {
+        let mut batch = CurveBatch::new();
+        while source.read(&mut batch)? {
+            for (row, cells) in batch.curves().enumerate() {
+                if let (Some(subject), [time, value]) = (batch.subject(row), cells) {
+                    self.push(subject, *time, *value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds rows of the same table that another reader took. A subject may have rows in both.
+    pub fn absorb(&mut self, other: Self) {
+        let SeenRows { rows, outside, missing, clamped, .. } = other.seen;
+        self.seen.rows += rows;
+        self.seen.outside += outside;
+        self.seen.missing += missing;
+        self.seen.clamped += clamped;
+        for (subject, sums) in other.subjects {
+            self.subjects.entry(subject).or_default().merge(&sums);
+        }
+    }
+
+    /// How many groups there are of subjects' ids that look alike, such as `S01` and `s1`: see [`similar_ids`].
+    pub fn similar_ids(&self) -> NonPrivate<usize> {
+        NonPrivate::new(similar_ids(self.subjects.keys().map(Vec::as_slice)))
+    }
+
+    /// How many rows there are of what kind, for the curator.
+    pub fn seen(&self) -> NonPrivate<SeenRows> {
+        let bins = self.subjects.values().map(BinSums::occupied).collect();
+        NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
+    /// where their number is public; nothing has been drawn or spent then.
+    pub fn prepare(&self) -> Result<PreparedRows<'_>, ReleaseError> {
+        let mechanism = self.plan.mechanism();
+        if !mechanism.shares().buys() {
+            return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
+        }
+        self.plan.shares_of(self.subjects.len() as u64)?;
+        Ok(mechanism.prepare_data(RowsData::Rows(self))?)
+    }
+
+    /// The exact sums of these rows, as one part of a table whose other subjects are elsewhere. Where a radius is bought, there is a sum
+    /// for each radius: the rows are not needed again.
+    ///
+    /// `key` is a secret of the curator, the same for all parts: with it a subject in two parts is found. Parts without one cannot be
+    /// joined.
+    ///
+    /// # Errors
+    /// [`PartialError::Mechanism`] for more than `2^40` subjects.
+    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<RowsPart, PartialError> {
+        let key = key.map(|key| key.under(&self.plan.digest()));
+        let mechanism = self.plan.mechanism();
+        let stated = self.partial(mechanism, part, key.as_ref())?;
+        let sums = if mechanism.shares().buys() {
+            let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
+            let counts = self.counts(mechanism.statistic(), &Norms::body())?;
+            let sums = balls(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
+            FinishedSums::Nested(Nested { stated, counts, sums })
+        } else {
+            FinishedSums::Stated(stated)
+        };
+        Ok(RowsPart::new(self.plan.clone(), sums))
+    }
+
+    fn partial(
+        &self,
+        mechanism: &Mechanism<Rows>,
+        part: PartId,
+        key: Option<&FingerprintKey>,
+    ) -> Result<Partial<Rows>, PartialError> {
+        let mut partial = mechanism.partial(part);
+        for (subject, sums) in &self.subjects {
+            match key {
+                Some(key) => partial.add_of(key, subject, sums)?,
+                None => partial.add(sums)?,
+            }
+        }
+        Ok(partial)
+    }
+
+    fn sum(&self, statistic: &Rows, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
+        let mut scratch = statistic.scratch();
+        sum_records(body, self.subjects.values(), |record, vector| statistic.encode(record, &mut scratch, vector))
+    }
+
+    fn counts(&self, statistic: &Rows, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
+        sum_records(body, self.subjects.values(), Norms::counter(statistic))
+    }
+
+    /// Releases the sums: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// As [`LongRows::prepare`].
+    pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<Release<Rows>, ReleaseError> {
+        Ok(self.prepare()?.draw_unrecorded(randomness))
+    }
+}
+
+/// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
+impl PrivateData<Rows> for RowsData<'_> {
+    fn records(&self) -> u64 {
+        match self {
+            Self::Sum(sum) => sum.records(),
+            Self::Rows(rows) => rows.subjects.len() as u64,
+            Self::Nested(nested) => nested.records(),
+        }
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        match self {
+            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Rows(rows) => {
+                fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
+            }
+            Self::Nested(nested) => nested.fingerprint(fingerprinter),
+        }
+    }
+
+    /// The centre of rows is stated.
+    fn center(&mut self, _stated: &Rows, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        ExactSum::new(body.clone())
+    }
+
+    fn radius(&mut self, centered: &Rows, body: &OneHot) -> ExactSum<OneHot> {
+        match self {
+            Self::Sum(_) => ExactSum::new(*body),
+            Self::Rows(rows) => checked(rows.counts(centered, body)),
+            Self::Nested(nested) => nested.take_counts(),
+        }
+    }
+
+    fn last(self, bought: &Rows, body: &WeightedBall) -> ExactSum<WeightedBall> {
+        match self {
+            Self::Sum(sum) => sum,
+            Self::Rows(rows) => checked(rows.sum(bought, body)),
+            Self::Nested(nested) => nested.sum(bought.ball().radius()),
+        }
+    }
+}
+
+fn checked<T>(sum: Result<T, LatticeError>) -> T {
+    sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
+}
+
+impl fmt::Debug for LongRows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LongRows(..)")
+    }
+}

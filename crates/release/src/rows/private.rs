@@ -1,0 +1,217 @@
+//! From rows of people to the private mean of irregular curves.
+
+use dpfda_mechanism::{Guarantee, Mechanism};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_smoothing::{Ball, CurveSet};
+use serde::{Deserialize, Serialize};
+
+use crate::mean::noise_law::{Design, NoiseLaw};
+use crate::purchase::bought::BallShares;
+use crate::purchase::radius_rule::least_records;
+use crate::release_error::ReleaseError;
+use crate::rows::long::LongRows;
+use crate::rows::planned::PlannedRows;
+use crate::rows::{DEFAULT_BINS, Rows, USUAL_RADII};
+
+#[cfg(test)]
+#[path = "private_tests.rs"]
+mod tests;
+
+/// The private mean of curves that were seen at other times for each subject, for substitute-one or add/remove-one.
+///
+/// # Examples
+/// ```
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::{Rows, PrivateRows};
+/// use dpfda_smoothing::{Ball, Center};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let ball = Ball::new(Center::Constant(0.5), 0.25)?;
+/// let private_mean = PrivateRows::new(ball, (0.0, 10.0), PrivacyBudget::new(1.0, 1e-5)?);
+/// let mut rows = private_mean.rows()?;
+/// for visit in 0..3000 {
+///     let (subject, time) = (visit % 1000, f64::from(visit * 7 % 1000) / 100.0);
+///     rows.push(format!("S{subject}").as_bytes(), time, 0.5 + 0.01 * time);
+/// }
+/// let release = rows.release(&mut SystemRandomness::new()?)?;
+/// assert_eq!(Rows::sums(&release).weights.len(), 20);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivateRows {
+    ball: Ball,
+    domain: (f64, f64),
+    #[serde(rename = "periodic", default, skip_serializing_if = "std::ops::Not::not")]
+    is_periodic: bool,
+    budget: PrivacyBudget,
+    bins: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+    shares: BallShares,
+    unit: PrivacyUnit,
+}
+
+impl PrivateRows {
+    /// The mean between two ends of curves whose root-mean-square distance from the centre of the ball, at the times that they were seen
+    /// at, is at most its radius.
+    pub fn new(ball: Ball, domain: (f64, f64), budget: PrivacyBudget) -> Self {
+        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
+        let (shares, unit) = (BallShares::NONE, PrivacyUnit::Subject);
+        Self {
+            ball,
+            domain,
+            is_periodic: false,
+            budget,
+            bins: DEFAULT_BINS,
+            bound: None,
+            neighbours,
+            calibration,
+            shares,
+            unit,
+        }
+    }
+
+    /// Closes the domain: its two ends are one point, such as midnight.
+    #[must_use]
+    pub fn periodic(self) -> Self {
+        Self { is_periodic: true, ..self }
+    }
+
+    /// Sets the number of bins (default: 20).
+    #[must_use]
+    pub fn bins(self, bins: usize) -> Self {
+        Self { bins, ..self }
+    }
+
+    /// Sets the largest distance of one value from the centre (default: twice the radius, or half the distance of bounds).
+    #[must_use]
+    pub fn bound(self, bound: f64) -> Self {
+        Self { bound: Some(bound), ..self }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(self, neighbours: NeighbouringRelation) -> Self {
+        Self { neighbours, ..self }
+    }
+
+    /// Sets how the noise is calibrated (default: tight).
+    #[must_use]
+    pub fn calibration(self, calibration: Calibration) -> Self {
+        Self { calibration, ..self }
+    }
+
+    /// Sets which share of the budget buys a smaller radius (default: none). A centre cannot be bought of rows.
+    ///
+    /// The bound on one value is then twice the radius by default also for values between bounds: the stated radius for rows, and the bought
+    /// one for their mean in a bin.
+    #[must_use]
+    pub fn buying(self, shares: BallShares) -> Self {
+        Self { shares: shares.asked_for(), ..self }
+    }
+
+    /// The public plan of a release, before there are data: in the stated ball, where a radius is bought.
+    ///
+    /// # Errors
+    /// [`ReleaseError::Rows`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
+    /// would be bought, [`ReleaseError::Mechanism`] for a budget that cannot be met.
+    pub fn mechanism(&self) -> Result<Mechanism<Rows>, ReleaseError> {
+        if self.shares.center().is_some() {
+            return Err(ReleaseError::CenterNeedsCurves);
+        }
+        let usual = self.shares.buys().then(|| USUAL_RADII * self.ball.radius());
+        let statistic = Rows::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
+        Ok(Mechanism::buying(statistic, guarantee, Law::gaussian(self.calibration), self.shares)?)
+    }
+
+    /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let Some((share, whole)) = self.shares.radius().zip(self.whole()?) else { return Ok(None) };
+        Ok((self.neighbours == NeighbouringRelation::SubstituteOne).then(|| least_records(whole, share)))
+    }
+
+    /// The privacy of the whole budget, where a radius is bought with a part of it.
+    fn whole(&self) -> Result<Option<GaussianPrivacy>, ReleaseError> {
+        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
+        Ok(self.shares.radius().map(|_| whole()).transpose()?)
+    }
+
+    /// The law of the noise for subjects with so many values each, at times that are spread evenly over the domain: a function of public
+    /// numbers alone.
+    ///
+    /// ```text
+    /// sum_sd = s sqrt(n) / r,   r = E sqrt(k),   k of n bins hold the m values of a subject
+    /// E k = n (1 - (1 - 1/n)^m),   r = sqrt(E k) (1 - var k / (8 (E k)^2))
+    /// ```
+    ///
+    /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
+    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
+    ///
+    /// # Errors
+    /// As [`PrivateRows::mechanism`].
+    pub fn noise_law(&self, values: u32) -> Result<NoiseLaw, ReleaseError> {
+        let mechanism = self.mechanism()?;
+        let statistic = mechanism.statistic();
+        let (bins, (of_values, of_weights)) = (statistic.bins() as f64, statistic.steps());
+        let weight = root_of_occupied(bins, f64::from(values.max(1)));
+        let sd = mechanism.noise().variance(0).sqrt() * of_values;
+        let radius = self.ball.radius();
+        let kappa = of_values / of_weights;
+        Ok(NoiseLaw {
+            isonormal: true,
+            coordinates: None,
+            radius,
+            sum_sd: sd * bins.sqrt() / weight,
+            stated_sum_sd: None,
+            count_sd: 0.0,
+            buys_radius_with: self.whole()?.map(|whole| whole.mu()),
+            least_records: self.least_records_for_radius()?,
+            design: Some(Design {
+                of_weights: (radius / kappa).powi(2),
+                of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
+            }),
+        })
+    }
+
+    /// Takes rows, one after the other. What can be refused without data is refused here.
+    ///
+    /// # Errors
+    /// As [`PlannedRows::new`].
+    pub fn rows(&self) -> Result<LongRows, ReleaseError> {
+        Ok(PlannedRows::new(self.clone())?.rows())
+    }
+
+    /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
+    ///
+    /// # Errors
+    /// As [`PrivateRows::rows`].
+    pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
+        let mut rows = Self { unit: curves.unit(), ..self.clone() }.rows()?;
+        let (times, values) = (curves.grid().points(), curves.values());
+        for (record, curves) in curves.records().enumerate() {
+            for &curve in &*curves {
+                times
+                    .iter()
+                    .zip(values.row(curve))
+                    .for_each(|(time, value)| rows.push(&record.to_le_bytes(), *time, *value));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// `E sqrt(k)` for the number `k` of bins that hold values, to second order in its deviation.
+fn root_of_occupied(bins: f64, values: f64) -> f64 {
+    let empty = (1.0 - 1.0 / bins).powf(values);
+    let mean = bins * (1.0 - empty);
+    let variance = bins * empty + bins * (bins - 1.0) * (1.0 - 2.0 / bins).powf(values) - (bins * empty).powi(2);
+    mean.sqrt() * (1.0 - variance.max(0.0) / (8.0 * mean * mean))
+}

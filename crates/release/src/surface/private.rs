@@ -1,0 +1,106 @@
+//! From surfaces of people to a private release of their mean.
+
+use dpfda_kernels::SurfaceGrid;
+use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
+use dpfda_privacy::{Calibration, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
+use dpfda_smoothing::{Ball, CurveSet};
+
+use crate::coordinates::encode::CurveRecord;
+use crate::release_error::ReleaseError;
+use crate::surface::Surface;
+
+#[cfg(test)]
+#[path = "private_tests.rs"]
+mod tests;
+
+/// The private mean of surfaces on a common grid, for substitute-one or add/remove-one.
+///
+/// ```text
+/// Y = c + (1/N) sum_i P(X_i - c) + sigma W,    sigma = 2 tau / (N mu) under substitute-one
+/// ```
+///
+/// `W` is white noise on the rectangle: bound and noise are those of a curve. Each row of a set is a surface in row-major order:
+/// the values of the first `s` for all `t`, then those of the second. Missing values are filled within the surface, along `t` first.
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::{Grid, SurfaceGrid};
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::PrivateSurface;
+/// use dpfda_smoothing::{Ball, Center, CurveSet};
+/// use ndarray::Array2;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 8)?, Grid::uniform(0.0, 24.0, 12)?)?;
+/// let values = Array2::from_shape_fn((500, grid.len()), |(i, j)| ((i + j) % 9) as f64 / 9.0);
+/// let surfaces = CurveSet::new(grid.places()?, values)?;
+/// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
+/// let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(1.0, 1e-5)?);
+/// let release = private_mean.release(&surfaces, &mut SystemRandomness::new()?)?;
+/// assert_eq!(release.statistic().whitened(&release).0.dim(), (8, 12));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrivateSurface {
+    ball: Ball,
+    grid: SurfaceGrid,
+    budget: PrivacyBudget,
+    neighbours: NeighbouringRelation,
+    calibration: Calibration,
+}
+
+impl PrivateSurface {
+    /// The mean of surfaces on this grid, each projected on this ball.
+    pub fn new(ball: Ball, grid: SurfaceGrid, budget: PrivacyBudget) -> Self {
+        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
+        Self { ball, grid, budget, neighbours, calibration }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
+    /// Sets how the noise is calibrated (default: tight).
+    #[must_use]
+    pub fn calibration(mut self, calibration: Calibration) -> Self {
+        self.calibration = calibration;
+        self
+    }
+
+    /// The public plan.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a centre with another number of values than the grid has points, and a budget without noise for it.
+    pub fn mechanism(&self, unit: PrivacyUnit) -> Result<Mechanism<Surface>, ReleaseError> {
+        let surface = Surface::new(self.ball.clone(), self.grid.clone())?;
+        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
+        Ok(Mechanism::new(surface, guarantee, Law::gaussian(self.calibration))?)
+    }
+
+    /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]; in particular for rows that do not have one value for each point of the surface. Nothing has been drawn or
+    /// spent then.
+    pub fn prepare(&self, surfaces: &CurveSet) -> Result<Prepared<Surface>, ReleaseError> {
+        let mechanism = self.mechanism(surfaces.unit())?;
+        let bounded = self.ball.bound_surfaces(surfaces, &self.grid)?;
+        Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
+    }
+
+    /// Releases the mean surface: **spends the budget**, and no ledger remembers it.
+    ///
+    /// # Errors
+    /// As [`PrivateSurface::prepare`].
+    pub fn release<R: Randomness + ?Sized>(
+        &self,
+        surfaces: &CurveSet,
+        randomness: &mut R,
+    ) -> Result<Release<Surface>, ReleaseError> {
+        Ok(self.prepare(surfaces)?.draw_unrecorded(randomness))
+    }
+}
