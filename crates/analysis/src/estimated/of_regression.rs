@@ -3,7 +3,7 @@
 use dpfda_kernels::eigenpairs;
 use dpfda_mechanism::{Fact, Release, rounded};
 use dpfda_release::{DesignColumn, Mean, NoisyProducts, Regression};
-use ndarray::{Array1, Array2, Axis, Slice};
+use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::means::{Banded, Named, Several};
@@ -160,8 +160,7 @@ impl<'a> Fit<'a> {
         }
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
         let transform = products.root.clone().unwrap_or_else(|| inverse.clone());
-        let cross = products.cross_in_basis.slice_axis(Axis(1), Slice::from(..directions));
-        let along = transform.dot(&cross);
+        let along = transform.dot(&products.cross.dot(&products.basis));
         let fitted = along.t().dot(covariates).dot(&along);
         let of_noise = products.cross_sd.powi(2) * transform.dot(covariates).dot(&transform).diag().sum();
         let errors = (&products.curves - &fitted + Array2::<f64>::eye(directions) * of_noise) / (records - p);

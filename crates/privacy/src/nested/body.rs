@@ -1,7 +1,8 @@
 //! The ball of records that are clipped at one of the nested radii, with second moments or without.
 
 use super::basis::ProductsOf;
-use super::radius::{NestedRadius, Radii};
+use super::nested_body::NestedBody;
+use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
@@ -71,11 +72,6 @@ impl ClippedBall {
         Self { radii: Radii::Stated, ..self.clone() }
     }
 
-    /// Which radii sums are kept for.
-    pub fn radii(&self) -> Radii {
-        self.radii
-    }
-
     /// The second moments, where there are any.
     pub fn moments(&self) -> Option<&ClippedMoments> {
         self.moments.as_ref()
@@ -91,7 +87,7 @@ impl ClippedBall {
         self.l2_bound(relation) / Self { moments: None, ..self.clone() }.l2_bound(relation)
     }
 
-    fn sums(&self) -> NestedSums {
+    pub(super) fn sums(&self) -> NestedSums {
         NestedSums::new(self.dimension, self.radii, self.moments.as_ref().map(|moments| moments.of.clone()))
     }
 
@@ -103,17 +99,16 @@ impl ClippedBall {
         })
     }
 
-    /// What rounding adds to the joint norm of a difference: that of the sums, and that of coordinates along a basis in the records
-    /// that differ.
-    fn rounding(&self, relation: NeighbouringRelation) -> f64 {
+    /// What rounding coordinates along a basis in the records that differ adds to the joint norm of a difference: nothing where the basis
+    /// is applied to the sum.
+    pub(super) fn rounding_of_records(&self, relation: NeighbouringRelation) -> f64 {
         let of_records = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
-        ROUNDING
-            + of_records.map_or(0.0, |(moments, basis)| {
-                let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
-                // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
-                let root = (basis.order() as f64).sqrt();
-                records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
-            })
+        of_records.map_or(0.0, |(moments, basis)| {
+            let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
+            // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
+            let root = (basis.order() as f64).sqrt();
+            records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
+        })
     }
 }
 
@@ -193,7 +188,7 @@ impl Body for ClippedBall {
             (Some(Emphasis::Covariance), SubstituteOne) => root(12.1),
             (Some(Emphasis::Covariance), AddRemoveOne) => 2.5,
         };
-        (radii * RADIUS as f64 + self.rounding(relation)).next_up()
+        (radii * RADIUS as f64 + (ROUNDING + self.rounding_of_records(relation))).next_up()
     }
 
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
@@ -208,22 +203,24 @@ impl Body for ClippedBall {
     }
 }
 
+impl NestedBody for ClippedBall {
+    fn radii(&self) -> Radii {
+        self.radii
+    }
+
+    fn at(sum: ClippedSum, radius: NestedRadius) -> ClippedSum {
+        ClippedSum { radius, ..sum }
+    }
+
+    fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
+        sum.sums.occupied()
+    }
+}
+
 /// The running sum of records in a [`ClippedBall`].
 pub struct ClippedSum {
     radius: NestedRadius,
     sums: NestedSums,
-}
-
-impl ClippedSum {
-    /// The same records clipped at another radius.
-    pub(crate) fn at(self, radius: NestedRadius) -> Self {
-        Self { radius, ..self }
-    }
-
-    /// The sums of all buckets.
-    pub(crate) fn sums(&self) -> &NestedSums {
-        &self.sums
-    }
 }
 
 impl RunningSum<i128> for ClippedSum {

@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::Statistic;
 use dpfda_privacy::{
-    Body, Bucket, Calibration, ClippedBall, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
+    Body, Bucket, Calibration, ExactSum, LATTICE_BITS, LatticeVector, Law, NestedBody, OneHot, OneHotVector,
 };
 
 use crate::purchase::radius_rule::{CELLS, cell};
@@ -46,7 +46,7 @@ impl Norms {
     }
 
     /// The numbers of records from those in the buckets of their sum.
-    pub(crate) fn of_buckets(sum: &ExactSum<ClippedBall>, body: &OneHot) -> ExactSum<OneHot> {
+    pub(crate) fn of_buckets<B: NestedBody>(sum: &ExactSum<B>, body: &OneHot) -> ExactSum<OneHot> {
         let mut totals = vec![0; CELLS];
         for (bucket, records) in Bucket::all().zip(sum.occupied()) {
             // at most 2^40 records
