@@ -28,7 +28,6 @@ mod gram;
 mod gram_sums;
 mod half;
 mod kernel;
-mod nested_body;
 mod person;
 mod projector;
 mod quantise;
@@ -41,9 +40,8 @@ mod tests;
 mod triangle;
 
 pub use basis::{ContractionError, ProductsOf, PublicBasis};
-pub use body::{ClippedBall, ClippedMoments};
+pub use body::{Bucketed, ClippedBall, ClippedMoments};
 pub use gram::{Design, GramBall, GramSum, GramVector};
-pub use nested_body::NestedBody;
 pub use person::PersonSum;
 pub use radius::{Bucket, NestedRadius, Radii};
 pub use record::NestedRecord;

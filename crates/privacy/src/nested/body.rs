@@ -1,7 +1,6 @@
 //! The ball of records that are clipped at one of the nested radii, with second moments or without.
 
 use super::basis::ProductsOf;
-use super::nested_body::NestedBody;
 use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
@@ -18,6 +17,18 @@ const ROUNDING: f64 = 513.0;
 
 /// More than all roundings of the few products and roots of a bound together.
 const SLACK: f64 = 1.0 + 1e-14;
+
+/// A body whose sums are kept in buckets, so that those of the records clipped at any radius follow from them.
+pub trait Bucketed: Body {
+    /// Which radii sums are kept for.
+    fn radii(&self) -> Radii;
+
+    /// The same records clipped at another radius, of those that sums are kept for.
+    fn at(sum: Self::Sum, radius: NestedRadius) -> Self::Sum;
+
+    /// The numbers of records in the buckets, each record in one or in none, from the outside to the centre: private.
+    fn occupied(sum: &Self::Sum) -> [u64; Bucket::COUNT];
+}
 
 /// Second moments of records, along which coordinates and with which emphasis.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +214,13 @@ impl Body for ClippedBall {
     }
 }
 
-impl NestedBody for ClippedBall {
+/// The running sum of records in a [`ClippedBall`].
+pub struct ClippedSum {
+    radius: NestedRadius,
+    sums: NestedSums,
+}
+
+impl Bucketed for ClippedBall {
     fn radii(&self) -> Radii {
         self.radii
     }
@@ -215,12 +232,6 @@ impl NestedBody for ClippedBall {
     fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
         sum.sums.occupied()
     }
-}
-
-/// The running sum of records in a [`ClippedBall`].
-pub struct ClippedSum {
-    radius: NestedRadius,
-    sums: NestedSums,
 }
 
 impl RunningSum<i128> for ClippedSum {

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::body::ClippedBall;
+use super::body::{Bucketed, ClippedBall};
 use super::gram_sums::GramSums;
-use super::nested_body::NestedBody;
 use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use crate::body::lattice::{LatticeError, LatticeVector, MAX_COVARIATES, RADIUS, SQUARED_RADIUS};
@@ -168,7 +167,7 @@ impl Body for GramBall {
     }
 }
 
-impl NestedBody for GramBall {
+impl Bucketed for GramBall {
     fn radii(&self) -> Radii {
         self.curves.radii()
     }

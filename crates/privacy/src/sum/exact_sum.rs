@@ -9,7 +9,7 @@ use crate::body::word::Word;
 use crate::body::{Body, RunningSum};
 use crate::budget::neighbours::NeighbouringRelation;
 use crate::draw::noise::Noise;
-use crate::nested::{Bucket, NestedBody, NestedRadius};
+use crate::nested::{Bucket, Bucketed, NestedRadius};
 use crate::sum::non_private::NonPrivate;
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ impl<B: Body> ExactSum<B> {
     }
 }
 
-impl<B: NestedBody> ExactSum<B> {
+impl<B: Bucketed> ExactSum<B> {
     /// The same records clipped at another radius.
     ///
     /// # Errors

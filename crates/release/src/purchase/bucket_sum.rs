@@ -1,22 +1,24 @@
-//! One exact sum of records, from which that in the ball of any bought radius follows.
+//! One pass over the records, whatever radius is bought.
 
 use dpfda_mechanism::{Fingerprinter, PrivateData};
-use dpfda_privacy::{ClippedBall, ExactSum, NestedBody, NestedRadius, OneHot};
+use dpfda_privacy::{Bucketed, ClippedBall, ExactSum, NestedRadius, OneHot};
 
 use crate::purchase::bought::Bought;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
-/// The sums of the buckets between the nested radii: private data, enough to buy a radius and to release a statistic in its ball.
-pub struct BucketSum<B: NestedBody>(ExactSum<B>);
+/// The sum of records in buckets: the counts that buy a radius, and the sum of the records clipped at the radius that was bought.
+///
+/// It buys no centre. It is private data.
+pub struct BucketSum<B: Bucketed>(Box<ExactSum<B>>);
 
-impl<B: NestedBody> From<ExactSum<B>> for BucketSum<B> {
+impl<B: Bucketed> From<ExactSum<B>> for BucketSum<B> {
     fn from(sum: ExactSum<B>) -> Self {
-        Self(sum)
+        Self(Box::new(sum))
     }
 }
 
-impl<S: InBall<Body: NestedBody>> PrivateData<S> for BucketSum<S::Body> {
+impl<S: InBall<Body: Bucketed>> PrivateData<S> for BucketSum<S::Body> {
     fn records(&self) -> u64 {
         self.0.records()
     }
@@ -26,7 +28,6 @@ impl<S: InBall<Body: NestedBody>> PrivateData<S> for BucketSum<S::Body> {
     }
 
     fn center(&mut self, _stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall> {
-        // records that are not kept buy no centre
         ExactSum::new(body.clone())
     }
 
@@ -36,6 +37,6 @@ impl<S: InBall<Body: NestedBody>> PrivateData<S> for BucketSum<S::Body> {
 
     fn last(self, bought: &S, _body: &S::Body) -> ExactSum<S::Body> {
         let sum = self.0.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius));
-        sum.unwrap_or_else(|_| unreachable!("sums are kept for all radii where one is bought"))
+        sum.unwrap_or_else(|_| unreachable!("where a radius is bought, sums are kept for all"))
     }
 }

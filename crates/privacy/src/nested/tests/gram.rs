@@ -1,6 +1,6 @@
 use super::*;
 use crate::body::{Body, Emphasis};
-use crate::nested::{ClippedBall, ClippedMoments, Design, GramBall, GramVector, NestedBody};
+use crate::nested::{Bucketed, ClippedBall, ClippedMoments, Design, GramBall, GramVector};
 use crate::sum::exact_sum::ExactSum;
 
 fn ball(covariates: usize, dimension: usize, of: ProductsOf, radii: Radii, design: Design) -> GramBall {
