@@ -23,7 +23,7 @@ pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
 
 pub use coordinates::encode::{CurveRecord, CurveScratch};
 pub use coordinates::sobolev::{LengthError, SobolevNorm, SobolevOrder};
-pub use defaults::{DEFAULT_KERNEL, default_penalty};
+pub use defaults::{DEFAULT_BINS, DEFAULT_COORDINATES, DEFAULT_KERNEL, default_penalty};
 pub use functionals::functional::{FunctionalError, LinearFunctional};
 pub use functionals::map::{Dispersion, FunctionalMapError};
 pub use functionals::private::{FunctionalsError, PrivateFunctionals};
@@ -61,6 +61,6 @@ pub use rows::document::NoisySums;
 pub use rows::long::{LongRows, PreparedRows, RowsData, SeenRows};
 pub use rows::planned::PlannedRows;
 pub use rows::private::PrivateRows;
-pub use rows::{DEFAULT_BINS, MOST_BINS, Rows, RowsError};
+pub use rows::{MOST_BINS, Rows, RowsError};
 pub use surface::private::PrivateSurface;
 pub use surface::{Surface, SurfaceError};
