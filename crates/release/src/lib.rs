@@ -46,7 +46,7 @@ pub use paths::kept::{KeptPath, KeptPathFileError, PathId};
 pub use paths::private::{PathError, PreparedPath, PrivatePath};
 pub use paths::released::PathRelease;
 pub use paths::statistic::Path;
-pub use purchase::bought::{BallShareError, BallShares, Bought};
+pub use purchase::bought::{BallShareError, BallShares, Bought, stated_by_default};
 pub use purchase::bucket_sum::BucketSum;
 pub use purchase::in_ball::InBall;
 pub use purchase::norms::Norms;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
+use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release, Statistic, sum_shares};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
+    Calibration, CalibrationError, Emphasis, GaussianPrivacy, GroupedBall, GroupedVector, Law, MAX_GROUPS, Membership,
+    Moments, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
@@ -15,6 +15,9 @@ use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::mean::{Mean, MeanError, MeanMechanism};
+use crate::purchase::bought::{BallShares, shares_of};
+use crate::purchase::bucket_sum::BucketSum;
+use crate::purchase::radius_rule::least_records;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -88,6 +91,8 @@ pub enum Grouping {
 /// private labels:  noise 2 tau sqrt(m) / mu on every sum, m the most groups of a record; counts and second moments at no extra cost
 /// ```
 ///
+/// `tau` is one radius for all groups. By default 5% of `mu^2` buys it, where there are enough records, and `mu` is that of the rest.
+///
 /// # Examples
 /// ```
 /// use dpfda_kernels::Grid;
@@ -114,7 +119,11 @@ pub struct PrivateGroups {
     neighbours: NeighbouringRelation,
     calibration: Calibration,
     moments: MomentsChoice,
+    shares: BallShares,
 }
+
+/// A release of groups that has to be paid for: private data.
+pub type PreparedGroups = Prepared<Groups, BucketSum<GroupedBall>>;
 
 impl PrivateGroups {
     /// Means of groups of curves in this ball.
@@ -126,6 +135,7 @@ impl PrivateGroups {
             neighbours: NeighbouringRelation::default(),
             calibration: Calibration::default(),
             moments: MomentsChoice::Auto,
+            shares: BallShares::default(),
         }
     }
 
@@ -150,6 +160,14 @@ impl PrivateGroups {
         self
     }
 
+    /// Sets which share of the budget buys a smaller radius, one for all groups (default: 5% of `mu^2`, as for a
+    /// [mean](crate::PrivateMean::buying)). A centre is not for sale.
+    #[must_use]
+    pub fn buying(mut self, shares: BallShares) -> Self {
+        self.shares = shares;
+        self
+    }
+
     /// Releases the means of the groups: **spends the budget**, and no ledger remembers it.
     ///
     /// # Errors
@@ -167,7 +185,7 @@ impl PrivateGroups {
     ///
     /// # Errors
     /// [`GroupsError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<Prepared<Groups>, GroupsError> {
+    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PreparedGroups, GroupsError> {
         if labels.cells().len() != curves.len() {
             return Err(GroupsError::Labels { curves: curves.len(), labels: labels.cells().len() });
         }
@@ -176,10 +194,10 @@ impl PrivateGroups {
                 let (groups, of_rows) = self.public_groups(curves, labels)?;
                 let number = groups.len();
                 let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
-                (self.planned(groups, curves.unit())?, of_rows)
+                (self.planned(groups, curves.unit(), Some(curves.units()))?, of_rows)
             }
             Grouping::Private { .. } => {
-                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
+                let mechanism = self.mechanism(curves.grid(), curves.unit(), Some(curves.units()))?;
                 let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
                 let place = |label: Option<&str>| {
                     label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
@@ -198,23 +216,55 @@ impl PrivateGroups {
             }
             GroupedRecord { curves: &bounded, parts: parts.into_iter().collect() }
         });
-        Ok(mechanism.prepare_all(records).map_err(ReleaseError::from)?)
+        let encoder = || {
+            let statistic = mechanism.statistic();
+            let mut room = statistic.scratch();
+            move |record: GroupedRecord<'_>, vector: &mut GroupedVector| statistic.encode(record, &mut room, vector)
+        };
+        let sum = sum_shares(mechanism.body(), vec![records], encoder).map_err(MechanismError::from);
+        let prepared = sum.and_then(|sum| mechanism.prepare_data(BucketSum::from(sum)));
+        Ok(prepared.map_err(ReleaseError::from)?)
     }
 
-    /// The public plan of a release with private labels, before there are data.
+    /// The public plan of a release with private labels, before there are data. `records` is the number of all records, which decides
+    /// where it is public whether a radius is bought by default; without it, one is.
     ///
     /// # Errors
     /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.
-    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
+    pub fn mechanism(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Mechanism<Groups>, GroupsError> {
         let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
         let membership = Membership::Private { most: *most };
         let groups = Groups::private(self.mean(grid, names.len(), membership)?, names.clone(), *most)?;
-        self.planned(groups, unit)
+        self.planned(groups, unit, records)
     }
 
-    fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(groups, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+    fn planned(
+        &self,
+        groups: Groups,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Mechanism<Groups>, GroupsError> {
+        let (guarantee, law) = (Guarantee::new(self.budget, self.neighbours, unit), Law::gaussian(self.calibration));
+        let shares = match records {
+            Some(found) => shares_of(self.shares, self.least_records_for_radius()?, found as u64)?,
+            None => self.shares.asked_for(),
+        };
+        Ok(Mechanism::buying(groups, guarantee, law, shares).map_err(ReleaseError::from)?)
+    }
+
+    /// The fewest records that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius).
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that the calibration cannot meet.
+    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
+        let share = self.shares.radius().filter(|_| self.neighbours == NeighbouringRelation::SubstituteOne);
+        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
+        Ok(share.map(|share| Ok::<_, CalibrationError>(least_records(whole()?, share))).transpose()?)
     }
 
     /// What is released of each group: with second moments where they are free and within the integers, or asked for.
@@ -228,11 +278,13 @@ impl PrivateGroups {
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
         };
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        let moments = Some(Moments { emphasis: Emphasis::Mean, coordinates });
         // what of the groups is refused is refused here as it is without moments
-        let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
+        let body = GroupedBall::new(groups, grid.len(), Some(ProductsOf::First(coordinates)), membership);
+        let body = body.map_err(GroupingError::from)?;
         let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
         match Noise::gaussian(privacy, &body, self.neighbours) {
-            Ok(_) => Ok(mean.with_moments(body.ball().moments()).map_err(ReleaseError::from)?),
+            Ok(_) => Ok(mean.with_moments(moments).map_err(ReleaseError::from)?),
             Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
             Err(_) => Ok(mean),
         }

@@ -22,6 +22,12 @@ pub trait InBall: Statistic {
     /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
+    /// The part of all records that the smallest of the groups has that are clipped at one radius, as far as it is public; 1 without
+    /// groups.
+    fn smallest(&self) -> f64 {
+        1.0
+    }
+
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
