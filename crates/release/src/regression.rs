@@ -25,6 +25,10 @@ use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPl
 /// a part.
 const MOST_PRODUCTS: usize = 1 << 16;
 
+/// The part of the records that a level of a covariate is taken to have at least: all whose curves are clipped may be of one level, and its
+/// coefficient is theirs.
+const SMALLEST_LEVEL: f64 = 0.125;
+
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RegressionPlanError {
@@ -155,6 +159,12 @@ impl InBall for Regression {
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         let mean = self.plan.mean.in_ball(ball, bought)?;
         Ok(Self { plan: RegressionPlan { mean, ..self.plan.clone() }, ..self.clone() })
+    }
+
+    /// An eighth, whatever the covariates: no more than 5% of the curves are to be clipped. More would bias the coefficient of a rare level
+    /// whose curves are far from the centre by more than the noise that a smaller radius saves.
+    fn smallest(&self) -> f64 {
+        SMALLEST_LEVEL
     }
 }
 

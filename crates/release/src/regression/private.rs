@@ -157,7 +157,7 @@ impl PrivateRegression {
             return Err(RegressionError::Cells);
         }
         Covariate::check(&self.covariates).map_err(RegressionPlanError::from)?;
-        let (records, unit) = (Some(curves.units() as u64), curves.unit());
+        let (records, unit) = (Some(curves.units()), curves.unit());
         let (mechanism, covariates) = match self.design {
             Design::Private => {
                 let mut rows = self.design_of(curves, columns)?;
@@ -241,7 +241,7 @@ impl PrivateRegression {
         &self,
         grid: &Grid,
         unit: PrivacyUnit,
-        records: Option<u64>,
+        records: Option<usize>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
         self.planned(grid, unit, records, None)
     }
@@ -250,7 +250,7 @@ impl PrivateRegression {
         &self,
         grid: &Grid,
         unit: PrivacyUnit,
-        records: Option<u64>,
+        records: Option<usize>,
         design: Option<&PublicDesign>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
@@ -260,7 +260,7 @@ impl PrivateRegression {
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
         let least = self.least_records_for_radius()?;
         let shares = match records {
-            Some(found) => shares_of(self.shares, least, found)?,
+            Some(found) => shares_of(self.shares, least, found as u64)?,
             None => self.shares.asked_for(),
         };
         let is_for_sale = regression.sells_radius() || !self.shares.is_if_enough();
