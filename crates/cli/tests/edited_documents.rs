@@ -87,7 +87,8 @@ fn documents() -> Vec<(&'static str, Value)> {
         ),
         ("mean: bought", format!("{mean} {whole} --center-share 0.1")),
         ("mean: private N", format!("{mean} {whole} --neighbours add-remove")),
-        ("groups: public", format!("{mean} --by group {whole}")),
+        ("groups: public", format!("{mean} --by group {whole} --radius-share none")),
+        ("groups: public, bought", format!("{mean} --by group {whole}")),
         ("groups: private", format!("{mean} --by group --private-labels a,b {whole}")),
         (
             "regression: private",

@@ -203,6 +203,11 @@ impl InBall for Groups {
         Ok(Self { plan: GroupsPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
     }
 
+    /// How many records have one of the labels is private where membership is, whatever the relation.
+    fn counted(&self, records: Option<u64>) -> Option<u64> {
+        self.sizes().and(records)
+    }
+
     /// That of the smallest group where sizes are public, and of groups of one size where they are private.
     fn smallest(&self) -> f64 {
         let of_sizes = |sizes: &[u64]| {
@@ -244,10 +249,8 @@ impl Statistic for Groups {
         Some(Norms::body())
     }
 
-    /// How many records have one of the labels is private where membership is, whatever the relation.
     fn under(&self, purchases: &Purchases<'_>) -> Self {
-        let records = self.sizes().and(purchases.records);
-        bought::under(self, &Purchases { records, ..*purchases })
+        bought::under(self, purchases)
     }
 
     fn facts(&self) -> Vec<Fact> {

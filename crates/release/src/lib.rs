@@ -29,7 +29,7 @@ pub use functionals::map::{Dispersion, FunctionalMapError};
 pub use functionals::private::{FunctionalsError, PrivateFunctionals};
 pub use functionals::statistic::Functionals;
 pub use groups::document::ReleasedGroup;
-pub use groups::private::{Grouping, GroupsError, PrivateGroups};
+pub use groups::private::{Grouping, GroupsError, PreparedGroups, PrivateGroups};
 pub use groups::{GroupedRecord, GroupingError, Groups};
 pub use mean::document::MeanRelease;
 pub use mean::encoder::{EncodeError, MeanEncoder};

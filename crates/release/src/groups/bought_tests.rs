@@ -1,6 +1,7 @@
 //! One bought radius for all groups.
 
 use dpfda_mechanism::{Drawn, Payable};
+use dpfda_privacy::Share;
 use dpfda_smoothing::Center;
 
 use super::*;
@@ -139,6 +140,28 @@ fn who_is_in_no_group_changes_no_bit_of_a_release() {
     assert!(first.statistic().bought().is_some());
     assert_eq!(first, release(1e9));
     assert_eq!(first, release(f64::NAN));
+}
+
+#[test]
+fn what_the_rule_of_a_radius_is_told_does_not_depend_on_who_has_no_label() {
+    let (curves, share) = (curves(900), Share::new(0.05).unwrap());
+    let labels = column((0..900).map(|row| ["even", "odd", "stranger"][(row % 9).min(2)]));
+    let whole =
+        GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap()).unwrap();
+    let mut are_other = 0;
+    for (grouping, records, smallest) in
+        [(private(&["even", "odd"], 1), None, 0.5), (Grouping::Public, Some(900), 1.0 / 9.0)]
+    {
+        for seed in 0..20 {
+            let plan = wide(grouping.clone());
+            let release = plan.release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
+            let counts = &release.answers().radius().unwrap().coordinates;
+            let called_for = |records| Bought::narrowed(counts, records, smallest, whole, share);
+            assert_eq!(release.statistic().bought().unwrap().radius(), called_for(records));
+            are_other += usize::from(called_for(None) != called_for(Some(900)));
+        }
+    }
+    assert!(are_other > 10, "the number of all records would call for other radii: {are_other}");
 }
 
 #[test]

@@ -74,7 +74,8 @@ impl Bought {
 
 /// The statistic in the ball that noisy answers call for: post-processing.
 pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
-    let Purchases { shares, whole, records, center, radius } = *purchases;
+    let Purchases { shares, whole, center, radius, .. } = *purchases;
+    let records = stated.counted(purchases.records);
     let mut ball = center.and_then(|center| stated.centered(&center)).unwrap_or_else(|| stated.ball().clone());
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
