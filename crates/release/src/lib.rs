@@ -47,6 +47,7 @@ pub use paths::private::{PathError, PreparedPath, PrivatePath};
 pub use paths::released::PathRelease;
 pub use paths::statistic::Path;
 pub use purchase::bought::{BallShareError, BallShares, Bought};
+pub use purchase::bucket_sum::BucketSum;
 pub use purchase::in_ball::InBall;
 pub use purchase::norms::Norms;
 pub use regression::covariate::{Covariate, CovariateError, DesignColumn};
