@@ -65,7 +65,8 @@ fn one_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept() {
     let place = place();
     for labels in ["", "--private-labels case,control", "--private-labels case,control --neighbours add-remove"] {
         let scale = |more: &str| {
-            let release = format!("release curves.csv --values y* --center 0.5 --radius 3 --epsilon 2 --delta 1e-3 {SEED}");
+            let release =
+                format!("release curves.csv --values y* --center 0.5 --radius 3 --epsilon 2 --delta 1e-3 {SEED}");
             let run = place.run(&format!("{release} --by case {labels} {more} --out out --force")).succeeded();
             let document = place.json("out/release.json");
             let is_told = run.words().contains("of mu squared bought the radius");
