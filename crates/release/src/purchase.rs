@@ -4,6 +4,5 @@ pub(crate) mod ball_rule;
 pub(crate) mod bought;
 pub(crate) mod coarse_center;
 pub(crate) mod in_ball;
-pub(crate) mod nested_sums;
 pub(crate) mod norms;
 pub(crate) mod radius_rule;

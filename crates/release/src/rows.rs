@@ -3,7 +3,6 @@
 pub(crate) mod bin_sums;
 pub(crate) mod document;
 pub(crate) mod long;
-pub(crate) mod planned;
 pub(crate) mod private;
 
 use std::sync::Arc;
@@ -238,6 +237,9 @@ pub struct RowsScratch {
 }
 
 impl InBall for Rows {
+    /// Values are clamped by bin, at a bound that follows the radius: no sum in one ball gives that in another.
+    const IN_BUCKETS: bool = false;
+
     fn ball(&self) -> &Ball {
         &self.ball
     }

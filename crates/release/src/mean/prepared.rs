@@ -3,13 +3,14 @@
 use std::num::NonZeroUsize;
 
 use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
-use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
-use crate::purchase::bought::Bought;
-use crate::purchase::norms::Norms;
+use crate::mean::viewer::SmootherChoice;
+use crate::parts::plan::InParts;
+use crate::parts::sums::PartSums;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -22,15 +23,26 @@ pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
 /// What a mean is released from.
 pub enum MeanData<'a> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
-    Sum(Box<ExactSum<ClippedBall>>),
+    Sum(Box<PartSums<Mean>>),
     /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
     Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
 }
 
+impl From<PartSums<Mean>> for MeanData<'_> {
+    fn from(sums: PartSums<Mean>) -> Self {
+        Self::Sum(Box::new(sums))
+    }
+}
+
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
-        Self::Sum(Box::new(sum))
+        PartSums { sum, beside: None }.into()
     }
+}
+
+impl InParts for Mean {
+    type View = SmootherChoice;
+    type Data = MeanData<'static>;
 }
 
 impl PrivateData<Mean> for MeanData<'_> {
@@ -43,7 +55,7 @@ impl PrivateData<Mean> for MeanData<'_> {
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Sum(sums) => sums.fingerprint(fingerprinter),
             Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
@@ -54,8 +66,7 @@ impl PrivateData<Mean> for MeanData<'_> {
     fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
-            // only curves that are kept buy a centre
-            Self::Sum(_) => ExactSum::new(body.clone()),
+            Self::Sum(sums) => sums.center(stated, body),
         }
     }
 
@@ -64,14 +75,14 @@ impl PrivateData<Mean> for MeanData<'_> {
             *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
         }
         match self {
-            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Sum(sums) => sums.radius(centered, body),
             Self::Curves(..) => unreachable!("the curves were summed"),
         }
     }
 
-    fn last(self, bought: &Mean, _body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn last(self, bought: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            Self::Sum(sums) => sums.last(bought, body),
             // about a centre that was bought, in a ball of the stated radius
             Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
         }
