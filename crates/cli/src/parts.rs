@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Release, Source};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{
     FileEncoding, InParts, Mean, MeanMechanism, MeanRelease, Part, Plan, PreparedMean, ReleaseError, Rows,
@@ -107,10 +107,13 @@ pub enum PartsRefusal {
     },
     /// A part of another plan than the one that was stated.
     #[error(
-        "P.part: the parts were encoded by another plan than that of --plan, whose digest is {digest}\nhint: encode them by that plan, or \
-         state the plan that all have agreed on"
+        "P.part (`{}`): it was encoded by another plan than that of --plan, whose digest is {digest}\nhint: encode this part by that plan, or \
+         state the plan that all have agreed on",
+        shown(path)
     )]
     OtherPlan {
+        /// The file.
+        path: PathBuf,
         /// The digest of the plan that was stated.
         digest: Digest,
     },
@@ -260,33 +263,24 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let mut joined: Option<AnyPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
-        let part = AnyPart::read(path, arguments.identity.as_deref())?;
+        let part = AnyPart::read(path, arguments.identity.as_deref(), &plan)?;
         match &mut joined {
             Some(joined) => joined.merge(part).map_err(refused)?,
             None => joined = Some(part),
         }
     }
-    let other_plan = || CliError::from(PartsRefusal::OtherPlan { digest: plan.digest() });
-    match (joined.unwrap_or_else(|| unreachable!("the parser asks for a part")), &plan) {
-        (AnyPart::Mean(part), AnyPlan::Mean(plan)) => {
-            let prepared = part.prepare(plan).map_err(|again| again.reason);
-            released(door, prepared.map_err(|reason| of_plan(reason, other_plan))?, plan, arguments, &band)
+    match (joined, &plan) {
+        (Some(AnyPart::Mean(part)), AnyPlan::Mean(plan)) => {
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
+            released(door, prepared, plan, arguments, &band)
         }
-        (AnyPart::Rows(part), AnyPlan::Rows(plan)) => {
+        (Some(AnyPart::Rows(part)), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
-            let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, other_plan))?;
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
             long::released(door, prepared, &arguments.figure, source(arguments), band)
         }
-        _ => Err(other_plan()),
-    }
-}
-
-/// Parts of another plan are told with the digest of the one that was stated.
-fn of_plan(reason: ReleaseError, other_plan: impl FnOnce() -> CliError) -> CliError {
-    match reason {
-        ReleaseError::Partial(PartialError::OtherPlan) => other_plan(),
-        reason => reason.into(),
+        _ => unreachable!("the parser asks for a part, and all were read by this plan"),
     }
 }
 
@@ -388,7 +382,8 @@ enum AnyPart {
 }
 
 impl AnyPart {
-    fn read(path: &Path, identity: Option<&Path>) -> Result<Self, CliError> {
+    /// A part of this plan.
+    fn read(path: &Path, identity: Option<&Path>, plan: &AnyPlan) -> Result<Self, CliError> {
         let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
         let bytes = whole(path, LARGEST_PART).map_err(open)?;
         let bytes = match identity {
@@ -399,14 +394,15 @@ impl AnyPart {
                 age::decrypt(&bytes, identity).map_err(refused)?
             }
         };
-        let part = PartFile::from_bytes(&bytes).and_then(|file| {
-            if is_of_rows(file.plan()) {
-                Part::read(&bytes).map(Self::Rows)
-            } else {
-                Part::read(&bytes).map(Self::Mean)
-            }
-        });
-        Ok(part.map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
+        let part = match plan {
+            AnyPlan::Mean(plan) => Part::read_by(plan, &bytes).map(Self::Mean),
+            AnyPlan::Rows(plan) => Part::read_by(plan, &bytes).map(Self::Rows),
+        };
+        let path = path.to_owned();
+        Ok(part.map_err(|reason| match reason {
+            PartError::OtherPlan => PartsRefusal::OtherPlan { path, digest: plan.digest() },
+            reason => PartsRefusal::Part { path, reason },
+        })?)
     }
 
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {

@@ -108,8 +108,20 @@ impl<S: InParts> Part<S> {
     /// [`PartError`] for bytes that are damaged, of another kind, or of sums that no records have.
     pub fn read(bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
-        let plan: Plan<S> =
-            serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
+        let plan = serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
+        Self::of_file(plan, file)
+    }
+
+    /// The same for a part of the plan that was agreed on.
+    ///
+    /// # Errors
+    /// [`PartError::OtherPlan`] for a part of another plan, and as [`Part::read`].
+    pub fn read_by(plan: &Plan<S>, bytes: &[u8]) -> Result<Self, PartError> {
+        let file = PartFile::from_bytes(bytes)?;
+        if file.plan() == plan.text() { Self::of_file(plan.clone(), file) } else { Err(PartError::OtherPlan) }
+    }
+
+    fn of_file(plan: Plan<S>, file: PartFile) -> Result<Self, PartError> {
         let (partial, mut file) = Partial::from_file(plan.mechanism().clone(), file)?;
         let records = *partial.records().reveal();
         let beside = EveryBall::are_kept(plan.mechanism());
