@@ -17,8 +17,8 @@ use std::sync::Arc;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
 use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
-    ClippedBall, ClippedMoments, ContractionError, ExactSum, LatticeError, Law, Moments, NestedRadius, NestedRecord,
-    OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
+    ClippedBall, ClippedMoments, ContractionError, LatticeError, Law, Moments, NestedRecord, OneHot, PrivacyUnit,
+    ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
 };
 use dpfda_smoothing::{Ball, BallError, PenalizedMean};
 use ndarray::{Array1, Array2};
@@ -316,8 +316,6 @@ impl Mean {
 }
 
 impl InBall for Mean {
-    const IN_BUCKETS: bool = true;
-
     fn ball(&self) -> &Ball {
         &self.ball
     }
@@ -335,14 +333,6 @@ impl InBall for Mean {
         let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
         let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
         Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
-    }
-
-    fn counts(sum: &ExactSum<ClippedBall>, body: &OneHot) -> ExactSum<OneHot> {
-        Norms::of_buckets(sum, body)
-    }
-
-    fn narrowed(sum: ExactSum<ClippedBall>, radius: NestedRadius) -> ExactSum<ClippedBall> {
-        sum.at(radius).unwrap_or_else(|_| unreachable!("the number of records was checked"))
     }
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {

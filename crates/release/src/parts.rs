@@ -3,4 +3,3 @@
 pub(crate) mod encode_files;
 pub(crate) mod part;
 pub(crate) mod plan;
-pub(crate) mod sums;

@@ -2,6 +2,7 @@
 
 pub(crate) mod bin_sums;
 pub(crate) mod document;
+pub(crate) mod every_ball;
 pub(crate) mod long;
 pub(crate) mod private;
 
@@ -20,9 +21,6 @@ use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::rows::bin_sums::BinSums;
-
-/// The number of bins where none is asked for.
-pub const DEFAULT_BINS: usize = 20;
 
 /// The largest number of bins.
 pub const MOST_BINS: usize = 10_000;
@@ -237,9 +235,6 @@ pub struct RowsScratch {
 }
 
 impl InBall for Rows {
-    /// Values are clamped by bin, at a bound that follows the radius: no sum in one ball gives that in another.
-    const IN_BUCKETS: bool = false;
-
     fn ball(&self) -> &Ball {
         &self.ball
     }

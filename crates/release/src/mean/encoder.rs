@@ -292,7 +292,7 @@ impl MeanEncoder {
     /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<Part<Mean>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, self.sums.finish(), None))
+        Ok(Part::new(self.plan, self.sums.finish(), ()))
     }
 
     /// Ends all subjects that are open.

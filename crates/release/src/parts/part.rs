@@ -6,8 +6,7 @@ use dpfda_mechanism::{PartError, PartFile, Partial, PartialError, Prepared};
 use dpfda_privacy::NonPrivate;
 use thiserror::Error;
 
-use crate::parts::plan::{InParts, Plan};
-use crate::parts::sums::{EveryBall, PartSums};
+use crate::parts::plan::{Beside, InParts, Plan};
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -20,7 +19,7 @@ mod tests;
 pub struct Part<S: InParts> {
     plan: Plan<S>,
     partial: Partial<S>,
-    beside: Option<EveryBall<S>>,
+    beside: S::Beside,
 }
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
@@ -40,8 +39,7 @@ impl<S: InParts> RefusedPart<S> {
 }
 
 impl<S: InParts> Part<S> {
-    /// A part of this plan; `beside` where it keeps the sums in every ball.
-    pub(crate) fn new(plan: Plan<S>, partial: Partial<S>, beside: Option<EveryBall<S>>) -> Self {
+    pub(crate) fn new(plan: Plan<S>, partial: Partial<S>, beside: S::Beside) -> Self {
         Self { plan, partial, beside }
     }
 
@@ -63,9 +61,7 @@ impl<S: InParts> Part<S> {
         if let Err(refused) = self.partial.merge(partial) {
             return Err(RefusedPart::new(refused.reason, Self { plan, partial: *refused.partial, beside }));
         }
-        if let (Some(mine), Some(theirs)) = (&mut self.beside, &beside) {
-            mine.merge(theirs);
-        }
+        self.beside.merge(&beside);
         Ok(())
     }
 
@@ -88,8 +84,7 @@ impl<S: InParts> Part<S> {
         match plan.mechanism().of_records(*self.partial.records().reveal()) {
             Err(reason) => Err(RefusedPart::new(reason, self)),
             Ok(mechanism) => {
-                let sums = PartSums { sum: self.partial.into_sum(), beside: self.beside };
-                let prepared = mechanism.prepare_data(S::Data::from(sums));
+                let prepared = mechanism.prepare_data(S::data(self.partial.into_sum(), self.beside));
                 Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
             }
         }
@@ -98,7 +93,7 @@ impl<S: InParts> Part<S> {
     /// The part as bytes, with its plan: **private data, the exact sums without any noise**. See [`PartFile`].
     pub fn reveal(&self) -> NonPrivate<Vec<u8>> {
         let mut file = self.partial.to_file(self.plan.text().to_owned());
-        self.beside.iter().for_each(|beside| beside.push_to(&mut file));
+        self.beside.push_to(&mut file);
         file.to_bytes()
     }
 
@@ -124,8 +119,7 @@ impl<S: InParts> Part<S> {
     fn of_file(plan: Plan<S>, file: PartFile) -> Result<Self, PartError> {
         let (partial, mut file) = Partial::from_file(plan.mechanism().clone(), file)?;
         let records = *partial.records().reveal();
-        let beside = EveryBall::are_kept(plan.mechanism());
-        let beside = beside.then(|| EveryBall::take_from(&mut file, plan.mechanism(), records)).transpose()?;
+        let beside = S::Beside::take_from(&mut file, plan.mechanism(), records)?;
         if file.is_empty() { Ok(Self { plan, partial, beside }) } else { Err(PartError::OtherPlan) }
     }
 }

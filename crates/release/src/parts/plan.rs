@@ -3,12 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use dpfda_mechanism::{Digest, Mechanism, PrivateData, ReadError, SCHEMA};
-use dpfda_privacy::PrivacyUnit;
+use dpfda_mechanism::{Digest, Mechanism, PartError, PartFile, PrivateData, ReadError, SCHEMA, Statistic};
+use dpfda_privacy::{ExactSum, PrivacyUnit};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::parts::sums::PartSums;
 use crate::purchase::in_ball::InBall;
 use crate::release_error::ReleaseError;
 
@@ -18,7 +17,38 @@ pub trait InParts: InBall {
     type View: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned;
 
     /// What it is released from, in parts or in memory.
-    type Data: PrivateData<Self> + From<PartSums<Self>>;
+    type Data: PrivateData<Self>;
+
+    /// What a part keeps beside its exact sum: nothing where the body is [in buckets](dpfda_privacy::Bucketed).
+    type Beside: Beside<Self>;
+
+    /// All parts together, as what is released.
+    fn data(sum: ExactSum<Self::Body>, beside: Self::Beside) -> Self::Data;
+}
+
+/// Exact sums beside the one in the stated ball, in a part of a statistic whose sum in one ball does not give that in another.
+pub trait Beside<S: Statistic>: Sized {
+    /// Joins those of another part of the same plan, whose sum in the stated ball was joined.
+    fn merge(&mut self, other: &Self);
+
+    /// Puts them behind the sum in the stated ball.
+    fn push_to(&self, file: &mut PartFile);
+
+    /// Takes them from behind a sum of so many records.
+    ///
+    /// # Errors
+    /// [`PartError`] for sums of other numbers of records, or that no records have.
+    fn take_from(file: &mut PartFile, mechanism: &Mechanism<S>, records: u64) -> Result<Self, PartError>;
+}
+
+impl<S: Statistic> Beside<S> for () {
+    fn merge(&mut self, (): &Self) {}
+
+    fn push_to(&self, _file: &mut PartFile) {}
+
+    fn take_from(_file: &mut PartFile, _mechanism: &Mechanism<S>, _records: u64) -> Result<Self, PartError> {
+        Ok(())
+    }
 }
 
 /// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.

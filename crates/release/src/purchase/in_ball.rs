@@ -1,7 +1,7 @@
 //! A statistic of records in a public ball, of which a part can be bought.
 
 use dpfda_mechanism::{Mechanism, NoisyCenter, ReadError, Statistic, demand};
-use dpfda_privacy::{ExactSum, Law, NestedRadius, OneHot};
+use dpfda_privacy::Law;
 use dpfda_smoothing::{Ball, BallError};
 
 use crate::purchase::bought::Bought;
@@ -11,9 +11,6 @@ use crate::purchase::bought::Bought;
 /// Its body is the same in every ball, in units of the radius: so is its noise, and a radius that is bought after the payment can be
 /// refused by nothing.
 pub trait InBall: Statistic {
-    /// Whether one sum gives those in every ball that can be bought: its body is in buckets by radius.
-    const IN_BUCKETS: bool;
-
     /// The public ball of the records.
     fn ball(&self) -> &Ball;
 
@@ -30,16 +27,6 @@ pub trait InBall: Statistic {
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
     }
-    /// The numbers of records by their distance from the centre, of a sum in buckets.
-    fn counts(_sum: &ExactSum<Self::Body>, body: &OneHot) -> ExactSum<OneHot> {
-        ExactSum::new(*body)
-    }
-
-    /// The sum in the ball of this radius, of a sum in buckets.
-    fn narrowed(sum: ExactSum<Self::Body>, _radius: NestedRadius) -> ExactSum<Self::Body> {
-        sum
-    }
-
     /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
     ///
     /// # Errors

@@ -13,11 +13,11 @@ use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 use crate::mean::prepared::fingerprint_records;
 use crate::parts::part::Part;
 use crate::parts::plan::{InParts, Plan};
-use crate::parts::sums::{EveryBall, PartSums, balls};
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::Rows;
 use crate::rows::bin_sums::BinSums;
+use crate::rows::every_ball::{EveryBall, Sums, balls_of};
 
 #[cfg(test)]
 #[path = "long_tests.rs"]
@@ -42,26 +42,25 @@ pub type PreparedRows<'a> = Prepared<Rows, RowsData<'a>>;
 /// What a mean of irregular curves is released from.
 pub enum RowsData<'a> {
     /// The sum in the stated ball, and where a radius is bought those in every ball that can be.
-    Sums(Box<PartSums<Rows>>),
+    Sums(Box<(ExactSum<WeightedBall>, EveryBall)>),
     /// The bin means of all subjects, which are encoded again in the ball that was bought.
     Rows(&'a LongRows),
 }
 
-impl From<PartSums<Rows>> for RowsData<'_> {
-    fn from(sums: PartSums<Rows>) -> Self {
-        Self::Sums(Box::new(sums))
-    }
-}
-
 impl From<ExactSum<WeightedBall>> for RowsData<'_> {
     fn from(sum: ExactSum<WeightedBall>) -> Self {
-        PartSums { sum, beside: None }.into()
+        Rows::data(sum, EveryBall::default())
     }
 }
 
 impl InParts for Rows {
     type View = ();
     type Data = RowsData<'static>;
+    type Beside = EveryBall;
+
+    fn data(sum: ExactSum<WeightedBall>, beside: EveryBall) -> RowsData<'static> {
+        RowsData::Sums(Box::new((sum, beside)))
+    }
 }
 
 /// What a plan of a long table can do.
@@ -187,12 +186,12 @@ impl LongRows {
         let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
         let partial = self.partial(mechanism, part, key.as_ref())?;
-        let beside = EveryBall::are_kept(mechanism).then(|| -> Result<_, LatticeError> {
+        let beside = mechanism.shares().buys().then(|| -> Result<_, LatticeError> {
             let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
-            let counts = self.counts(mechanism.statistic(), &Norms::body())?;
-            Ok(EveryBall { counts, sums: balls(mechanism).map(sum).collect::<Result<_, LatticeError>>()? })
+            let balls = balls_of(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
+            Ok(Sums { counts: self.counts(mechanism.statistic(), &Norms::body())?, balls })
         });
-        Ok(Part::new(self.plan.clone(), partial, beside.transpose()?))
+        Ok(Part::new(self.plan.clone(), partial, EveryBall(beside.transpose()?)))
     }
 
     fn partial(
@@ -233,14 +232,20 @@ impl LongRows {
 impl PrivateData<Rows> for RowsData<'_> {
     fn records(&self) -> u64 {
         match self {
-            Self::Sums(sums) => sums.records(),
+            Self::Sums(sums) => sums.0.records(),
             Self::Rows(rows) => rows.subjects.len() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sums(sums) => sums.fingerprint(fingerprinter),
+            Self::Sums(sums) => {
+                sums.0.absorb(|bytes| fingerprinter.add(bytes));
+                if let Some(Sums { counts, balls }) = &sums.1.0 {
+                    counts.absorb(|bytes| fingerprinter.add(bytes));
+                    balls.iter().for_each(|(_, sum)| sum.absorb(|bytes| fingerprinter.add(bytes)));
+                }
+            }
             Self::Rows(rows) => {
                 fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
             }
@@ -254,14 +259,20 @@ impl PrivateData<Rows> for RowsData<'_> {
 
     fn radius(&mut self, centered: &Rows, body: &OneHot) -> ExactSum<OneHot> {
         match self {
-            Self::Sums(sums) => sums.radius(centered, body),
+            Self::Sums(sums) => {
+                let nobody = || ExactSum::new(*body);
+                sums.1.0.as_mut().map_or_else(nobody, |sums| std::mem::replace(&mut sums.counts, nobody()))
+            }
             Self::Rows(rows) => checked(rows.counts(centered, body)),
         }
     }
 
     fn last(self, bought: &Rows, body: &WeightedBall) -> ExactSum<WeightedBall> {
         match self {
-            Self::Sums(sums) => sums.last(bought, body),
+            Self::Sums(sums) => match (*sums, bought.bought()) {
+                ((_, EveryBall(Some(sums))), Some(_)) => sums.of_radius(bought.ball().radius()),
+                ((stated, _), _) => stated,
+            },
             Self::Rows(rows) => checked(rows.sum(bought, body)),
         }
     }

@@ -4,12 +4,13 @@ use dpfda_mechanism::{BallShares, Mechanism, Terms};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
 
+use crate::defaults::DEFAULT_BINS;
 use crate::mean::noise_law::{Design, NoiseLaw};
 use crate::parts::plan::Plan;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::long::LongRows;
-use crate::rows::{DEFAULT_BINS, Rows, USUAL_RADII};
+use crate::rows::{Rows, USUAL_RADII};
 use crate::terms::on_terms;
 
 #[cfg(test)]
