@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
-use dpfda_privacy::{
-    Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
-};
+use dpfda_mechanism::{Mechanism, Prepared, Release, Terms};
+use dpfda_privacy::{GroupedBall, MAX_GROUPS, Membership, Noise, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
 
@@ -16,6 +13,7 @@ use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::mean::{Mean, MeanError, MeanMechanism};
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -109,38 +107,17 @@ pub enum Grouping {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivateGroups {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     grouping: Grouping,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
     moments: MomentsChoice,
 }
 
+on_terms!(PrivateGroups: neighbours calibration);
+
 impl PrivateGroups {
     /// Means of groups of curves in this ball.
-    pub fn new(ball: Ball, budget: PrivacyBudget, grouping: Grouping) -> Self {
-        Self {
-            ball,
-            budget,
-            grouping,
-            neighbours: NeighbouringRelation::default(),
-            calibration: Calibration::default(),
-            moments: MomentsChoice::Auto,
-        }
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
+    pub fn new(ball: Ball, terms: impl Into<Terms>, grouping: Grouping) -> Self {
+        Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
 
     /// Sets whether second moments are released (default: where they are free).
@@ -213,8 +190,7 @@ impl PrivateGroups {
     }
 
     fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(groups, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+        Ok(Mechanism::new(groups, self.terms.clone().unit(unit)).map_err(ReleaseError::from)?)
     }
 
     /// What is released of each group: with second moments where they are free and within the integers, or asked for.
@@ -222,7 +198,7 @@ impl PrivateGroups {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let is_asked_for = match self.moments {
             MomentsChoice::None => return Ok(mean),
-            MomentsChoice::Auto if self.neighbours == NeighbouringRelation::AddRemoveOne => return Ok(mean),
+            MomentsChoice::Auto if !self.terms.has_public_records() => return Ok(mean),
             MomentsChoice::Auto => false,
             MomentsChoice::Mean => true,
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
@@ -230,8 +206,8 @@ impl PrivateGroups {
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
         // what of the groups is refused is refused here as it is without moments
         let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
-        match Noise::gaussian(privacy, &body, self.neighbours) {
+        let privacy = self.terms.gaussian().map_err(ReleaseError::from)?;
+        match Noise::gaussian(privacy, &body, self.terms.guarantee().neighbours()) {
             Ok(_) => Ok(mean.with_moments(body.ball().moments()).map_err(ReleaseError::from)?),
             Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
             Err(_) => Ok(mean),
@@ -240,7 +216,7 @@ impl PrivateGroups {
 
     /// The groups with their sizes, in the order of their names, and the group of each row.
     fn public_groups(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PublicGroups, GroupsError> {
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+        if !self.terms.has_public_records() {
             return Err(GroupsError::PublicUnderAddRemove);
         }
         let mut sizes = BTreeMap::<&str, u64>::new();

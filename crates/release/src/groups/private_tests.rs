@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_privacy::{LatticeError, SeededRandomness};
+use dpfda_privacy::{LatticeError, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Center, Missing, Said};
 use ndarray::Array2;
 use serde_json::Value;
