@@ -366,7 +366,7 @@ impl Statistic for Mean {
     }
 
     fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveRoom, vector: &mut NestedRecord) {
-        scratch.encode_rows(&record, &self.whitening.coordinates(), vector);
+        scratch.encode_rows(record.curves, &record.rows, &self.whitening.coordinates(), vector);
     }
 
     fn center_body(&self) -> Option<ClippedBall> {
