@@ -75,7 +75,7 @@ impl RegressionSettings {
         }
         // what is refused on every grid and in every ball is refused now
         let anywhere = settings.regression(Ball::new(Center::Constant(0.0), 1.0)?);
-        anywhere.mechanism(&Grid::uniform(0.0, 1.0, 2)?, PrivacyUnit::Curve, None)?;
+        anywhere.mechanism(&Grid::uniform(0.0, 1.0, 2)?, PrivacyUnit::Curve)?;
         Ok(settings)
     }
 }

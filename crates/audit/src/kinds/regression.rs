@@ -1,7 +1,7 @@
 //! Attacks on regressions of curves on covariates.
 
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{BallShares, Covariate, PreparedRegression, PrivateRegression};
+use dpfda_release::{BallShares, Covariate, PreparedRegression, PrivateRegression, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
@@ -42,8 +42,9 @@ pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, Aud
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
     let private = private(target, shares);
     let unit = target.some()?;
-    let body = private.mechanism(unit.grid(), unit.unit(), None)?.body().clone();
-    let (ball, least) = (target.ball.clone(), private.least_records_for_radius()?);
+    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let (body, ball, least) =
+        (mechanism.body().clone(), target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
     let records = |records: &[Measured]| {
         let (curves, column) = data(target, records)?;
         let covariates = column.cells().flat_map(|cell| covariate().standardised(cell)).collect();

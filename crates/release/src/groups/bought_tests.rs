@@ -1,7 +1,7 @@
 //! One bought radius for all groups.
 
-use dpfda_mechanism::{Drawn, Payable};
-use dpfda_privacy::Share;
+use dpfda_mechanism::{BallShares, Drawn, MechanismError, Payable};
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
 use dpfda_smoothing::Center;
 
 use super::*;
@@ -54,7 +54,9 @@ fn by_default_one_radius_is_bought_for_all_groups_and_their_noise_is_smaller() {
 #[test]
 fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refused() {
     let plan = wide(Grouping::Public);
-    let least = plan.least_records_for_radius().unwrap().unwrap();
+    let stated = released(&plan, &curves(9), &alternating(9));
+    let least = stated.mechanism().terms().least_for_radius(&Norms::body(), BallShares::default().radius().unwrap());
+    let least = least.unwrap().unwrap();
     let few = usize::try_from(least).unwrap() - 1;
     let release = released(&plan, &curves(few), &alternating(few));
     assert!(release.statistic().bought().is_none() && release.answers().radius().is_none());
@@ -62,7 +64,7 @@ fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refuse
     assert!(released(&plan, &curves(few + 1), &alternating(few + 1)).statistic().bought().is_some());
     let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
     let refused = asked.prepare(&curves(few), &alternating(few)).err().unwrap();
-    assert_eq!(refused, ReleaseError::TooFewForRadius { least, found: few as u64 }.into());
+    assert_eq!(refused, ReleaseError::from(MechanismError::TooFewForRadius { least, found: few as u64 }).into());
     let centre = plan.buying(BallShares::new(Some(0.1), None).unwrap());
     assert!(centre.prepare(&curves(600), &alternating(600)).is_err(), "a centre is not for sale");
 }

@@ -1,11 +1,8 @@
 //! From curves with covariates to a private regression.
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release, Statistic, sum_shares};
-use dpfda_privacy::{
-    Calibration, Design, Emphasis, GaussianPrivacy, GramBall, GramVector, Law, Moments, NeighbouringRelation,
-    PersonSum, PrivacyBudget, PrivacyUnit, Randomness,
-};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
+use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, Moments, PersonSum, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 use ndarray::Array2;
 use thiserror::Error;
@@ -14,13 +11,12 @@ use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::whole_frequencies;
 use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::mean::{Mean, MeanMechanism};
-use crate::purchase::bought::{BallShares, shares_of};
 use crate::purchase::bucket_sum::BucketSum;
-use crate::purchase::radius_rule::least_records;
 use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -85,23 +81,21 @@ pub enum RegressionError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivateRegression {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     covariates: Vec<Covariate>,
     design: Design,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
-    shares: BallShares,
 }
 
 /// A regression that has to be paid for: private data.
 pub type PreparedRegression = Prepared<Regression, BucketSum<GramBall>>;
 
+on_terms!(PrivateRegression: neighbours calibration buying);
+
 impl PrivateRegression {
-    /// The regression of curves in this ball on these covariates and an intercept.
-    pub fn new(ball: Ball, budget: PrivacyBudget, covariates: Vec<Covariate>) -> Self {
-        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        let (design, shares) = (Design::Private, BallShares::default());
-        Self { ball, budget, covariates, design, neighbours, calibration, shares }
+    /// The regression of curves in this ball on these covariates and an intercept. By default the radius is bought with 5% of `mu^2`, where
+    /// there are enough records, so that at most a twentieth of the curves lie outside. A centre is not for sale.
+    pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
+        Self { ball, terms: terms.into(), covariates, design: Design::Private }
     }
 
     /// Says that the covariates of everybody are public, and only the curves private: less noise, in the best shape for this design.
@@ -109,28 +103,6 @@ impl PrivateRegression {
     #[must_use]
     pub fn public_design(mut self) -> Self {
         self.design = Design::Public;
-        self
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
-    }
-
-    /// Sets which share of the budget buys a smaller radius (default: 5% of `mu^2`, where there are enough records). A centre cannot be
-    /// bought.
-    #[must_use]
-    pub fn buying(mut self, shares: BallShares) -> Self {
-        self.shares = shares;
         self
     }
 
@@ -157,21 +129,21 @@ impl PrivateRegression {
             return Err(RegressionError::Cells);
         }
         Covariate::check(&self.covariates).map_err(RegressionPlanError::from)?;
-        let (records, unit) = (Some(curves.units()), curves.unit());
+        let (grid, unit) = (curves.grid(), curves.unit());
         let (mechanism, covariates) = match self.design {
             Design::Private => {
                 let mut rows = self.design_of(curves, columns)?;
                 rows /= (rows.ncols() as f64).sqrt();
-                (self.mechanism(curves.grid(), unit, records)?, rows)
+                (self.mechanism(grid, unit)?, rows)
             }
             Design::Public => {
                 self.check_public(columns)?;
                 let (design, weights) =
                     PublicDesign::of(&self.design_of(curves, columns)?).map_err(RegressionPlanError::from)?;
-                (self.planned(curves.grid(), unit, records, Some(&design))?, weights)
+                (self.planned(grid, unit, Some(&design))?, weights)
             }
         };
-        mechanism.check_records(curves.units() as u64).map_err(ReleaseError::from)?;
+        let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
         let records = CurveRecord::all(&bounded)
             .zip(covariates.rows())
@@ -209,7 +181,7 @@ impl PrivateRegression {
     }
 
     fn check_public(&self, columns: &[TextColumn]) -> Result<(), RegressionError> {
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+        if !self.terms.has_public_records() {
             return Err(RegressionError::PublicUnderAddRemove);
         }
         for (covariate, column) in self.covariates.iter().zip(columns) {
@@ -220,37 +192,19 @@ impl PrivateRegression {
         Ok(())
     }
 
-    /// The fewest records that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius); `None` where none is
-    /// bought, or their number is private.
+    /// The public plan of a release of curves on this grid with private covariates, before there are data. Whether a default buys a radius
+    /// is for [`Mechanism::of_records`].
     ///
     /// # Errors
-    /// [`RegressionError`] for a budget that the calibration cannot meet.
-    pub fn least_records_for_radius(&self) -> Result<Option<u64>, RegressionError> {
-        let is_public = self.neighbours == NeighbouringRelation::SubstituteOne;
-        let Some(share) = self.shares.radius().filter(|_| is_public) else { return Ok(None) };
-        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
-        Ok(Some(least_records(whole, share)))
-    }
-
-    /// The public plan of a release of curves on this grid with private covariates, before there are data. `records` is the public number of
-    /// all records, where it is known: it decides whether the default buys a radius.
-    ///
-    /// # Errors
-    /// [`RegressionError`] for covariates and a budget that cannot be, and for a share that buys a radius from too few records.
-    pub fn mechanism(
-        &self,
-        grid: &Grid,
-        unit: PrivacyUnit,
-        records: Option<usize>,
-    ) -> Result<Mechanism<Regression>, RegressionError> {
-        self.planned(grid, unit, records, None)
+    /// [`RegressionError`] for covariates and a budget that cannot be.
+    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Regression>, RegressionError> {
+        self.planned(grid, unit, None)
     }
 
     fn planned(
         &self,
         grid: &Grid,
         unit: PrivacyUnit,
-        records: Option<usize>,
         design: Option<&PublicDesign>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
@@ -258,16 +212,12 @@ impl PrivateRegression {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
-        let least = self.least_records_for_radius()?;
-        let shares = match records {
-            Some(found) => shares_of(self.shares, least, found as u64)?,
-            None => self.shares.asked_for(),
-        };
-        let is_for_sale = regression.sells_radius() || !self.shares.is_if_enough();
-        let shares = if is_for_sale { shares } else { shares.without_radius() };
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        let mechanism = Mechanism::buying(regression, guarantee, Law::gaussian(self.calibration), shares);
-        Ok(mechanism.map_err(ReleaseError::from)?)
+        let shares = self.terms.shares().unwrap_or_default();
+        // a default does not ask for what is not for sale
+        let is_asked = regression.sells_radius() || !shares.is_if_enough();
+        let shares = if is_asked { shares } else { shares.without_radius() };
+        let terms = self.terms.clone().unit(unit).buying(shares);
+        Ok(Mechanism::new(regression, terms).map_err(ReleaseError::from)?)
     }
 }
 

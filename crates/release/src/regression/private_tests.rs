@@ -1,7 +1,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_privacy::SeededRandomness;
+use dpfda_mechanism::BallShares;
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::Center;
 use ndarray::Array2;
 
@@ -125,7 +126,7 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
         }
     }
     let plan = regression((1.0, 1e-5));
-    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve, Some(60)).unwrap();
+    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve).unwrap();
     assert_eq!(mechanism.digest(), released(&plan, 60).mechanism().digest(), "the plan needs no data");
 }
 
@@ -290,14 +291,14 @@ fn what_is_bought_and_the_products_together_cost_the_budget_and_no_more() {
 #[test]
 fn the_default_buys_from_enough_records_and_a_share_that_is_asked_for_is_refused_from_fewer() {
     let plan = wide((1.0, 1e-5));
-    let least = plan.least_records_for_radius().unwrap().unwrap();
+    let least = plan.mechanism(curves(9).grid(), PrivacyUnit::Curve).unwrap().least_for_radius().unwrap().unwrap();
     #[allow(clippy::cast_possible_truncation, reason = "some hundred")]
     let records = least as usize;
     let buys = |plan: &PrivateRegression, records| released(plan, records).mechanism().shares().buys();
     assert!(buys(&plan, records) && !buys(&plan, records - 1) && !buys(&plan.clone().public_design(), records - 1));
     let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
     let refused = asked.prepare(&curves(records - 1), &columns(records - 1)).unwrap_err();
-    let expected = ReleaseError::TooFewForRadius { least, found: least - 1 };
+    let expected = MechanismError::TooFewForRadius { least, found: least - 1 }.into();
     assert_eq!(refused, RegressionError::Release(expected));
     // where their number is private it decides nothing
     assert!(buys(&plan.neighbours(NeighbouringRelation::AddRemoveOne), 20));
@@ -333,7 +334,7 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
 fn a_radius_is_for_sale_where_its_sums_fit_into_memory() {
     let of = |points| {
         let grid = Grid::uniform(0.0, 1.0, points).unwrap();
-        wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve, Some(500)).unwrap().shares().buys()
+        wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve).unwrap().shares().buys()
     };
     assert!(of(21_845) && !of(21_846), "three columns of covariates");
 }
