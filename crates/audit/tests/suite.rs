@@ -122,7 +122,7 @@ fn means_of_groups_keep_their_claim_and_with_less_noise_they_do_not() {
 #[test]
 fn sums_of_groups_in_a_ball_whose_radius_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
     for setting in settings(&[AuditedMechanism::GroupsBoughtRadius]) {
-        let few = Plan { draws: 100, ..Plan::default() };
+        let few = AuditPlan { draws: 100, ..AuditPlan::default() };
         let label = format!("{} {}", setting.mechanism, setting.neighbours);
         check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
     }

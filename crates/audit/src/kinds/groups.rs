@@ -1,7 +1,7 @@
 //! Attacks on the means of groups.
 
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{BallShares, Grouping, MomentsChoice, PreparedGroups, PrivateGroups};
+use dpfda_release::{BallShares, Grouping, MomentsChoice, PreparedGroups, PrivateGroups, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
@@ -49,8 +49,9 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
     let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping).neighbours(target.neighbours);
     let private = private.moments(MomentsChoice::Mean).buying(shares);
     let unit = target.some()?;
-    let body = private.mechanism(unit.grid(), unit.unit(), None)?.body().clone();
-    let (ball, least) = (target.ball.clone(), private.least_records_for_radius()?);
+    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let (ball, least, body) =
+        (target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?, mechanism.body().clone());
     let records = |records: &[Labelled]| {
         let (curves, labels) = data(target, records)?;
         let place = |label: Option<&str>| NAMES.iter().position(|name| label == Some(name));

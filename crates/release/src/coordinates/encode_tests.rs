@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_mechanism::{Guarantee, Mechanism};
+use dpfda_mechanism::{Guarantee, Mechanism, Terms};
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Radii, SeededRandomness,
 };
@@ -159,7 +159,7 @@ fn a_record_of_missing_values_counts_like_any_other() {
         let records = |curves| {
             let mean = Mean::new(ball(), grid(), &mechanism).unwrap();
             let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Curve);
-            let mechanism = Mechanism::new(mean, guarantee, Law::GAUSSIAN).unwrap();
+            let mechanism = Mechanism::new(mean, Terms::of(guarantee, Law::GAUSSIAN)).unwrap();
             let prepared = mechanism.prepare_all(CurveRecord::all(&ball().bound(curves).unwrap())).unwrap();
             prepared.draw_unrecorded(&mut SeededRandomness::from_seed(0)).public_records()
         };

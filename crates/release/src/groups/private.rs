@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release, Statistic, sum_shares};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
 use dpfda_privacy::{
-    Calibration, CalibrationError, Emphasis, GaussianPrivacy, GroupedBall, GroupedVector, Law, MAX_GROUPS, Membership,
-    Moments, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Randomness,
+    Emphasis, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, Noise, PrivacyUnit, ProductsOf, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
@@ -15,10 +14,9 @@ use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::mean::{Mean, MeanError, MeanMechanism};
-use crate::purchase::bought::{BallShares, shares_of};
 use crate::purchase::bucket_sum::BucketSum;
-use crate::purchase::radius_rule::least_records;
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -114,57 +112,27 @@ pub enum Grouping {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivateGroups {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     grouping: Grouping,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
     moments: MomentsChoice,
-    shares: BallShares,
 }
 
 /// A release of groups that has to be paid for: private data.
 pub type PreparedGroups = Prepared<Groups, BucketSum<GroupedBall>>;
 
+on_terms!(PrivateGroups: neighbours calibration buying);
+
 impl PrivateGroups {
-    /// Means of groups of curves in this ball.
-    pub fn new(ball: Ball, budget: PrivacyBudget, grouping: Grouping) -> Self {
-        Self {
-            ball,
-            budget,
-            grouping,
-            neighbours: NeighbouringRelation::default(),
-            calibration: Calibration::default(),
-            moments: MomentsChoice::Auto,
-            shares: BallShares::default(),
-        }
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
+    /// Means of groups of curves in this ball. By default the radius is bought, one for all groups, with 5% of `mu^2` where there are
+    /// enough records, as for a [mean](crate::PrivateMean). A centre is not for sale.
+    pub fn new(ball: Ball, terms: impl Into<Terms>, grouping: Grouping) -> Self {
+        Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
 
     /// Sets whether second moments are released (default: where they are free).
     #[must_use]
     pub fn moments(mut self, moments: MomentsChoice) -> Self {
         self.moments = moments;
-        self
-    }
-
-    /// Sets which share of the budget buys a smaller radius, one for all groups (default: 5% of `mu^2`, as for a
-    /// [mean](crate::PrivateMean::buying)). A centre is not for sale.
-    #[must_use]
-    pub fn buying(mut self, shares: BallShares) -> Self {
-        self.shares = shares;
         self
     }
 
@@ -194,10 +162,10 @@ impl PrivateGroups {
                 let (groups, of_rows) = self.public_groups(curves, labels)?;
                 let number = groups.len();
                 let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
-                (self.planned(groups, curves.unit(), Some(curves.units()))?, of_rows)
+                (self.planned(groups, curves.unit())?, of_rows)
             }
             Grouping::Private { .. } => {
-                let mechanism = self.mechanism(curves.grid(), curves.unit(), Some(curves.units()))?;
+                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
                 let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
                 let place = |label: Option<&str>| {
                     label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
@@ -206,6 +174,7 @@ impl PrivateGroups {
                 (mechanism, of_rows)
             }
         };
+        let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
         let records = curves.records().map(|rows| {
             let mut parts = BTreeMap::<usize, Vec<usize>>::new();
@@ -226,45 +195,21 @@ impl PrivateGroups {
         Ok(prepared.map_err(ReleaseError::from)?)
     }
 
-    /// The public plan of a release with private labels, before there are data. `records` is the number of all records, which decides
-    /// where it is public whether a radius is bought by default; without it, one is.
+    /// The public plan of a release with private labels, before there are data. Whether a default buys a radius is for
+    /// [`Mechanism::of_records`].
     ///
     /// # Errors
     /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.
-    pub fn mechanism(
-        &self,
-        grid: &Grid,
-        unit: PrivacyUnit,
-        records: Option<usize>,
-    ) -> Result<Mechanism<Groups>, GroupsError> {
+    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
         let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
         let membership = Membership::Private { most: *most };
         let groups = Groups::private(self.mean(grid, names.len(), membership)?, names.clone(), *most)?;
-        self.planned(groups, unit, records)
+        self.planned(groups, unit)
     }
 
-    fn planned(
-        &self,
-        groups: Groups,
-        unit: PrivacyUnit,
-        records: Option<usize>,
-    ) -> Result<Mechanism<Groups>, GroupsError> {
-        let (guarantee, law) = (Guarantee::new(self.budget, self.neighbours, unit), Law::gaussian(self.calibration));
-        let shares = match records {
-            Some(found) => shares_of(self.shares, self.least_records_for_radius()?, found as u64)?,
-            None => self.shares.asked_for(),
-        };
-        Ok(Mechanism::buying(groups, guarantee, law, shares).map_err(ReleaseError::from)?)
-    }
-
-    /// The fewest records that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius).
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet.
-    pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let share = self.shares.radius().filter(|_| self.neighbours == NeighbouringRelation::SubstituteOne);
-        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
-        Ok(share.map(|share| Ok::<_, CalibrationError>(least_records(whole()?, share))).transpose()?)
+    fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
+        let shares = self.terms.shares().unwrap_or_default();
+        Ok(Mechanism::new(groups, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
     }
 
     /// What is released of each group: with second moments where they are free and within the integers, or asked for.
@@ -272,7 +217,7 @@ impl PrivateGroups {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let is_asked_for = match self.moments {
             MomentsChoice::None => return Ok(mean),
-            MomentsChoice::Auto if self.neighbours == NeighbouringRelation::AddRemoveOne => return Ok(mean),
+            MomentsChoice::Auto if !self.terms.has_public_records() => return Ok(mean),
             MomentsChoice::Auto => false,
             MomentsChoice::Mean => true,
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
@@ -282,8 +227,8 @@ impl PrivateGroups {
         // what of the groups is refused is refused here as it is without moments
         let body = GroupedBall::new(groups, grid.len(), Some(ProductsOf::First(coordinates)), membership);
         let body = body.map_err(GroupingError::from)?;
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
-        match Noise::gaussian(privacy, &body, self.neighbours) {
+        let privacy = self.terms.gaussian().map_err(ReleaseError::from)?;
+        match Noise::gaussian(privacy, &body, self.terms.guarantee().neighbours()) {
             Ok(_) => Ok(mean.with_moments(moments).map_err(ReleaseError::from)?),
             Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
             Err(_) => Ok(mean),
@@ -292,7 +237,7 @@ impl PrivateGroups {
 
     /// The groups with their sizes, in the order of their names, and the group of each row.
     fn public_groups(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PublicGroups, GroupsError> {
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+        if !self.terms.has_public_records() {
             return Err(GroupsError::PublicUnderAddRemove);
         }
         let mut sizes = BTreeMap::<&str, u64>::new();

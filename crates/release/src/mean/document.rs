@@ -17,6 +17,7 @@ use crate::mean::observation::{Observation, Source};
 use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
 use crate::purchase::bought::stated_by_default;
+use crate::purchase::in_ball::InBall;
 
 #[cfg(test)]
 #[path = "document_tests.rs"]
@@ -225,13 +226,8 @@ impl MeanRelease {
     /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Release::<Mean>::from_json_with::<MeanDerived, E>(json)?;
-        let has_coordinates = matches!(release.statistic().mechanism(), MeanMechanism::Coordinates(_));
-        let law = release.mechanism().law();
-        let fits = if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) };
-        demand("noise.law", fits)?;
+        Mean::check_mechanism(release.mechanism())?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
-        let is_widened = matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(_));
-        demand("statistic.ball.bounds", is_widened || release.mechanism().statistic().ball().is_of_its_bounds())?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;

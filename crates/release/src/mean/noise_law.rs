@@ -1,5 +1,6 @@
 //! The noise of a release before it is made, for planning and for private cross-validation.
 
+use dpfda_privacy::{LATTICE_BITS, Noise};
 use ndarray::{Array1, ArrayView1};
 
 use crate::purchase::radius_rule::outside;
@@ -122,4 +123,9 @@ impl NoiseLaw {
         let amplification = shrinkages.iter().zip(&roots).fold(0.0_f64, |most, (s, root)| most.max(s / root));
         roots * amplification
     }
+}
+
+/// The standard deviation of noise on a ball, in units of the radius, for the mean of so many records.
+pub(crate) fn in_radii(noise: &Noise, records: f64) -> f64 {
+    noise.sd() / f64::from(1_u32 << LATTICE_BITS) / records
 }

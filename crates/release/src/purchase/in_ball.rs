@@ -1,6 +1,7 @@
 //! A statistic of records in a public ball, of which a part can be bought.
 
-use dpfda_mechanism::{NoisyCenter, Statistic};
+use dpfda_mechanism::{Mechanism, NoisyCenter, ReadError, Statistic, demand};
+use dpfda_privacy::Law;
 use dpfda_smoothing::{Ball, BallError};
 
 use crate::purchase::bought::Bought;
@@ -36,5 +37,14 @@ pub trait InBall: Statistic {
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
+    }
+
+    /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
+    ///
+    /// # Errors
+    /// [`ReadError::Contradiction`] with the field.
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
+        demand("statistic.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
     }
 }

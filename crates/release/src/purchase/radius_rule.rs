@@ -1,6 +1,6 @@
 //! From noisy counts of distances to a radius: the public half of buying one.
 
-use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
+use dpfda_privacy::NestedRadius;
 
 /// The number of cells that distances from the centre are counted in.
 pub(crate) const CELLS: usize = 13;
@@ -22,12 +22,6 @@ const MOST_OUTSIDE: f64 = 0.4;
 /// of two counts, for counts of this `mu`.
 fn least_trusted(mu_of_counts: f64) -> f64 {
     5.0 * std::f64::consts::SQRT_2 / mu_of_counts
-}
-
-/// The same for counts that have a share of a budget, as a number of records.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; what is too large saturates")]
-pub(crate) fn least_records(whole: GaussianPrivacy, share: Share) -> u64 {
-    least_trusted(whole.share(share).mu()).ceil() as u64
 }
 
 /// The number of records that a rule works with: the public one, or the sum of the noisy counts, where that can be trusted.
