@@ -276,8 +276,9 @@ fn products_in_a_bought_ball_are_those_of_clipped_curves_and_their_covariates() 
         row.mapv_inplace(|z| z * (radius / length).min(1.0));
     }
     let lost = x.t().dot(&(&clipped - &z));
-    assert!(lost.iter().any(|lost| lost.abs() > 12.0 * products.cross_sd), "some are clipped");
-    assert_abs_diff_eq!(products.cross, x.t().dot(&clipped), epsilon = 8.0 * products.cross_sd);
+    let most = lost.iter().fold(0.0_f64, |most, lost| most.max(lost.abs())) / products.cross_sd;
+    assert!(most > 7.0, "what is clipped shows: {most} {radius}");
+    assert_abs_diff_eq!(products.cross, x.t().dot(&clipped), epsilon = 4.5 * products.cross_sd);
     assert_abs_diff_eq!(products.covariates, x.t().dot(&x), epsilon = 8.0 * products.covariates_sd);
     let along = clipped.dot(&products.basis);
     assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 1.0);
