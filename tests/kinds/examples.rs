@@ -42,9 +42,9 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         "mean" => {
             &["usual", "bought", "bought radius", "cameron-martin", "classical", "covariance", "of a sum of kernels"]
         }
-        "groups" => &["usual", "private"],
+        "groups" => &["usual", "private", "bought"],
         "rows" => &["usual", "bought"],
-        "regression" => &["usual", "public design"],
+        "regression" => &["usual", "bought", "public design"],
         "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
@@ -218,7 +218,9 @@ fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
     } else {
         Grouping::Public
     };
+    let share = (case.variant != "usual").then_some(0.1);
     let groups = PrivateGroups::new(ball()?, case.budget()?, grouping).neighbours(case.neighbours);
+    let groups = groups.buying(BallShares::new(None, share)?);
     let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
     paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
 }
@@ -246,6 +248,8 @@ fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
 fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
     let regression = PrivateRegression::new(ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
+    let share = (case.variant != "usual").then_some(0.1);
+    let regression = regression.buying(BallShares::new(None, share)?);
     let regression = if case.variant == "public design" { regression.public_design() } else { regression };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
     paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)

@@ -58,7 +58,7 @@ fn record(curves: &Array2<f64>, whitening: &Whitening) -> Vec<i64> {
     let mut records = CurveRecord::all(&bounded);
     let mut room = CurveRoom::new(POINTS, whitening.dimension());
     let mut vector = body(whitening).vector();
-    room.encode_rows(&records.next().unwrap(), &whitening.coordinates(), &mut vector);
+    room.encode_rows(&bounded, &records.next().unwrap().rows, &whitening.coordinates(), &mut vector);
     assert!(records.next().is_none());
     let mut sum = ExactSum::new(body(whitening));
     sum.add(&vector).unwrap();

@@ -23,10 +23,22 @@ pub trait InBall: Statistic {
     /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
+    /// The number of records that are counted by their distance, where it is public: that of all records, if that is.
+    fn counted(&self, records: Option<u64>) -> Option<u64> {
+        records
+    }
+
+    /// The part of these records that the smallest of the groups has that are clipped at one radius, as far as it is public; 1 without
+    /// groups.
+    fn smallest(&self) -> f64 {
+        1.0
+    }
+
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
     }
+
     /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
     ///
     /// # Errors
