@@ -90,10 +90,16 @@ mechanisms! {
     GroupsPrivate: "groups-private", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(1));
     /// `PrivateGroups` with private labels, a record in two groups.
     GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2));
+    /// `PrivateGroups` with private labels in a ball whose radius is bought, a record in two groups, with all its noisy counts.
+    GroupsBoughtRadius: "groups-bought-radius", Gaussian, 1.0, BOTH,
+        |target| groups::bought(target, shares(false)?);
     /// `PrivateRegression` with private covariates.
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.
     RegressionPublic: "regression-public", Gaussian, 1.0, SUBSTITUTE, |target| regression::regression(target, true);
+    /// `PrivateRegression` with private covariates in a ball whose radius is bought, with all its noisy counts.
+    RegressionBoughtRadius: "regression-bought-radius", Gaussian, 1.0, BOTH,
+        |target| regression::bought(target, shares(false)?);
     /// `PrivateRows`.
     Rows: "rows", Gaussian, 1.0, BOTH, rows::rows;
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.

@@ -9,7 +9,7 @@ use dpfda::mechanism::{FingerprintKey, PartId, Release, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, Mean, MeanError, MeanRelease,
-    PlannedMean, PreparedMean, PrivateMean, ReleaseError,
+    MeanViewer, Plan, PreparedMean, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -73,7 +73,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
         let source = arguments.gaps.told(source);
-        return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
+        return publish(door, prepared, || private_mean.viewer(curves.grid()), source, &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
@@ -89,18 +89,18 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         sorted: arguments.work.sorted_by_subject,
     };
     let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
-    let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
-    publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
+    let prepared = part.prepare(&plan).map_err(|again| refused(again.reason.into()))?;
+    publish(door, prepared, || plan.viewer(), source, &settings)
 }
 
 fn publish(
     door: Door<'_>,
     prepared: PreparedMean<'_>,
-    private_mean: &PrivateMean,
-    (grid, source): (&Grid, Option<Source>),
+    viewer: impl FnOnce() -> Result<MeanViewer, ReleaseError>,
+    source: Option<Source>,
     settings: &Settings,
 ) -> Result<String, CliError> {
-    let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
+    let viewer = progress::waiting("spectrum", viewer)?;
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?);
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         let (release, selection) =
@@ -190,9 +190,9 @@ impl Settings {
     }
 
     /// The plan of curves that come from a stream or in parts.
-    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<PlannedMean, CliError> {
+    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, CliError> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
+        Ok(self.private_mean(arguments, grid)?.plan(grid, unit)?)
     }
 
     /// The private mean on a grid.
@@ -284,6 +284,17 @@ pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError>
     BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
     let shares = BallShares::new(center, value(*radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
     Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
+}
+
+/// The share that buys a radius alone, where it was named.
+pub fn radius_share(share: Option<ShareArgument>) -> Result<Option<BallShares>, CliError> {
+    let radius = match share {
+        None => return Ok(None),
+        Some(ShareArgument::None) => None,
+        Some(ShareArgument::Of(value)) => Some(value),
+    };
+    let refused = |source| CliError::Share { argument: Argument::RadiusShare, source };
+    BallShares::new(None, radius).map(Some).map_err(refused)
 }
 
 /// A private mean with the mechanism and the calibration asked for.

@@ -1,6 +1,6 @@
 //! Curves that are encoded as they are read.
 
-use dpfda::release::{EncodeError, FileEncoding, MeanPart, PlannedMean};
+use dpfda::release::{EncodeError, FileEncoding, Mean, Part, Plan};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
 use indicatif::ProgressBar;
 
@@ -25,11 +25,11 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.
 pub fn encode(
-    plan: &PlannedMean,
+    plan: &Plan<Mean>,
     stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
-) -> Result<MeanPart, CliError> {
+) -> Result<Part<Mean>, CliError> {
     let Stream { files, first, progress } = stream;
     let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
     let encoder = plan.encode_files(&files, first, layout, encoding, &watch);

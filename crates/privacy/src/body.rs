@@ -7,8 +7,6 @@ use crate::budget::neighbours::NeighbouringRelation;
 
 pub(crate) mod cosine;
 mod euclidean_ball;
-mod gram_ball;
-mod grouped_ball;
 pub(crate) mod lattice;
 mod moment_ball;
 mod one_hot;
@@ -19,8 +17,6 @@ pub(crate) mod word;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
-pub use gram_ball::{Design, GramBall, GramVector};
-pub use grouped_ball::{GroupedBall, GroupedSum, GroupedVector, Membership};
 pub(crate) use moment_ball::root;
 pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};

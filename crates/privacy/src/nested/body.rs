@@ -1,7 +1,7 @@
 //! The ball of records that are clipped at one of the nested radii, with second moments or without.
 
 use super::basis::ProductsOf;
-use super::radius::{NestedRadius, Radii};
+use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
@@ -13,10 +13,22 @@ const MOST_COORDINATES: usize = 1 << 10;
 
 /// `sqrt(2^18) = 512` for the sums of any number of coordinates, and more than enough for those of moments, whose units are above `2^20`:
 /// the noise is the same on all grids.
-const ROUNDING: f64 = 513.0;
+pub(super) const ROUNDING: f64 = 513.0;
 
 /// More than all roundings of the few products and roots of a bound together.
-const SLACK: f64 = 1.0 + 1e-14;
+pub(super) const SLACK: f64 = 1.0 + 1e-14;
+
+/// A body whose sums are kept in buckets, so that those of the records clipped at any radius follow from them.
+pub trait Bucketed: Body {
+    /// Which radii sums are kept for.
+    fn radii(&self) -> Radii;
+
+    /// The same records clipped at another radius, of those that sums are kept for.
+    fn at(sum: Self::Sum, radius: NestedRadius) -> Self::Sum;
+
+    /// The numbers of records in the buckets, each record in one or in none, from the outside to the centre: private.
+    fn occupied(sum: &Self::Sum) -> [u64; Bucket::COUNT];
+}
 
 /// Second moments of records, along which coordinates and with which emphasis.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,11 +83,6 @@ impl ClippedBall {
         Self { radii: Radii::Stated, ..self.clone() }
     }
 
-    /// Which radii sums are kept for.
-    pub fn radii(&self) -> Radii {
-        self.radii
-    }
-
     /// The second moments, where there are any.
     pub fn moments(&self) -> Option<&ClippedMoments> {
         self.moments.as_ref()
@@ -91,7 +98,7 @@ impl ClippedBall {
         self.l2_bound(relation) / Self { moments: None, ..self.clone() }.l2_bound(relation)
     }
 
-    fn sums(&self) -> NestedSums {
+    pub(super) fn sums(&self) -> NestedSums {
         NestedSums::new(self.dimension, self.radii, self.moments.as_ref().map(|moments| moments.of.clone()))
     }
 
@@ -103,17 +110,16 @@ impl ClippedBall {
         })
     }
 
-    /// What rounding adds to the joint norm of a difference: that of the sums, and that of coordinates along a basis in the records
-    /// that differ.
-    fn rounding(&self, relation: NeighbouringRelation) -> f64 {
-        let of_records = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
-        ROUNDING
-            + of_records.map_or(0.0, |(moments, basis)| {
-                let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
-                // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
-                let root = (basis.order() as f64).sqrt();
-                records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
-            })
+    /// What rounding coordinates along a basis in the records that differ adds to the joint norm of a difference, beside the rounding of
+    /// the sums.
+    pub(super) fn rounding_of_records(&self, relation: NeighbouringRelation) -> f64 {
+        let projected = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
+        projected.map_or(0.0, |(moments, basis)| {
+            let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
+            // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
+            let root = (basis.order() as f64).sqrt();
+            records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
+        })
     }
 }
 
@@ -193,7 +199,7 @@ impl Body for ClippedBall {
             (Some(Emphasis::Covariance), SubstituteOne) => root(12.1),
             (Some(Emphasis::Covariance), AddRemoveOne) => 2.5,
         };
-        (radii * RADIUS as f64 + self.rounding(relation)).next_up()
+        (radii * RADIUS as f64 + (ROUNDING + self.rounding_of_records(relation))).next_up()
     }
 
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
@@ -214,15 +220,24 @@ pub struct ClippedSum {
     sums: NestedSums,
 }
 
-impl ClippedSum {
-    /// The same records clipped at another radius.
-    pub(crate) fn at(self, radius: NestedRadius) -> Self {
-        Self { radius, ..self }
+impl Bucketed for ClippedBall {
+    fn radii(&self) -> Radii {
+        self.radii
     }
 
-    /// The sums of all buckets.
-    pub(crate) fn sums(&self) -> &NestedSums {
-        &self.sums
+    fn at(sum: ClippedSum, radius: NestedRadius) -> ClippedSum {
+        ClippedSum { radius, ..sum }
+    }
+
+    fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
+        sum.sums.occupied()
+    }
+}
+
+impl ClippedSum {
+    /// The number of records.
+    pub(super) fn records(&self) -> u64 {
+        self.sums.records()
     }
 }
 

@@ -85,9 +85,13 @@ impl PersonSum {
     /// # Errors
     /// [`LatticeError::Mismatch`] for another dimension.
     pub fn close(&self, record: &mut NestedRecord) -> Result<(), LatticeError> {
+        record.encode_inside(&self.mean())
+    }
+
+    /// The mean of the curves, in units of the stated radius; 0 for no curves.
+    pub fn mean(&self) -> Vec<f64> {
         let unit = self.curves.max(1) as f64 * curve_steps(self.totals.len());
-        let mean: Vec<f64> = self.totals.iter().map(|total| *total as f64 / unit).collect();
-        record.encode_inside(&mean)
+        self.totals.iter().map(|total| *total as f64 / unit).collect()
     }
 
     /// Forgets all curves.

@@ -10,8 +10,9 @@ use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
+use crate::mean::Mean;
 use crate::mean::encoder::{EncodeError, MeanEncoder};
-use crate::mean::planned::PlannedMean;
+use crate::parts::plan::Plan;
 
 /// How files are encoded.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ pub struct FileEncoding {
 /// Batches on their way between two threads.
 const BATCHES: usize = 4;
 
-impl PlannedMean {
+impl Plan<Mean> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
     /// header told the grid; `watch` sees the bytes of the others as they are read.
     ///
@@ -110,7 +111,7 @@ impl PlannedMean {
     }
 }
 
-fn encoder(plan: &PlannedMean, encoding: &FileEncoding) -> MeanEncoder {
+fn encoder(plan: &Plan<Mean>, encoding: &FileEncoding) -> MeanEncoder {
     let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
     let encoder = plan.encoder(encoding.part.clone(), key);
     if encoding.sorted { encoder.sorted() } else { encoder }
