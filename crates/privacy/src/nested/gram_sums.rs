@@ -20,14 +20,13 @@ pub(super) struct GramSums {
     curves: NestedSums,
     own: Vec<Option<Box<Cross>>>,
     directions: Vec<Option<Box<Cross>>>,
-    room: Vec<f64>,
 }
 
 impl GramSums {
     pub(super) fn new(covariates: usize, has_design: bool, curves: NestedSums) -> Self {
         let none = || vec![None; Bucket::COUNT];
         let design = has_design.then(|| Triangle::new(covariates));
-        Self { covariates, design, curves, own: none(), directions: none(), room: Vec::new() }
+        Self { covariates, design, curves, own: none(), directions: none() }
     }
 
     fn length(&self) -> usize {
@@ -42,7 +41,7 @@ impl GramSums {
             return;
         }
         if let Some(design) = &mut self.design {
-            design.add(x, &mut self.room);
+            design.add(x);
         }
         if curve.dimension() != self.curves.dimension() || curve.radii() != self.curves.radii() {
             return;
