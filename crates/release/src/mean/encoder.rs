@@ -6,7 +6,7 @@ use std::fmt;
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{FingerprintKey, PartId, PartialError};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
-use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
@@ -20,6 +20,9 @@ use crate::release_error::ReleaseError;
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
 mod tests;
+
+/// Curves of an array that are looked at together, so that they stay in the cache.
+const BLOCK: usize = 64;
 
 /// Why a curve was not added. No variant carries a value of the data.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -132,6 +135,10 @@ impl MeanEncoder {
             return Err(EncodeError::Subject { needed: true });
         }
         self.check(curve)?;
+        self.add(curve)
+    }
+
+    fn add(&mut self, curve: &[f64]) -> Result<(), EncodeError> {
         self.sums.add(curve)?;
         self.rows += 1;
         Ok(())
@@ -165,9 +172,19 @@ impl MeanEncoder {
     /// # Errors
     /// [`EncodeError`]; curves before the one refused have been added.
     pub fn push_rows(&mut self, curves: ArrayView2<'_, f64>) -> Result<(), EncodeError> {
+        if self.plan.unit() == PrivacyUnit::Subject && !curves.is_empty() {
+            return Err(EncodeError::Subject { needed: true });
+        }
         let mut copy = Vec::new();
-        for row in curves.rows() {
-            self.push(contiguous(row, &mut copy))?;
+        for block in curves.axis_chunks_iter(Axis(0), BLOCK) {
+            // the memory of a block is read in one stream before anything else is done with it
+            let unfit = block.rows().into_iter().position(|row| self.check(contiguous(row, &mut copy)).is_err());
+            for row in block.rows().into_iter().take(unfit.unwrap_or(BLOCK)) {
+                self.add(contiguous(row, &mut copy))?;
+            }
+            if let Some(unfit) = unfit {
+                self.check(contiguous(block.row(unfit), &mut copy))?;
+            }
         }
         Ok(())
     }
@@ -196,15 +213,14 @@ impl MeanEncoder {
     /// # Errors
     /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
-        const ROWS: usize = 64;
         let points = self.plan.grid().len();
         let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
         }
-        let mut block = vec![0.0; ROWS * points];
-        for start in (0..curves).step_by(ROWS) {
-            let end = curves.min(start + ROWS);
+        let mut block = vec![0.0; BLOCK * points];
+        for start in (0..curves).step_by(BLOCK) {
+            let end = curves.min(start + BLOCK);
             for (place, column) in columns.iter().enumerate() {
                 let rows = block[place..].iter_mut().step_by(points);
                 rows.zip(column.slice_axis(Axis(0), Slice::from(start..end))).for_each(|(into, value)| *into = *value);
@@ -309,8 +325,7 @@ impl MeanEncoder {
         if curve.len() != points {
             return Err(EncodeError::Points { points, found: curve.len() });
         }
-        // a fold without early exit vectorises
-        if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+        if has_infinite(curve) {
             return Err(EncodeError::Infinite { row: self.rows });
         }
         Ok(())
