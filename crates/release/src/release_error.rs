@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::mean::MeanError;
 use crate::rows::RowsError;
-use crate::surface::SurfaceError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -29,6 +28,17 @@ pub enum ReleaseError {
         least: u64,
         /// The public number of records.
         found: u64,
+    },
+    /// A radius of records so wide that sums for every radius would fill the memory.
+    #[error(
+        "a radius cannot be bought of records this wide: the sums for every radius would take {bytes} bytes, and at most {most} are \
+         kept. State a radius that you know, and buy none (a radius share of none), or average neighbouring points first"
+    )]
+    TooWideForRadius {
+        /// The bytes of the sums.
+        bytes: u64,
+        /// The most bytes.
+        most: u64,
     },
     /// The Cameron-Martin mechanism keeps the ball that is stated.
     #[error(
@@ -140,15 +150,6 @@ impl From<RowsError> for ReleaseError {
             RowsError::Ball(error) => error.into(),
             RowsError::Lattice(error) => MechanismError::from(error).into(),
             other => Self::Rows(other),
-        }
-    }
-}
-
-impl From<SurfaceError> for ReleaseError {
-    fn from(error: SurfaceError) -> Self {
-        match error {
-            SurfaceError::Ball(error) => error.into(),
-            SurfaceError::Lattice(error) => MechanismError::from(error).into(),
         }
     }
 }

@@ -16,7 +16,6 @@ use crate::mean::function::ReleasedFunction;
 use crate::mean::observation::{Observation, Source};
 use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
-use crate::purchase::bought::least_for_usual_radius;
 
 #[cfg(test)]
 #[path = "document_tests.rs"]
@@ -176,10 +175,9 @@ impl MeanRelease {
             }
         }
         let buys_by_default = !matches!(self.coordinates_of_noise(), MeanMechanism::CameronMartin(_));
-        if let Some(least) = least_for_usual_radius(&self.release).filter(|_| buys_by_default) {
-            let text = format!("nothing: by default, a radius is bought from {least} records on");
+        if let Some(nothing) = Mean::nothing_bought(&self.release).filter(|_| buys_by_default) {
             let place = facts.iter().position(|fact| fact.name == "bound").map_or(facts.len(), |place| place + 1);
-            facts.insert(place, Fact::new("bought", text));
+            facts.insert(place, nothing);
         }
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {

@@ -10,9 +10,10 @@ use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
+use crate::mean::domain::MeanDomain;
 use crate::mean::planned::PlannedMean;
 use crate::mean::sums::MeanSums;
-use crate::parts::part::{FinishedSums, MeanPart};
+use crate::parts::part::{FinishedSums, Part};
 
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
@@ -71,18 +72,18 @@ pub enum EncodeError {
 /// ([`MeanEncoder::sorted`]) one subject at a time is open.
 ///
 /// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
-pub struct MeanEncoder {
-    plan: PlannedMean,
+pub struct MeanEncoder<D: MeanDomain = Grid> {
+    plan: PlannedMean<D>,
     key: Option<FingerprintKey>,
     is_sorted: bool,
     rows: u64,
-    sums: MeanSums,
+    sums: MeanSums<D>,
     open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
 }
 
-impl MeanEncoder {
-    pub(crate) fn new(plan: PlannedMean, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
+impl<D: MeanDomain> MeanEncoder<D> {
+    pub(crate) fn new(plan: PlannedMean<D>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
         Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
     }
 
@@ -167,7 +168,7 @@ impl MeanEncoder {
     /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
         const ROWS: usize = 64;
-        let points = self.plan.grid().len();
+        let points = self.plan.columns().len();
         let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
@@ -215,7 +216,7 @@ impl MeanEncoder {
     }
 
     pub(crate) fn check_grid(&self, grid: &Grid) -> Result<(), EncodeError> {
-        if grid == self.plan.grid() { Ok(()) } else { Err(EncodeError::Grid) }
+        if grid == self.plan.columns() { Ok(()) } else { Err(EncodeError::Grid) }
     }
 
     /// Adds what another encoder of the same part has: of another thread or file. A subject may have curves in both, unless they
@@ -260,9 +261,9 @@ impl MeanEncoder {
     ///
     /// # Errors
     /// [`PartialError`] for too many records, and for a subject who is there twice.
-    pub fn finish(mut self) -> Result<MeanPart, PartialError> {
+    pub fn finish(mut self) -> Result<Part<PlannedMean<D>>, PartialError> {
         self.close_all()?;
-        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish())))
+        Ok(Part::new(self.plan, FinishedSums::Stated(self.sums.finish())))
     }
 
     /// Ends all subjects that are open.
@@ -275,7 +276,7 @@ impl MeanEncoder {
     }
 
     fn check(&self, curve: &[f64]) -> Result<(), EncodeError> {
-        let points = self.plan.grid().len();
+        let points = self.plan.columns().len();
         if curve.len() != points {
             return Err(EncodeError::Points { points, found: curve.len() });
         }
@@ -296,7 +297,7 @@ fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64]
     })
 }
 
-impl fmt::Debug for MeanEncoder {
+impl<D: MeanDomain> fmt::Debug for MeanEncoder<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MeanEncoder(..)")
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 use crate::mean::encoder::MeanEncoder;
 use crate::mean::prepared::MeanData;
 use crate::mean::private::PrivateMean;
@@ -18,7 +19,7 @@ use crate::purchase::bought::BallShares;
 use crate::purchase::nested_sums::Nested;
 use crate::release_error::ReleaseError;
 
-/// A private mean, the grid of its curves and what a record is: all that is public before there are data.
+/// A private mean, the domain of its curves or surfaces and what a record is: all that is public before there are data.
 ///
 /// It is what parts are encoded by ([`PlannedMean::encoder`]) and recognised by. It serialises, and has a digest. The centre of
 /// its ball is stated, because buying one needs the curves a second time; a radius may be bought. Whether the default buys one is decided
@@ -51,31 +52,37 @@ use crate::release_error::ReleaseError;
 /// # }
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "PlanDocument", into = "PlanDocument")]
-pub struct PlannedMean(Arc<Planned>);
+#[serde(try_from = "PlanDocument<D>", into = "PlanDocument<D>", bound = "D: MeanDomain")]
+pub struct PlannedMean<D: MeanDomain = Grid>(Arc<Planned<D>>);
 
 #[derive(Debug)]
-struct Planned {
+struct Planned<D: MeanDomain> {
     settings: PrivateMean,
-    grid: Grid,
+    grid: D,
+    /// Of a table that has a record in each row.
+    columns: Grid,
     unit: PrivacyUnit,
-    mechanism: Mechanism<Mean>,
+    mechanism: Mechanism<Mean<D>>,
 }
 
-impl PlannedMean {
-    /// The plan of a mean of curves on a grid, where a record is one `unit`.
+impl<D: MeanDomain> PlannedMean<D> {
+    /// What documents call such a plan.
+    pub const KIND: &'static str = D::PLAN;
+
+    /// The plan of a mean of records on a domain, where a record is one `unit`.
     ///
     /// # Errors
     /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::CenterNeedsCurves`] where a centre would be
     /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
-    pub fn new(settings: PrivateMean, grid: Grid, unit: PrivacyUnit) -> Result<Self, ReleaseError> {
+    pub fn new(settings: PrivateMean, grid: D, unit: PrivacyUnit) -> Result<Self, ReleaseError> {
         if settings.bought_shares()?.center().is_some() {
             return Err(ReleaseError::CenterNeedsCurves);
         }
         let mechanism = settings.mechanism(&grid, unit, None)?;
         // the balls fit the grid, or nothing is encoded
         MeanSums::new(&mechanism, PartId::whole())?;
-        Ok(Self(Arc::new(Planned { settings, grid, unit, mechanism })))
+        let columns = grid.columns()?;
+        Ok(Self(Arc::new(Planned { settings, grid, columns, unit, mechanism })))
     }
 
     /// The settings.
@@ -83,9 +90,14 @@ impl PlannedMean {
         &self.0.settings
     }
 
-    /// The points the curves are seen at.
-    pub fn grid(&self) -> &Grid {
+    /// The domain: the points the records are seen at.
+    pub fn grid(&self) -> &D {
         &self.0.grid
+    }
+
+    /// The grid of the columns of a table that has a record in each row.
+    pub fn columns(&self) -> &Grid {
+        &self.0.columns
     }
 
     /// What one record is.
@@ -102,18 +114,18 @@ impl PlannedMean {
     ///
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
-    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
+    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
         let sums = MeanSums::new(&self.0.mechanism, part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
         MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
     }
 }
 
-impl PartPlan for PlannedMean {
-    type Statistic = Mean;
+impl<D: MeanDomain> PartPlan for PlannedMean<D> {
+    type Statistic = Mean<D>;
     type Data = MeanData<'static>;
 
-    fn of_every_ball(_: Nested<Mean>) -> Option<MeanData<'static>> {
+    fn of_every_ball(_: Nested<Mean<D>>) -> Option<MeanData<'static>> {
         None
     }
 
@@ -121,16 +133,16 @@ impl PartPlan for PlannedMean {
         false
     }
 
-    fn mechanism(&self) -> &Mechanism<Mean> {
+    fn mechanism(&self) -> &Mechanism<Mean<D>> {
         &self.0.mechanism
     }
 
     fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
-        self.0.settings.shares_of(found)
+        self.0.settings.shares_in(self.0.mechanism.statistic(), self.0.settings.shares_of(found)?)
     }
 }
 
-impl PartialEq for PlannedMean {
+impl<D: MeanDomain> PartialEq for PlannedMean<D> {
     fn eq(&self, other: &Self) -> bool {
         let (mine, theirs) = (&*self.0, &*other.0);
         mine.settings == theirs.settings && mine.grid == theirs.grid && mine.unit == theirs.unit
@@ -140,18 +152,12 @@ impl PartialEq for PlannedMean {
 /// A plan as a document.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlanDocument {
+struct PlanDocument<D> {
     schema: u32,
-    kind: PlanKind,
+    kind: String,
     mean: PrivateMean,
-    grid: Grid,
+    grid: D,
     unit: PrivacyUnit,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum PlanKind {
-    PlannedMean,
 }
 
 /// Why a document is no plan.
@@ -159,15 +165,17 @@ enum PlanKind {
 pub(crate) enum PlanError {
     #[error("plan schema {found} is not known; this version reads {SCHEMA}")]
     Schema { found: u32 },
+    #[error("this is no plan of the kind {expected}")]
+    Kind { expected: &'static str },
     #[error(transparent)]
     Release(#[from] ReleaseError),
 }
 
-impl From<PlannedMean> for PlanDocument {
-    fn from(plan: PlannedMean) -> Self {
+impl<D: MeanDomain> From<PlannedMean<D>> for PlanDocument<D> {
+    fn from(plan: PlannedMean<D>) -> Self {
         Self {
             schema: SCHEMA,
-            kind: PlanKind::PlannedMean,
+            kind: D::PLAN.to_owned(),
             mean: plan.0.settings.clone(),
             grid: plan.0.grid.clone(),
             unit: plan.0.unit,
@@ -175,13 +183,16 @@ impl From<PlannedMean> for PlanDocument {
     }
 }
 
-impl TryFrom<PlanDocument> for PlannedMean {
+impl<D: MeanDomain> TryFrom<PlanDocument<D>> for PlannedMean<D> {
     type Error = PlanError;
 
-    fn try_from(document: PlanDocument) -> Result<Self, PlanError> {
-        let PlanDocument { schema, kind: PlanKind::PlannedMean, mean, grid, unit } = document;
+    fn try_from(document: PlanDocument<D>) -> Result<Self, PlanError> {
+        let PlanDocument { schema, kind, mean, grid, unit } = document;
         if schema != SCHEMA {
             return Err(PlanError::Schema { found: schema });
+        }
+        if kind != D::PLAN {
+            return Err(PlanError::Kind { expected: D::PLAN });
         }
         Ok(Self::new(mean, grid, unit)?)
     }

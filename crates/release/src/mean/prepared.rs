@@ -2,12 +2,14 @@
 
 use std::num::NonZeroUsize;
 
+use dpfda_kernels::Grid;
 use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
 use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 use crate::purchase::bought::Bought;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
@@ -17,7 +19,7 @@ use crate::release_error::ReleaseError;
 mod tests;
 
 /// A release of a mean that has to be paid for: private data. Curves in memory are borrowed until the draw.
-pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
+pub type PreparedMean<'a, D = Grid> = Prepared<Mean<D>, MeanData<'a>>;
 
 /// What a mean is released from.
 pub enum MeanData<'a> {
@@ -33,7 +35,7 @@ impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     }
 }
 
-impl PrivateData<Mean> for MeanData<'_> {
+impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
     fn records(&self) -> u64 {
         match self {
             Self::Sum(sum) => sum.records(),
@@ -51,7 +53,7 @@ impl PrivateData<Mean> for MeanData<'_> {
         }
     }
 
-    fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn center(&mut self, stated: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
@@ -59,7 +61,7 @@ impl PrivateData<Mean> for MeanData<'_> {
         }
     }
 
-    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+    fn radius(&mut self, centered: &Mean<D>, body: &OneHot) -> ExactSum<OneHot> {
         if let Self::Curves(curves, threads, records) = self {
             *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
         }
@@ -69,7 +71,7 @@ impl PrivateData<Mean> for MeanData<'_> {
         }
     }
 
-    fn last(self, bought: &Mean, _body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn last(self, bought: &Mean<D>, _body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
             // about a centre that was bought, in a ball of the stated radius
@@ -83,13 +85,13 @@ fn checked<T, E>(sum: Result<T, E>) -> T {
 }
 
 /// The sum of the curves about the centre of a mean, by so many threads.
-pub(crate) fn sum_of(
+pub(crate) fn sum_of<D: MeanDomain>(
     curves: &CurveSet,
-    mean: &Mean,
+    mean: &Mean<D>,
     body: &ClippedBall,
     threads: NonZeroUsize,
 ) -> Result<ExactSum<ClippedBall>, ReleaseError> {
-    let bounded = mean.ball().bound(curves)?;
+    let bounded = mean.ball().bound_on(curves, mean.grid())?;
     let encoder = || {
         let mut scratch = mean.scratch();
         move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)

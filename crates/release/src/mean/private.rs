@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
-use dpfda_mechanism::{Guarantee, Mechanism, Release};
+use dpfda_mechanism::{Guarantee, Mechanism, Release, Statistic};
 use dpfda_privacy::{
     Calibration, ClippedBall, ClippedMoments, Emphasis, GaussianPrivacy, LatticeError, Moments, NeighbouringRelation,
     Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Radii, Randomness,
@@ -16,10 +16,11 @@ use serde::{Deserialize, Serialize};
 use crate::coordinates::rotation::whole_frequencies;
 use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
 use crate::mean::document::MeanRelease;
+use crate::mean::domain::MeanDomain;
 use crate::mean::prepared::{MeanData, PreparedMean, sum_of};
 use crate::mean::roughness::Roughness;
 use crate::mean::{Mean, MeanError, MeanMechanism};
-use crate::purchase::bought::{BallShares, shares_of};
+use crate::purchase::bought::{BallShares, shares_in, shares_of};
 use crate::release_error::ReleaseError;
 
 mod before;
@@ -236,22 +237,46 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn prepare<'a>(&self, curves: &'a CurveSet) -> Result<PreparedMean<'a>, ReleaseError> {
-        let is_large = curves.values().len() > LARGE;
-        let threads = if is_large { thread::available_parallelism().ok() } else { None };
-        self.prepare_with(curves, threads.unwrap_or(NonZeroUsize::MIN))
+        self.prepare_on(curves, curves.grid(), None)
     }
 
-    /// The same by this many threads: the release does not depend on their number.
+    /// The same for records on a domain, one in each row of the set, by this many threads or as many as are worth it: the release does
+    /// not depend on their number. The grid of the set is not used.
+    ///
+    /// ```
+    /// use dpfda_kernels::{Grid, SurfaceGrid};
+    /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+    /// use dpfda_release::PrivateMean;
+    /// use dpfda_smoothing::{Ball, Center, CurveSet};
+    /// use ndarray::Array2;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // surfaces, the values of the first s for all t first
+    /// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 8)?, Grid::uniform(0.0, 24.0, 12)?)?;
+    /// let values = Array2::from_shape_fn((500, grid.len()), |(i, j)| ((i + j) % 9) as f64 / 9.0);
+    /// let surfaces = CurveSet::new(grid.places()?, values)?;
+    /// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
+    /// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+    /// let release = private_mean.prepare_on(&surfaces, &grid, None)?.draw_unrecorded(&mut SystemRandomness::new()?);
+    /// assert_eq!(release.statistic().whitened(&release).0.len(), 96);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// As [`PrivateMean::prepare`].
-    pub fn prepare_with<'a>(
+    /// As [`PrivateMean::prepare`], for rows that do not have one value for each point of the domain, and for what a rectangle does not
+    /// have.
+    pub fn prepare_on<'a, D: MeanDomain>(
         &self,
         curves: &'a CurveSet,
-        threads: NonZeroUsize,
-    ) -> Result<PreparedMean<'a>, ReleaseError> {
+        domain: &D,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<PreparedMean<'a, D>, ReleaseError> {
+        let is_large = curves.values().len() > LARGE;
+        let available = || if is_large { thread::available_parallelism().ok() } else { None };
+        let threads = threads.or_else(available).unwrap_or(NonZeroUsize::MIN);
         let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
-        let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
+        let mechanism = self.mechanism(domain, curves.unit(), records)?;
         mechanism.check_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
@@ -281,43 +306,61 @@ impl PrivateMean {
 
     /// The shares that so many records buy with: decided by public numbers, before anything is paid for.
     pub(crate) fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
+        shares_of(self.wanted_shares()?, self.least_records_for_radius()?, found)
+    }
+
+    /// The same where the records are those of a mean: without a radius by default, where its sums would fill the memory.
+    pub(crate) fn shares_in<D: MeanDomain>(
+        &self,
+        mean: &Mean<D>,
+        shares: BallShares,
+    ) -> Result<BallShares, ReleaseError> {
+        shares_in(&mean.body(&self.law()), shares, self.wanted_shares()?.is_if_enough())
+    }
+
+    /// [`PrivateMean::bought_shares`], as if asked for where nothing works without a radius.
+    fn wanted_shares(&self) -> Result<BallShares, ReleaseError> {
         let shares = self.bought_shares()?;
         // this ball is twice as wide, for a radius that is bought
         let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
-        let shares = if needs_radius { shares.asked_for() } else { shares };
-        shares_of(shares, self.least_records_for_radius()?, found)
+        Ok(if needs_radius { shares.asked_for() } else { shares })
     }
 
-    /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
+    /// The public plan of a release of records on this domain in the stated ball. `records` is the public number of all
     /// records, where there is one.
     ///
     /// # Errors
-    /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records.
-    pub fn mechanism(
+    /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records, and a rectangle has
+    /// isonormal noise alone.
+    pub fn mechanism<D: MeanDomain>(
         &self,
-        grid: &Grid,
+        domain: &D,
         unit: PrivacyUnit,
         records: Option<usize>,
-    ) -> Result<Mechanism<Mean>, ReleaseError> {
+    ) -> Result<Mechanism<Mean<D>>, ReleaseError> {
         self.checked_penalty()?;
         let shares = match records {
             Some(found) => self.shares_of(found as u64)?,
             None => self.bought_shares()?.asked_for(),
         };
-        let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
+        let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
+        let pure = self.pure_coordinates(points, is_periodic)?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                roughness.body(&self.ball, grid, shares.radius().is_some())?
+                let line = domain.line().ok_or(MeanError::OnRectangle { what: "a bound on roughness or slope" })?;
+                roughness.body(&self.ball, line, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let mean = Mean::new(ball, grid.clone(), &coordinates)?
-            .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
+        let of_line = domain.line().is_some() || self.moments != MomentsChoice::Auto;
+        let moments = if of_line { self.moments_of(points, is_periodic)? } else { None };
+        let mean = Mean::new(ball, domain.clone(), &coordinates)?.with_moments(moments)?;
+        let shares = self.shares_in(&mean, shares)?;
         let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
         Ok(Mechanism::buying(mean, guarantee, self.law(), shares)?)
     }

@@ -1,7 +1,7 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Purchases, Release, exact, rounded};
-use dpfda_privacy::{GaussianPrivacy, Law, NestedRadius, Share};
+use dpfda_mechanism::{Fact, Purchases, Release, exact, rounded};
+use dpfda_privacy::{Body, GaussianPrivacy, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
@@ -59,7 +59,7 @@ impl Bought {
     }
 
     /// What was bought, in words.
-    pub(crate) fn in_words(&self, ball: &Ball) -> String {
+    pub(crate) fn in_words(&self, ball: &Ball, record: &str) -> String {
         let percent = |share: Share| exact((share.value() * 1e8).round() / 1e6);
         let stated = short(self.ball.radius());
         let center = self.shares.center().map(|share| format!("{}% of mu squared bought the centre", percent(share)));
@@ -68,7 +68,7 @@ impl Bought {
             format!("{}% of mu squared bought the radius: {to}, of at most {stated}", percent(share))
         });
         let parts: Vec<String> = center.into_iter().chain(radius).collect();
-        format!("{}. How many curves lie outside the bought ball is not told", parts.join("; "))
+        format!("{}. How many {record}s lie outside the bought ball is not told", parts.join("; "))
     }
 }
 
@@ -108,9 +108,47 @@ pub(crate) fn shares_of(shares: BallShares, least: Option<u64>, found: u64) -> R
     }
 }
 
+/// The most bytes that the sums for every radius may take: 32 million. Records that need more, such as surfaces on more than about 20,000
+/// points, have the stated radius.
+pub const MOST_BYTES_OF_SUMS: u64 = 32_000_000;
+
+/// What is bought of records in this body, whose sums are kept for every radius: **the one place that decides it**, for every statistic in
+/// a ball. `is_default` where nobody asked for the radius.
+///
+/// # Errors
+/// [`ReleaseError::TooWideForRadius`] for a share that was asked for.
+pub(crate) fn shares_in(body: &impl Body, shares: BallShares, is_default: bool) -> Result<BallShares, ReleaseError> {
+    let (bytes, most) = (body.bytes_of_sums(), MOST_BYTES_OF_SUMS);
+    if shares.radius().is_none() || bytes <= most {
+        Ok(shares)
+    } else if is_default {
+        Ok(shares.without_radius())
+    } else {
+        Err(ReleaseError::TooWideForRadius { bytes, most })
+    }
+}
+
+/// Why the usual share bought no radius, where that is public: the records are too few, or too wide. `None` where a radius was bought.
+pub(crate) fn nothing_bought<S: InBall>(release: &Release<S>) -> Option<Fact> {
+    if release.mechanism().shares().radius().is_some() {
+        return None;
+    }
+    let body = release.statistic().body(release.mechanism().law());
+    let text = match least_for_usual_radius(release) {
+        _ if shares_in(&body, BallShares::default(), false).is_err() => {
+            let megabytes = |bytes: u64| rounded(bytes as f64 / 1e6);
+            let (found, most) = (megabytes(body.bytes_of_sums()), megabytes(MOST_BYTES_OF_SUMS));
+            format!("nothing: the sums for every radius of records this wide take {found} MB, more than {most} MB")
+        }
+        Some(least) => format!("nothing: by default, a radius is bought from {least} records on"),
+        None => return None,
+    };
+    Some(Fact::new("bought", text))
+}
+
 /// The fewest records that the usual share buys a radius from, of a release of fewer in a stated ball; `None` for others, and where the
 /// number of records is private.
-pub(crate) fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
+fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
     let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
     let Law::Gaussian { calibration } = release.mechanism().law() else { return None };
     let whole = GaussianPrivacy::calibrated(*calibration, &release.budget()).ok()?;
