@@ -11,7 +11,7 @@ use dpfda::mechanism::{Digest, LedgerReference, Payable};
 use dpfda::prelude::*;
 use dpfda::release::{
     Covariate, Grouping, LinearFunctional, PrivateFunctionals, PrivateGroups, PrivatePath, PrivateRegression,
-    PrivateRows, PrivateSurface,
+    PrivateRows,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -117,8 +117,8 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
             }
             let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
             let surfaces = CurveSet::new(grid.places()?, case.values())?;
-            let mean = PrivateSurface::new(ball, grid, budget).neighbours(neighbours);
-            mean.prepare(&surfaces)?.draw(paid, &mut bits).to_json()?
+            let mean = PrivateMean::isonormal(ball, budget).neighbours(neighbours);
+            mean.prepare_on(&surfaces, &grid, None)?.draw(paid, &mut bits).to_json()?
         }
         "regression" => {
             let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };

@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use dpfda::kernels::SurfaceGrid;
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{FileEncoding, Mean, MeanPart, MeanRelease, PlannedMean, PlannedRows, ReleaseError, RowsPart};
+use dpfda::release::{
+    FileEncoding, Mean, MeanDomain, MeanPart, MeanRelease, Part, PlannedMean, PlannedRows, ReleaseError, RowsPart,
+};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::Serialize;
 use serde::de::IgnoredAny;
@@ -29,6 +32,7 @@ use crate::selection::Selection;
 use crate::shown::{said, shown};
 use crate::stream;
 use crate::summary::{CURATOR_ONLY, wrapped};
+use crate::surfaces;
 
 /// The largest plan and the largest part that are read, in bytes.
 const LARGEST_PLAN: u64 = 1 << 28;
@@ -131,11 +135,19 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if let Some(table) = arguments.long.columns.table() {
         return plan_of_rows(arguments, long_settings::Settings::check(arguments, table)?);
     }
-    let settings = Settings::check(arguments)?;
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let first = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
-    let first = first.map_err(|error| refused(error.into()))?;
+    let header = |layout: &CurveLayout| {
+        let first = TableFiles::find(path).and_then(|files| files.open(0, layout));
+        first.map_err(|error| refused(error.into()))
+    };
+    if let Some(shape) = arguments.surface.surface {
+        let settings = surfaces::Settings::check(arguments, shape)?;
+        let plan = settings.plan(&header(&settings.layout)?).map_err(refused)?;
+        return write_plan(arguments, &plan, &plan.digest(), plan.unit());
+    }
+    let settings = Settings::check(arguments)?;
+    let first = header(&settings.layout)?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
     write_plan(arguments, &plan, &plan.digest(), plan.unit())
 }
@@ -188,6 +200,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let key = arguments.key.as_deref().map(read_key).transpose()?;
     let (bytes, points) = match &plan {
         AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
+        AnyPlan::Surface(plan) => encoded(plan, arguments, key)?,
         AnyPlan::Rows(plan) => encoded_rows(plan, arguments, key)?,
     };
     if let Some(recipient) = &arguments.to {
@@ -210,9 +223,9 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     Ok(format!("{CURATOR_ONLY}\n{points}{}", wrapped("", &note)))
 }
 
-/// The bytes of a part of curves, and which column is which point: whoever has another table than the plan sees it there.
-fn encoded(
-    plan: &PlannedMean,
+/// The bytes of a part of curves or surfaces, and which column is which point: whoever has another table than the plan sees it there.
+fn encoded<D: MeanDomain>(
+    plan: &PlannedMean<D>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
@@ -226,7 +239,7 @@ fn encoded(
     }
     let path = &arguments.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.grid().clone()));
+    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.columns().clone()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, &layout).map_err(refused)?;
     let encoding = FileEncoding {
@@ -235,7 +248,7 @@ fn encoded(
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let points = check::columns(plan.grid(), stream.first.column_names().as_deref());
+    let points = check::columns(plan.columns(), stream.first.column_names().as_deref());
     let part = stream::encode(plan, stream, &layout, encoding).map_err(refused)?;
     Ok((part.reveal(), wrapped("grid", &points)))
 }
@@ -279,6 +292,12 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     }
     match joined.unwrap_or_else(|| unreachable!("the parser asks for a part")) {
         AnyPart::Mean(part) => released(door, part, arguments, &band),
+        AnyPart::Surface(part) => {
+            band.check_surface()?;
+            let prepared = part.prepare().map_err(|again| CliError::from(again.reason))?;
+            reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
+            surfaces::publish(door, prepared, source(arguments), &band, &Look::of(&arguments.figure))
+        }
         AnyPart::Rows(part) => {
             band.check_mechanism(false)?;
             let prepared = part.prepare().map_err(|again| CliError::from(again.reason))?;
@@ -328,6 +347,7 @@ fn hexadecimal(key: &[u8]) -> String {
 /// A plan, by what it says of itself.
 enum AnyPlan {
     Mean(PlannedMean),
+    Surface(PlannedMean<SurfaceGrid>),
     Rows(PlannedRows),
 }
 
@@ -345,10 +365,10 @@ impl AnyPlan {
             |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
         // a damaged text is of no kind
         let _: IgnoredAny = serde_json::from_str(&text).map_err(refused)?;
-        let plan = if is_of_rows(&text) {
-            serde_json::from_str(&text).map(Self::Rows)
-        } else {
-            serde_json::from_str(&text).map(Self::Mean)
+        let plan = match kind(&text).as_deref() {
+            Some(PlannedRows::KIND) => serde_json::from_str(&text).map(Self::Rows),
+            Some(SURFACES) => serde_json::from_str(&text).map(Self::Surface),
+            _ => serde_json::from_str(&text).map(Self::Mean),
         };
         Ok(plan.map_err(refused)?)
     }
@@ -358,14 +378,18 @@ impl AnyPlan {
     fn digest(&self) -> Digest {
         match self {
             Self::Mean(plan) => plan.digest(),
+            Self::Surface(plan) => plan.digest(),
             Self::Rows(plan) => plan.digest(),
         }
     }
 }
 
-/// Whether a plan is that of a long table.
-fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == PlannedRows::KIND)
+/// What the plan of a mean of surfaces calls itself.
+const SURFACES: &str = PlannedMean::<SurfaceGrid>::KIND;
+
+/// What a plan calls itself.
+fn kind(plan: &str) -> Option<String> {
+    Head::read(plan).ok().map(|head| head.kind)
 }
 
 fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
@@ -380,10 +404,11 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
     Ok(key.map(FingerprintKey::from_bytes).ok_or_else(|| PartsRefusal::Key { path: path.to_owned() })?)
 }
 
-/// A part of curves, or of a long table, by its plan.
+/// A part of curves, of surfaces, or of a long table, by its plan.
 #[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
     Mean(MeanPart),
+    Surface(Part<PlannedMean<SurfaceGrid>>),
     Rows(RowsPart),
 }
 
@@ -399,12 +424,10 @@ impl AnyPart {
                 age::decrypt(&bytes, identity).map_err(refused)?
             }
         };
-        let part = PartFile::from_bytes(&bytes).and_then(|file| {
-            if is_of_rows(file.plan()) {
-                RowsPart::read(&bytes).map(Self::Rows)
-            } else {
-                MeanPart::read(&bytes).map(Self::Mean)
-            }
+        let part = PartFile::from_bytes(&bytes).and_then(|file| match kind(file.plan()).as_deref() {
+            Some(PlannedRows::KIND) => RowsPart::read(&bytes).map(Self::Rows),
+            Some(SURFACES) => Part::read(&bytes).map(Self::Surface),
+            _ => MeanPart::read(&bytes).map(Self::Mean),
         });
         Ok(part.map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
     }
@@ -413,6 +436,7 @@ impl AnyPart {
     fn is_of(&self, plan: &AnyPlan) -> bool {
         match (self, plan) {
             (Self::Mean(part), AnyPlan::Mean(plan)) => part.plan() == plan,
+            (Self::Surface(part), AnyPlan::Surface(plan)) => part.plan() == plan,
             (Self::Rows(part), AnyPlan::Rows(plan)) => part.plan() == plan,
             _ => false,
         }
@@ -421,6 +445,7 @@ impl AnyPart {
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
         match (self, other) {
             (Self::Mean(mine), Self::Mean(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Surface(mine), Self::Surface(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             (Self::Rows(mine), Self::Rows(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             _ => Err(PartialError::OtherPlan.into()),
         }

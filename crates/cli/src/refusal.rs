@@ -295,7 +295,7 @@ fn of_ball(error: &BallError) -> Argument {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => Argument::Radius,
         BallError::Bounds { .. } => Argument::Bounds,
-        BallError::Surface { .. } => Argument::Surface,
+        BallError::Points { .. } => Argument::Surface,
         _ => Argument::Center,
     }
 }
@@ -372,10 +372,11 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::CenterNeedsCurves => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
-            Argument::RadiusShare
-        }
-        ReleaseError::RoughWithoutDelta => Argument::Delta,
+        ReleaseError::TooFewForRadius { .. }
+        | ReleaseError::TooWideForRadius { .. }
+        | ReleaseError::BoughtSmoothed
+        | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
+        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => Argument::Delta,
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
         ReleaseError::Slope { .. } => Argument::Slope,

@@ -30,6 +30,7 @@ use crate::surface_grid::SurfaceGrid;
 /// assert!((mean_square(&SurfaceGrid::new(s, t)?, &[2.0; 12])? - 4.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[allow(clippy::len_without_is_empty, reason = "a domain is never empty")]
 pub trait Domain: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The axes, in the units of the data.
     fn axes(&self) -> &[Grid];
@@ -46,7 +47,6 @@ pub trait Domain: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned 
     }
 
     /// The number of points, at least 2.
-    #[allow(clippy::len_without_is_empty, reason = "a domain is never empty")]
     fn len(&self) -> usize {
         self.axes().iter().map(Grid::len).product()
     }

@@ -57,7 +57,12 @@ impl BallInWords {
     fn of(ball: &Ball, domain: &impl Domain, record: &str) -> Self {
         let axes: Vec<String> = domain.axes().iter().map(domain_in_words).collect();
         let domain = format!("{} ({} points)", axes.join(" x "), domain.len());
-        Self { clamped: clamped_in_words(ball), center: named_center(ball, record), radius: short(ball.radius()), domain }
+        Self {
+            clamped: clamped_in_words(ball),
+            center: named_center(ball, record),
+            radius: short(ball.radius()),
+            domain,
+        }
     }
 }
 

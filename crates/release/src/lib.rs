@@ -38,6 +38,7 @@ pub use mean::noise_law::NoiseLaw;
 pub use mean::planned::PlannedMean;
 pub use mean::prepared::{MeanData, PreparedMean};
 pub use mean::private::{MeanViewer, MomentsChoice, PrivateMean, default_coordinates};
+pub use mean::rectangle::Surface;
 pub use mean::second_moments::SecondMoments;
 pub use mean::{MOST_COORDINATES, Mean, MeanError, MeanMechanism};
 pub use parts::encode_files::FileEncoding;

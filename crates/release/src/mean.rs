@@ -165,6 +165,11 @@ impl<D: MeanDomain> Mean<D> {
         &self.ball
     }
 
+    /// The centre at the points of the domain, the last axis fastest.
+    pub fn center(&self) -> Array1<f64> {
+        self.ball.center_at(&self.grid).unwrap_or_else(|_| unreachable!("the constructor checked the centre"))
+    }
+
     /// The domain: the points the records are seen at.
     pub fn grid(&self) -> &D {
         &self.grid

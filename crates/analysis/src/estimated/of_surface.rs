@@ -33,8 +33,8 @@ impl Estimable for Surface {
         if release.units() < 2.0 { Band::Posterior } else { Band::Population }
     }
 
-    fn facts_of_estimate(_: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
-        mean.facts()
+    fn facts_of_estimate(release: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
+        Surface::nothing_bought(release).into_iter().chain(mean.facts()).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateSurface;
+use dpfda_release::{BallShares, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -32,8 +32,9 @@ fn released(people: usize, seed: u64, neighbours: NeighbouringRelation) -> Relea
     }
     let surfaces = CurveSet::new(grid().places().unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
-    let plan = PrivateSurface::new(ball, grid(), PrivacyBudget::new(1.0, 1e-3).unwrap()).neighbours(neighbours);
-    plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap()
+    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-3).unwrap()).neighbours(neighbours);
+    let prepared = plan.buying(BallShares::NONE).prepare_on(&surfaces, &grid(), None).unwrap();
+    prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed))
 }
 
 fn estimated(seed: u64) -> Estimated<Surface> {

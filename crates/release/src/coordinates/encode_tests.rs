@@ -42,7 +42,10 @@ fn mechanisms() -> [MeanMechanism; 7] {
 
 fn whitenings() -> Vec<Whitening> {
     let unit = grid().to_unit().unwrap();
-    mechanisms().iter().map(|mechanism| Whitening::with_rank(mechanism, &unit, DEFAULT_TOLERANCE, usize::MAX).unwrap()).collect()
+    mechanisms()
+        .iter()
+        .map(|mechanism| Whitening::with_rank(mechanism, &unit, DEFAULT_TOLERANCE, usize::MAX).unwrap())
+        .collect()
 }
 
 fn body(whitening: &Whitening) -> ClippedBall {

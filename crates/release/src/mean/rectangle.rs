@@ -13,6 +13,9 @@ use crate::mean::{Mean, check_bought};
 #[path = "rectangle_tests.rs"]
 mod tests;
 
+/// The mean of surfaces: one over a rectangle.
+pub type Surface = Mean<SurfaceGrid>;
+
 /// The axes of a rectangle; `None` for a line.
 pub(crate) fn fact(axes: &[Grid]) -> Option<Fact> {
     let [s, t] = axes else { return None };
@@ -24,7 +27,7 @@ pub(crate) fn fact(axes: &[Grid]) -> Option<Fact> {
     Some(Fact::new("grid", text).captioned(format!("{} x {} points", s.len(), t.len())))
 }
 
-impl Documented for Mean<SurfaceGrid> {
+impl Documented for Surface {
     type Derived = SurfaceDerived;
     type Estimate = IgnoredAny;
 

@@ -24,7 +24,7 @@ use crate::release_error::ReleaseError;
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
 
-type Drawn = Release<Mean<SurfaceGrid>>;
+type Drawn = Release<Surface>;
 
 fn ball() -> Ball {
     Ball::new(Center::Constant(0.5), 0.25).unwrap()
@@ -147,7 +147,9 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
     let layout = CurveLayout::new("x*").unwrap().grid(GridChoice::Uniform(1.0, grid.len() as f64));
     for neighbours in RELATIONS {
         // a plan decides by the number of records too, and the default buys
-        for settings in [stated().neighbours(neighbours), PrivateMean::isonormal(ball(), budget()).neighbours(neighbours)] {
+        for settings in
+            [stated().neighbours(neighbours), PrivateMean::isonormal(ball(), budget()).neighbours(neighbours)]
+        {
             let expected = released(&settings, &people, 9);
             let plan = PlannedMean::new(settings, grid.clone(), PrivacyUnit::Curve).unwrap();
             let drawn = |part: Part<PlannedMean<SurfaceGrid>>| {
@@ -247,7 +249,8 @@ fn a_bought_centre_lies_near_the_mean_surface_and_in_the_stated_ball() {
 
 #[test]
 fn surfaces_inside_the_ball_are_released_as_they_are_but_for_the_noise() {
-    let plan = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5).unwrap(), PrivacyBudget::new(50.0, 0.5).unwrap());
+    let plan =
+        PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5).unwrap(), PrivacyBudget::new(50.0, 0.5).unwrap());
     let people = simulated(4000);
     let release = released(&plan.buying(BallShares::NONE), &people, 1);
     let roots = grid().unit_weights().mapv(f64::sqrt);
@@ -309,12 +312,12 @@ fn what_only_one_axis_has_is_refused_on_a_rectangle_with_the_reason() {
     // also in a document
     let mean = Mean::new(ball(), grid(), &MeanMechanism::Isonormal).unwrap();
     let text = serde_json::to_string(&mean).unwrap();
-    assert_eq!(serde_json::from_str::<Mean<SurfaceGrid>>(&text).unwrap(), mean);
+    assert_eq!(serde_json::from_str::<Surface>(&text).unwrap(), mean);
     let coordinates = text.replace("\"isonormal\"", "{\"coordinates\":35}");
-    assert!(serde_json::from_str::<Mean<SurfaceGrid>>(&coordinates).is_err());
+    assert!(serde_json::from_str::<Surface>(&coordinates).is_err());
     let moments = text.replace("\"rank\":35", "\"rank\":35,\"moments\":{\"emphasis\":\"mean\",\"coordinates\":5}");
     assert_ne!(moments, text);
-    assert!(serde_json::from_str::<Mean<SurfaceGrid>>(&moments).is_err());
+    assert!(serde_json::from_str::<Surface>(&moments).is_err());
 }
 
 #[test]
@@ -353,7 +356,9 @@ fn of_records_whose_sums_would_fill_the_memory_the_default_buys_nothing_and_a_sh
 
 #[test]
 fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
-    for (settings, neighbours) in [(stated(), RELATIONS[0]), (stated(), RELATIONS[1]), (buying(Some(0.1)), RELATIONS[1])] {
+    for (settings, neighbours) in
+        [(stated(), RELATIONS[0]), (stated(), RELATIONS[1]), (buying(Some(0.1)), RELATIONS[1])]
+    {
         let release = released(&settings.neighbours(neighbours), &simulated(500), 3);
         let text = release.to_json().unwrap();
         assert_eq!(Drawn::from_json(&text).unwrap(), release);

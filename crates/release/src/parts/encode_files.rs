@@ -10,8 +10,8 @@ use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
-use crate::mean::encoder::{EncodeError, MeanEncoder};
 use crate::mean::domain::MeanDomain;
+use crate::mean::encoder::{EncodeError, MeanEncoder};
 use crate::mean::planned::PlannedMean;
 
 /// How files are encoded.
@@ -125,10 +125,7 @@ fn in_file(files: &TableFiles, file: usize, error: EncodeError) -> EncodeError {
 }
 
 /// One thread reads, and each encoder has one of its own; it takes whatever comes next.
-fn encode_piped<D: MeanDomain>(
-    encoders: &mut [MeanEncoder<D>],
-    source: impl CurveSource,
-) -> Result<(), EncodeError> {
+fn encode_piped<D: MeanDomain>(encoders: &mut [MeanEncoder<D>], source: impl CurveSource) -> Result<(), EncodeError> {
     encoders.iter().try_for_each(|encoder| encoder.check_grid(source.grid()))?;
     let places = BATCHES * encoders.len();
     let (full, to_encode) = sync_channel::<Result<CurveBatch, TableError>>(places);

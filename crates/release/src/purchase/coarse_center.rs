@@ -107,7 +107,9 @@ mod tests {
         assert!(distance(&coarse(std::slice::from_ref(&grid), &mean, 1e-9, 0.5), &mean) < 1e-4);
         let noise: Vec<f64> = (0..93).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let noisy: Vec<f64> = mean.iter().zip(&noise).map(|(m, e)| m + 0.01 * e).collect();
-        assert!(distance(&coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5), &mean) < 0.25 * distance(&noisy, &mean));
+        assert!(
+            distance(&coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5), &mean) < 0.25 * distance(&noisy, &mean)
+        );
         let drowned: Vec<f64> = noise.iter().map(|e| 10.0 * e).collect();
         assert!(distance(&coarse(std::slice::from_ref(&grid), &drowned, 10.0, 0.5), &[0.0; 93]) < 0.05);
     }
@@ -117,7 +119,10 @@ mod tests {
         let grid = Grid::circle(0.0, 1.0, 60).unwrap();
         let noisy: Vec<f64> = (0..60).map(|i| f64::from((i * 29) % 31) / 31.0 - 0.5).collect();
         let turned: Vec<f64> = (0..60).map(|i| noisy[(i + 17) % 60]).collect();
-        let (centre, found) = (coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5), coarse(std::slice::from_ref(&grid), &turned, 0.01, 0.5));
+        let (centre, found) = (
+            coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5),
+            coarse(std::slice::from_ref(&grid), &turned, 0.01, 0.5),
+        );
         let expected: Vec<f64> = (0..60).map(|i| centre[(i + 17) % 60]).collect();
         assert!(distance(&found, &expected) < 1e-12 && distance(&found, &centre) > 0.01);
     }
