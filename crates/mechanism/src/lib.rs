@@ -97,7 +97,7 @@ pub use partial::{PartId, Partial, PartialError, Refused};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;
 pub use private_data::PrivateData;
-pub use purchases::{Answers, BallShareError, BallShares, NoisyCenter, Purchase, Purchases, Step};
+pub use purchases::{Answers, BallShareError, BallShares, NoisyCenter, Purchase, Purchases, RADIUS_SHARE, Step};
 pub use reference::{LedgerReference, NameError, is_name};
 pub use release::Release;
 pub use release_id::{ReleaseId, ReleaseIdError};

@@ -4,14 +4,13 @@ use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
-use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
-use crate::purchase::bought::Bought;
-use crate::purchase::norms::Norms;
+use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -24,28 +23,28 @@ pub type PreparedMean<'a, D = Grid> = Prepared<Mean<D>, MeanData<'a>>;
 /// What a mean is released from.
 pub enum MeanData<'a> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
-    Sum(Box<ExactSum<ClippedBall>>),
+    Sum(BucketSum<ClippedBall>),
     /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
     Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
 }
 
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
-        Self::Sum(Box::new(sum))
+        Self::Sum(sum.into())
     }
 }
 
 impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
     fn records(&self) -> u64 {
         match self {
-            Self::Sum(sum) => sum.records(),
+            Self::Sum(sum) => PrivateData::<Mean<D>>::records(sum),
             Self::Curves(curves, ..) => curves.units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Sum(sum) => PrivateData::<Mean<D>>::fingerprint(sum, fingerprinter),
             Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
@@ -57,7 +56,7 @@ impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
         match self {
             Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
-            Self::Sum(_) => ExactSum::new(body.clone()),
+            Self::Sum(sum) => sum.center(stated, body),
         }
     }
 
@@ -66,14 +65,14 @@ impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
             *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
         }
         match self {
-            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Sum(sum) => sum.radius(centered, body),
             Self::Curves(..) => unreachable!("the curves were summed"),
         }
     }
 
-    fn last(self, bought: &Mean<D>, _body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn last(self, bought: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            Self::Sum(sum) => sum.last(bought, body),
             // about a centre that was bought, in a ball of the stated radius
             Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
         }
