@@ -117,7 +117,8 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
             }
             let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
             let surfaces = CurveSet::new(grid.places()?, case.values())?;
-            let mean = PrivateMean::isonormal(ball, budget).neighbours(neighbours);
+            let mean =
+                PrivateMean::isonormal(ball, budget).neighbours(neighbours).buying(dpfda::release::BallShares::NONE);
             mean.prepare_on(&surfaces, &grid, None)?.draw(paid, &mut bits).to_json()?
         }
         "regression" => {

@@ -3,17 +3,19 @@
 use std::sync::{Mutex, PoisonError};
 
 use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::kernels::SurfaceGrid;
 use dpfda::mechanism::{PartError, PartFile, PartialError};
-use dpfda::release::{MeanPart, ReleaseError, RowsPart};
+use dpfda::release::{self, MeanPart, PlannedMean, PlannedRows, ReleaseError, RowsPart};
 use pyo3::prelude::*;
 
 use crate::band::{BandChoice, plain};
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::mean;
-use crate::plans::{Plan, Planned, is_of_rows};
+use crate::plans::{Plan, Planned, SURFACES, kind};
 use crate::private_rows::{self, ReleasedRows};
 use crate::refusal::Refusal;
 use crate::release::Released;
+use crate::surface::ReleasedSurface;
 
 /// Exact sums without noise: private data.
 #[pyclass(name = "Part", module = "dpfda._dpfda", frozen)]
@@ -24,6 +26,8 @@ pub struct Part(Mutex<Exact>);
 pub enum Exact {
     /// The sums of curves.
     Curves(MeanPart),
+    /// The sums of surfaces.
+    Surfaces(release::Part<PlannedMean<SurfaceGrid>>),
     /// The sums of a long table.
     Rows(RowsPart),
 }
@@ -34,6 +38,8 @@ pub enum Exact {
 pub enum ReleasedPart {
     /// The mean of curves.
     Mean(Released),
+    /// The mean of surfaces.
+    Surface(ReleasedSurface),
     /// The mean of a long table.
     Rows(ReleasedRows),
 }
@@ -56,6 +62,7 @@ impl Part {
     fn parts(&self) -> Vec<String> {
         self.with(|part| match part {
             Exact::Curves(part) => part.parts(),
+            Exact::Surfaces(part) => part.parts(),
             Exact::Rows(part) => part.parts(),
         })
     }
@@ -64,6 +71,7 @@ impl Part {
     fn plan(&self) -> Plan {
         Plan(self.with(|part| match part {
             Exact::Curves(part) => Planned::Curves(part.plan().clone()),
+            Exact::Surfaces(part) => Planned::Surfaces(part.plan().clone()),
             Exact::Rows(part) => Planned::Rows(part.plan().clone()),
         }))
     }
@@ -97,6 +105,12 @@ impl Part {
         }
         py.detach(|| match Exact::read(&self.reveal())? {
             Exact::Curves(part) => of_curves(part, &door, choice).map(ReleasedPart::Mean),
+            Exact::Surfaces(part) => {
+                let (band, level) = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
+                let prepared = part.prepare().map_err(|again| again.reason)?;
+                let drawn = door.draw(prepared, Concerns::default())?;
+                Ok(ReleasedPart::Surface(ReleasedSurface::of(drawn, band, level)))
+            }
             Exact::Rows(part) => {
                 let band = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
                 let prepared = part.prepare().map_err(|again| again.reason)?;
@@ -130,10 +144,10 @@ impl Part {
 
 impl Exact {
     fn read(bytes: &[u8]) -> Result<Self, PartError> {
-        if is_of_rows(PartFile::from_bytes(bytes)?.plan()) {
-            RowsPart::read(bytes).map(Self::Rows)
-        } else {
-            MeanPart::read(bytes).map(Self::Curves)
+        match kind(PartFile::from_bytes(bytes)?.plan()).as_deref() {
+            Some(PlannedRows::KIND) => RowsPart::read(bytes).map(Self::Rows),
+            Some(SURFACES) => release::Part::read(bytes).map(Self::Surfaces),
+            _ => MeanPart::read(bytes).map(Self::Curves),
         }
     }
 
@@ -141,6 +155,7 @@ impl Exact {
     fn is_of(&self, plan: &Planned) -> bool {
         match (self, plan) {
             (Self::Curves(part), Planned::Curves(plan)) => part.plan() == plan,
+            (Self::Surfaces(part), Planned::Surfaces(plan)) => part.plan() == plan,
             (Self::Rows(part), Planned::Rows(plan)) => part.plan() == plan,
             _ => false,
         }
@@ -149,6 +164,7 @@ impl Exact {
     fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Curves(part) => part.reveal(),
+            Self::Surfaces(part) => part.reveal(),
             Self::Rows(part) => part.reveal(),
         }
         .into_revealed()
@@ -157,6 +173,7 @@ impl Exact {
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
         match (self, other) {
             (Self::Curves(mine), Self::Curves(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Surfaces(mine), Self::Surfaces(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             (Self::Rows(mine), Self::Rows(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             _ => Err(PartialError::OtherPlan.into()),
         }

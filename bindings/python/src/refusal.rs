@@ -269,7 +269,7 @@ pub fn of_ball(error: &BallError) -> &'static str {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => "radius",
         BallError::Bounds { .. } => "bounds",
-        BallError::Surface { .. } => "shape",
+        BallError::Points { .. } => "shape",
         _ => "center",
     }
 }
@@ -351,10 +351,11 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Partial(_) => "curves",
         ReleaseError::CenterNeedsCurves => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
-            "radius_share"
-        }
-        ReleaseError::RoughWithoutDelta => "delta",
+        ReleaseError::TooFewForRadius { .. }
+        | ReleaseError::TooWideForRadius { .. }
+        | ReleaseError::BoughtSmoothed
+        | ReleaseError::BoughtWithoutDelta => "radius_share",
+        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",

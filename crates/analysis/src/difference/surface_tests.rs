@@ -92,8 +92,10 @@ fn one_release_twice_other_grids_and_levels_are_refused() {
         let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
         let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-3).unwrap()).buying(BallShares::NONE);
         let plan = plan.neighbours(NeighbouringRelation::AddRemoveOne);
-        let prepared = move || plan.prepare_on(&nobody, &grid, None).unwrap();
-        (0..).map(move |seed| prepared().draw_unrecorded(&mut SeededRandomness::from_seed(seed)))
+        (0..).map(move |seed| {
+            let prepared = plan.prepare_on(&nobody, &grid, None).unwrap();
+            prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed))
+        })
     };
     let few = few().find(|release| release.units() < 2.0).unwrap();
     let few = Estimated::<Surface>::new(few, &Band::Posterior, 0.9).unwrap();

@@ -2,12 +2,13 @@
 
 use dpfda_kernels::{Kernel, SurfaceGrid};
 use dpfda_mechanism::Release;
-use dpfda_release::Surface;
+use dpfda_release::{Bought, Surface};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::pull;
 use crate::posterior::weights::Weights;
 use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
 use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
@@ -64,6 +65,8 @@ pub struct SurfacePosterior {
     grid: SurfaceGrid,
     center: Array2<f64>,
     radius: f64,
+    /// How far the pull on surfaces outside a bought ball may move the mean, in data units.
+    clipping: f64,
     records: f64,
     relative_count_sd: f64,
     observed: SurfaceObserved,
@@ -90,6 +93,7 @@ impl SurfacePosterior {
         let (coordinates, sigma) = statistic.whitened(release);
         let binned = second.binned(&(in_rows(coordinates, &grid) / radius));
         let coordinates = first.binned(&binned.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
+        let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observed = SurfaceObserved { axes: [first, second], coordinates, sigma: sigma / radius };
         let weights = Weights::of_evidence(observed.log_evidence(ladder.amplitudes()), ladder);
         let pairs = heaviest(&observed, &weights, ladder);
@@ -104,6 +108,7 @@ impl SurfacePosterior {
             noise_sd: Array2::zeros((0, 0)),
             grid,
             radius,
+            clipping: radius * pull(outside),
             observed,
             weights,
             pairs,
@@ -153,6 +158,11 @@ impl SurfacePosterior {
     /// The public radius.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// How far the pull on surfaces outside a bought ball may move the mean, in data units; 0 in a stated ball.
+    pub(crate) fn clipping(&self) -> f64 {
+        self.clipping
     }
 
     /// The number of records, noisy where it is private.
