@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::mechanism::{FingerprintKey, Head, PartId};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{self, EncodeError, FileEncoding, MeanDomain, PlannedMean, PlannedRows};
+use dpfda::release::{self, EncodeError, FileEncoding, Mean, MeanDomain, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
@@ -28,11 +28,22 @@ pub struct Plan(pub Planned);
 #[derive(Clone)]
 pub enum Planned {
     /// A row is a curve.
-    Curves(PlannedMean),
+    Curves(release::Plan<Mean>),
     /// A row is a surface.
-    Surfaces(PlannedMean<SurfaceGrid>),
+    Surfaces(release::Plan<Surface>),
     /// A row is one value of a subject.
-    Rows(PlannedRows),
+    Rows(release::Plan<Rows>),
+}
+
+impl Planned {
+    /// The digest of the plan.
+    pub fn digest(&self) -> Digest {
+        match self {
+            Self::Curves(plan) => plan.digest(),
+            Self::Surfaces(plan) => plan.digest(),
+            Self::Rows(plan) => plan.digest(),
+        }
+    }
 }
 
 /// A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
@@ -44,7 +55,7 @@ impl Plan {
     #[new]
     fn new(settings: &Settings, grid: GridArgument, columns: usize, of_subjects: bool) -> Result<Self, Refusal> {
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Self::of_curves(settings, grid.of(columns)?, unit)
+        Self::of_curves(settings, &grid.of(columns)?, unit)
     }
 
     /// The plan of settings for surfaces, one in each row, where a record is a `unit`.
@@ -55,22 +66,24 @@ impl Plan {
         of_subjects: bool,
     ) -> Result<Self, Refusal> {
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        let grid = SurfaceGrid::try_from(rectangle)?;
-        Ok(Self(Planned::Surfaces(PlannedMean::new(settings.private_mean.clone(), grid, unit)?)))
+        Ok(Self(Planned::Surfaces(settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?)))
     }
 
     /// The plan of settings for a long table.
     #[staticmethod]
     fn of_rows(settings: &RowsSettings) -> Result<Self, Refusal> {
-        Ok(Self(Planned::Rows(PlannedRows::new(settings.private_mean.clone())?)))
+        Ok(Self(Planned::Rows(settings.private_mean.plan()?)))
     }
 
     #[staticmethod]
     fn from_json(text: &str) -> Result<Self, Refusal> {
-        let plan = match kind(text).as_deref() {
-            Some(PlannedRows::KIND) => serde_json::from_str(text).map(Planned::Rows),
-            Some(SURFACES) => serde_json::from_str(text).map(Planned::Surfaces),
-            _ => serde_json::from_str(text).map(Planned::Curves),
+        let kind = kind(text);
+        let plan = if kind == release::Plan::<Rows>::kind() {
+            serde_json::from_str(text).map(Planned::Rows)
+        } else if kind == release::Plan::<Surface>::kind() {
+            serde_json::from_str(text).map(Planned::Surfaces)
+        } else {
+            serde_json::from_str(text).map(Planned::Curves)
         };
         Ok(Self(plan.map_err(|error| Refusal::of_plan(&error))?))
     }
@@ -85,12 +98,7 @@ impl Plan {
 
     #[getter]
     pub fn digest(&self) -> String {
-        match &self.0 {
-            Planned::Curves(plan) => plan.digest(),
-            Planned::Surfaces(plan) => plan.digest(),
-            Planned::Rows(plan) => plan.digest(),
-        }
-        .to_string()
+        self.0.digest().to_string()
     }
 
     /// Where the columns lie; of a long table, where the estimate has its points.
@@ -99,7 +107,7 @@ impl Plan {
         match &self.0 {
             Planned::Curves(plan) => plan.grid().points().to_vec(),
             Planned::Surfaces(plan) => plan.columns().points().to_vec(),
-            Planned::Rows(plan) => plan.rows().mechanism().statistic().grid().points().to_vec(),
+            Planned::Rows(plan) => plan.mechanism().statistic().grid().points().to_vec(),
         }
     }
 
@@ -193,9 +201,9 @@ impl Plan {
 }
 
 impl Plan {
-    fn of_curves(settings: &Settings, grid: Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
+    fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        Ok(Self(Planned::Curves(PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?)))
+        Ok(Self(Planned::Curves(settings.private_mean(grid)?.plan(grid, unit)?)))
     }
 
     /// What a record is.
@@ -203,7 +211,7 @@ impl Plan {
         match &self.0 {
             Planned::Curves(plan) => plan.unit(),
             Planned::Surfaces(plan) => plan.unit(),
-            Planned::Rows(_) => PrivacyUnit::Subject,
+            Planned::Rows(plan) => plan.unit(),
         }
     }
 
@@ -224,12 +232,12 @@ impl Plan {
 
 /// The records in files as a part, and whether there are ids that look alike.
 fn encoded_files<D: MeanDomain>(
-    plan: &PlannedMean<D>,
+    plan: &release::Plan<Mean<D>>,
     path: &Path,
     layout: CurveLayout,
     encoding: FileEncoding,
-) -> Result<(release::Part<PlannedMean<D>>, bool), Refusal> {
-    let layout = layout.grid(GridChoice::Of(plan.columns().clone()));
+) -> Result<(release::Part<Mean<D>>, bool), Refusal> {
+    let layout = layout.grid(GridChoice::Of(plan.columns()));
     let files = TableFiles::find(path)?;
     let first = files.open(0, &layout)?;
     let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
@@ -242,12 +250,9 @@ fn no_rows() -> Refusal {
     Refusal::new("id", reason)
 }
 
-/// What the plan of a mean of surfaces calls itself.
-pub const SURFACES: &str = PlannedMean::<SurfaceGrid>::KIND;
-
-/// What a plan calls itself.
-pub fn kind(plan: &str) -> Option<String> {
-    Head::read(plan).ok().map(|head| head.kind)
+/// What a plan calls itself; nothing, for what is none.
+pub fn kind(plan: &str) -> String {
+    Head::read(plan).map(|head| head.kind).unwrap_or_default()
 }
 
 /// The plan of settings for the files that a path names, of which only a header is read.
@@ -257,7 +262,7 @@ pub fn plan_of_files(settings: &Settings, path: PathBuf, layout: LayoutArguments
     let layout = CurveLayout::try_from(layout)?;
     let first = TableFiles::find(&path)?.open(0, &layout)?;
     let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-    Plan::of_curves(settings, first.grid().clone(), unit)
+    Plan::of_curves(settings, first.grid(), unit)
 }
 
 /// A new secret key for the subjects of all parts of a data set.

@@ -351,10 +351,7 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Partial(_) => "curves",
         ReleaseError::CenterNeedsCurves => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
-        ReleaseError::TooFewForRadius { .. }
-        | ReleaseError::TooWideForRadius { .. }
-        | ReleaseError::BoughtSmoothed
-        | ReleaseError::BoughtWithoutDelta => "radius_share",
+        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
         ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
@@ -392,7 +389,10 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
         MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
-        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => "radius_share",
+        MechanismError::NotForSale { what: Purchase::Radius, .. }
+        | MechanismError::TooFewForRadius { .. }
+        | MechanismError::TooWideForRadius { .. }
+        | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }
 }

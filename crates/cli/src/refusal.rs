@@ -372,10 +372,7 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::CenterNeedsCurves => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
-        ReleaseError::TooFewForRadius { .. }
-        | ReleaseError::TooWideForRadius { .. }
-        | ReleaseError::BoughtSmoothed
-        | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
+        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
         ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => Argument::Delta,
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
@@ -408,7 +405,10 @@ pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => Argument::Delta,
         MechanismError::NotForSale { what: Purchase::Center, .. } => Argument::CenterShare,
-        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => Argument::RadiusShare,
+        MechanismError::NotForSale { what: Purchase::Radius, .. }
+        | MechanismError::TooFewForRadius { .. }
+        | MechanismError::TooWideForRadius { .. }
+        | MechanismError::Buys => Argument::RadiusShare,
         MechanismError::Noise(_) => Argument::Epsilon,
     }
 }

@@ -8,7 +8,7 @@ use dpfda::kernels::{Grid, Kernel};
 use dpfda::mechanism::{Release, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share};
 use dpfda::release::{
-    BallShareError, BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, PlannedMean,
+    BallShareError, BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, MeanViewer, Plan,
     PreparedMean, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
@@ -73,23 +73,23 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
         let source = arguments.gaps.told(source);
-        return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
+        return publish(door, prepared, || private_mean.viewer(curves.grid()), source, &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
     let prepared = stream::prepared(&plan, stream, &settings.layout, &arguments.work).map_err(refused)?;
-    publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
+    publish(door, prepared, || plan.viewer(), source, &settings)
 }
 
 fn publish(
     door: Door<'_>,
     prepared: PreparedMean<'_>,
-    private_mean: &PrivateMean,
-    (grid, source): (&Grid, Option<Source>),
+    viewer: impl FnOnce() -> Result<MeanViewer, ReleaseError>,
+    source: Option<Source>,
     settings: &Settings,
 ) -> Result<String, CliError> {
-    let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
+    let viewer = progress::waiting("spectrum", viewer)?;
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?);
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         let (release, selection) =
@@ -179,9 +179,9 @@ impl Settings {
     }
 
     /// The plan of curves that come from a stream or in parts.
-    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<PlannedMean, CliError> {
+    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, CliError> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
+        Ok(self.private_mean(arguments, grid)?.plan(grid, unit)?)
     }
 
     /// The private mean on a grid.

@@ -2,7 +2,7 @@
 
 use dpfda::mechanism::{FingerprintKey, PartId};
 use dpfda::privacy::SystemRandomness;
-use dpfda::release::{EncodeError, FileEncoding, MeanDomain, Part, PlannedMean, PreparedMean};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
 use indicatif::ProgressBar;
 
@@ -28,7 +28,7 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
 
 /// Everything of a release of all records but its noise.
 pub fn prepared<D: MeanDomain>(
-    plan: &PlannedMean<D>,
+    plan: &Plan<Mean<D>>,
     stream: Stream,
     layout: &CurveLayout,
     work: &WorkArguments,
@@ -37,16 +37,16 @@ pub fn prepared<D: MeanDomain>(
     let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
     let encoding = FileEncoding { part: PartId::whole(), key, threads: work.threads(), sorted };
     let part = encode(plan, stream, layout, encoding)?;
-    part.prepare().map_err(|again| again.reason.into())
+    part.prepare(plan).map_err(|again| again.reason.into())
 }
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.
 pub fn encode<D: MeanDomain>(
-    plan: &PlannedMean<D>,
+    plan: &Plan<Mean<D>>,
     stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
-) -> Result<Part<PlannedMean<D>>, CliError> {
+) -> Result<Part<Mean<D>>, CliError> {
     let Stream { files, first, progress } = stream;
     let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
     let encoder = plan.encode_files(&files, first, layout, encoding, &watch);

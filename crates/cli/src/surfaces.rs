@@ -6,7 +6,7 @@ use dpfda::analysis::Estimated;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
 use dpfda::mechanism::{Fact, GridSource, Head, Payable, Release, Source, Statistic, budget_in_words};
 use dpfda::privacy::PrivacyUnit;
-use dpfda::release::{PlannedMean, PreparedMean, PrivateMean, Surface};
+use dpfda::release::{Plan, PreparedMean, PrivateMean, Surface};
 use dpfda::smoothing::{
     AnyCurves, Ball, BallError, Center, CurveLayout, CurveSet, CurveSource, GridChoice, TableFiles,
 };
@@ -137,13 +137,13 @@ impl Settings {
     }
 
     /// The plan of surfaces that come from a stream or in parts, one in each row.
-    pub fn plan(&self, first: &AnyCurves) -> Result<PlannedMean<SurfaceGrid>, CliError> {
+    pub fn plan(&self, first: &AnyCurves) -> Result<Plan<Surface>, CliError> {
         let (points, found) = (self.grid.len(), first.grid().len());
         if points != found {
             return Err(BallError::Points { points, found }.into());
         }
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(PlannedMean::new(self.private_mean.clone(), self.grid.clone(), unit)?)
+        Ok(self.private_mean.plan(&self.grid, unit)?)
     }
 }
 

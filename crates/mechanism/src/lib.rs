@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Statistic            a record -> an integer vector in a public body
-//!   Mechanism          statistic + guarantee + law of the noise + what is bought first: the public plan
+//!   Mechanism          statistic + Terms (guarantee, law of the noise, what is bought first): the public plan
 //!   Partial            exact sum of a part: add, merge                             private
 //!   Prepared           everything but the noise: a Payable                         private
 //!   draw               paid for by a ledger, or unrecorded: answers in order       <- the privacy boundary
@@ -12,7 +12,7 @@
 //! A new mechanism is a new [`Statistic`]. This one counts people by the public age group that they are in:
 //!
 //! ```
-//! use dpfda_mechanism::{Fact, Guarantee, Mechanism, Statistic};
+//! use dpfda_mechanism::{Fact, Guarantee, Mechanism, Statistic, Terms};
 //! use dpfda_privacy::{
 //!     Law, NeighbouringRelation, OneHot, OneHotVector, PrivacyBudget, PrivacyUnit, SystemRandomness,
 //! };
@@ -48,7 +48,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let budget = PrivacyBudget::new(1.0, 0.0)?;
 //! let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
-//! let mechanism = Mechanism::new(AgeGroups {}, guarantee, Law::exact(&budget))?;
+//! let mechanism = Mechanism::new(AgeGroups {}, Terms::of(guarantee, Law::exact(&budget)))?;
 //! let release = mechanism.prepare_all([31, 54, 78, 90])?.draw_unrecorded(&mut SystemRandomness::new()?);
 //! println!("noisy counts: {:?}", release.coordinates());
 //! # Ok(())
@@ -79,6 +79,7 @@ mod release_id;
 mod source;
 mod statistic;
 mod sums;
+mod terms;
 #[cfg(test)]
 mod toy;
 
@@ -91,7 +92,7 @@ pub use facts::{
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;
-pub use mechanism::{Mechanism, MechanismError, SCHEMA};
+pub use mechanism::{MOST_BYTES_OF_SUMS, Mechanism, MechanismError, SCHEMA};
 pub use part_file::{PartError, PartFile};
 pub use partial::{PartId, Partial, PartialError, Refused};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
@@ -105,3 +106,4 @@ pub use serde_json::value::RawValue;
 pub use source::{GridSource, Source};
 pub use statistic::Statistic;
 pub use sums::{sum_records, sum_shares};
+pub use terms::Terms;

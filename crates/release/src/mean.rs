@@ -7,18 +7,18 @@ pub(crate) mod function;
 pub(crate) mod mean_error;
 pub(crate) mod noise_law;
 pub(crate) mod observation;
-pub(crate) mod planned;
 pub(crate) mod prepared;
 pub(crate) mod private;
 pub(crate) mod rectangle;
 pub(crate) mod roughness;
 pub(crate) mod second_moments;
 pub(crate) mod sums;
+pub(crate) mod viewer;
 
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Domain, Grid};
-use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
+use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
     ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
     steps_to_unit, with_rounding,
@@ -155,11 +155,6 @@ impl<D: MeanDomain> Mean<D> {
         self.bought.as_deref()
     }
 
-    /// Why the default bought no radius for a release, where that is public: its records are too few, or too wide.
-    pub fn nothing_bought(release: &Release<Self>) -> Option<Fact> {
-        bought::nothing_bought(release)
-    }
-
     /// The public ball that every curve is projected on.
     pub fn ball(&self) -> &Ball {
         &self.ball
@@ -284,6 +279,15 @@ impl<D: MeanDomain> InBall for Mean<D> {
         let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
         Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
+
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        let of = mechanism.statistic().mechanism();
+        let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
+        let law = mechanism.law();
+        demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
+        let is_widened = matches!(of, MeanMechanism::Sobolev(_));
+        demand("statistic.ball.bounds", is_widened || mechanism.statistic().ball().is_of_its_bounds())
+    }
 }
 
 impl<D: MeanDomain> Statistic for Mean<D> {
@@ -307,7 +311,7 @@ impl<D: MeanDomain> Statistic for Mean<D> {
     }
 
     fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveRoom, vector: &mut NestedRecord) {
-        scratch.encode_rows(&record, &self.whitening.coordinates(), vector);
+        scratch.encode_rows(record.curves, &record.rows, &self.whitening.coordinates(), vector);
     }
 
     fn center_body(&self) -> Option<ClippedBall> {

@@ -18,28 +18,6 @@ pub enum ReleaseError {
          private under add-remove, and not known yet where curves come in parts or from a stream"
     )]
     PenaltyNeeded,
-    /// A radius bought from counts that say nothing.
-    #[error(
-        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
-         State a radius that you know, and buy none (a radius share of none)"
-    )]
-    TooFewForRadius {
-        /// The fewest records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// A radius of records so wide that sums for every radius would fill the memory.
-    #[error(
-        "a radius cannot be bought of records this wide: the sums for every radius would take {bytes} bytes, and at most {most} are \
-         kept. State a radius that you know, and buy none (a radius share of none), or average neighbouring points first"
-    )]
-    TooWideForRadius {
-        /// The bytes of the sums.
-        bytes: u64,
-        /// The most bytes.
-        most: u64,
-    },
     /// The Cameron-Martin mechanism keeps the ball that is stated.
     #[error(
         "a centre or a radius can be bought for isonormal noise alone: the smoother of the Cameron-Martin mechanism acts before the \

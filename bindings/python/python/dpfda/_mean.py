@@ -21,9 +21,9 @@ from ._dpfda import (
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
 from ._numbers import whole
-from ._rows_release import RowsRelease
 from ._parts import Plan
 from ._release import Release
+from ._rows_release import RowsRelease
 from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
@@ -284,6 +284,8 @@ class PrivateMean(Settings):
         missing: Codes = None,
     ) -> GroupsRelease:
         """Release the mean of each group: **spends the budget**, once for all of them.
+
+        A bought radius is one for all groups.
 
         Parameters
         ----------

@@ -14,8 +14,8 @@ from ._estimated import Estimated
 from ._mean import Share
 from ._numbers import number
 from ._parts import Plan
-from ._rows_release import BandName
 from ._release import Uncertain
+from ._rows_release import BandName
 from ._stated import Codes, Settings, cells, stated
 from ._surface_inputs import stated_rectangle, stated_surfaces
 

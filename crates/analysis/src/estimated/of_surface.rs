@@ -1,7 +1,7 @@
 //! The estimate of a released mean surface.
 
 use dpfda_mechanism::{Fact, Release};
-use dpfda_release::Surface;
+use dpfda_release::{Surface, stated_by_default};
 use ndarray::Array2;
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ impl Estimable for Surface {
     }
 
     fn facts_of_estimate(release: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
-        Surface::nothing_bought(release).into_iter().chain(mean.facts()).collect()
+        stated_by_default(release).into_iter().chain(mean.facts()).collect()
     }
 }
 

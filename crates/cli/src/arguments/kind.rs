@@ -41,7 +41,7 @@ const BELONGS: [(&[&str], &[TableKind]); 19] = [
     (&["gaps_kernel", "gaps_range", "gaps_noise"], &[Filled]),
     (&["grid"], &[Curves, Filled, Seen, Groups]),
     (&["periodic"], &[Curves, Filled, Seen, Long, Groups]),
-    (&["radius_share"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
+    (&["radius_share"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces, Groups]),
     (&["center_share"], &[Curves, Filled, Surfaces, LongSurfaces]),
     (&["band"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
     (&["moments"], &[Curves, Filled, Groups]),

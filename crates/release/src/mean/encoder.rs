@@ -4,16 +4,19 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartialError};
+use dpfda_mechanism::{FingerprintKey, PartId, PartialError};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
 use crate::mean::domain::MeanDomain;
-use crate::mean::planned::PlannedMean;
 use crate::mean::sums::MeanSums;
-use crate::parts::part::{FinishedSums, Part};
+use crate::mean::viewer::MeanViewer;
+use crate::mean::{Mean, MeanMechanism};
+use crate::parts::part::Part;
+use crate::parts::plan::Plan;
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
@@ -65,6 +68,41 @@ pub enum EncodeError {
     Partial(#[from] PartialError),
 }
 
+/// What a plan of curves or surfaces can do.
+impl<D: MeanDomain> Plan<Mean<D>> {
+    /// The domain: the points the records are seen at.
+    pub fn grid(&self) -> &D {
+        self.mechanism().statistic().grid()
+    }
+
+    /// The grid of the columns of a table that has a record in each row.
+    pub fn columns(&self) -> Grid {
+        self.grid().columns().unwrap_or_else(|_| unreachable!("the plan has a domain"))
+    }
+
+    /// What encodes a part of the data.
+    ///
+    /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
+    /// is found. Data in one part need none.
+    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
+        let sums = MeanSums::new(self.mechanism(), part);
+        let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
+        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+    }
+}
+
+/// What a plan of curves can do.
+impl Plan<Mean> {
+    /// What looks at a release through the smoother of the plan.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::viewer`](crate::PrivateMean::viewer).
+    pub fn viewer(&self) -> Result<MeanViewer, ReleaseError> {
+        let is_before_noise = matches!(self.mechanism().statistic().mechanism(), MeanMechanism::CameronMartin(_));
+        self.view().viewer(self.grid(), !is_before_noise)
+    }
+}
+
 /// Encodes curves as they come in: nothing of a curve is kept but its part of exact sums.
 ///
 /// Where a record is a subject, one integer sum is kept for each subject who may still have a curve to come: about `8 n` bytes
@@ -73,7 +111,8 @@ pub enum EncodeError {
 ///
 /// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
 pub struct MeanEncoder<D: MeanDomain = Grid> {
-    plan: PlannedMean<D>,
+    plan: Plan<Mean<D>>,
+    columns: Grid,
     key: Option<FingerprintKey>,
     is_sorted: bool,
     rows: u64,
@@ -83,8 +122,18 @@ pub struct MeanEncoder<D: MeanDomain = Grid> {
 }
 
 impl<D: MeanDomain> MeanEncoder<D> {
-    pub(crate) fn new(plan: PlannedMean<D>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
-        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
+    fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
+        let columns = plan.columns();
+        Self {
+            plan,
+            columns,
+            key,
+            is_sorted: false,
+            rows: 0,
+            sums,
+            open: HashMap::new(),
+            missing: MissingCells::default(),
+        }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -168,7 +217,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
         const ROWS: usize = 64;
-        let points = self.plan.columns().len();
+        let points = self.columns.len();
         let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
@@ -216,7 +265,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     }
 
     pub(crate) fn check_grid(&self, grid: &Grid) -> Result<(), EncodeError> {
-        if grid == self.plan.columns() { Ok(()) } else { Err(EncodeError::Grid) }
+        if *grid == self.columns { Ok(()) } else { Err(EncodeError::Grid) }
     }
 
     /// Adds what another encoder of the same part has: of another thread or file. A subject may have curves in both, unless they
@@ -261,9 +310,9 @@ impl<D: MeanDomain> MeanEncoder<D> {
     ///
     /// # Errors
     /// [`PartialError`] for too many records, and for a subject who is there twice.
-    pub fn finish(mut self) -> Result<Part<PlannedMean<D>>, PartialError> {
+    pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, FinishedSums::Stated(self.sums.finish())))
+        Ok(Part::new(self.plan, self.sums.finish(), ()))
     }
 
     /// Ends all subjects that are open.
@@ -276,7 +325,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     }
 
     fn check(&self, curve: &[f64]) -> Result<(), EncodeError> {
-        let points = self.plan.columns().len();
+        let points = self.columns.len();
         if curve.len() != points {
             return Err(EncodeError::Points { points, found: curve.len() });
         }

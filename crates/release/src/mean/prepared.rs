@@ -10,6 +10,7 @@ use dpfda_smoothing::CurveSet;
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
+use crate::parts::plan::InParts;
 use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
 
@@ -31,6 +32,16 @@ pub enum MeanData<'a> {
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
         Self::Sum(sum.into())
+    }
+}
+
+impl<D: MeanDomain> InParts for Mean<D> {
+    type View = D::View;
+    type Data = MeanData<'static>;
+    type Beside = ();
+
+    fn data(sum: ExactSum<ClippedBall>, (): ()) -> MeanData<'static> {
+        sum.into()
     }
 }
 

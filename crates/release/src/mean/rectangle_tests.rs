@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Domain, Quadrature};
-use dpfda_mechanism::{MechanismError, PartId, Statistic};
+use dpfda_mechanism::{MOST_BYTES_OF_SUMS, MechanismError, PartId, Statistic};
 use dpfda_privacy::{
     Body, NeighbouringRelation, NestedRadius, PrivacyBudget, PrivacyUnit, SeededRandomness, steps_to_unit,
 };
@@ -14,12 +14,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::mean::planned::PlannedMean;
 use crate::mean::prepared::sum_of;
 use crate::mean::private::{MomentsChoice, PrivateMean};
 use crate::mean::{MeanError, MeanMechanism};
 use crate::parts::part::Part;
-use crate::purchase::bought::{BallShares, MOST_BYTES_OF_SUMS};
+use crate::parts::plan::Plan;
+use crate::purchase::bought::{BallShares, stated_by_default};
 use crate::release_error::ReleaseError;
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
@@ -151,10 +151,9 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
             [stated().neighbours(neighbours), PrivateMean::isonormal(ball(), budget()).neighbours(neighbours)]
         {
             let expected = released(&settings, &people, 9);
-            let plan = PlannedMean::new(settings, grid.clone(), PrivacyUnit::Curve).unwrap();
-            let drawn = |part: Part<PlannedMean<SurfaceGrid>>| {
-                part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
-            };
+            let plan = settings.plan(&grid, PrivacyUnit::Curve).unwrap();
+            let drawn =
+                |part: Part<Surface>| part.prepare(&plan).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9));
             let mut stream = plan.encoder(PartId::whole(), None);
             stream.read(&mut CsvCurves::new(csv.as_bytes(), &layout).unwrap()).unwrap();
             assert_eq!(drawn(stream.finish().unwrap()), expected);
@@ -162,7 +161,7 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
                 let mut encoder = plan.encoder(format!("part{}", rows.start).parse().unwrap(), None);
                 encoder.push_rows(people.values().slice_axis(Axis(0), Slice::from(rows))).unwrap();
                 let bytes = encoder.finish().unwrap().reveal().reveal().clone();
-                Part::<PlannedMean<SurfaceGrid>>::read(&bytes).unwrap()
+                Part::<Surface>::read(&bytes).unwrap()
             });
             let joined = parts.into_iter().reduce(|mut all, part| {
                 all.merge(part).unwrap();
@@ -170,7 +169,7 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
             });
             assert_eq!(drawn(joined.unwrap()), expected);
             // threads divide the records
-            let threads = plan.settings().prepare_on(&people, &grid, NonZeroUsize::new(3)).unwrap();
+            let threads = settings.prepare_on(&people, &grid, NonZeroUsize::new(3)).unwrap();
             assert_eq!(threads.draw_unrecorded(&mut SeededRandomness::from_seed(9)), expected);
         }
     }
@@ -178,12 +177,12 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
 
 #[test]
 fn a_plan_is_read_back_and_is_none_of_curves() {
-    let plan = PlannedMean::new(buying(None), grid(), PrivacyUnit::Subject).unwrap();
+    let plan = buying(None).plan(&grid(), PrivacyUnit::Subject).unwrap();
     let text = serde_json::to_string(&plan).unwrap();
-    assert_eq!(serde_json::from_str::<PlannedMean<SurfaceGrid>>(&text).unwrap(), plan);
-    assert!(serde_json::from_str::<PlannedMean>(&text).is_err());
+    assert_eq!(serde_json::from_str::<Plan<Surface>>(&text).unwrap(), plan);
+    assert!(serde_json::from_str::<Plan<Mean>>(&text).is_err());
     let renamed = text.replacen("planned-surface", "planned-mean", 1);
-    assert!(serde_json::from_str::<PlannedMean<SurfaceGrid>>(&renamed).is_err());
+    assert!(serde_json::from_str::<Plan<Surface>>(&renamed).is_err());
 }
 
 /// Surfaces of people about a mean of their own, `0.2` about it in root mean square.
@@ -340,17 +339,23 @@ fn of_records_whose_sums_would_fill_the_memory_the_default_buys_nothing_and_a_sh
         assert!(!plan(&large, None, records).unwrap().shares().buys());
         let asked = BallShares::new(None, Some(0.05)).unwrap();
         let refused = plan(&large, Some(asked), records).unwrap_err();
-        assert!(matches!(refused, ReleaseError::TooWideForRadius { most: MOST_BYTES_OF_SUMS, .. }), "{refused}");
+        assert!(
+            matches!(
+                refused,
+                ReleaseError::Mechanism(MechanismError::TooWideForRadius { most: MOST_BYTES_OF_SUMS, .. })
+            ),
+            "{refused}"
+        );
     }
     // a plan that is encoded in parts agrees when the number of records is known, and the release says why
-    let planned = PlannedMean::new(settings(None), large.clone(), PrivacyUnit::Curve).unwrap();
+    let planned = settings(None).plan(&large, PrivacyUnit::Curve).unwrap();
     let mut encoder = planned.encoder(PartId::whole(), None);
     let people = Array2::from_shape_fn((400, large.len()), |(i, j)| 0.5 + 0.2 * ((i + j) as f64).sin());
     encoder.push_rows(people.view()).unwrap();
-    let prepared = encoder.finish().unwrap().prepare().unwrap();
+    let prepared = encoder.finish().unwrap().prepare(&planned).unwrap();
     let release: Drawn = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1));
     assert!(release.statistic().bought().is_none());
-    let nothing = Mean::nothing_bought(&release).unwrap().text;
+    let nothing = stated_by_default(&release).unwrap().text;
     assert!(nothing.contains("more than 32 MB"), "{nothing}");
 }
 

@@ -10,9 +10,10 @@ use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
+use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
 use crate::mean::encoder::{EncodeError, MeanEncoder};
-use crate::mean::planned::PlannedMean;
+use crate::parts::plan::Plan;
 
 /// How files are encoded.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub struct FileEncoding {
 /// Batches on their way between two threads.
 const BATCHES: usize = 4;
 
-impl<D: MeanDomain> PlannedMean<D> {
+impl<D: MeanDomain> Plan<Mean<D>> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
     /// header told the grid; `watch` sees the bytes of the others as they are read.
     ///
@@ -111,7 +112,7 @@ impl<D: MeanDomain> PlannedMean<D> {
     }
 }
 
-fn encoder<D: MeanDomain>(plan: &PlannedMean<D>, encoding: &FileEncoding) -> MeanEncoder<D> {
+fn encoder<D: MeanDomain>(plan: &Plan<Mean<D>>, encoding: &FileEncoding) -> MeanEncoder<D> {
     let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
     let encoder = plan.encoder(encoding.part.clone(), key);
     if encoding.sorted { encoder.sorted() } else { encoder }

@@ -1,14 +1,13 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Fact, Purchases, Release, exact, rounded};
-use dpfda_privacy::{Body, GaussianPrivacy, Law, NestedRadius, Share};
+use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, exact, rounded};
+use dpfda_privacy::{Body, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::{least_records, outside, trusted_total};
-use crate::release_error::ReleaseError;
+use crate::purchase::radius_rule::{outside, trusted_total};
 
 pub use dpfda_mechanism::{BallShareError, BallShares};
 
@@ -74,17 +73,18 @@ impl Bought {
 
 /// The statistic in the ball that noisy answers call for: post-processing.
 pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
-    let Purchases { shares, whole, records, center, radius } = *purchases;
+    let Purchases { shares, whole, center, radius, .. } = *purchases;
+    let records = stated.counted(purchases.records);
     let mut ball = center.and_then(|center| stated.centered(&center)).unwrap_or_else(|| stated.ball().clone());
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
-        let radius = Bought::narrowed(counts, records, whole, share);
+        let radius = Bought::narrowed(counts, records, stated.smallest(), whole, share);
         if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
             (ball, bought.radius) = (narrowed, radius);
         }
         let total = records.map(|records| records as f64);
         let total = trusted_total(&Norms::counts(counts), total, whole.share(share).mu());
-        bought.outside = Some(outside(total, whole.mu()));
+        bought.outside = Some(outside(total, stated.smallest(), whole.mu()));
     }
     on(stated, ball, bought)
 }
@@ -95,53 +95,17 @@ fn on<S: InBall>(stated: &S, ball: Ball, bought: Bought) -> S {
     moved.unwrap_or_else(|_| unreachable!("a bought ball has a centre on the grid of the stated one"))
 }
 
-/// What is bought of so many records: **the one place that decides it**. `least` is the fewest that a radius is bought from, where their
-/// number is public; where it is private, that number decides nothing.
-///
-/// # Errors
-/// [`ReleaseError::TooFewForRadius`] for a share that was asked for.
-pub(crate) fn shares_of(shares: BallShares, least: Option<u64>, found: u64) -> Result<BallShares, ReleaseError> {
-    match least {
-        Some(least) if found < least && !shares.is_if_enough() => Err(ReleaseError::TooFewForRadius { least, found }),
-        Some(least) if found < least => Ok(shares.without_radius()),
-        _ => Ok(shares.asked_for()),
-    }
-}
-
-/// The most bytes that the sums for every radius may take: 32 million. Records that need more, such as surfaces on more than about 20,000
-/// points, have the stated radius.
-pub const MOST_BYTES_OF_SUMS: u64 = 32_000_000;
-
-/// What is bought of records in this body, whose sums are kept for every radius: **the one place that decides it**, for every statistic in
-/// a ball. `is_default` where nobody asked for the radius.
-///
-/// # Errors
-/// [`ReleaseError::TooWideForRadius`] for a share that was asked for.
-pub(crate) fn shares_in(body: &impl Body, shares: BallShares, is_default: bool) -> Result<BallShares, ReleaseError> {
-    let (bytes, most) = (body.bytes_of_sums(), MOST_BYTES_OF_SUMS);
-    if shares.radius().is_none() || bytes <= most {
-        Ok(shares)
-    } else if is_default {
-        Ok(shares.without_radius())
+/// What a release says where its records, too few or too wide, kept it from buying a radius, as it would have by default.
+pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
+    let mechanism = release.mechanism();
+    let bytes = release.statistic().body(mechanism.law()).bytes_of_sums();
+    let is_normal = matches!(mechanism.law(), Law::Gaussian { .. });
+    let text = if is_normal && mechanism.shares().radius().is_none() && bytes > MOST_BYTES_OF_SUMS {
+        let [found, most] = [bytes, MOST_BYTES_OF_SUMS].map(|bytes| rounded(bytes as f64 / 1e6));
+        format!("nothing: the sums for every radius of records this wide take {found} MB, more than {most} MB")
     } else {
-        Err(ReleaseError::TooWideForRadius { bytes, most })
-    }
-}
-
-/// Why the usual share bought no radius, where that is public: the records are too few, or too wide. `None` where a radius was bought.
-pub(crate) fn nothing_bought<S: InBall>(release: &Release<S>) -> Option<Fact> {
-    if release.mechanism().shares().radius().is_some() {
-        return None;
-    }
-    let body = release.statistic().body(release.mechanism().law());
-    let text = match least_for_usual_radius(release) {
-        _ if shares_in(&body, BallShares::default(), false).is_err() => {
-            let megabytes = |bytes: u64| rounded(bytes as f64 / 1e6);
-            let (found, most) = (megabytes(body.bytes_of_sums()), megabytes(MOST_BYTES_OF_SUMS));
-            format!("nothing: the sums for every radius of records this wide take {found} MB, more than {most} MB")
-        }
-        Some(least) => format!("nothing: by default, a radius is bought from {least} records on"),
-        None => return None,
+        let least = least_for_usual_radius(release)?;
+        format!("nothing: by default, a radius is bought from {least} records on")
     };
     Some(Fact::new("bought", text))
 }
@@ -150,8 +114,7 @@ pub(crate) fn nothing_bought<S: InBall>(release: &Release<S>) -> Option<Fact> {
 /// number of records is private.
 fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
     let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
-    let Law::Gaussian { calibration } = release.mechanism().law() else { return None };
-    let whole = GaussianPrivacy::calibrated(*calibration, &release.budget()).ok()?;
-    let least = least_records(whole, usual);
+    let Law::Gaussian { .. } = release.mechanism().law() else { return None };
+    let least = release.mechanism().terms().least_for_radius(&Norms::body(), usual).ok()??;
     (release.mechanism().shares().radius().is_none() && records < least).then_some(least)
 }
