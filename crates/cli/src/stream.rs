@@ -1,9 +1,12 @@
 //! Curves that are encoded as they are read.
 
-use dpfda::release::{EncodeError, FileEncoding, Mean, Part, Plan};
+use dpfda::mechanism::{FingerprintKey, PartId};
+use dpfda::privacy::SystemRandomness;
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
 use indicatif::ProgressBar;
 
+use crate::arguments::WorkArguments;
 use crate::error::CliError;
 use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
@@ -23,13 +26,27 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
     Ok(Stream { files, first, progress })
 }
 
+/// Everything of a release of all records but its noise.
+pub fn prepared<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    stream: Stream,
+    layout: &CurveLayout,
+    work: &WorkArguments,
+) -> Result<PreparedMean<'static, D>, CliError> {
+    let sorted = work.sorted_by_subject;
+    let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
+    let encoding = FileEncoding { part: PartId::whole(), key, threads: work.threads(), sorted };
+    let part = encode(plan, stream, layout, encoding)?;
+    part.prepare(plan).map_err(|again| again.reason.into())
+}
+
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.
-pub fn encode(
-    plan: &Plan<Mean>,
+pub fn encode<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
     stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
-) -> Result<Part<Mean>, CliError> {
+) -> Result<Part<Mean<D>>, CliError> {
     let Stream { files, first, progress } = stream;
     let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
     let encoder = plan.encode_files(&files, first, layout, encoding, &watch);

@@ -45,6 +45,17 @@ pub enum MechanismError {
         /// The public number of records.
         found: u64,
     },
+    /// A radius of records so wide that sums for every radius would fill the memory.
+    #[error(
+        "a radius cannot be bought of records this wide: the sums for every radius would take {bytes} bytes, and at most {most} are \
+         kept. State a radius that you know, and buy none (a radius share of none), or average neighbouring points first"
+    )]
+    TooWideForRadius {
+        /// The bytes of the sums.
+        bytes: u64,
+        /// The most bytes.
+        most: u64,
+    },
     /// An exact sum for a plan that buys its ball first.
     #[error("the plan buys a part of its ball first: one exact sum is not enough to release it")]
     Buys,

@@ -95,7 +95,7 @@ pub use facts::{
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;
-pub use mechanism::{Mechanism, SCHEMA};
+pub use mechanism::{MOST_BYTES_OF_SUMS, Mechanism, SCHEMA};
 pub use part_file::{PartError, PartFile};
 pub use part_id::PartId;
 pub use partial::{Partial, Refused};

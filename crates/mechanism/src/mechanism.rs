@@ -41,6 +41,23 @@ struct Settled<S: Statistic> {
     digest: OnceLock<Digest>,
 }
 
+/// The most bytes that the sums for every radius may take: 32 million. Records that need more, such as surfaces on more than about 20,000
+/// points, have the stated radius.
+pub const MOST_BYTES_OF_SUMS: u64 = 32_000_000;
+
+/// What is bought of records whose sums for every radius are in this body: **the one place that decides it by their size**. A default
+/// buys no radius where they would fill the memory.
+fn in_memory(body: &impl Body, shares: BallShares) -> Result<BallShares, MechanismError> {
+    let (bytes, most) = (body.bytes_of_sums(), MOST_BYTES_OF_SUMS);
+    if shares.radius().is_none() || bytes <= most {
+        Ok(shares)
+    } else if shares.is_if_enough() {
+        Ok(shares.without_radius())
+    } else {
+        Err(MechanismError::TooWideForRadius { bytes, most })
+    }
+}
+
 /// The version of plans and of documents of releases.
 pub const SCHEMA: u32 = 3;
 
@@ -69,6 +86,7 @@ impl<S: Statistic> Mechanism<S> {
         for_sale(Purchase::Center, shares.center().is_some(), of_center.is_some())?;
         for_sale(Purchase::Radius, shares.radius().is_some(), of_radius.is_some())?;
         let law = terms.law();
+        let shares = in_memory(&statistic.body(law), shares)?;
         let body = if shares.radius().is_some() { statistic.body(law) } else { statistic.stated_body(law) };
         let (whole, noise) = if is_normal {
             let whole = terms.gaussian().map_err(NoiseError::from)?;

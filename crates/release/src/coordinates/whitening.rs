@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
+use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
@@ -70,12 +70,7 @@ pub(crate) struct CameronMartinWhitening {
 }
 
 impl Whitening {
-    /// The whitening of a mechanism on a grid of the unit interval.
-    pub(crate) fn new(mechanism: &MeanMechanism, unit_grid: &Grid) -> Result<Self, SpectrumError> {
-        Self::with_rank(mechanism, unit_grid, DEFAULT_TOLERANCE, usize::MAX)
-    }
-
-    /// The same with another tolerance, of which at most the `rank` leading pairs are kept.
+    /// The whitening of a mechanism on a grid of the unit interval. Of the pairs of a kernel at most the `rank` leading ones are kept.
     pub(crate) fn with_rank(
         mechanism: &MeanMechanism,
         unit_grid: &Grid,
