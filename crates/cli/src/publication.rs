@@ -124,7 +124,7 @@ impl<'a> Door<'a> {
             return self.publish_paid(ledger, payable, whole, view);
         }
         let output = self.output?;
-        let drawn = payable.draw(None, &mut *self.randomness);
+        let drawn = payable.draw(None, &mut *self.randomness).map_err(CliError::Again)?;
         let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: None, reason })?;
         let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
         let published = write_all(whole, view, self.signer.as_ref(), output.target(), sink);

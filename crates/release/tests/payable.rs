@@ -22,7 +22,7 @@ fn reference() -> LedgerReference {
 fn round_trip<P: Payable>(prepare: impl Fn() -> P, same: impl Fn(&P::Drawn, &P::Drawn) -> bool) {
     for ledger in [None, Some(reference())] {
         let stated = prepare().stored_len();
-        let drawn = prepare().draw(ledger.clone(), &mut SeededRandomness::from_seed(5));
+        let drawn = prepare().draw(ledger.clone(), &mut SeededRandomness::from_seed(5)).unwrap();
         let stored = drawn.stored();
         assert_eq!(stored.bytes.len() as u64, stated);
         assert!(!stored.private, "a seed was used");
@@ -82,7 +82,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
         let settings = gaussian.mixing(MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap());
         let prepare = || settings.prepare(&curves(6, 9)).unwrap();
         round_trip(prepare, same_path);
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5));
+        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5)).unwrap();
         let stored = drawn.stored();
         let restored = prepare().restore(stored.clone(), None).unwrap();
         assert!(restored.release().noise().drawn().is_some());

@@ -42,7 +42,7 @@ fn what_a_ledger_keeps_is_the_whole_release() {
     for plan in plans() {
         let prepare = || plan.prepare(&curves).unwrap();
         let asked = prepare().asked();
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3));
+        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3)).unwrap();
         let kept = drawn.stored();
         assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
         let again = prepare().restore(kept.clone(), None).unwrap();

@@ -255,7 +255,7 @@ impl PrivateMean {
         mechanism.check_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
-            MeanData::Curves(curves, threads, body.clone())
+            MeanData::Curves(curves, threads)
         } else {
             MeanData::from(sum_of(curves, mean, body, threads)?)
         };

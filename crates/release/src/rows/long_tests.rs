@@ -96,7 +96,7 @@ fn what_a_ledger_keeps_of_rows_is_the_whole_release() {
         let rows = rows(&plan().buying(shares), 200);
         let prepare = || rows.prepare().unwrap();
         let asked = prepare().asked();
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3));
+        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3)).unwrap();
         let kept = drawn.stored();
         assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
         assert_eq!(prepare().restore(kept.clone(), None).unwrap(), drawn);
