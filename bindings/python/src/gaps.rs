@@ -1,17 +1,12 @@
 //! What stands for a missing value of a curve.
 
-use dpfda::kernels::{Grid, Kernel, KernelName};
-use dpfda::mechanism::{Source, exact};
-use dpfda::smoothing::{Ball, Center, CurveSet, FillError, GaussianFill};
+use dpfda::kernels::KernelName;
+use dpfda::mechanism::Source;
+use dpfda::smoothing::{Ball, CurveSet, GapProcess};
 use pyo3::prelude::*;
 
 use crate::private_rows::Binned;
 use crate::refusal::{Refusal, one_of};
-
-/// The prior where none is stated, as the command has it.
-const KERNEL: KernelName = KernelName::Matern(1.5);
-const RANGE: f64 = 0.3;
-const NOISE: f64 = 0.1;
 
 /// What Python says of gaps.
 #[derive(FromPyObject)]
@@ -32,17 +27,9 @@ pub enum Gaps {
     /// A line between its neighbours in the curve.
     Line,
     /// What a public process expects from the rest of the curve.
-    Process(Process),
+    Process(GapProcess),
     /// Nothing: only what was seen counts, in bins.
     Nothing(Box<Binned>),
-}
-
-/// A kernel with its range, by its name, and the noise of a measurement.
-pub struct Process {
-    name: KernelName,
-    range: f64,
-    kernel: Kernel,
-    noise: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +64,7 @@ impl Gaps {
         }
         Ok(match treatment {
             Treatment::Line => Self::Line,
-            Treatment::Process => Self::Process(Process::of(arguments)?),
+            Treatment::Process => Self::Process(process_of(arguments)?),
             Treatment::Nothing => Self::Nothing(Box::new(binned(arguments)?)),
         })
     }
@@ -101,31 +88,15 @@ impl Gaps {
     pub fn source(&self) -> Option<Source> {
         let words = match self {
             Self::Line => return None,
-            Self::Process(Process { name, range, noise, .. }) => {
-                format!("are filled from a public process ({name}, range {}, noise {})", exact(*range), exact(*noise))
-            }
+            Self::Process(process) => process.to_string(),
             Self::Nothing(_) => "count as not seen".to_owned(),
         };
         Source::new(Vec::new(), None, None, Vec::new()).and_then(|source| source.with_gaps(Some(&words))).ok()
     }
 }
 
-impl Process {
-    fn of(arguments: &GapsArguments) -> Result<Self, Refusal> {
-        let name = match &arguments.gaps_kernel {
-            None => KERNEL,
-            Some(name) => name.parse::<KernelName>().map_err(|error| Refusal::new("gaps_kernel", error))?,
-        };
-        let usual = if name == KERNEL { RANGE } else { name.default_range() };
-        let range = arguments.gaps_range.unwrap_or(usual);
-        let kernel = name.with_range(range).map_err(|error| Refusal::new("gaps_range", error))?;
-        let process = Self { name, range, kernel, noise: arguments.gaps_noise.unwrap_or(NOISE) };
-        // a noise that no process has is refused before there is a grid
-        process.on(&Ball::new(Center::Constant(0.0), 1.0)?, &Grid::uniform(0.0, 1.0, 2)?)?;
-        Ok(process)
-    }
-
-    fn on(&self, ball: &Ball, grid: &Grid) -> Result<GaussianFill, FillError> {
-        GaussianFill::new(ball, grid, self.kernel.clone(), self.noise)
-    }
+fn process_of(arguments: &GapsArguments) -> Result<GapProcess, Refusal> {
+    let named = |name: &String| name.parse::<KernelName>().map_err(|error| Refusal::new("gaps_kernel", error));
+    let kernel = arguments.gaps_kernel.as_ref().map(named).transpose()?;
+    Ok(GapProcess::new(kernel, arguments.gaps_range, arguments.gaps_noise)?)
 }

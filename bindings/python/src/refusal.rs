@@ -278,6 +278,7 @@ pub fn of_ball(error: &BallError) -> &'static str {
 fn of_fill(error: &FillError) -> &'static str {
     match error {
         FillError::Noise { .. } => "gaps_noise",
+        FillError::Kernel(KernelError::Range { .. }) => "gaps_range",
         FillError::Kernel(_) => "gaps_kernel",
         FillError::Ball(error) => of_ball(error),
         FillError::Points { .. } | FillError::Grid { .. } => "gaps",

@@ -100,14 +100,12 @@ use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::arguments::{Arguments, Command, LedgerCommand, told_of_values};
+use crate::arguments::{Command, LedgerCommand, parsed, told_of_values};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| told_of_values(error, env::args_os()).exit());
+    let arguments = parsed().unwrap_or_else(|error| told_of_values(error, env::args_os()).exit());
     if arguments.quiet {
         progress::silence();
     }

@@ -100,7 +100,7 @@ pub use passes::{AgainError, AtHand, TwoPasses};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;
 pub use private_data::PrivateData;
-pub use purchases::{Answers, BallShareError, BallShares, NoisyCenter, Purchase, Purchases, Step};
+pub use purchases::{Answers, BallShareError, BallShares, NoisyCenter, Purchase, Purchases, RADIUS_SHARE, Step};
 pub use reference::{LedgerReference, NameError, is_name};
 pub use release::Release;
 pub use release_id::{ReleaseId, ReleaseIdError};

@@ -40,7 +40,7 @@ pub struct BallShareError {
 const LEAST_SHARE: f64 = 1e-6;
 
 /// The share that buys the radius where nothing else is asked for.
-const RADIUS_SHARE: f64 = 0.05;
+pub const RADIUS_SHARE: f64 = 0.05;
 
 impl BallShares {
     /// Both are stated, and nothing is bought.

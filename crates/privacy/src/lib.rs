@@ -51,7 +51,7 @@ pub use draw::rounded_k_norm::RoundedKNorm;
 pub use draw::rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use draw::spherical_noise::{SphericalLaw, SphericalNoise};
 pub use nested::{
-    Bucket, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
+    Bucket, Bucketed, ClippedBall, ClippedMoments, ContractionError, NestedRadius, NestedRecord, NestedSums, PersonSum,
     ProductsOf, PublicBasis, Radii,
 };
 pub use sum::exact_sum::{ExactSum, NoisySum};

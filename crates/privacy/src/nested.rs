@@ -37,7 +37,7 @@ mod tests;
 mod triangle;
 
 pub use basis::{ContractionError, ProductsOf, PublicBasis};
-pub use body::{ClippedBall, ClippedMoments};
+pub use body::{Bucketed, ClippedBall, ClippedMoments};
 pub use person::PersonSum;
 pub use radius::{Bucket, NestedRadius, Radii};
 pub use record::NestedRecord;

@@ -1,4 +1,4 @@
-//! Smoothers chosen without looking at the data.
+//! What is taken where nothing is stated: from public numbers alone.
 
 use dpfda_kernels::KernelName;
 
@@ -6,6 +6,12 @@ use crate::mean::MeanMechanism;
 
 /// The kernel of the smoother when none is given.
 pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);
+
+/// The number of bins of a long table where none is asked for.
+pub const DEFAULT_BINS: usize = 20;
+
+/// The number of public coordinates of a mean with delta 0 where none is asked for, and there are as many points.
+pub const DEFAULT_COORDINATES: usize = 12;
 
 /// The penalty used when none is given, from public numbers alone.
 ///

@@ -2,6 +2,7 @@
 
 pub(crate) mod ball_rule;
 pub(crate) mod bought;
+pub(crate) mod bucket_sum;
 pub(crate) mod coarse_center;
 pub(crate) mod in_ball;
 pub(crate) mod nested_sums;

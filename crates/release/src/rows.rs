@@ -22,9 +22,6 @@ use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::rows::bin_sums::BinSums;
 
-/// The number of bins where none is asked for.
-pub const DEFAULT_BINS: usize = 20;
-
 /// The largest number of bins.
 pub const MOST_BINS: usize = 10_000;
 

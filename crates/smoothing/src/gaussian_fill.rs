@@ -78,9 +78,7 @@ impl GaussianFill {
         if found > MOST_POINTS {
             return Err(FillError::Points { found });
         }
-        if !(NOISE.0..=NOISE.1).contains(&noise) {
-            return Err(FillError::Noise { value: noise });
-        }
+        check_noise(noise)?;
         let center = ball.center_at(grid)?.to_vec();
         let unit = grid.to_unit().map_err(BallError::from)?;
         let points = unit.points();
@@ -122,6 +120,11 @@ impl GaussianFill {
             gaps.into_iter().zip(filled).for_each(|(gap, value)| curve[gap] = value);
         }
     }
+}
+
+/// Refuses noise that is no noise.
+pub(crate) fn check_noise(value: f64) -> Result<(), FillError> {
+    if (NOISE.0..=NOISE.1).contains(&value) { Ok(()) } else { Err(FillError::Noise { value }) }
 }
 
 /// The solution of `A x = b` for a positive definite matrix, by Cholesky's factor.

@@ -11,6 +11,7 @@
 mod ball;
 mod bounded;
 mod curves;
+mod gap_process;
 mod gaussian_fill;
 mod missing;
 mod penalized_mean;
@@ -27,6 +28,7 @@ pub use dpfda_tables::{
 pub use ball::{Ball, BallError, Center};
 pub use bounded::BoundedCurves;
 pub use curves::{CurveSet, CurveSetError, RecordRows};
+pub use gap_process::GapProcess;
 pub use gaussian_fill::{FillError, GaussianFill};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
 pub use projection::Projection;

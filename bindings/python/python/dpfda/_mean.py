@@ -108,7 +108,7 @@ class PrivateMean(Settings):
     gaps : {"interpolate", "gaussian-process", "rows"}
         What stands for a missing value: a line between its neighbours in the curve, what a public Gaussian process about the
         centre expects from the rest of the curve, or nothing. With ``"rows"`` the values that were seen are released in
-        bins, as those of a long table are, and :meth:`release` returns an :class:`RowsRelease`. Choose before you look at
+        bins, as those of a long table are, and :meth:`release` returns a :class:`RowsRelease`. Choose before you look at
         the data.
     gaps_kernel : str, optional
         The kernel of the process; by default ``"matern32"``.
@@ -238,7 +238,7 @@ class PrivateMean(Settings):
         Returns
         -------
         Release
-            With ``gaps="rows"`` an :class:`RowsRelease`.
+            With ``gaps="rows"`` a :class:`RowsRelease`.
 
         Raises
         ------

@@ -232,7 +232,7 @@ class Part(_inputs.Private):
         Returns
         -------
         Release
-            With the numbers that one release of all curves in one place has; of a long table an :class:`RowsRelease`.
+            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         if not isinstance(plan, Plan):

@@ -35,7 +35,7 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
     mean_ : array of shape (n_features,)
         The estimate of the mean at the points of the release.
     release_ : Release
-        The whole release; with ``gaps="rows"`` an ``RowsRelease``, whose estimate is at points of its own.
+        The whole release; with ``gaps="rows"`` a ``RowsRelease``, whose estimate is at points of its own.
     n_features_in_ : int
         The number of points of the grid.
     """

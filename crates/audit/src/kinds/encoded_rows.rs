@@ -1,4 +1,4 @@
-//! SeenRows of subjects, encoded once more as `docs/proofs/rows.md` says: releases of the library are compared with it.
+//! Rows of subjects, encoded once more as `docs/proofs/rows.md` says: releases of the library are compared with it.
 
 use dpfda_privacy::{LatticeError, LatticeVector};
 

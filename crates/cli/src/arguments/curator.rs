@@ -53,7 +53,7 @@ pub struct CrossvalArguments {
     /// records: each left-out record. fold-mean: the mean of the fold.
     #[arg(long, value_enum, default_value_t = TargetArgument::Records, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
     pub target: TargetArgument,
-    /// Draws of the noise in each fold, for --loss norm with a budget [default: 1000]
+    /// Draws of the noise in each fold, for --loss norm with a budget [default: {draws}]
     ///
     /// The squared score needs none.
     #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true, help_heading = "Score")]

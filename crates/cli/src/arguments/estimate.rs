@@ -37,10 +37,10 @@ pub struct BallArguments {
     /// of 0.15 of the domain suits curves of people
     #[arg(long, value_name = "LENGTH", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub roughness: Option<f64>,
-    /// The share of the budget that buys a smaller radius, or none [default: 0.05]
+    /// The share of the budget that buys a smaller radius, or none [default: {radius_share}]
     ///
     /// The radius is then as small as the data allow; none keeps the stated one. By default it is bought with isonormal noise, but for a long
-    /// table it is bought only with this option; 0.05 suits it too. Where the number of records is public and too small to buy one, the
+    /// table it is bought only with this option; {radius_share} suits it too. Where the number of records is public and too small to buy one, the
     /// default keeps the stated radius and spends nothing on it; a share that is given is refused.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub radius_share: Option<ShareArgument>,
@@ -64,7 +64,7 @@ pub struct BandArguments {
     /// What the band is about [default: population; smoothed with a smoother]
     #[arg(long, value_enum, hide_possible_values = true)]
     pub band: Option<BandArgument>,
-    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: {level}]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
     /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the

@@ -26,7 +26,7 @@ pub struct BudgetArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee")]
 pub struct CoordinateArguments {
-    /// With --delta 0: how many public coordinates of the mean are released, from 1 to 64 [default: 12]
+    /// With --delta 0: how many public coordinates of the mean are released, from 1 to 64 [default: {coordinates}]
     ///
     /// They are those of the smoothest functions. With --periodic the default is 11, and the number is odd or that of all points. The noise of each grows with their number, and the rest of the mean is not released.
     #[arg(long, value_name = "D", value_parser = count, allow_hyphen_values = true, hide_short_help = true)]

@@ -39,7 +39,7 @@ pub struct LongArguments {
     /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, requires_all = ["id", "time", "value"], hide_short_help = true)]
     pub domain: Option<Numbers>,
-    /// The number of bins of the domain [default: 20]
+    /// The number of bins of the domain [default: {bins}]
     ///
     /// 20 suit sparse data, and 30 suit 30 values a subject or more.
     #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, hide_short_help = true)]

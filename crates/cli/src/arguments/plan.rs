@@ -41,7 +41,7 @@ pub struct PlanArguments {
     /// As for `dpfda release --time`, with times spread evenly over the domain. Take it from the protocol of the study, never from these data.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true, conflicts_with = "points", help_heading = "Data")]
     pub points_per_subject: Option<u32>,
-    /// For a long table: the number of bins of the domain [default: 20]
+    /// For a long table: the number of bins of the domain [default: {bins}]
     #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true, requires = "points_per_subject", conflicts_with = "points", help_heading = "Data", hide_short_help = true)]
     pub bins: Option<usize>,
     /// For a long table: the largest distance of one value from the centre [default: twice the radius, or what --bounds say]
@@ -53,7 +53,7 @@ pub struct PlanArguments {
     /// The domain closes up, as a day does: its two ends are one point
     #[arg(long, help_heading = "Data", hide_short_help = true)]
     pub periodic: bool,
-    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: {level}]
     #[arg(long, value_parser = number, allow_hyphen_values = true, help_heading = "Estimate")]
     pub level: Option<f64>,
     /// Print JSON in place of words

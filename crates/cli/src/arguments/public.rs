@@ -119,7 +119,7 @@ pub struct CompareArguments {
     /// What two releases are called in words and figure, such as women,men [default: A,B]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
-    /// The probability that the band states, above 0.5 and below 0.9999 [default: 0.95]
+    /// The probability that the band states, above 0.5 and below 0.9999 [default: {level}]
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub level: Option<f64>,
     /// Print JSON with the keys private, difference and, for curves, test

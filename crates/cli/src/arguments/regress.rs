@@ -48,7 +48,7 @@ pub struct RegressArguments {
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
     #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
     pub neighbours: NeighbouringRelation,
-    /// The probability that a band states, above 0.5 and below 0.9999 [default: 0.95]
+    /// The probability that a band states, above 0.5 and below 0.9999 [default: {level}]
     #[arg(long, value_parser = number, allow_hyphen_values = true, help_heading = "Estimate")]
     pub level: Option<f64>,
     /// Print JSON in place of words

@@ -1,7 +1,7 @@
 //! The ball of records that are clipped at one of the nested radii, with second moments or without.
 
 use super::basis::ProductsOf;
-use super::radius::{NestedRadius, Radii};
+use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
@@ -17,6 +17,18 @@ const ROUNDING: f64 = 513.0;
 
 /// More than all roundings of the few products and roots of a bound together.
 const SLACK: f64 = 1.0 + 1e-14;
+
+/// A body whose sums are kept in buckets, so that those of the records clipped at any radius follow from them.
+pub trait Bucketed: Body {
+    /// Which radii sums are kept for.
+    fn radii(&self) -> Radii;
+
+    /// The same records clipped at another radius, of those that sums are kept for.
+    fn at(sum: Self::Sum, radius: NestedRadius) -> Self::Sum;
+
+    /// The numbers of records in the buckets, each record in one or in none, from the outside to the centre: private.
+    fn occupied(sum: &Self::Sum) -> [u64; Bucket::COUNT];
+}
 
 /// Second moments of records, along which coordinates and with which emphasis.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,11 +81,6 @@ impl ClippedBall {
     #[must_use]
     pub fn stated(&self) -> Self {
         Self { radii: Radii::Stated, ..self.clone() }
-    }
-
-    /// Which radii sums are kept for.
-    pub fn radii(&self) -> Radii {
-        self.radii
     }
 
     /// The second moments, where there are any.
@@ -214,15 +221,17 @@ pub struct ClippedSum {
     sums: NestedSums,
 }
 
-impl ClippedSum {
-    /// The same records clipped at another radius.
-    pub(crate) fn at(self, radius: NestedRadius) -> Self {
-        Self { radius, ..self }
+impl Bucketed for ClippedBall {
+    fn radii(&self) -> Radii {
+        self.radii
     }
 
-    /// The sums of all buckets.
-    pub(crate) fn sums(&self) -> &NestedSums {
-        &self.sums
+    fn at(sum: ClippedSum, radius: NestedRadius) -> ClippedSum {
+        ClippedSum { radius, ..sum }
+    }
+
+    fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
+        sum.sums.occupied()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::body::word::Word;
 use crate::body::{Body, RunningSum};
 use crate::budget::neighbours::NeighbouringRelation;
 use crate::draw::noise::Noise;
-use crate::nested::{Bucket, ClippedBall, NestedRadius};
+use crate::nested::{Bucket, Bucketed, NestedRadius};
 use crate::sum::non_private::NonPrivate;
 
 #[cfg(test)]
@@ -155,18 +155,18 @@ impl<B: Body> ExactSum<B> {
     }
 }
 
-impl ExactSum<ClippedBall> {
+impl<B: Bucketed> ExactSum<B> {
     /// The same records clipped at another radius.
     ///
     /// # Errors
     /// [`LatticeError::Bodies`] where sums are kept for the stated radius alone.
     pub fn at(self, radius: NestedRadius) -> Result<Self, LatticeError> {
         let is_kept = self.body.radii().include(radius);
-        is_kept.then(|| Self { totals: self.totals.at(radius), ..self }).ok_or(LatticeError::Bodies)
+        is_kept.then(|| Self { totals: B::at(self.totals, radius), ..self }).ok_or(LatticeError::Bodies)
     }
 
     /// The numbers of records in the buckets between the radii, from the outside to the centre: private.
     pub fn occupied(&self) -> [u64; Bucket::COUNT] {
-        self.totals.sums().occupied()
+        B::occupied(&self.totals)
     }
 }

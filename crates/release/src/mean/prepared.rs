@@ -5,13 +5,12 @@ use std::num::NonZeroUsize;
 use dpfda_mechanism::{
     AgainError, AtHand, Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares,
 };
-use dpfda_privacy::{ClippedBall, ExactSum, NestedRadius, NestedRecord, OneHot};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
-use crate::purchase::bought::Bought;
-use crate::purchase::norms::Norms;
+use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -24,7 +23,7 @@ pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
 /// What a mean is released from.
 pub enum MeanData<'a> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
-    Sum(Box<ExactSum<ClippedBall>>),
+    Sum(BucketSum<ClippedBall>),
     /// Curves in memory, which are encoded again about the centre that is bought, by so many threads.
     Curves(&'a CurveSet, NonZeroUsize),
 }
@@ -33,21 +32,21 @@ impl AtHand for MeanData<'_> {}
 
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
-        Self::Sum(Box::new(sum))
+        Self::Sum(sum.into())
     }
 }
 
 impl PrivateData<Mean> for MeanData<'_> {
     fn records(&self) -> u64 {
         match self {
-            Self::Sum(sum) => sum.records(),
+            Self::Sum(sum) => PrivateData::<Mean>::records(sum),
             Self::Curves(curves, ..) => curves.units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Sum(sum) => PrivateData::<Mean>::fingerprint(sum, fingerprinter),
             Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
@@ -59,7 +58,7 @@ impl PrivateData<Mean> for MeanData<'_> {
         match self {
             Self::Curves(curves, threads) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
-            Self::Sum(_) => ExactSum::new(body.clone()),
+            Self::Sum(sum) => sum.center(stated, body),
         }
     }
 
@@ -70,9 +69,9 @@ impl PrivateData<Mean> for MeanData<'_> {
         Ok(())
     }
 
-    fn radius(&mut self, _centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
+    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
         match self {
-            Self::Sum(sum) => Norms::of_buckets(sum, body),
+            Self::Sum(sum) => sum.radius(centered, body),
             // only a sum about the centre buys a radius
             Self::Curves(..) => ExactSum::new(*body),
         }
@@ -80,7 +79,7 @@ impl PrivateData<Mean> for MeanData<'_> {
 
     fn last(self, bought: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Sum(sum) => checked(sum.at(bought.bought().map_or(NestedRadius::STATED, Bought::radius))),
+            Self::Sum(sum) => sum.last(bought, body),
             Self::Curves(..) => ExactSum::new(body.clone()),
         }
     }

@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::Statistic;
 use dpfda_privacy::{
-    Body, Bucket, Calibration, ClippedBall, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
+    Body, Bucket, Bucketed, Calibration, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
 };
 
 use crate::purchase::radius_rule::{CELLS, cell};
@@ -46,14 +46,14 @@ impl Norms {
     }
 
     /// The numbers of records from those in the buckets of their sum.
-    pub(crate) fn of_buckets(sum: &ExactSum<ClippedBall>, body: &OneHot) -> ExactSum<OneHot> {
+    pub(crate) fn of_buckets<B: Bucketed>(sum: &ExactSum<B>, body: &OneHot) -> ExactSum<OneHot> {
         let mut totals = vec![0; CELLS];
         for (bucket, records) in Bucket::all().zip(sum.occupied()) {
             // at most 2^40 records
             totals[Self::cell_of_bucket(bucket)] += records.cast_signed() * Self::STEPS;
         }
         let counts = ExactSum::restored(*body, &totals, sum.records());
-        counts.unwrap_or_else(|_| unreachable!("every record is in one bucket"))
+        counts.unwrap_or_else(|_| unreachable!("every record is in one bucket at most"))
     }
 
     /// Puts records into their cells, as this statistic of rows encodes them.

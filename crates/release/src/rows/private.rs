@@ -5,13 +5,14 @@ use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, Pri
 use dpfda_smoothing::{Ball, CurveSet};
 use serde::{Deserialize, Serialize};
 
+use crate::defaults::DEFAULT_BINS;
 use crate::mean::noise_law::{Design, NoiseLaw};
 use crate::purchase::bought::BallShares;
 use crate::purchase::radius_rule::least_records;
 use crate::release_error::ReleaseError;
 use crate::rows::long::LongRows;
 use crate::rows::planned::PlannedRows;
-use crate::rows::{DEFAULT_BINS, Rows, USUAL_RADII};
+use crate::rows::{Rows, USUAL_RADII};
 
 #[cfg(test)]
 #[path = "private_tests.rs"]

@@ -4,11 +4,12 @@ use dpfda_privacy::{Calibration, Law};
 
 use super::{MechanismName, PrivateMean, ReleaseError};
 use crate::coordinates::rotation::whole_frequencies;
+use crate::defaults::DEFAULT_COORDINATES;
 
-/// The number of public coordinates of a mean with delta 0 on so many points where none is given: 12, on a circle 11, and no more than
-/// there are points.
+/// The number of public coordinates of a mean with delta 0 on so many points where none is given: [`DEFAULT_COORDINATES`], on a circle one
+/// less, and no more than there are points.
 pub fn default_coordinates(points: usize, is_periodic: bool) -> usize {
-    whole_frequencies(points, is_periodic, 12)
+    whole_frequencies(points, is_periodic, DEFAULT_COORDINATES)
 }
 
 impl PrivateMean {
