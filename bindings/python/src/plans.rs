@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedRows};
+use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedRows, ReleaseError};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
@@ -131,7 +131,7 @@ impl Plan {
         self.check_key(key.is_some())?;
         let layout = CurveLayout::try_from(layout)?.grid(GridChoice::Of(plan.grid().clone()));
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
+        let encoding = FileEncoding { part, key, row_key: None, threads: threads(workers), sorted: sorted_by_subject };
         py.detach(|| {
             let files = TableFiles::find(&path)?;
             let first = files.open(0, &layout)?;
@@ -166,7 +166,11 @@ impl Plan {
 impl Plan {
     fn of_curves(settings: &Settings, grid: Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        Ok(Self(Planned::Curves(PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?)))
+        let plan = PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?;
+        if plan.is_twice() {
+            return Err(ReleaseError::CenterNeedsCurves.into());
+        }
+        Ok(Self(Planned::Curves(plan)))
     }
 
     fn curves(&self) -> Result<&PlannedMean, Refusal> {

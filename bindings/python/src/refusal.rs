@@ -350,7 +350,7 @@ fn of_encoding(error: &EncodeError) -> &'static str {
 pub fn of_release(error: &ReleaseError) -> &'static str {
     match error {
         ReleaseError::Partial(_) => "curves",
-        ReleaseError::CenterNeedsCurves => "center_share",
+        ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
         ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
             "radius_share"

@@ -137,6 +137,9 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let first = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
     let first = first.map_err(|error| refused(error.into()))?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    if plan.is_twice() {
+        return Err(ReleaseError::CenterNeedsCurves.into());
+    }
     write_plan(arguments, &plan, &plan.digest(), plan.unit())
 }
 
@@ -232,6 +235,7 @@ fn encoded(
     let encoding = FileEncoding {
         part: arguments.part.clone(),
         key,
+        row_key: None,
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };

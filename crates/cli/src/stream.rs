@@ -1,5 +1,6 @@
 //! Curves that are encoded as they are read.
 
+use dpfda::mechanism::AgainError;
 use dpfda::release::{EncodeError, FileEncoding, MeanPart, PlannedMean};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
 use indicatif::ProgressBar;
@@ -21,6 +22,26 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
     let progress = progress::reading(bytes_of(&files));
     let first = files.open_with(0, layout, |bytes| Box::new(progress.wrap_read(bytes)))?;
     Ok(Stream { files, first, progress })
+}
+
+/// All curves of the same files once more, as one part: about a centre that was bought.
+///
+/// # Errors
+/// [`AgainError::Unread`] with the words of whatever refused them; no text holds a value.
+pub fn encode_again(
+    plan: &PlannedMean,
+    files: &TableFiles,
+    layout: &CurveLayout,
+    encoding: FileEncoding,
+) -> Result<MeanPart, AgainError> {
+    let encode = || -> Result<MeanPart, CliError> {
+        let Stream { files, first, progress } = open(files.clone(), layout)?;
+        let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
+        let encoder = plan.encode_files(&files, first, layout, encoding, &watch);
+        progress.finish_and_clear();
+        Ok(encoder?.finish().map_err(EncodeError::from)?)
+    };
+    encode().map_err(|error| AgainError::Unread { reason: error.to_string() })
 }
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.

@@ -8,3 +8,4 @@ pub(crate) mod in_ball;
 pub(crate) mod nested_sums;
 pub(crate) mod norms;
 pub(crate) mod radius_rule;
+pub(crate) mod round;

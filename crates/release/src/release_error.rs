@@ -42,6 +42,9 @@ pub enum ReleaseError {
          time, and not from rows of a long table. State a centre, and buy none (a centre share of none)"
     )]
     CenterNeedsCurves,
+    /// Records that would be encoded twice, for a plan that needs them once.
+    #[error("no centre is bought by this plan: its records are encoded once")]
+    BuysNoCenter,
     /// A bound on roughness for noise that is not isonormal.
     #[error(
         "a bound on roughness or slope belongs to isonormal noise: the Cameron-Martin mechanism has a norm of its own"

@@ -13,3 +13,4 @@ mod parts;
 mod path;
 mod payable;
 mod pure;
+mod rounds;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartialError};
+use dpfda_mechanism::{FingerprintKey, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
@@ -79,11 +79,14 @@ pub struct MeanEncoder {
     sums: MeanSums,
     open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
+    /// What was decoded, where curves are encoded twice.
+    decoded: Option<RowDigest>,
 }
 
 impl MeanEncoder {
     pub(crate) fn new(plan: PlannedMean, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
-        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
+        let (open, missing) = (HashMap::new(), MissingCells::default());
+        Self { plan, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -91,6 +94,13 @@ impl MeanEncoder {
     #[must_use]
     pub fn sorted(self) -> Self {
         Self { is_sorted: self.key.is_some(), ..self }
+    }
+
+    /// The same, which recognises its curves by this key where they are encoded twice.
+    #[must_use]
+    pub fn watching_rows(mut self, key: &FingerprintKey) -> Self {
+        self.decoded = self.plan.is_twice().then(|| RowDigest::new(key));
+        self
     }
 
     /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.
@@ -103,7 +113,7 @@ impl MeanEncoder {
         }
         self.check(curve)?;
         self.sums.add(curve)?;
-        self.rows += 1;
+        self.note(None, curve);
         Ok(())
     }
 
@@ -126,8 +136,16 @@ impl MeanEncoder {
             self.sums.add_to(&mut person, curve)?;
             self.open.insert(subject.to_owned(), person);
         }
-        self.rows += 1;
+        self.note(Some(subject), curve);
         Ok(())
+    }
+
+    /// Counts a curve that was added.
+    fn note(&mut self, subject: Option<&[u8]>, curve: &[f64]) {
+        self.rows += 1;
+        if let Some(decoded) = &mut self.decoded {
+            decoded.add(subject, curve);
+        }
     }
 
     /// Adds the rows of an array, `curves x n`; rows that lie together in memory are not copied.
@@ -230,6 +248,9 @@ impl MeanEncoder {
         self.sums.absorb(other.sums)?;
         self.rows += other.rows;
         self.missing.add(&other.missing);
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &other.decoded) {
+            mine.merge(theirs);
+        }
         for (subject, person) in other.open {
             match self.open.get_mut(&subject) {
                 Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
@@ -262,7 +283,7 @@ impl MeanEncoder {
     /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<MeanPart, PartialError> {
         self.close_all()?;
-        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish())))
+        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish()), self.decoded))
     }
 
     /// Ends all subjects that are open.

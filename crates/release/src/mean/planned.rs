@@ -16,13 +16,14 @@ use crate::mean::sums::MeanSums;
 use crate::parts::part::PartPlan;
 use crate::purchase::bought::BallShares;
 use crate::purchase::nested_sums::Nested;
+use crate::purchase::round::Round;
 use crate::release_error::ReleaseError;
 
 /// A private mean, the grid of its curves and what a record is: all that is public before there are data.
 ///
-/// It is what parts are encoded by ([`PlannedMean::encoder`]) and recognised by. It serialises, and has a digest. The centre of
-/// its ball is stated, because buying one needs the curves a second time; a radius may be bought. Whether the default buys one is decided
-/// when all parts are joined, by the number of records, where that is public.
+/// It is what parts are encoded by ([`PlannedMean::encoder`]) and recognised by. It serialises, and has a digest. Whether the default
+/// buys a radius is decided when all parts are joined, by the number of records, where that is public. Where a centre is bought, curves are
+/// encoded twice: in the stated ball, and about the centre ([`Part::prepare_twice`](crate::Part::prepare_twice)).
 ///
 /// # Examples
 /// ```
@@ -60,22 +61,21 @@ struct Planned {
     grid: Grid,
     unit: PrivacyUnit,
     mechanism: Mechanism<Mean>,
+    round: Round<Mean>,
 }
 
 impl PlannedMean {
     /// The plan of a mean of curves on a grid, where a record is one `unit`.
     ///
     /// # Errors
-    /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::CenterNeedsCurves`] where a centre would be
-    /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
+    /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism
+    /// without a penalty.
     pub fn new(settings: PrivateMean, grid: Grid, unit: PrivacyUnit) -> Result<Self, ReleaseError> {
-        if settings.bought_shares()?.center().is_some() {
-            return Err(ReleaseError::CenterNeedsCurves);
-        }
         let mechanism = settings.mechanism(&grid, unit, None)?;
+        let round = Round::first(&mechanism)?;
         // the balls fit the grid, or nothing is encoded
-        MeanSums::new(&mechanism, PartId::whole())?;
-        Ok(Self(Arc::new(Planned { settings, grid, unit, mechanism })))
+        MeanSums::new(round.encoded(&mechanism), PartId::whole())?;
+        Ok(Self(Arc::new(Planned { settings, grid, unit, mechanism, round })))
     }
 
     /// The settings.
@@ -103,9 +103,21 @@ impl PlannedMean {
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
-        let sums = MeanSums::new(&self.0.mechanism, part);
+        let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the constructor made such sums"));
-        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+        let key = key.map(|key| key.under(&self.digest()));
+        let encoder = MeanEncoder::new(self.clone(), sums, key.clone());
+        if self.is_twice() {
+            let of_rows = key.unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
+            encoder.watching_rows(&of_rows)
+        } else {
+            encoder
+        }
+    }
+
+    /// Whether curves are encoded twice: a centre is bought from the first time.
+    pub fn is_twice(&self) -> bool {
+        self.0.round != Round::Only
     }
 }
 
@@ -125,6 +137,22 @@ impl PartPlan for PlannedMean {
         &self.0.mechanism
     }
 
+    fn encoded(&self) -> &Mechanism<Mean> {
+        self.0.round.encoded(&self.0.mechanism)
+    }
+
+    fn is_first(&self) -> bool {
+        matches!(self.0.round, Round::First(_))
+    }
+
+    fn about(&self, centered: &Mean, whole: &Mechanism<Mean>) -> Result<Self, ReleaseError> {
+        let round = Round::second(centered, whole)?;
+        let Planned { settings, grid, unit, mechanism, .. } = &*self.0;
+        MeanSums::new(round.encoded(mechanism), PartId::whole())?;
+        let (settings, grid, mechanism) = (settings.clone(), grid.clone(), mechanism.clone());
+        Ok(Self(Arc::new(Planned { settings, grid, unit: *unit, mechanism, round })))
+    }
+
     fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
         self.0.settings.shares_of(found)
     }
@@ -133,7 +161,10 @@ impl PartPlan for PlannedMean {
 impl PartialEq for PlannedMean {
     fn eq(&self, other: &Self) -> bool {
         let (mine, theirs) = (&*self.0, &*other.0);
-        mine.settings == theirs.settings && mine.grid == theirs.grid && mine.unit == theirs.unit
+        mine.settings == theirs.settings
+            && mine.grid == theirs.grid
+            && mine.unit == theirs.unit
+            && mine.round == theirs.round
     }
 }
 

@@ -14,7 +14,7 @@ use crate::mean::encoder::{EncodeError, MeanEncoder};
 use crate::mean::planned::PlannedMean;
 
 /// How files are encoded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FileEncoding {
     /// What the part is called.
     pub part: PartId,
@@ -23,6 +23,8 @@ pub struct FileEncoding {
     /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
     /// among several threads while one more reads. The result is the same for every number.
     pub threads: NonZeroUsize,
+    /// By what curves are recognised that are encoded twice; `None` for the usual.
+    pub row_key: Option<FingerprintKey>,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
 }
@@ -111,8 +113,11 @@ impl PlannedMean {
 }
 
 fn encoder(plan: &PlannedMean, encoding: &FileEncoding) -> MeanEncoder {
-    let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
-    let encoder = plan.encoder(encoding.part.clone(), key);
+    let encoder = plan.encoder(encoding.part.clone(), encoding.key.clone());
+    let encoder = match &encoding.row_key {
+        Some(key) => encoder.watching_rows(key),
+        None => encoder,
+    };
     if encoding.sorted { encoder.sorted() } else { encoder }
 }
 

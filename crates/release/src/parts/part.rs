@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{Mechanism, PartError, PartFile, Partial, PartialError, Prepared, PrivateData, Statistic};
-use dpfda_privacy::{ExactSum, NonPrivate};
+use dpfda_mechanism::{
+    AgainError, Mechanism, PartError, PartFile, Partial, PartialError, Prepared, PrivateData, RowDigest, Statistic,
+    TwoPasses,
+};
+use dpfda_privacy::{ClippedBall, ExactSum, NonPrivate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -31,6 +34,24 @@ pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwne
 
     /// What is released, and what is bought first.
     fn mechanism(&self) -> &Mechanism<Self::Statistic>;
+
+    /// What records are encoded by: what is released, unless they are encoded twice.
+    fn encoded(&self) -> &Mechanism<Self::Statistic> {
+        self.mechanism()
+    }
+
+    /// Whether records are encoded for the first of two times.
+    fn is_first(&self) -> bool {
+        false
+    }
+
+    /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
+    ///
+    /// # Errors
+    /// [`ReleaseError::CenterNeedsCurves`] where no centre is bought.
+    fn about(&self, _centered: &Self::Statistic, _whole: &Mechanism<Self::Statistic>) -> Result<Self, ReleaseError> {
+        Err(ReleaseError::CenterNeedsCurves)
+    }
 
     /// The shares that so many records buy with, where their number is public.
     ///
@@ -69,6 +90,8 @@ pub(crate) enum FinishedSums<S: InBall = Mean> {
 pub struct Part<P: PartPlan> {
     plan: P,
     sums: FinishedSums<P::Statistic>,
+    /// What was decoded, where records are encoded twice.
+    decoded: Option<RowDigest>,
 }
 
 /// A part of the curves of a mean, made by a [`MeanEncoder`](crate::MeanEncoder).
@@ -90,8 +113,8 @@ pub struct RefusedPart<P: PartPlan = PlannedMean> {
 }
 
 impl<P: PartPlan> Part<P> {
-    pub(crate) fn new(plan: P, sums: FinishedSums<P::Statistic>) -> Self {
-        Self { plan, sums }
+    pub(crate) fn new(plan: P, sums: FinishedSums<P::Statistic>, decoded: Option<RowDigest>) -> Self {
+        Self { plan, sums, decoded }
     }
 
     /// The plan that it was encoded by.
@@ -105,23 +128,27 @@ impl<P: PartPlan> Part<P> {
     /// [`ReleaseError::Partial`] for another plan, for a part or a subject that is there already, and for subjects that were not
     /// tagged. The other part is given back, and this one is as it was.
     pub fn merge(&mut self, other: Self) -> Result<(), RefusedPart<P>> {
-        let Self { plan, sums } = other;
+        let Self { plan, sums, decoded } = other;
         let refused = |reason: PartialError, sums| RefusedPart {
             reason: reason.into(),
-            part: Box::new(Self { plan: plan.clone(), sums }),
+            part: Box::new(Self { plan: plan.clone(), sums, decoded: decoded.clone() }),
         };
         if self.plan != plan {
             return Err(refused(PartialError::OtherPlan, sums));
         }
         match (&mut self.sums, sums) {
             (FinishedSums::Stated(mine), FinishedSums::Stated(theirs)) => {
-                mine.merge(theirs).map_err(|again| refused(again.reason, FinishedSums::Stated(*again.partial)))
+                mine.merge(theirs).map_err(|again| refused(again.reason, FinishedSums::Stated(*again.partial)))?;
             }
             (FinishedSums::Nested(mine), FinishedSums::Nested(theirs)) => {
-                mine.merge(theirs).map_err(|again| refused(again.0, FinishedSums::Nested(again.1)))
+                mine.merge(theirs).map_err(|again| refused(again.0, FinishedSums::Nested(again.1)))?;
             }
-            (_, sums) => Err(refused(PartialError::OtherPlan, sums)),
+            (_, sums) => return Err(refused(PartialError::OtherPlan, sums)),
         }
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &decoded) {
+            mine.merge(theirs);
+        }
+        Ok(())
     }
 
     /// The names of the parts that are in it.
@@ -135,26 +162,74 @@ impl<P: PartPlan> Part<P> {
     /// All that a release takes except its noise: what can be refused is refused here, before anything is paid for.
     ///
     /// # Errors
-    /// [`ReleaseError`] for too few records, where their number is public, with the part given back.
+    /// [`ReleaseError`] for too few records, where their number is public, and [`ReleaseError::CenterNeedsCurves`] where records are
+    /// encoded twice, with the part given back.
     pub fn prepare(self) -> Result<Prepared<P::Statistic, P::Data>, RefusedPart<P>> {
-        let Self { plan, sums } = self;
-        let refused = |reason, sums| RefusedPart { reason, part: Box::new(Self { plan: plan.clone(), sums }) };
-        match sums {
-            FinishedSums::Stated(partial) => match plan.mechanism_of(*partial.records().reveal()) {
-                Ok(mechanism) => {
-                    let prepared = mechanism.prepare_data(P::Data::from(partial.into_sum()));
-                    Ok(prepared.unwrap_or_else(|_| unreachable!("{CHECKED}")))
-                }
-                Err(reason) => Err(refused(reason, FinishedSums::Stated(partial))),
-            },
-            FinishedSums::Nested(nested) => match plan.mechanism_of(nested.records()) {
-                Ok(mechanism) => {
-                    let data = P::of_every_ball(nested);
-                    let data = data.unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"));
-                    Ok(mechanism.prepare_data(data).unwrap_or_else(|_| unreachable!("{CHECKED}")))
-                }
-                Err(reason) => Err(refused(reason, FinishedSums::Nested(nested))),
-            },
+        let mechanism = match self.mechanism() {
+            Ok(mechanism) if mechanism.shares().center().is_some() => Err(ReleaseError::CenterNeedsCurves),
+            mechanism => mechanism,
+        };
+        let mechanism = match mechanism {
+            Ok(mechanism) => mechanism,
+            Err(reason) => return Err(RefusedPart { reason, part: Box::new(self) }),
+        };
+        let prepared = mechanism.prepare_data(self.into_data());
+        Ok(prepared.unwrap_or_else(|_| unreachable!("{CHECKED}")))
+    }
+
+    /// The same where a centre is bought, with what encodes the same records once more: by the plan that it is given, as one part.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for too few records, where their number is public, and [`ReleaseError::BuysNoCenter`] where records are encoded
+    /// once, with the part given back.
+    pub fn prepare_twice<'a>(
+        self,
+        mut again: impl FnMut(&P) -> Result<Self, AgainError> + Send + 'a,
+    ) -> Result<Prepared<P::Statistic, TwoPasses<'a, P::Statistic, P::Data>>, RefusedPart<P>>
+    where
+        P: Send + 'a,
+        P::Statistic: InBall<Body = ClippedBall> + Send + Sync,
+    {
+        let mechanism = match self.mechanism() {
+            Ok(mechanism) => mechanism,
+            Err(reason) => return Err(RefusedPart { reason, part: Box::new(self) }),
+        };
+        let Self { plan, sums, decoded } = self;
+        let (partial, decoded) = match (sums, decoded) {
+            (FinishedSums::Stated(partial), Some(decoded)) if plan.is_first() => (partial, decoded),
+            (sums, decoded) => {
+                let part = Box::new(Self { plan, sums, decoded });
+                return Err(RefusedPart { reason: ReleaseError::BuysNoCenter, part });
+            }
+        };
+        let whole = mechanism.clone();
+        let second = move |centered: &P::Statistic| {
+            let plan =
+                plan.about(centered, &whole).map_err(|error| AgainError::Unread { reason: error.to_string() })?;
+            let part = again(&plan)?;
+            match part.decoded.clone() {
+                Some(decoded) if part.plan == plan => Ok((part.into_data(), decoded)),
+                _ => Err(AgainError::Changed),
+            }
+        };
+        let data = TwoPasses::new(partial.into_sum(), decoded, second);
+        Ok(mechanism.prepare_data(data).unwrap_or_else(|_| unreachable!("{CHECKED}")))
+    }
+
+    /// What is released of as many records as there are.
+    fn mechanism(&self) -> Result<Mechanism<P::Statistic>, ReleaseError> {
+        self.plan.mechanism_of(match &self.sums {
+            FinishedSums::Stated(partial) => *partial.records().reveal(),
+            FinishedSums::Nested(nested) => nested.records(),
+        })
+    }
+
+    fn into_data(self) -> P::Data {
+        match self.sums {
+            FinishedSums::Stated(partial) => P::Data::from(partial.into_sum()),
+            FinishedSums::Nested(nested) => {
+                P::of_every_ball(nested).unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"))
+            }
         }
     }
 
@@ -176,7 +251,7 @@ impl<P: PartPlan> Part<P> {
         let file = PartFile::from_bytes(bytes)?;
         let plan: P =
             serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
-        let mechanism = plan.mechanism();
+        let mechanism = plan.encoded();
         let sums = if plan.keeps_every_ball() {
             FinishedSums::Nested(Nested::from_file(mechanism, file)?)
         } else {
@@ -186,7 +261,7 @@ impl<P: PartPlan> Part<P> {
             }
             FinishedSums::Stated(partial)
         };
-        Ok(Self { plan, sums })
+        Ok(Self { plan, sums, decoded: None })
     }
 }
 

@@ -22,6 +22,11 @@ pub trait InBall: Statistic {
     /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
+    /// What is summed to buy a centre: its sums are in [`Statistic::center_body`]. `None` where no centre is bought.
+    fn to_center(&self) -> Option<Self> {
+        None
+    }
+
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None

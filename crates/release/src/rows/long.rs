@@ -183,7 +183,7 @@ impl LongRows {
         } else {
             FinishedSums::Stated(stated)
         };
-        Ok(RowsPart::new(self.plan.clone(), sums))
+        Ok(RowsPart::new(self.plan.clone(), sums, None))
     }
 
     fn partial(
