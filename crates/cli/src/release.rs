@@ -64,7 +64,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    if settings.needs_curves(arguments, files.is_stream()) {
+    if settings.needs_curves(arguments) {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
@@ -75,7 +75,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let source = arguments.gaps.told(source);
         return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
     }
-    let stream = stream::open(files.clone(), &settings.layout).map_err(refused)?;
+    let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
     let key = arguments
@@ -89,12 +89,14 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let part = stream::encode(&plan, stream, &settings.layout, encoding.clone()).map_err(refused)?;
     if plan.is_twice() {
-        let again = |plan: &PlannedMean| stream::encode_again(plan, &files, &settings.layout, encoding.clone());
+        let (stream, rows) = stream.again().map_err(refused)?;
+        let part = stream::encode(&plan, stream, &settings.layout, encoding.clone()).map_err(refused)?;
+        let again = |plan: &PlannedMean| rows.encode(plan, &settings.layout, encoding.clone());
         let prepared = part.prepare_twice(again).map_err(|again| refused(again.reason.into()))?;
         return publish(door, prepared, plan.settings(), (plan.grid(), source), &settings);
     }
+    let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
     publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
 }
@@ -182,13 +184,10 @@ impl Settings {
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
     }
 
-    /// Whether all curves are needed before they are encoded, or their number, or twice where they can be read once.
-    fn needs_curves(&self, arguments: &ReleaseArguments, is_stream: bool) -> bool {
-        let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
+    /// Whether all curves are needed before they are encoded, or their number.
+    fn needs_curves(&self, arguments: &ReleaseArguments) -> bool {
         let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
-        (buys_center && is_stream)
-            || (is_smoothed && arguments.smoother.penalty.is_none())
-            || arguments.gaps.is_process()
+        (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
     }
 
     /// The curves with their gaps filled as was asked for.

@@ -2,7 +2,7 @@
 
 use dpfda::mechanism::AgainError;
 use dpfda::release::{EncodeError, FileEncoding, MeanPart, PlannedMean};
-use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, TableFiles};
+use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, Spool, TableFiles};
 use indicatif::ProgressBar;
 
 use crate::error::CliError;
@@ -24,24 +24,50 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
     Ok(Stream { files, first, progress })
 }
 
-/// All curves of the same files once more, as one part: about a centre that was bought.
-///
-/// # Errors
-/// [`AgainError::Unread`] with the words of whatever refused them; no text holds a value.
-pub fn encode_again(
-    plan: &PlannedMean,
-    files: &TableFiles,
-    layout: &CurveLayout,
-    encoding: FileEncoding,
-) -> Result<MeanPart, AgainError> {
-    let encode = || -> Result<MeanPart, CliError> {
-        let Stream { files, first, progress } = open(files.clone(), layout)?;
-        let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
-        let encoder = plan.encode_files(&files, first, layout, encoding, &watch);
-        progress.finish_and_clear();
-        Ok(encoder?.finish().map_err(EncodeError::from)?)
-    };
-    encode().map_err(|error| AgainError::Unread { reason: error.to_string() })
+impl Stream {
+    /// What gives the same curves a second time: the files, or of the standard input a spool, which is filled while it is read.
+    pub fn again(self) -> Result<(Self, Again), CliError> {
+        let files = self.files.clone();
+        if !files.is_stream() {
+            return Ok((self, Again { files, spool: None }));
+        }
+        let (first, spool) = self.first.spooled()?;
+        Ok((Self { first, ..self }, Again { files, spool: Some(spool) }))
+    }
+}
+
+/// Curves that were read once.
+pub struct Again {
+    files: TableFiles,
+    spool: Option<Spool>,
+}
+
+impl Again {
+    /// All curves once more, as one part: about a centre that was bought.
+    ///
+    /// # Errors
+    /// [`AgainError::Unread`] with the words of whatever refused them; no text holds a value.
+    pub fn encode(
+        &self,
+        plan: &PlannedMean,
+        layout: &CurveLayout,
+        encoding: FileEncoding,
+    ) -> Result<MeanPart, AgainError> {
+        let encode = || -> Result<MeanPart, CliError> {
+            let Stream { files, first, progress } = match &self.spool {
+                Some(spool) => {
+                    let first = AnyCurves::of_spool(spool)?;
+                    Stream { files: self.files.clone(), first, progress: progress::reading(0) }
+                }
+                None => open(self.files.clone(), layout)?,
+            };
+            let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
+            let encoder = plan.encode_files(&files, first, layout, encoding, &watch);
+            progress.finish_and_clear();
+            Ok(encoder?.finish().map_err(EncodeError::from)?)
+        };
+        encode().map_err(|error| AgainError::Unread { reason: error.to_string() })
+    }
 }
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.
