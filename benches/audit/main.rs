@@ -13,7 +13,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use dpfda::audit::{FAMILY_LEVEL, Plan, Setting, suite};
+use dpfda::audit::{AuditPlan, FAMILY_LEVEL, Setting, suite};
 
 /// Draws from each side, if nothing else is said.
 const DRAWS: u64 = 10_000_000;
@@ -34,7 +34,7 @@ struct Line {
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let draws = std::env::args().nth(1).map_or(Ok(DRAWS), |draws| draws.parse())?;
     let settings = suite()?;
-    let plan = Plan { draws, seed: 2024, mechanisms: u32::try_from(settings.len())? };
+    let plan = AuditPlan { draws, seed: 2024, mechanisms: u32::try_from(settings.len())? };
     let mut lines = Vec::new();
     for setting in &settings {
         let line = line(setting, &plan)?;
@@ -48,12 +48,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if lines.iter().all(is_good) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn line(setting: &Setting, plan: &Plan) -> Result<Line, Box<dyn Error>> {
+fn line(setting: &Setting, plan: &AuditPlan) -> Result<Line, Box<dyn Error>> {
     let attack = setting.attack()?;
     let report = attack.run(plan)?;
     let weaker = setting.with_less_noise(PART)?;
     let caught = attack.run_on(&weaker, plan)?;
-    let power = attack.power(&weaker, &Plan { draws: DRAWS, ..*plan })?;
+    let power = attack.power(&weaker, &AuditPlan { draws: DRAWS, ..*plan })?;
     let most = report.pairs.iter().filter_map(|pair| pair.exact_part).reduce(f64::max);
     let sums = most.map_or_else(|| "-".to_owned(), |most| format!("{most:.5}"));
     let seen = if caught.pairs.iter().any(|pair| pair.refuted_by_draws) { "yes" } else { "no" };
@@ -78,7 +78,7 @@ fn command(draws: u64) -> String {
     format!("cargo run{profile} -p dpfda-benches --bin audit{argument}")
 }
 
-fn page(lines: &[Line], plan: &Plan) -> String {
+fn page(lines: &[Line], plan: &AuditPlan) -> String {
     let mut page = String::from("# What an audit of every mechanism shows\n\n");
     // writing to a string cannot fail
     let _ = write!(

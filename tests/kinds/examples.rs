@@ -2,16 +2,21 @@
 
 use std::error::Error;
 
+use dpfda::AnyRelease;
+use dpfda::analysis::{DEFAULT_LEVEL, Estimable, Estimated};
 use dpfda::density::{
-    Bounds, Cells, KsExponential, PerturbedHistogram, Points, SeriesMechanism, SeriesRelease, SeriesTerms,
+    Bounds, Cells, HistogramRelease, KsExponential, PerturbedHistogram, Points, PreparedDraws, SeriesExponential,
+    SeriesMechanism, SeriesRelease, SeriesTerms, SmoothedHistogram,
 };
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::kinds::Row;
-use dpfda::mechanism::{Digest, LedgerReference, Payable};
+use dpfda::mechanism::{Digest, Drawn, LedgerReference, Payable, Stored};
 use dpfda::prelude::*;
+use dpfda::privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
+use dpfda::privacy::{Calibration, Law, MixingLaw};
 use dpfda::release::{
-    Covariate, Grouping, LinearFunctional, PrivateFunctionals, PrivateGroups, PrivatePath, PrivateRegression,
-    PrivateRows, PrivateSurface,
+    BallShares, Covariate, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals,
+    PrivateGroups, PrivatePath, PrivateRegression, PrivateRows, PrivateSurface, Regression, Rows, Surface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -24,17 +29,58 @@ pub struct Case {
     pub periodic: bool,
     /// The records from the last to the first.
     pub backwards: bool,
+    /// One of [`variants`].
+    pub variant: &'static str,
 }
 
 pub const USUAL: Case =
-    Case { neighbours: NeighbouringRelation::SubstituteOne, delta: 1e-5, periodic: false, backwards: false };
+    Case { neighbours: SubstituteOne, delta: 1e-5, periodic: false, backwards: false, variant: "usual" };
 
-const RECORDS: usize = 60;
+/// The ways in which a kind is released.
+pub fn variants(row: &Row) -> &'static [&'static str] {
+    match row.kinds[0] {
+        "mean" => {
+            &["usual", "bought", "bought radius", "cameron-martin", "classical", "covariance", "of a sum of kernels"]
+        }
+        "groups" => &["usual", "private"],
+        "rows" => &["usual", "bought"],
+        "regression" => &["usual", "public design"],
+        "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
+        "path" => &["usual", "student-t", "gamma-root", "log-normal", "finite"],
+        "histogram" => &["usual", "merged"],
+        "series" => &["usual", "given", "smoothness"],
+        "smoothed-histogram" => &["usual", "smoothed", "drawn from a series"],
+        _ => &["usual"],
+    }
+}
+
+/// Every release of this kind that there is: of each variant, for each relation, with and without a delta, on a line and on a circle.
+pub fn all(row: &Row) -> Vec<(Case, String)> {
+    let mut found = Vec::new();
+    for &variant in variants(row) {
+        let before = found.len();
+        let cases = [USUAL, Case { delta: 0.0, ..USUAL }].map(|case| Case { variant, ..case });
+        let cases = cases.into_iter().flat_map(|case| [case, Case { neighbours: AddRemoveOne, ..case }]);
+        for case in cases.chain((variant == "usual").then_some(Case { periodic: true, ..USUAL })) {
+            found.extend(example(row, &case).ok().map(|json| (case, json)));
+        }
+        assert!(found.len() > before, "{}: {variant}", row.title);
+    }
+    found
+}
+
+const RECORDS: usize = 400;
 const POINTS: usize = 9;
 
 impl Case {
     fn budget(&self) -> Result<PrivacyBudget, Box<dyn Error>> {
-        Ok(PrivacyBudget::new(8.0, self.delta)?)
+        let epsilon = match self.variant {
+            // the classical rule holds below 1
+            "classical" => 0.9,
+            "drawn from a series" => 0.02,
+            _ => 8.0,
+        };
+        Ok(PrivacyBudget::new(epsilon, self.delta)?)
     }
 
     fn grid(&self) -> Result<Grid, Box<dyn Error>> {
@@ -86,77 +132,189 @@ fn smoother() -> Result<PenalizedMean, Box<dyn Error>> {
     Ok(PenalizedMean::new(dpfda::release::DEFAULT_KERNEL.with_range(0.25)?, 1e-2, 1.0)?)
 }
 
-/// The document of a release of this kind; an error where there is no such release.
-pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
-    let paid = Some(LedgerReference::new("a study", "one".parse()?, 3, Digest::of(b"an entry"))?);
-    let mut bits = SeededRandomness::from_seed(11);
-    let (ball, budget, neighbours) = (ball()?, case.budget()?, case.neighbours);
-    let asked = [LinearFunctional::Evaluation { t: 3.0 }, LinearFunctional::Integral { weight: vec![1.0; POINTS] }];
-    Ok(match row.kinds[0] {
-        "mean" => {
-            let mean =
-                PrivateMean::isonormal(ball, budget).neighbours(neighbours).buying(dpfda::release::BallShares::NONE);
-            let curves = case.curves()?;
-            let drawn = mean.prepare(&curves)?.draw(paid, &mut bits);
-            mean.viewer(curves.grid())?.view(drawn)?.to_json()?
-        }
-        "groups" => {
-            let groups = PrivateGroups::new(ball, budget, grouping(neighbours)).neighbours(neighbours);
-            let labels = case.column(|i| ["even", "odd"][i % 2].to_owned());
-            groups.prepare(&case.curves()?, &labels)?.draw(paid, &mut bits).to_json()?
-        }
-        "rows" => {
-            let rows = PrivateRows::new(ball, (0.0, 8.0), budget).neighbours(neighbours).bins(6);
-            let rows = rows.buying(dpfda::release::BallShares::NONE);
-            let rows = if case.periodic { rows.periodic() } else { rows };
-            rows.rows_of(&case.curves()?)?.prepare()?.draw(paid, &mut bits).to_json()?
-        }
-        "surface" => {
-            if case.periodic {
-                return Err("no axis of a surface is a circle".into());
-            }
-            let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
-            let surfaces = CurveSet::new(grid.places()?, case.values())?;
-            let mean = PrivateSurface::new(ball, grid, budget).neighbours(neighbours);
-            mean.prepare(&surfaces)?.draw(paid, &mut bits).to_json()?
-        }
-        "regression" => {
-            let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
-            let regression = PrivateRegression::new(ball, budget, vec![age]).neighbours(neighbours);
-            let ages = [case.column(|i| (i % 8).to_string())];
-            regression.prepare(&case.curves()?, &ages)?.draw(paid, &mut bits).to_json()?
-        }
-        "functionals" => {
-            let functionals = PrivateFunctionals::new(ball, 8.0, smoother()?)?.neighbours(neighbours);
-            functionals.prepare(&case.curves()?, &asked)?.draw(paid, &mut bits).to_json()?
-        }
-        "path" => {
-            let path = PrivatePath::new(ball, budget, smoother()?).neighbours(neighbours);
-            let kept = path.prepare(&case.curves()?)?.draw(paid, &mut bits);
-            kept.publish(&asked)?.to_json()?
-        }
-        "histogram" => {
-            let histogram = PerturbedHistogram::new(Cells::new(bounds()?, 5)?, budget).neighbours(neighbours);
-            let drawn = histogram.prepare(&case.points()?)?.draw(paid, &mut bits);
-            dpfda::density::HistogramRelease::from(drawn).to_json()?
-        }
-        "series" => {
-            let series = SeriesMechanism::new(SeriesTerms::ChosenUpTo(6), budget, neighbours)?;
-            SeriesRelease::from(series.prepare(&case.points()?)?.draw(paid, &mut bits)).to_json()?
-        }
-        "smoothed-histogram" => {
-            let draws = KsExponential::new(budget, neighbours, Cells::new(bounds()?, 5)?, 4)?;
-            draws.prepare(&case.points()?)?.draw(paid, &mut bits).to_json()?
-        }
-        other => return Err(format!("no example of {other}").into()),
-    })
+fn reference() -> Result<LedgerReference, Box<dyn Error>> {
+    Ok(LedgerReference::new("a study", "one".parse()?, 3, Digest::of(b"an entry"))?)
 }
 
-fn grouping(neighbours: NeighbouringRelation) -> Grouping {
-    match neighbours {
-        NeighbouringRelation::SubstituteOne => Grouping::Public,
-        NeighbouringRelation::AddRemoveOne => {
-            Grouping::Private { names: ["even", "odd"].map(str::to_owned).to_vec(), most: 1 }
-        }
+/// What is drawn, written; as long and as dear as was stated before, and the same when it is made again of what a ledger keeps.
+fn paid<P: Payable>(
+    prepare: impl Fn() -> Result<P, Box<dyn Error>>,
+    write: impl Fn(P::Drawn) -> Result<String, Box<dyn Error>>,
+) -> Result<String, Box<dyn Error>> {
+    let (stated, asked, ledger) = (prepare()?.stored_len(), prepare()?.asked(), Some(reference()?));
+    let drawn = prepare()?.draw(ledger.clone(), &mut SeededRandomness::from_seed(11));
+    let kept = drawn.stored();
+    assert_eq!(kept.bytes.len() as u64, stated);
+    let json = write(drawn)?;
+    // the document of a path is not the whole draw
+    if let Some(read) = AnyRelease::from_json(&json)?.published().provenance().drawn {
+        assert_eq!((read.kind, read.plan, read.spend, &read.stored), (asked.kind, asked.plan, asked.spend, &kept));
     }
+    let again = |bytes: Vec<u8>| -> Result<P::Drawn, Box<dyn Error>> {
+        Ok(prepare()?.restore(Stored { bytes, ..kept.clone() }, ledger.clone())?)
+    };
+    assert_eq!(write(again(kept.bytes.clone())?)?, json);
+    for cut in [kept.bytes[1..].to_vec(), [&kept.bytes[..], &[0]].concat(), Vec::new()] {
+        assert!(again(cut).is_err());
+    }
+    Ok(json)
+}
+
+/// The document of an estimable release, with its estimate.
+fn estimated<S: Estimable>(release: S::View) -> Result<String, Box<dyn Error>> {
+    let band = Estimated::<S>::default_band(&release);
+    Ok(Estimated::<S>::new(release, &band, DEFAULT_LEVEL)?.to_json()?)
+}
+
+/// The document of a release of this kind, with its estimate; an error where there is no such release.
+pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
+    match row.kinds[0] {
+        "mean" => mean(case),
+        "groups" => groups(case),
+        "rows" => rows(case),
+        "surface" => surface(case),
+        "regression" => regression(case),
+        "functionals" => functionals(case),
+        "path" => path(case),
+        "histogram" => histogram(case),
+        "series" => {
+            let terms = match case.variant {
+                "given" => SeriesTerms::Given(4),
+                "smoothness" => SeriesTerms::Smoothness(1.5),
+                _ => SeriesTerms::ChosenUpTo(6),
+            };
+            let series = SeriesMechanism::new(terms, case.budget()?, case.neighbours)?;
+            let points = case.points()?;
+            paid(|| Ok(series.prepare(&points)?), |drawn| Ok(SeriesRelease::from(drawn).to_json()?))
+        }
+        "smoothed-histogram" => draws(case),
+        other => Err(format!("no example of {other}").into()),
+    }
+}
+
+fn mean(case: &Case) -> Result<String, Box<dyn Error>> {
+    let (curves, budget) = (case.curves()?, case.budget()?);
+    let isonormal = PrivateMean::isonormal(ball()?, budget).buying(BallShares::NONE);
+    let kernel = Kernel::from(Gaussian::new(0.05)?) * Matern::new(1.7, 0.3)?.into();
+    let mean = match case.variant {
+        "bought" => isonormal.buying(BallShares::new(Some(0.1), Some(0.1))?),
+        "bought radius" => isonormal.buying(BallShares::new(None, Some(0.1))?),
+        "cameron-martin" => PrivateMean::cameron_martin(ball()?, budget).smoother(&smoother()?),
+        "classical" => isonormal.calibration(Calibration::Classical),
+        "covariance" => isonormal.moments(MomentsChoice::Covariance),
+        "of a sum of kernels" => isonormal.kernel(kernel + Kernel::from(Matern::new(2.5, 0.4)?).scaled(0.5)?),
+        _ => isonormal,
+    };
+    let mean = mean.neighbours(case.neighbours);
+    let viewer = mean.viewer(curves.grid())?;
+    paid(|| Ok(mean.prepare(&curves)?), |drawn| estimated::<Mean>(viewer.clone().view(drawn)?))
+}
+
+fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
+    let is_private = case.variant == "private" || case.neighbours == AddRemoveOne;
+    let names = ["even", "odd"];
+    let grouping = if is_private {
+        Grouping::Private { names: names.map(str::to_owned).to_vec(), most: 1 }
+    } else {
+        Grouping::Public
+    };
+    let groups = PrivateGroups::new(ball()?, case.budget()?, grouping).neighbours(case.neighbours);
+    let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
+    paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
+}
+
+fn rows(case: &Case) -> Result<String, Box<dyn Error>> {
+    let rows = PrivateRows::new(ball()?, (0.0, 8.0), case.budget()?).neighbours(case.neighbours).bins(6);
+    let share = (case.variant == "bought").then_some(0.1);
+    let rows = rows.buying(BallShares::new(None, share)?);
+    let rows = if case.periodic { rows.periodic() } else { rows };
+    let curves = case.curves()?;
+    let rows = rows.rows_of(&curves)?;
+    paid(|| Ok(rows.prepare()?), estimated::<Rows>)
+}
+
+fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
+    if case.periodic {
+        return Err("no axis of a surface is a circle".into());
+    }
+    let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
+    let surfaces = CurveSet::new(grid.places()?, case.values())?;
+    let mean = PrivateSurface::new(ball()?, grid, case.budget()?).neighbours(case.neighbours);
+    paid(|| Ok(mean.prepare(&surfaces)?), estimated::<Surface>)
+}
+
+fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
+    let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
+    let regression = PrivateRegression::new(ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
+    let regression = if case.variant == "public design" { regression.public_design() } else { regression };
+    let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
+    paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)
+}
+
+fn asked() -> [LinearFunctional; 2] {
+    [LinearFunctional::Evaluation { t: 3.0 }, LinearFunctional::Integral { weight: vec![1.0; POINTS] }]
+}
+
+/// The dispersion of the noise, one for each relation.
+fn dispersion(case: &Case) -> Dispersion {
+    match case.neighbours {
+        SubstituteOne => Dispersion::SmoothedWhite,
+        AddRemoveOne => Dispersion::Kernel,
+    }
+}
+
+fn functionals(case: &Case) -> Result<String, Box<dyn Error>> {
+    let law = match case.variant {
+        "k-norm" => Law::KNorm {},
+        "student-t" => Law::StudentT { degrees_of_freedom: 9.0 },
+        "infinite variance" => Law::StudentT { degrees_of_freedom: 1.5 },
+        _ => Law::DiscreteLaplace {},
+    };
+    if case.delta > 0.0 && case.variant != "usual" {
+        return Err("the same as for delta 0".into());
+    }
+    let functionals = PrivateFunctionals::new(ball()?, 8.0, smoother()?)?.idealised_arithmetic().noise(law);
+    let functionals = functionals.neighbours(case.neighbours).dispersion(dispersion(case));
+    let curves = case.curves()?;
+    paid(|| Ok(functionals.prepare(&curves, &asked())?), |drawn| Ok(drawn.to_json()?))
+}
+
+fn path(case: &Case) -> Result<String, Box<dyn Error>> {
+    let path = PrivatePath::new(ball()?, case.budget()?, smoother()?).neighbours(case.neighbours);
+    let path = match case.variant {
+        "student-t" => path.mixing(MixingLaw::student_t(5.0)?),
+        "gamma-root" => path.mixing(MixingLaw::gamma_root(2.0)?),
+        "log-normal" => path.mixing(MixingLaw::log_normal(0.5)?),
+        "finite" => path.mixing(MixingLaw::finite(&[(0.7, 0.5), (2.0, 0.5)])?),
+        _ => path,
+    };
+    let (path, curves) = (path.dispersion(dispersion(case)), case.curves()?);
+    paid(|| Ok(path.prepare(&curves)?), |kept| Ok(kept.publish(&asked())?.to_json()?))
+}
+
+fn histogram(case: &Case) -> Result<String, Box<dyn Error>> {
+    let histogram = PerturbedHistogram::new(Cells::new(bounds()?, 6)?, case.budget()?).neighbours(case.neighbours);
+    let points = case.points()?;
+    let shown = |drawn| {
+        let release = HistogramRelease::from(drawn);
+        Ok(if case.variant == "merged" { release.merged(3)? } else { release }.to_json()?)
+    };
+    paid(|| Ok(histogram.prepare(&points)?), shown)
+}
+
+fn draws(case: &Case) -> Result<String, Box<dyn Error>> {
+    let (budget, neighbours, cells, points) =
+        (case.budget()?, case.neighbours, Cells::new(bounds()?, 5)?, case.points()?);
+    let prepare = || -> Result<PreparedDraws, Box<dyn Error>> {
+        Ok(match case.variant {
+            "smoothed" => {
+                SmoothedHistogram::with_smallest_mixture(budget, neighbours, RECORDS as u64, cells.clone(), 4)?
+                    .prepare(&points)?
+            }
+            "drawn from a series" if neighbours == AddRemoveOne => Err("substitute alone")?,
+            "drawn from a series" => SeriesExponential::new(3, 4, 5, budget)?.prepare(&points)?,
+            _ => KsExponential::new(budget, neighbours, cells.clone(), 4)?.prepare(&points)?,
+        })
+    };
+    paid(prepare, |drawn| Ok(drawn.to_json()?))
 }

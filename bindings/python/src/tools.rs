@@ -2,7 +2,7 @@
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{BayesRisk, Ladder};
-use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
+use dpfda::audit::{AuditError, AuditPlan, AuditReport, ReleaseAttack, Setting};
 use dpfda::kernels::Grid;
 use dpfda::privacy::{GaussianPrivacy, LogConcavePrivacy, NoiseFamily, best_family};
 use dpfda::release::NoiseLaw;
@@ -115,7 +115,7 @@ pub struct AuditArguments {
 #[pyfunction]
 pub fn audit(py: Python<'_>, arguments: AuditArguments, draws: u64, seed: u64) -> Result<String, Refusal> {
     py.detach(|| {
-        let plan = Plan { draws, seed, mechanisms: 1 };
+        let plan = AuditPlan { draws, seed, mechanisms: 1 };
         let report = match &arguments.release {
             Some(text) => attack_of(text)?.run(&plan),
             None => setting(&arguments)?.attack().and_then(|attack| attack.run(&plan)),

@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import dpfda
+
+# By day random tests are the same in every run, so that a change fails for what it changed; by night they are new ones.
+settings.register_profile("day", derandomize=True, database=None)
+settings.register_profile("night", print_blob=True)
+settings.load_profile("night" if os.environ.get("DPFDA_NIGHTLY") else "day")
 
 POINTS = 21
 SEEDED = {"seed": 7, "not_private": True}

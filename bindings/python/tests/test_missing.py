@@ -136,9 +136,7 @@ MEMORY: dict[str, Callable[..., Any]] = {
     ),
     "part": lambda curves, _, **how: dpfda.PrivateMean(**STATED).plan(CURVES).encode(curves, part="one", **how).reveal(),
     "columns": lambda _, seen, **how: dpfda.PrivateRows((0, 24), **STATED).release(IDS, HOURS, seen, **how, **SEEDED),
-    "rows": lambda _, seen, **how: dpfda.PrivateRows((0, 24), **STATED).release(
-        {**ROWS_OF, "y": seen}, **LONG, **how, **SEEDED
-    ),
+    "rows": lambda _, seen, **how: dpfda.PrivateRows((0, 24), **STATED).release({**ROWS_OF, "y": seen}, **LONG, **how, **SEEDED),
     "density": lambda _, seen, **how: dpfda.density(seen, bounds=(0, 1), epsilon=1, **how, **SEEDED),
 }
 

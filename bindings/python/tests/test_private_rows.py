@@ -226,9 +226,7 @@ def test_missing_values_of_every_library_count_as_none(mean: dpfda.PrivateRows, 
     assert mean.release(ids, times, masked, **SEEDED) == released
 
 
-def test_many_rows_that_count_as_none_are_told_to_the_curator_alone(
-    mean: dpfda.PrivateRows, released: dpfda.RowsRelease
-) -> None:
+def test_many_rows_that_count_as_none_are_told_to_the_curator_alone(mean: dpfda.PrivateRows, released: dpfda.RowsRelease) -> None:
     with pytest.warns(dpfda.CuratorWarning, match="25% of the rows"):
         found = mean.release([*IDS, *IDS[:1000]], [*TIMES, *[30.0] * 1000], [*VALUES, *[5.0] * 1000], **SEEDED)
     assert found == released

@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// How an audit is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct AuditPlan {
     /// Draws from each side of a pair.
     pub draws: u64,
     /// Where the draws come from. An audit sees synthetic data alone, so that a public seed gives nothing away.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub mechanisms: u32,
 }
 
-impl Default for Plan {
+impl Default for AuditPlan {
     fn default() -> Self {
         Self { draws: 1_000_000, seed: 1, mechanisms: 1 }
     }
@@ -147,7 +147,7 @@ impl Attack {
     ///
     /// # Errors
     /// [`AuditError`]; it is the claim's fault only where the error says so.
-    pub fn run(&self, plan: &Plan) -> Result<AuditReport, AuditError> {
+    pub fn run(&self, plan: &AuditPlan) -> Result<AuditReport, AuditError> {
         self.run_on(self, plan)
     }
 
@@ -155,7 +155,7 @@ impl Attack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Attack::run`].
-    pub fn run_on(&self, drawn: &Self, plan: &Plan) -> Result<AuditReport, AuditError> {
+    pub fn run_on(&self, drawn: &Self, plan: &AuditPlan) -> Result<AuditReport, AuditError> {
         let counts = self.count(drawn, plan)?;
         let level = self.level(plan);
         let mut pairs = self.exact_parts(drawn)?;
@@ -182,7 +182,7 @@ impl Attack {
     }
 
     /// The error that each bound is allowed.
-    pub(crate) fn level(&self, plan: &Plan) -> f64 {
+    pub(crate) fn level(&self, plan: &AuditPlan) -> f64 {
         let events = 2 * self.pairs.len() * self.claim.inequalities().len();
         FAMILY_LEVEL / (f64::from(plan.mechanisms.max(1)) * 2.0 * events as f64)
     }
@@ -227,7 +227,7 @@ impl Attack {
     }
 
     /// Draws from both sides of every pair, and counts the events.
-    pub(crate) fn count(&self, drawn: &Self, plan: &Plan) -> Result<Vec<EventCount>, AuditError> {
+    pub(crate) fn count(&self, drawn: &Self, plan: &AuditPlan) -> Result<Vec<EventCount>, AuditError> {
         if !(1..=1 << 40).contains(&plan.draws) {
             return Err(AuditError::Draws { found: plan.draws });
         }
@@ -283,14 +283,14 @@ impl Attack {
 }
 
 /// The generator of one stream of draws.
-fn stream(plan: &Plan, place: usize) -> u64 {
+fn stream(plan: &AuditPlan, place: usize) -> u64 {
     plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(place as u64)
 }
 
 /// One stream of noise for all left sides and one for all right sides: noise that is added knows nothing of the sums, which
 /// was checked on real releases when these were found. So each pair has independent draws on its two sides, of the law of its
 /// releases; that pairs share them is what the bounds of Bonferroni allow.
-fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &Plan) {
+fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, ratio: f64, plan: &AuditPlan) {
     let dimension = drawn.distributions.iter().map(Distribution::dimension).max().unwrap_or(0);
     let (mut added, mut outcome) = (vec![0; dimension], vec![0; dimension]);
     for side in [Side::Left, Side::Right] {
@@ -311,7 +311,7 @@ fn see_noise(events: &mut [PairEvents], drawn: &Attack, noise: &AddedNoise, rati
 }
 
 /// Draws of every data set, once, for all pairs that it belongs to.
-fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &Plan) -> Result<(), AuditError> {
+fn see_cells(events: &mut [PairEvents], drawn: &Attack, plan: &AuditPlan) -> Result<(), AuditError> {
     for (place, law) in drawn.distributions.iter().enumerate() {
         let mut here: Vec<&mut PairEvents> =
             events.iter_mut().filter(|pair| pair.left == place || pair.right == place).collect();

@@ -19,7 +19,7 @@ mod sums;
 mod support;
 mod target;
 
-pub use attack::{Attack, AuditReport, FAMILY_LEVEL, PairReport, Plan};
+pub use attack::{Attack, AuditPlan, AuditReport, FAMILY_LEVEL, PairReport};
 pub use audited::{AuditedMechanism, Setting, UnknownMechanism, suite};
 pub use claim::Claim;
 pub use error::AuditError;

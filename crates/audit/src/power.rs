@@ -2,7 +2,7 @@
 
 use dpfda_privacy::{binomial_bounds, binomial_tail};
 
-use crate::attack::{Attack, Plan};
+use crate::attack::{Attack, AuditPlan};
 use crate::claim::Inequality;
 use crate::error::AuditError;
 use crate::exact::EventProbabilities;
@@ -59,7 +59,7 @@ impl Attack {
     ///
     /// # Errors
     /// [`AuditError`] where the loss of a pair cannot be computed.
-    pub fn power(&self, drawn: &Self, plan: &Plan) -> Result<f64, AuditError> {
+    pub fn power(&self, drawn: &Self, plan: &AuditPlan) -> Result<f64, AuditError> {
         let level = self.level(plan);
         let of = |event: EventProbabilities| {
             let Inequality { epsilon, delta, .. } = event.inequality;

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use crate::attack::{Attack, Plan};
+use crate::attack::{Attack, AuditPlan};
 use crate::audited::{AuditedMechanism, Setting, suite};
 
 /// As the tests of every mechanism and the nightly audit have it.
-fn plan() -> Plan {
-    Plan { draws: 1_000_000, seed: 5, mechanisms: u32::try_from(suite().unwrap().len()).unwrap() }
+fn plan() -> AuditPlan {
+    AuditPlan { draws: 1_000_000, seed: 5, mechanisms: u32::try_from(suite().unwrap().len()).unwrap() }
 }
 
 /// Every setting with its attack, and the same mechanism with nine tenths of its noise; some are calibrated at great length.
@@ -37,7 +37,7 @@ fn the_probabilities_of_events_are_those_that_draws_show() {
     for (setting, attack, weaker) in settings() {
         // a transcript with a centre of its own has sums that are computed anew
         let draws = if setting.mechanism == AuditedMechanism::IsonormalBoughtCenter { 2_000 } else { 20_000 };
-        let few = Plan { draws, ..plan() };
+        let few = AuditPlan { draws, ..plan() };
         let counts = attack.count(weaker, &few).unwrap();
         let known = attack.probabilities(weaker).unwrap();
         assert!(!known.is_empty(), "{}", label(setting));

@@ -7,7 +7,7 @@ use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::added_noise::AddedNoise;
-use crate::attack::{Attack, AuditReport, Plan};
+use crate::attack::{Attack, AuditPlan, AuditReport};
 use crate::audited::{AuditedMechanism, Setting};
 use crate::error::AuditError;
 use crate::kinds::bought::noise_of_steps;
@@ -176,7 +176,7 @@ impl ReleaseAttack {
     ///
     /// # Errors
     /// [`AuditError`], as [`Attack::run`].
-    pub fn run(&self, plan: &Plan) -> Result<AuditReport, AuditError> {
+    pub fn run(&self, plan: &AuditPlan) -> Result<AuditReport, AuditError> {
         self.claimed.run_on(&self.drawn, plan)
     }
 

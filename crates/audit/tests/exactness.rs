@@ -1,6 +1,6 @@
 //! What an audit needs no draws for, and the support of releases.
 
-use dpfda_audit::{AuditedMechanism, Plan, Setting, power, suite, support_attack};
+use dpfda_audit::{AuditPlan, AuditedMechanism, Setting, power, suite, support_attack};
 use dpfda_density::{Bounds, Cells, PerturbedHistogram, Points};
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
@@ -9,8 +9,8 @@ use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array2, array};
 use rand::RngExt;
 
-fn few() -> Plan {
-    Plan { draws: 100, ..Plan::default() }
+fn few() -> AuditPlan {
+    AuditPlan { draws: 100, ..AuditPlan::default() }
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn what_a_mechanism_is_not_made_for_is_refused() {
     assert!(refused(AuditedMechanism::Isonormal, pure, substitute).contains("delta above 0"));
     assert!(refused(AuditedMechanism::Functionals, approximate, substitute).contains("delta is 0"));
     assert!(refused(AuditedMechanism::Smoothed, pure, NeighbouringRelation::AddRemoveOne).contains("substitute"));
-    let none = Plan { draws: 0, ..Plan::default() };
+    let none = AuditPlan { draws: 0, ..AuditPlan::default() };
     assert!(suite().unwrap()[0].attack().unwrap().run(&none).is_err());
     for mechanism in AuditedMechanism::all() {
         assert_eq!(mechanism.name().parse::<AuditedMechanism>(), Ok(mechanism));

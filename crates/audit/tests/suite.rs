@@ -2,7 +2,7 @@
 //!
 //! A true claim is refuted with probability at most 1e-6 over all mechanisms, pairs and events together; the seeds are fixed.
 
-use dpfda_audit::{AuditReport, AuditedMechanism, Plan, Setting, suite};
+use dpfda_audit::{AuditPlan, AuditReport, AuditedMechanism, Setting, suite};
 use dpfda_privacy::NeighbouringRelation;
 
 /// How hard an attack tries: draws a side, and the part of the noise that is left in a false claim.
@@ -16,8 +16,8 @@ const BY_DAY: Effort = Effort { draws: 20_000, noise: 0.4 };
 
 const BY_NIGHT: Effort = Effort { draws: 1_000_000, noise: 0.9 };
 
-fn plan(effort: Effort) -> Plan {
-    Plan { draws: effort.draws, seed: 20, mechanisms: u32::try_from(suite().unwrap().len()).unwrap() }
+fn plan(effort: Effort) -> AuditPlan {
+    AuditPlan { draws: effort.draws, seed: 20, mechanisms: u32::try_from(suite().unwrap().len()).unwrap() }
 }
 
 fn settings(wanted: &[AuditedMechanism]) -> Vec<Setting> {
@@ -67,7 +67,7 @@ fn attack(effort: Effort, wanted: &[AuditedMechanism]) {
         let shown = |pair: &usize| report.pairs[*pair].epsilon_shown;
         let worst = (0..attack.pairs()).max_by(|a, b| shown(a).total_cmp(&shown(b))).unwrap();
         let share =
-            Plan { mechanisms: plan(effort).mechanisms * u32::try_from(attack.pairs()).unwrap(), ..plan(effort) };
+            AuditPlan { mechanisms: plan(effort).mechanisms * u32::try_from(attack.pairs()).unwrap(), ..plan(effort) };
         let caught = attack.through(worst).run_on(&setting.with_less_noise(effort.noise).unwrap(), &share).unwrap();
         assert!(caught.pairs.iter().any(|pair| pair.refuted_by_draws), "{label}: a false claim stands");
         let sums_are_known = caught.pairs.iter().any(|pair| pair.exact_part.is_some());
@@ -98,7 +98,7 @@ fn means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_t
 #[test]
 fn sums_in_a_ball_whose_centre_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
     for setting in settings(&[AuditedMechanism::IsonormalBoughtCenter]) {
-        let few = Plan { draws: 100, ..Plan::default() };
+        let few = AuditPlan { draws: 100, ..AuditPlan::default() };
         let label = format!("{} {}", setting.mechanism, setting.neighbours);
         check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
     }

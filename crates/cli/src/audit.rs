@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::audit::{AuditError, AuditReport, Plan, ReleaseAttack, Setting};
+use dpfda::audit::{AuditError, AuditPlan, AuditReport, ReleaseAttack, Setting};
 use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct Verdict {
 
 /// Attacks the claim that was asked about.
 pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
-    let plan = Plan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
+    let plan = AuditPlan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
     let (report, of_file) = match &arguments.release {
         Some(path) => {
             let (attack, release) = of_release(path)?;

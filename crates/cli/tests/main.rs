@@ -14,7 +14,6 @@ mod crossval;
 mod density;
 mod density_bad_input;
 mod density_mechanisms;
-mod edited_documents;
 mod evaluate;
 mod figures;
 mod formats;

@@ -255,12 +255,12 @@ impl<C: TwoAxes> Figure<C> {
 
 /// Content that is public, or that only the curator may see. `Debug` shows nothing private.
 #[derive(Debug)]
-pub(crate) enum Source<T> {
+pub(crate) enum Exposure<T> {
     Public(T),
     Private(NonPrivate<T>),
 }
 
-impl<T> Source<T> {
+impl<T> Exposure<T> {
     /// For drawing only.
     pub(crate) fn shown(&self) -> &T {
         match self {

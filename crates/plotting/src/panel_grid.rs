@@ -6,7 +6,7 @@ use dpfda_privacy::NonPrivate;
 
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
-use crate::figure::{Figure, Source, TwoAxes, check_panels};
+use crate::figure::{Exposure, Figure, TwoAxes, check_panels};
 
 mod layout;
 #[cfg(test)]
@@ -80,7 +80,7 @@ pub type PanelGrid = Figure<Rows>;
 /// Rows of panels with curves, each row under its heading.
 #[derive(Debug)]
 pub struct Rows {
-    rows: Source<Vec<(String, Vec<GridPanel>)>>,
+    rows: Exposure<Vec<(String, Vec<GridPanel>)>>,
     caption: String,
 }
 
@@ -97,7 +97,7 @@ impl PanelGrid {
     /// - [`FigureError::Lengths`] if a panel has no points, or another number of values than points,
     ///   [`FigureError::Gaps`] if a point or a value of a mean or an estimate is not finite.
     pub fn of_people(rows: NonPrivate<Vec<(String, Vec<GridPanel>)>>) -> Result<Self, FigureError> {
-        Self::of_source(Source::Private(rows.map(cleaned_rows)))
+        Self::of_exposed(Exposure::Private(rows.map(cleaned_rows)))
     }
 
     /// The grid over simulated curves, which are nobody's data, as the caption says.
@@ -105,10 +105,10 @@ impl PanelGrid {
     /// # Errors
     /// As [`PanelGrid::of_people`].
     pub fn of_simulated(rows: Vec<(String, Vec<GridPanel>)>) -> Result<Self, FigureError> {
-        Self::of_source(Source::Public(cleaned_rows(rows)))
+        Self::of_exposed(Exposure::Public(cleaned_rows(rows)))
     }
 
-    fn of_source(rows: Source<Vec<(String, Vec<GridPanel>)>>) -> Result<Self, FigureError> {
+    fn of_exposed(rows: Exposure<Vec<(String, Vec<GridPanel>)>>) -> Result<Self, FigureError> {
         check(rows.shown())?;
         Ok(Self::of(Rows { rows, caption: String::new() }, "Means with and without privacy", &["t", "value"]))
     }

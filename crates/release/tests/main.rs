@@ -4,6 +4,8 @@
 mod circle;
 mod common;
 mod documents;
+#[path = "../../../tests/kinds/edits.rs"]
+mod edits;
 mod exactness;
 mod function;
 mod functionals;

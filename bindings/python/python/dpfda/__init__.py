@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ._groups import Difference, GroupsRelease
     from ._ledger import Ledger
     from ._mean import PrivateMean
-    from ._private_rows import PrivateRows
-    from ._rows_release import RowsRelease
     from ._parts import Key, Part, Plan
     from ._path import KeptPath, PrivatePath
+    from ._private_rows import PrivateRows
     from ._regression import Function, PrivateRegression, RegressionRelease
     from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+    from ._rows_release import RowsRelease
     from ._signature import Signed, SigningKey, verify
     from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
     from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
@@ -52,7 +52,6 @@ __all__ = [
     "LedgerError",
     "LedgerWarning",
     "Maximum",
-    "RowsRelease",
     "Part",
     "PartError",
     "PathRelease",
@@ -61,12 +60,13 @@ __all__ = [
     "PrivacyBudget",
     "PrivateFunctionals",
     "PrivateMean",
-    "PrivateRows",
     "PrivatePath",
     "PrivateRegression",
+    "PrivateRows",
     "PrivateSurface",
     "RegressionRelease",
     "Release",
+    "RowsRelease",
     "Scores",
     "Signed",
     "SigningKey",

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._functionals import FunctionalsRelease, PathRelease
     from ._groups import GroupsRelease
-    from ._rows_release import RowsRelease
     from ._regression import RegressionRelease
     from ._release import Release
+    from ._rows_release import RowsRelease
     from ._surface import SurfaceRelease
 
     Published = Union[

@@ -21,9 +21,9 @@ from ._dpfda import (
 from ._errors import DpfdaError
 from ._groups import GroupsRelease
 from ._numbers import whole
-from ._rows_release import RowsRelease
 from ._parts import Plan
 from ._release import Release
+from ._rows_release import RowsRelease
 from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]

@@ -9,8 +9,8 @@ from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door, tell
 from ._errors import DpfdaError
 from ._numbers import number, whole
-from ._rows_release import RowsRelease
 from ._release import Release
+from ._rows_release import RowsRelease
 from ._stated import Codes, cells, file_layout
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from . import _dpfda, _inputs, _rows
 from ._door import LedgerLike, door
-from ._dpfda import Ball, RowsSettings, PrivacyBudget, release_long
+from ._dpfda import Ball, PrivacyBudget, RowsSettings, release_long
 from ._errors import DpfdaError
 from ._numbers import whole
-from ._rows_release import BandName, RowsRelease
 from ._parts import Plan
+from ._rows_release import BandName, RowsRelease
 from ._stated import Codes, Settings, cells, stated
 
 

@@ -12,8 +12,8 @@ from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
 from ._numbers import number
-from ._rows_release import BandName
 from ._release import Uncertain
+from ._rows_release import BandName
 from ._stated import Codes, Settings, cells, stated
 from ._surface_inputs import stated_surfaces
 

@@ -56,28 +56,6 @@ fn difference(estimated: &Estimated<Groups>) -> Difference<'_, PopulationMean> {
 }
 
 #[test]
-fn a_document_holds_its_estimates_and_no_others() {
-    for grouping in [Grouping::Public, private()] {
-        let estimated = estimated(&plan(grouping), &people(600, 0.1, 1), 1);
-        let json = estimated.to_json().unwrap();
-        let again = Estimated::<Groups>::from_json(&json).unwrap();
-        assert_eq!(again.facts(), estimated.facts());
-        for (mine, theirs) in again.means().all().iter().zip(estimated.means().all()) {
-            assert_eq!(mine.estimate().unwrap(), theirs.estimate().unwrap());
-        }
-        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
-        for (field, value) in [("level", 0.9.into()), ("groups", serde_json::Value::Array(Vec::new()))] {
-            let mut edited = document.clone();
-            edited["estimate"][field] = value;
-            assert!(Estimated::<Groups>::from_json(&edited.to_string()).is_err(), "{field}");
-        }
-        let mut edited = document.clone();
-        edited["estimate"]["groups"][1]["mean"] = serde_json::Value::Null;
-        assert!(Estimated::<Groups>::from_json(&edited.to_string()).is_err());
-    }
-}
-
-#[test]
 fn a_group_of_which_the_noise_hides_the_size_has_no_estimate() {
     let relations = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
     for relation in relations {

@@ -132,29 +132,6 @@ fn a_design_that_the_noise_hides_is_refused_with_the_number_that_would_do() {
 }
 
 #[test]
-fn a_document_holds_its_coefficients_and_no_others() {
-    for plan in [plan((2.0, 1e-3)), plan((2.0, 1e-3)).public_design()] {
-        let estimated = estimated(&plan, 2000, 5);
-        let json = estimated.to_json().unwrap();
-        let again = Estimated::<Regression>::from_json(&json).unwrap();
-        for (mine, theirs) in again.means().all().iter().zip(estimated.means().all()) {
-            assert_eq!((mine.name(), mine.estimate().unwrap()), (theirs.name(), theirs.estimate().unwrap()));
-        }
-        assert_eq!(again.facts(), estimated.facts());
-        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
-        for (field, value) in [
-            ("/estimate/level", serde_json::json!(0.9)),
-            ("/estimate/coefficients/0/name", "visit".into()),
-            ("/estimate/coefficients/1/function/values/3", 9.into()),
-        ] {
-            let mut edited = document.clone();
-            *edited.pointer_mut(field).unwrap() = value;
-            assert!(Estimated::<Regression>::from_json(&edited.to_string()).is_err(), "{field}");
-        }
-    }
-}
-
-#[test]
 fn bands_cover_the_difference_of_two_coefficients_and_intervals_the_area_of_one() {
     const RUNS: u64 = 40;
     let (mut differences, mut areas) = (0, 0);

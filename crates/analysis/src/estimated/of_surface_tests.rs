@@ -7,10 +7,8 @@ use dpfda_release::PrivateSurface;
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
-use serde_json::{Value, json};
 
 use super::*;
-use crate::defaults::DEFAULT_LEVEL;
 
 fn grid() -> SurfaceGrid {
     SurfaceGrid::new(Grid::uniform(0.0, 2.0, 7).unwrap(), Grid::uniform(0.0, 1.0, 9).unwrap()).unwrap()
@@ -113,30 +111,4 @@ fn other_bands_and_levels_are_refused_and_bands_are_as_wide_as_what_is_in_them()
         found.points().into_iter().map(|point| point.upper - point.lower).sum::<f64>()
     };
     assert!(width(&Band::Population) > width(&Band::Posterior) && width(&Band::Posterior) > width(&Band::Noise));
-}
-
-#[test]
-fn a_document_is_read_back_with_its_estimate_and_another_estimate_is_refused() {
-    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
-        let release = released(400, 6, neighbours);
-        let found = Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap();
-        let text = found.to_json().unwrap();
-        let again = Estimated::<Surface>::from_json(&text).unwrap();
-        assert_eq!((again.estimate(), again.release()), (found.estimate(), found.release()));
-        let changed = |pointer: &str, value: Value| {
-            let mut document: Value = serde_json::from_str(&text).unwrap();
-            *document.pointer_mut(pointer).unwrap() = value;
-            Estimated::<Surface>::from_json(&document.to_string()).is_err()
-        };
-        assert!(changed("/estimate/values/5", json!(0.9)));
-        assert!(changed("/estimate/upper", json!([])));
-        assert!(changed("/estimate/s/1", json!(0.1)));
-        assert!(changed("/estimate/band", json!("unsmoothed")));
-        assert!(changed("/estimate/level", json!(0.95)));
-        assert!(changed("/estimate/level", json!(7.0)));
-    }
-    // without an estimate: the default one
-    let release = released(400, 6, NeighbouringRelation::SubstituteOne);
-    let read = Estimated::<Surface>::from_json(&release.to_json().unwrap()).unwrap();
-    assert_eq!((&read.estimate().band, read.estimate().level), (&Band::Population, DEFAULT_LEVEL));
 }

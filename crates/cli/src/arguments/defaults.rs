@@ -15,10 +15,10 @@ fn named() -> [(&'static str, String); 8] {
         ("{level}", DEFAULT_LEVEL.to_string()),
         ("{bins}", DEFAULT_BINS.to_string()),
         ("{coordinates}", DEFAULT_COORDINATES.to_string()),
-        ("{radius_share}", RADIUS_SHARE.to_string()),
-        ("{gaps_kernel}", GapProcess::KERNEL.to_string()),
-        ("{gaps_range}", GapProcess::RANGE.to_string()),
-        ("{gaps_noise}", GapProcess::NOISE.to_string()),
+        ("{share}", RADIUS_SHARE.to_string()),
+        ("{kernel}", GapProcess::KERNEL.to_string()),
+        ("{range}", GapProcess::RANGE.to_string()),
+        ("{noise}", GapProcess::NOISE.to_string()),
         ("{draws}", DEFAULT_DRAWS.to_string()),
     ]
 }
@@ -29,6 +29,9 @@ pub fn command() -> Command {
 }
 
 /// The arguments of this process.
+///
+/// # Errors
+/// Whatever the program does not know, with its help.
 pub fn parsed() -> Result<Arguments, clap::Error> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;

@@ -37,10 +37,10 @@ pub struct BallArguments {
     /// of 0.15 of the domain suits curves of people
     #[arg(long, value_name = "LENGTH", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub roughness: Option<f64>,
-    /// The share of the budget that buys a smaller radius, or none [default: {radius_share}]
+    /// The share of the budget that buys a smaller radius, or none [default: {share}]
     ///
     /// The radius is then as small as the data allow; none keeps the stated one. By default it is bought with isonormal noise, but for a long
-    /// table it is bought only with this option; {radius_share} suits it too. Where the number of records is public and too small to buy one, the
+    /// table it is bought only with this option; {share} suits it too. Where the number of records is public and too small to buy one, the
     /// default keeps the stated radius and spends nothing on it; a share that is given is refused.
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
     pub radius_share: Option<ShareArgument>,

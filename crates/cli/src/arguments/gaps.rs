@@ -15,13 +15,13 @@ pub struct GapArguments {
     /// the same.
     #[arg(long, value_enum, hide_short_help = true)]
     pub gaps: Option<GapsArgument>,
-    /// The kernel of --gaps gaussian-process [default: {gaps_kernel}]
+    /// The kernel of --gaps gaussian-process [default: {kernel}]
     #[arg(long, value_name = "KERNEL", hide_short_help = true)]
     pub gaps_kernel: Option<KernelName>,
-    /// Its range on the domain mapped to [0, 1] [default: {gaps_range}]
+    /// Its range on the domain mapped to [0, 1] [default: {range}]
     #[arg(long, value_name = "RANGE", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub gaps_range: Option<f64>,
-    /// The standard deviation of a measurement, in standard deviations of the process about the centre [default: {gaps_noise}]
+    /// The standard deviation of a measurement, in standard deviations of the process about the centre [default: {noise}]
     #[arg(long, value_name = "NOISE", value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
     pub gaps_noise: Option<f64>,
 }

@@ -5,7 +5,7 @@ use ndarray::Array2;
 
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
-use crate::figure::{Figure, Source, TwoAxes, check_panels};
+use crate::figure::{Exposure, Figure, TwoAxes, check_panels};
 
 mod from_candidates;
 mod layout;
@@ -76,7 +76,7 @@ pub type SurfaceFigure = Figure<Surfaces>;
 /// Scores over two parameters, one panel for each.
 #[derive(Debug)]
 pub struct Surfaces {
-    panels: Source<Vec<SurfacePanel>>,
+    panels: Exposure<Vec<SurfacePanel>>,
     score_name: String,
 }
 
@@ -90,7 +90,7 @@ impl SurfaceFigure {
     /// # Errors
     /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 12.
     pub fn new(panels: Vec<SurfacePanel>) -> Result<Self, FigureError> {
-        Self::of_source(Source::Public(panels))
+        Self::of_exposed(Exposure::Public(panels))
     }
 
     /// The figure of surfaces computed from private data, such as cross-validation scores.
@@ -100,10 +100,10 @@ impl SurfaceFigure {
     /// # Errors
     /// As [`SurfaceFigure::new`].
     pub fn not_private(panels: NonPrivate<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
-        Self::of_source(Source::Private(panels))
+        Self::of_exposed(Exposure::Private(panels))
     }
 
-    fn of_source(panels: Source<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
+    fn of_exposed(panels: Exposure<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
         check_panels(panels.shown().len(), MOST_PANELS)?;
         let content = Surfaces { panels, score_name: "score".to_owned() };
         Ok(Self::of(content, "Scores of the candidates", &["range", "penalty"]))

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Drawn, FingerprintKey, Payable, RestoreError, Stored};
-use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_mechanism::{FingerprintKey, Payable};
+use dpfda_privacy::PrivacyBudget;
 use dpfda_smoothing::{Ball, Center};
 use ndarray::{Array2, Axis};
 
@@ -34,26 +34,6 @@ fn fingerprint(prepared: &PreparedMean<'_>) -> [u8; 32] {
     let mut fingerprinter = FingerprintKey::from_bytes([5; 32]).begin(b"test");
     prepared.fingerprint(&mut fingerprinter);
     fingerprinter.finish()
-}
-
-#[test]
-fn what_a_ledger_keeps_is_the_whole_release() {
-    let curves = curves(values());
-    for plan in plans() {
-        let prepare = || plan.prepare(&curves).unwrap();
-        let asked = prepare().asked();
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3)).unwrap();
-        let kept = drawn.stored();
-        assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
-        let again = prepare().restore(kept.clone(), None).unwrap();
-        assert_eq!(again, drawn);
-        let view = plan.viewer(curves.grid()).unwrap().view(drawn.clone()).unwrap();
-        assert_eq!((view.plan(), view.spend(), view.stored()), (asked.plan, asked.spend, kept.clone()));
-        for length in [0, 7, kept.bytes.len() - 1] {
-            let cut = Stored { bytes: kept.bytes[..length].to_vec(), ..kept.clone() };
-            assert!(matches!(prepare().restore(cut, None), Err(RestoreError::Length { .. })));
-        }
-    }
 }
 
 #[test]

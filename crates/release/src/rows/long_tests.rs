@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_mechanism::{Drawn, FingerprintKey, Payable, RestoreError, Stored};
+use dpfda_mechanism::{FingerprintKey, Payable};
 use dpfda_privacy::{
     Body, Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RunningSum, SeededRandomness,
 };
@@ -59,51 +59,6 @@ fn what_is_bought_and_the_sums_together_cost_the_budget_and_no_more() {
             let plan = plan().neighbours(neighbours).buying(BallShares::new(None, Some(share)).unwrap());
             let spent = released(&plan).privacy().unwrap();
             assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{share} {}", spent.mu());
-        }
-    }
-}
-
-#[test]
-fn a_bought_radius_survives_its_document_and_another_one_is_refused() {
-    for neighbours in RELATIONS {
-        let release = released(&plan().neighbours(neighbours).bound(5.0));
-        let json = release.to_json().unwrap();
-        let again = Release::<Rows>::from_json(&json).unwrap();
-        assert_eq!(again, release);
-        assert_eq!((again.spend(), again.plan(), again.stored()), (release.spend(), release.plan(), release.stored()));
-        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let refused = |pointer: &str, change: serde_json::Value| {
-            let mut other = value.clone();
-            *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
-            assert!(Release::<Rows>::from_json(&other.to_string()).is_err(), "{pointer}");
-        };
-        refused("/lattice/radius/coordinates/0", (1_i64 << 50).into());
-        refused("/lattice/radius/coordinates", vec![1; 12].into());
-        refused("/lattice/radius", serde_json::Value::Null);
-        refused("/statistic/ball/radius", 0.5.into());
-        refused("/privacy/epsilon", 2.0.into());
-        refused("/noise/shares/radius", 0.04.into());
-        refused("/noise/shares/radius", serde_json::Value::Null);
-        refused("/noise/shares/center", 0.1.into());
-        refused("/derived/ball/radius", 0.5.into());
-        refused("/derived/ball", serde_json::Value::Null);
-    }
-}
-
-#[test]
-fn what_a_ledger_keeps_of_rows_is_the_whole_release() {
-    for shares in [BallShares::NONE, BallShares::new(None, Some(0.05)).unwrap()] {
-        let rows = rows(&plan().buying(shares), 200);
-        let prepare = || rows.prepare().unwrap();
-        let asked = prepare().asked();
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(3)).unwrap();
-        let kept = drawn.stored();
-        assert_eq!(kept.bytes.len() as u64, prepare().stored_len());
-        assert_eq!(prepare().restore(kept.clone(), None).unwrap(), drawn);
-        assert_eq!((drawn.plan(), drawn.spend(), drawn.stored()), (asked.plan, asked.spend, kept.clone()));
-        for length in [0, 7, kept.bytes.len() - 1] {
-            let cut = Stored { bytes: kept.bytes[..length].to_vec(), ..kept.clone() };
-            assert!(matches!(prepare().restore(cut, None), Err(RestoreError::Length { .. })));
         }
     }
 }

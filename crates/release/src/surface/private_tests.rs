@@ -2,12 +2,11 @@
 
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Grid, Quadrature};
-use dpfda_mechanism::{MechanismError, ReadError, Statistic};
+use dpfda_mechanism::{MechanismError, Statistic};
 use dpfda_privacy::{Body, LatticeVector, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::{Array1, Array2, Axis};
 use proptest::prelude::*;
-use serde_json::{Value, json};
 
 use super::*;
 use crate::mean::private::{MomentsChoice, PrivateMean};
@@ -161,30 +160,6 @@ fn rows_and_centres_that_do_not_fit_the_grid_are_refused_before_any_noise() {
     assert!(matches!(refused, ReleaseError::Mechanism(MechanismError::TooFewRecords { .. })), "{refused}");
     let pure = PrivateSurface::new(ball(), grid(), PrivacyBudget::new(1.0, 0.0).unwrap());
     assert!(pure.mechanism(PrivacyUnit::Curve).is_err());
-}
-
-#[test]
-fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
-    for neighbours in RELATIONS {
-        let release =
-            private_mean().neighbours(neighbours).release(&simulated(50), &mut SeededRandomness::from_seed(3));
-        let release = release.unwrap();
-        let text = release.to_json().unwrap();
-        assert_eq!(Release::<Surface>::from_json(&text).unwrap(), release);
-        let changed = |pointer: &str, value: Value| {
-            let mut document: Value = serde_json::from_str(&text).unwrap();
-            *document.pointer_mut(pointer).unwrap() = value;
-            Release::<Surface>::from_json(&document.to_string())
-        };
-        assert_eq!(changed("/statistic/grid/s/points/1", json!(0.5)).unwrap(), release);
-        let refused = changed("/derived/noise_scale", json!(1.0));
-        assert!(matches!(refused, Err(ReadError::Contradiction { field: "derived.noise_scale" })));
-        // an axis with a point more than there are integers, one out of order, and one of points without end
-        assert!(changed("/statistic/grid/s/points", json!([0.0, 0.5, 2.0, 3.0, 4.0, 8.0])).is_err());
-        assert!(changed("/statistic/grid/s/points", json!([0.0, 0.5, 3.0, 2.0, 8.0])).is_err());
-        assert!(changed("/statistic/grid/s/points", (0..100_000).collect()).is_err());
-        assert!(changed("/statistic/ball/center", json!([0.5, 0.5])).is_err());
-    }
 }
 
 #[test]
