@@ -64,7 +64,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    if settings.needs_curves(arguments) {
+    if needs_curves(arguments) {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
@@ -99,6 +99,12 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
     publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
+}
+
+/// Whether all curves are needed before they are encoded, or their number.
+fn needs_curves(arguments: &ReleaseArguments) -> bool {
+    let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
+    (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
 }
 
 fn publish(
@@ -182,12 +188,6 @@ impl Settings {
         let layout = input::layout(&arguments.input)?;
         let look = Look::of(&arguments.figure);
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
-    }
-
-    /// Whether all curves are needed before they are encoded, or their number.
-    fn needs_curves(&self, arguments: &ReleaseArguments) -> bool {
-        let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
-        (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
     }
 
     /// The curves with their gaps filled as was asked for.

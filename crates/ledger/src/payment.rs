@@ -135,7 +135,7 @@ impl Ledger {
     ) -> Result<Outcome<P::Drawn>, LedgerError> {
         let mut held = Held::new(&mut self.connection);
         let history = match held.reserve(job)? {
-            Reserved::Free(history) => history,
+            Reserved::Free(history) => *history,
             Reserved::Kept(kept) => {
                 drop(held);
                 return given_back(kept, payable);
@@ -175,7 +175,7 @@ impl Ledger {
             reason => reason,
         };
         let before = match held.resume(job).map_err(unfinished)? {
-            Resumed::Marked(before) => Before { is_private: first.private, ..before },
+            Resumed::Marked(before) => Before { is_private: first.private, ..*before },
             Resumed::Kept(kept) => {
                 drop(held);
                 return given_back(kept, payable);
@@ -281,8 +281,8 @@ pub(crate) struct Kept {
     stored: Stored,
 }
 
-fn given_back<P: Payable>(kept: Kept, payable: P) -> Result<Outcome<P::Drawn>, LedgerError> {
-    let Kept { reference, stored, .. } = kept;
+fn given_back<P: Payable>(kept: Box<Kept>, payable: P) -> Result<Outcome<P::Drawn>, LedgerError> {
+    let Kept { reference, stored, .. } = *kept;
     let notes = notes_of_stored(stored.private);
     let unreadable = |reason| LedgerError::Restore { id: reference.id().clone(), reason };
     let release = payable.restore(stored, Some(reference.clone())).map_err(unreadable)?;
@@ -295,25 +295,25 @@ pub(crate) enum Found {
     /// The first answer: the second round is still to come.
     Answered(Stored),
     /// The release.
-    Kept(Kept),
+    Kept(Box<Kept>),
 }
 
 /// What was found when room was to be reserved.
 pub(crate) enum Reserved {
     /// The release: another process made it meanwhile.
-    Kept(Kept),
+    Kept(Box<Kept>),
     /// Its first answer: another process drew it meanwhile.
     Answered(Stored),
     /// Nothing. There is room now, and the history does not change before the release is paid for.
-    Free(LedgerHistory),
+    Free(Box<LedgerHistory>),
 }
 
 /// What was found when the second round was to be marked.
 pub(crate) enum Resumed {
     /// The release: another process made it meanwhile.
-    Kept(Kept),
+    Kept(Box<Kept>),
     /// The mark: nobody else draws.
-    Marked(Before),
+    Marked(Box<Before>),
 }
 
 /// The file, locked against all other processes from the first transaction to the last; the lock ends with the process.
@@ -350,7 +350,7 @@ impl<'a> Held<'a> {
             transaction.execute("INSERT INTO space VALUES (?, ?, zeroblob(?))", room).map_err(&writing)?;
         }
         transaction.commit().map_err(&writing)?;
-        Ok(Reserved::Free(history))
+        Ok(Reserved::Free(Box::new(history)))
     }
 
     /// Commits the cost, and frees the room for what is drawn next: everything, or the answer of the first round.
@@ -389,7 +389,7 @@ impl<'a> Held<'a> {
         let paid = paid.clone();
         let history = history.before(&paid)?;
         transaction.commit().map_err(&writing)?;
-        Ok(Resumed::Marked(Before { history, paid, resumed, is_private: true }))
+        Ok(Resumed::Marked(Box::new(Before { history, paid, resumed, is_private: true })))
     }
 
     /// Commits the noisy integers of the release, or of its first answer, and unlocks the file. `last` is the entry before.
@@ -465,7 +465,7 @@ fn found_in(transaction: &Transaction<'_>, history: &LedgerHistory, job: &Job<'_
         Stage::Answered(_, entry) => Ok(Found::Answered(integers(ANSWERED, entry)?)),
         Stage::Released(paid, entry) => {
             let reference = reference_to(history.terms(), id, paid);
-            Ok(Found::Kept(Kept { paid: paid.clone(), reference, stored: integers(RELEASED, entry)? }))
+            Ok(Found::Kept(Box::new(Kept { paid: paid.clone(), reference, stored: integers(RELEASED, entry)? })))
         }
     }
 }

@@ -130,9 +130,13 @@ mod tests {
 
     const KEY: [u8; 32] = [7; 32];
 
-    fn digest(rows: &[(Option<&[u8]>, &[f64])]) -> RowDigest {
+    type Row<'a> = (Option<&'a [u8]>, &'a [f64]);
+
+    fn digest(rows: &[Row<'_>]) -> RowDigest {
         let mut digest = RowDigest::new(&FingerprintKey::from_bytes(KEY));
-        rows.iter().for_each(|(subject, values)| digest.add(*subject, values));
+        for (subject, values) in rows {
+            digest.add(*subject, values);
+        }
         digest
     }
 
@@ -140,8 +144,7 @@ mod tests {
     fn the_order_and_the_division_of_rows_make_no_other_digest() {
         let rows: Vec<Vec<f64>> = (0..50_u32).map(|i| (0..7).map(|j| f64::from(i * 31 + j).sqrt()).collect()).collect();
         let ids: Vec<String> = (0..50).map(|i| format!("person {}", i % 9)).collect();
-        let all: Vec<(Option<&[u8]>, &[f64])> =
-            ids.iter().zip(&rows).map(|(id, row)| (Some(id.as_bytes()), row.as_slice())).collect();
+        let all: Vec<Row<'_>> = ids.iter().zip(&rows).map(|(id, row)| (Some(id.as_bytes()), row.as_slice())).collect();
         let whole = digest(&all);
         let backwards: Vec<_> = all.iter().rev().copied().collect();
         assert!(whole.is_same(&digest(&backwards)));
@@ -159,7 +162,7 @@ mod tests {
             let changed = [1.0, f64::from_bits(2.0_f64.to_bits() ^ (1 << bit)), f64::NAN];
             assert!(!whole.is_same(&digest(&[(Some(b"x"), &changed), (Some(b"y"), b)])), "{bit}");
         }
-        let others: [&[(Option<&[u8]>, &[f64])]; 6] = [
+        let others: [&[Row<'_>]; 6] = [
             &[(Some(b"y"), a), (Some(b"x"), b)],
             &[(Some(b"x"), a), (Some(b"x"), b)],
             &[(None, a), (None, b)],

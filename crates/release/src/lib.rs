@@ -41,7 +41,7 @@ pub use mean::private::{MeanViewer, MomentsChoice, PrivateMean, default_coordina
 pub use mean::second_moments::SecondMoments;
 pub use mean::{MOST_COORDINATES, Mean, MeanError, MeanMechanism};
 pub use parts::encode_files::FileEncoding;
-pub use parts::part::{MeanPart, Part, RefusedPart, RowsPart};
+pub use parts::part::{MeanPart, Part, PreparedTwice, RefusedPart, RowsPart};
 pub use paths::kept::{KeptPath, KeptPathFileError, PathId};
 pub use paths::private::{PathError, PreparedPath, PrivatePath};
 pub use paths::released::PathRelease;

@@ -100,6 +100,10 @@ pub type MeanPart = Part<PlannedMean>;
 /// A part of a long table, made by [`LongRows::part`](crate::LongRows::part).
 pub type RowsPart = Part<PlannedRows>;
 
+/// A release that has to be paid for, of records that are gone through twice: private data.
+pub type PreparedTwice<'a, P> =
+    Prepared<<P as PartPlan>::Statistic, TwoPasses<'a, <P as PartPlan>::Statistic, <P as PartPlan>::Data>>;
+
 const CHECKED: &str = "the number of records was checked";
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
@@ -185,7 +189,7 @@ impl<P: PartPlan> Part<P> {
     pub fn prepare_twice<'a>(
         self,
         mut again: impl FnMut(&P) -> Result<Self, AgainError> + Send + 'a,
-    ) -> Result<Prepared<P::Statistic, TwoPasses<'a, P::Statistic, P::Data>>, RefusedPart<P>>
+    ) -> Result<PreparedTwice<'a, P>, RefusedPart<P>>
     where
         P: Send + 'a,
         P::Statistic: InBall<Body = ClippedBall> + Send + Sync,
