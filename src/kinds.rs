@@ -107,7 +107,7 @@ kinds! {
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
          Compare Components Report Figure Table Audit Schema];
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove Periodic Check Band Features CompareWithin Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Schema];
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table

@@ -18,7 +18,7 @@ use std::process::Command;
 use dpfda::mechanism::PartId;
 use dpfda::prelude::*;
 use dpfda::privacy::PrivacyUnit;
-use dpfda::release::{BallShares, MomentsChoice, PlannedMean};
+use dpfda::release::{BallShares, Mean, MomentsChoice, Plan};
 use measure::{Taken, Times, forget_peak, peak_of, python, times, watched};
 use ndarray::{Array2, ArrayView2};
 
@@ -72,7 +72,7 @@ fn in_memory(rows: usize) -> Lines {
          for _ in range(7):\n t = time.perf_counter(); np.clip(x, 0.0, 1.0).mean(0); print(time.perf_counter() - t)",
         &[&rows.to_string()],
     )?);
-    let plan = PlannedMean::new(settings()?, Grid::uniform(0.0, 1.0, POINTS)?, PrivacyUnit::Curve)?;
+    let plan = settings()?.plan(&Grid::uniform(0.0, 1.0, POINTS)?, PrivacyUnit::Curve)?;
     let mut lines = Vec::new();
     let before = peak_after_forgetting();
     for (threads, of_numpy, of_sum) in [(1, 0.25, 2.8), (2, 0.14, 1.6)] {
@@ -106,7 +106,7 @@ fn peak_after_forgetting() -> f64 {
 }
 
 /// Rows of borrowed memory, one encoder a thread.
-fn encode_borrowed(plan: &PlannedMean, values: ArrayView2<'_, f64>, threads: usize) {
+fn encode_borrowed(plan: &Plan<Mean>, values: ArrayView2<'_, f64>, threads: usize) {
     let each = values.nrows().div_ceil(threads);
     let encoders: Vec<_> = std::thread::scope(|scope| {
         let work: Vec<_> = values
@@ -123,13 +123,13 @@ fn encode_borrowed(plan: &PlannedMean, values: ArrayView2<'_, f64>, threads: usi
     let mut encoders = encoders.into_iter();
     let Some(mut whole) = encoders.next() else { return };
     assert!(encoders.all(|encoder| whole.absorb(encoder).is_ok()), "shares of one part");
-    let prepared = whole.finish().ok().and_then(|part| part.prepare().ok());
+    let prepared = whole.finish().ok().and_then(|part| part.prepare(plan).ok());
     drop(prepared.map(|prepared| prepared.draw_unrecorded(&mut SeededRandomness::from_seed(1))));
 }
 
 /// Curves that are never in memory together: a hundred times as many take a hundred times as long.
 fn generated(rows: usize) -> Lines {
-    let plan = PlannedMean::new(settings()?, Grid::uniform(0.0, 1.0, POINTS)?, PrivacyUnit::Curve)?;
+    let plan = settings()?.plan(&Grid::uniform(0.0, 1.0, POINTS)?, PrivacyUnit::Curve)?;
     let block = Array2::from_shape_fn((1000, POINTS), |(row, point)| value(row, point));
     let run = |rows: usize| {
         let mut encoder = plan.encoder(PartId::whole(), None);

@@ -1,7 +1,7 @@
 //! Parts that travel.
 
 use dpfda::mechanism::Digest;
-use dpfda::release::{MeanPart, RowsPart};
+use dpfda::release::{Mean, Part, Rows};
 
 /// A part that is read is written again as it was, and is not joined twice.
 macro_rules! is_sound {
@@ -21,8 +21,8 @@ macro_rules! is_sound {
 pub fn run(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let bytes = if choice % 2 == 0 { bytes.to_vec() } else { with_digest(bytes) };
-    is_sound!(MeanPart, &bytes);
-    is_sound!(RowsPart, &bytes);
+    is_sound!(Part<Mean>, &bytes);
+    is_sound!(Part<Rows>, &bytes);
 }
 
 /// The bytes without those of a digest, and their own digest.

@@ -42,7 +42,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         "mean" => {
             &["usual", "bought", "bought radius", "cameron-martin", "classical", "covariance", "of a sum of kernels"]
         }
-        "groups" => &["usual", "private"],
+        "groups" => &["usual", "private", "bought"],
         "rows" => &["usual", "bought"],
         "regression" => &["usual", "public design"],
         "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
@@ -218,7 +218,9 @@ fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
     } else {
         Grouping::Public
     };
+    let share = (case.variant != "usual").then_some(0.1);
     let groups = PrivateGroups::new(ball()?, case.budget()?, grouping).neighbours(case.neighbours);
+    let groups = groups.buying(BallShares::new(None, share)?);
     let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
     paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
 }

@@ -7,7 +7,7 @@ use std::thread;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanPart, MeanRelease, PlannedMean, PrivateMean};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanRelease, MeanViewer, Part, Plan};
 use dpfda::smoothing::{
     CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
@@ -167,13 +167,15 @@ impl Settings {
             let workers = if rows.len().saturating_mul(rows.columns()) > LARGE { workers } else { NonZeroUsize::MIN };
             let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
-            return draw(&mean, grid, prepared, self.source(), (door, concerns), |release| self.estimate(release));
+            return draw(mean.viewer(grid)?, prepared, self.source(), (door, concerns), |release| {
+                self.estimate(release)
+            });
         }
         let unit = if subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        let plan = PlannedMean::new(mean, grid.clone(), unit)?;
+        let plan = mean.plan(grid, unit)?;
         let part = encode(&plan, rows, subjects, &PartId::whole(), None, workers)?;
-        let prepared = part.prepare().map_err(|again| again.reason)?;
-        draw(plan.settings(), grid, prepared, None, (door, concerns), |release| self.estimate(release))
+        let prepared = part.prepare(&plan).map_err(|again| again.reason)?;
+        draw(plan.viewer()?, prepared, None, (door, concerns), |release| self.estimate(release))
     }
 
     fn release_found(
@@ -193,19 +195,19 @@ impl Settings {
             let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
             let curves = self.filled(curves)?;
             let prepared = mean.prepare_with(&curves, workers)?;
-            return draw(&mean, curves.grid(), prepared, self.source(), (door, concerns), |release| {
+            return draw(mean.viewer(curves.grid())?, prepared, self.source(), (door, concerns), |release| {
                 self.estimate(release)
             });
         }
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        let plan = PlannedMean::new(mean, first.grid().clone(), unit)?;
+        let plan = mean.plan(first.grid(), unit)?;
         let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
         let encoding = FileEncoding { part: PartId::whole(), key, row_key: None, threads: workers, sorted };
         let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
         let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
         let part = encoder.finish().map_err(EncodeError::from)?;
-        let prepared = part.prepare().map_err(|again| again.reason)?;
-        draw(plan.settings(), plan.grid(), prepared, None, (door, concerns), |release| self.estimate(release))
+        let prepared = part.prepare(&plan).map_err(|again| again.reason)?;
+        draw(plan.viewer()?, prepared, None, (door, concerns), |release| self.estimate(release))
     }
 }
 
@@ -214,14 +216,12 @@ impl Settings {
 /// # Errors
 /// [`Refusal`] before the noise is drawn; what goes wrong with the estimate is kept beside the release.
 pub fn draw(
-    mean: &PrivateMean,
-    grid: &Grid,
+    viewer: MeanViewer,
     prepared: impl Payable<Drawn = Release<Mean>>,
     source: Option<Source>,
     (door, concerns): (&Door, Concerns),
     estimate: impl FnOnce(MeanRelease) -> EstimatedOrBare,
 ) -> Result<Released, Refusal> {
-    let viewer = mean.viewer(grid)?;
     let drawn = door.draw(prepared, concerns)?;
     Ok(Released::of(estimate(viewer.view(drawn.read_from(source))?)))
 }
@@ -231,13 +231,13 @@ pub fn draw(
 /// # Errors
 /// [`Refusal`], that of the first row which has one.
 pub fn encode(
-    plan: &PlannedMean,
+    plan: &Plan<Mean>,
     rows: &Rows<'_>,
     subjects: Option<&[String]>,
     part: &PartId,
     key: Option<[u8; 32]>,
     workers: NonZeroUsize,
-) -> Result<MeanPart, Refusal> {
+) -> Result<Part<Mean>, Refusal> {
     if let Some(subjects) = subjects.filter(|subjects| subjects.len() != rows.len()) {
         return Err(EncodeError::Subjects { curves: rows.len(), ids: subjects.len() }.into());
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::mechanism::{PartError, PartFile, PartialError};
-use dpfda::release::{MeanPart, ReleaseError, RowsPart};
+use dpfda::release::{self, Mean, MeanMechanism, ReleaseError, Rows};
 use pyo3::prelude::*;
 
 use crate::band::{BandChoice, plain};
@@ -23,9 +23,9 @@ pub struct Part(Mutex<Exact>);
 #[allow(clippy::large_enum_variant, reason = "one in each part")]
 pub enum Exact {
     /// The sums of curves.
-    Curves(MeanPart),
+    Curves(release::Part<Mean>),
     /// The sums of a long table.
-    Rows(RowsPart),
+    Rows(release::Part<Rows>),
 }
 
 /// A release of a part, by its plan.
@@ -90,30 +90,40 @@ impl Part {
         door: DoorArguments,
     ) -> Result<ReleasedPart, Refusal> {
         let (door, choice) = (Door::try_from(door)?, BandChoice::new(band, level, roughness)?);
-        if !self.with(|part| part.is_of(&plan.0)) {
-            let digest = plan.digest();
-            let reason = format!("the part was encoded by another plan than this one, whose digest is {digest}");
-            return Err(Refusal::new("plan", reason));
-        }
-        py.detach(|| match Exact::read(&self.reveal())? {
-            Exact::Curves(part) => of_curves(part, &door, choice).map(ReleasedPart::Mean),
-            Exact::Rows(part) => {
+        let stated = &plan.0;
+        py.detach(|| match (Exact::read(&self.reveal())?, stated) {
+            (Exact::Curves(part), Planned::Curves(plan)) => {
+                let is_white = plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal;
+                choice.check(is_white, None, true)?;
+                let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
+                let door = (&door, Concerns::default());
+                let released =
+                    mean::draw(plan.viewer()?, prepared, None, door, |release| choice.of_new(release, false));
+                released.map(ReleasedPart::Mean)
+            }
+            (Exact::Rows(part), Planned::Rows(plan)) => {
                 let band = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
-                let prepared = part.prepare().map_err(|again| again.reason)?;
+                let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
                 let released = private_rows::draw(prepared, None, (&door, Concerns::default()), band);
                 released.map(ReleasedPart::Rows)
             }
+            _ => Err(of_plan(PartialError::OtherPlan.into(), stated)),
         })
     }
 }
 
-/// Releases the mean of the curves in a part.
-fn of_curves(part: MeanPart, door: &Door, choice: BandChoice) -> Result<Released, Refusal> {
-    let plan = part.plan().clone();
-    choice.check(plan.settings().is_white(), None, true)?;
-    let prepared = part.prepare().map_err(|again| again.reason)?;
-    let door = (door, Concerns::default());
-    mean::draw(plan.settings(), plan.grid(), prepared, None, door, |release| choice.of_new(release, false))
+/// A part of another plan is told with the digest of the one that was stated.
+fn of_plan(reason: ReleaseError, plan: &Planned) -> Refusal {
+    match reason {
+        ReleaseError::Partial(PartialError::OtherPlan) => {
+            let digest = plan.digest();
+            Refusal::new(
+                "plan",
+                format!("the part was encoded by another plan than this one, whose digest is {digest}"),
+            )
+        }
+        reason => reason.into(),
+    }
 }
 
 impl Part {
@@ -131,18 +141,9 @@ impl Part {
 impl Exact {
     fn read(bytes: &[u8]) -> Result<Self, PartError> {
         if is_of_rows(PartFile::from_bytes(bytes)?.plan()) {
-            RowsPart::read(bytes).map(Self::Rows)
+            release::Part::read(bytes).map(Self::Rows)
         } else {
-            MeanPart::read(bytes).map(Self::Curves)
-        }
-    }
-
-    /// Whether it was encoded by this plan.
-    fn is_of(&self, plan: &Planned) -> bool {
-        match (self, plan) {
-            (Self::Curves(part), Planned::Curves(plan)) => part.plan() == plan,
-            (Self::Rows(part), Planned::Rows(plan)) => part.plan() == plan,
-            _ => false,
+            release::Part::read(bytes).map(Self::Curves)
         }
     }
 

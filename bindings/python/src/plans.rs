@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use dpfda::kernels::Grid;
-use dpfda::mechanism::{FingerprintKey, Head, PartId};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, PlannedMean, PlannedRows, ReleaseError};
+use dpfda::release::{self, EncodeError, FileEncoding, Mean, ReleaseError, Rows};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
@@ -27,9 +27,19 @@ pub struct Plan(pub Planned);
 #[derive(Clone)]
 pub enum Planned {
     /// A row is a curve.
-    Curves(PlannedMean),
+    Curves(release::Plan<Mean>),
     /// A row is one value of a subject.
-    Rows(PlannedRows),
+    Rows(release::Plan<Rows>),
+}
+
+impl Planned {
+    /// The digest of the plan.
+    pub fn digest(&self) -> Digest {
+        match self {
+            Self::Curves(plan) => plan.digest(),
+            Self::Rows(plan) => plan.digest(),
+        }
+    }
 }
 
 /// A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
@@ -41,13 +51,13 @@ impl Plan {
     #[new]
     fn new(settings: &Settings, grid: GridArgument, columns: usize, of_subjects: bool) -> Result<Self, Refusal> {
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Self::of_curves(settings, grid.of(columns)?, unit)
+        Self::of_curves(settings, &grid.of(columns)?, unit)
     }
 
     /// The plan of settings for a long table.
     #[staticmethod]
     fn of_rows(settings: &RowsSettings) -> Result<Self, Refusal> {
-        Ok(Self(Planned::Rows(PlannedRows::new(settings.private_mean.clone())?)))
+        Ok(Self(Planned::Rows(settings.private_mean.plan()?)))
     }
 
     #[staticmethod]
@@ -69,11 +79,7 @@ impl Plan {
 
     #[getter]
     pub fn digest(&self) -> String {
-        match &self.0 {
-            Planned::Curves(plan) => plan.digest(),
-            Planned::Rows(plan) => plan.digest(),
-        }
-        .to_string()
+        self.0.digest().to_string()
     }
 
     /// Where the columns lie; of a long table, where the estimate has its points.
@@ -81,7 +87,7 @@ impl Plan {
     fn grid_points(&self) -> Vec<f64> {
         match &self.0 {
             Planned::Curves(plan) => plan.grid().points().to_vec(),
-            Planned::Rows(plan) => plan.rows().mechanism().statistic().grid().points().to_vec(),
+            Planned::Rows(plan) => plan.mechanism().statistic().grid().points().to_vec(),
         }
     }
 
@@ -164,16 +170,16 @@ impl Plan {
 }
 
 impl Plan {
-    fn of_curves(settings: &Settings, grid: Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
+    fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        let plan = PlannedMean::new(settings.private_mean(&grid)?, grid, unit)?;
+        let plan = settings.private_mean(grid)?.plan(grid, unit)?;
         if plan.is_twice() {
             return Err(ReleaseError::CenterNeedsCurves.into());
         }
         Ok(Self(Planned::Curves(plan)))
     }
 
-    fn curves(&self) -> Result<&PlannedMean, Refusal> {
+    fn curves(&self) -> Result<&release::Plan<Mean>, Refusal> {
         match &self.0 {
             Planned::Curves(plan) => Ok(plan),
             Planned::Rows(_) => {
@@ -188,7 +194,7 @@ impl Plan {
     fn record(&self) -> PrivacyUnit {
         match &self.0 {
             Planned::Curves(plan) => plan.unit(),
-            Planned::Rows(_) => PrivacyUnit::Subject,
+            Planned::Rows(plan) => plan.unit(),
         }
     }
 
@@ -209,7 +215,7 @@ impl Plan {
 
 /// Whether a plan is that of a long table.
 pub fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == PlannedRows::KIND)
+    Head::read(plan).is_ok_and(|head| head.kind == release::Plan::<Rows>::kind())
 }
 
 /// The plan of settings for the files that a path names, of which only a header is read.
@@ -219,7 +225,7 @@ pub fn plan_of_files(settings: &Settings, path: PathBuf, layout: LayoutArguments
     let layout = CurveLayout::try_from(layout)?;
     let first = TableFiles::find(&path)?.open(0, &layout)?;
     let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-    Plan::of_curves(settings, first.grid().clone(), unit)
+    Plan::of_curves(settings, first.grid(), unit)
 }
 
 /// A new secret key for the subjects of all parts of a data set.

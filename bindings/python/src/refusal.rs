@@ -352,9 +352,7 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::Partial(_) => "curves",
         ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
-            "radius_share"
-        }
+        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
         ReleaseError::RoughWithoutDelta => "delta",
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
@@ -392,7 +390,9 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
         MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
-        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => "radius_share",
+        MechanismError::NotForSale { what: Purchase::Radius, .. }
+        | MechanismError::TooFewForRadius { .. }
+        | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }
 }

@@ -346,7 +346,7 @@ impl Settings {
         })
     }
 
-    /// The settings of means of groups, which have no smoother and no body of their own, and buy nothing.
+    /// The settings of means of groups, which have no smoother and no body of their own, and buy no centre.
     ///
     /// # Errors
     /// [`Refusal`] for settings that groups do not have.
@@ -354,7 +354,7 @@ impl Settings {
         let unused = [
             ("mechanism", !self.is_isonormal),
             ("coordinates", self.coordinates.is_some()),
-            ("radius_share", self.shares.is_some_and(|shares| shares.buys())),
+            ("center_share", self.shares.is_some_and(|shares| shares.center().is_some())),
             ("slope", self.slope.is_some()),
             ("roughness", self.roughness.is_some()),
             ("gaps", !self.gaps.is_line()),
@@ -366,7 +366,8 @@ impl Settings {
         Ok(PrivateGroups::new(self.ball.on(grid)?, self.budget, grouping)
             .neighbours(self.neighbours)
             .calibration(self.calibration)
-            .moments(self.moments))
+            .moments(self.moments)
+            .buying(self.shares.unwrap_or_default()))
     }
 
     /// The level of bands, where one was asked for.

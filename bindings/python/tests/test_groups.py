@@ -30,6 +30,15 @@ def test_every_group_has_its_mean(groups: dpfda.GroupsRelease) -> None:
     assert (case["lower"] < case["upper"]).all()
 
 
+def test_a_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept(curves: np.ndarray) -> None:
+    def widths(**settings: Any) -> tuple[bool, float]:
+        released = dpfda.PrivateMean(**{**STATED, **settings}).release_groups(curves, LABELS, **SEEDED)
+        return "bought" in dict(released.facts), float(np.mean(released.group("case").noise_sd))
+
+    (is_bought, bought), (is_kept, stated) = widths(), widths(radius_share=None)
+    assert is_bought and not is_kept and bought < stated
+
+
 def test_groups_that_differ_are_told_apart(groups: dpfda.GroupsRelease) -> None:
     difference = groups.compare("case", "control")
     assert np.abs(difference.values - 0.2).max() < 0.15
@@ -180,6 +189,8 @@ def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Pa
         ({"mechanism": "cameron-martin"}, {}, "mechanism"),
         ({"neighbours": "add-remove"}, {}, "private_labels"),
         ({"moments": "covariance"}, {}, "moments"),
+        ({"center_share": 0.1}, {}, "center_share"),
+        ({"radius_share": 0.1, "epsilon": 0.01}, {}, "radius_share"),
     ],
 )
 def test_groups_that_make_no_sense_are_refused(

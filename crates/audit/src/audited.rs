@@ -90,6 +90,9 @@ mechanisms! {
     GroupsPrivate: "groups-private", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(1));
     /// `PrivateGroups` with private labels, a record in two groups.
     GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2));
+    /// `PrivateGroups` with private labels in a ball whose radius is bought, a record in two groups, with all its noisy counts.
+    GroupsBoughtRadius: "groups-bought-radius", Gaussian, 1.0, BOTH,
+        |target| groups::bought(target, shares(false)?);
     /// `PrivateRegression` with private covariates.
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
-use dpfda::mechanism::{Prepared, Release};
-use dpfda::release::{Grouping, Groups, GroupsError, PrivateGroups};
+use dpfda::mechanism::Release;
+use dpfda::release::{Grouping, Groups, GroupsError, PreparedGroups, PrivateGroups};
 use dpfda::smoothing::{CurveLayout, CurveSet, TextColumn};
 
 use crate::answered::Answered;
@@ -20,7 +20,7 @@ use crate::output::Contents;
 use crate::progress;
 use crate::publication::Door;
 use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball};
+use crate::release::{ball_on, public_ball, shares};
 use crate::selection::Selection;
 
 /// Writes the files of a release of groups and returns its summary: **spends the budget**.
@@ -54,7 +54,7 @@ pub fn prepared(
     column: &str,
     curves: &CurveSet,
     layout: &CurveLayout,
-) -> Result<Prepared<Groups>, CliError> {
+) -> Result<PreparedGroups, CliError> {
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let path = &arguments.input.table.curves;
     let labels = input::text_columns(path, layout, &[column])?;
@@ -63,7 +63,8 @@ pub fn prepared(
     let groups = PrivateGroups::new(ball, guaranteed(&arguments.guarantee)?, grouping(arguments))
         .neighbours(arguments.neighbours)
         .calibration(arguments.guarantee.budget.calibration())
-        .moments(arguments.moments.into());
+        .moments(arguments.moments.into())
+        .buying(shares(&arguments.ball)?.unwrap_or_default());
     let refused = |error: GroupsError| input::in_file(Argument::Curves, path, error.into());
     progress::waiting("encoding", || groups.prepare(curves, &labels)).map_err(refused)
 }

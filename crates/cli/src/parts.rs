@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartFile, PartialError, Payable, Release, Source};
+use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{FileEncoding, Mean, MeanPart, MeanRelease, PlannedMean, PlannedRows, ReleaseError, RowsPart};
+use dpfda::release::{
+    FileEncoding, InParts, Mean, MeanMechanism, MeanRelease, Part, Plan, PreparedMean, ReleaseError, Rows,
+};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
-use serde::Serialize;
 use serde::de::IgnoredAny;
 use thiserror::Error;
 
@@ -140,7 +141,7 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if plan.is_twice() {
         return Err(ReleaseError::CenterNeedsCurves.into());
     }
-    write_plan(arguments, &plan, &plan.digest(), plan.unit())
+    write_plan(arguments, &plan)
 }
 
 /// The same for a long table.
@@ -149,24 +150,18 @@ fn plan_of_rows(arguments: &ReleaseArguments, settings: long_settings::Settings)
     // the columns must be there
     let header = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
     header.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    let plan = PlannedRows::new(settings.private_mean)?;
-    write_plan(arguments, &plan, &plan.digest(), PrivacyUnit::Subject)
+    write_plan(arguments, &settings.private_mean.plan()?)
 }
 
-fn write_plan(
-    arguments: &ReleaseArguments,
-    plan: &impl Serialize,
-    digest: &Digest,
-    unit: PrivacyUnit,
-) -> Result<String, CliError> {
+fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>) -> Result<String, CliError> {
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);
-    let key = (unit == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
+    let key = (plan.unit() == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
     file.write((serde_json::to_string_pretty(plan)? + "\n").as_bytes())?;
     let mut text =
         wrapped("plan", &format!("{}; public: give it to everybody who has a part of the data", shown(target)));
-    text += &wrapped("digest", &digest.to_string());
+    text += &wrapped("digest", &plan.digest().to_string());
     if let Some(key) = key {
         let secret = FingerprintKey::new(&mut SystemRandomness::new()?);
         key.write_secret(hexadecimal(secret.reveal()).as_bytes())?;
@@ -215,7 +210,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
 
 /// The bytes of a part of curves, and which column is which point: whoever has another table than the plan sees it there.
 fn encoded(
-    plan: &PlannedMean,
+    plan: &Plan<Mean>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
@@ -246,7 +241,7 @@ fn encoded(
 
 /// The bytes of a part of a long table.
 fn encoded_rows(
-    plan: &PlannedRows,
+    plan: &Plan<Rows>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
@@ -272,37 +267,36 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let mut joined: Option<AnyPart> = None;
     for path in &arguments.parts {
         let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
-        let part = AnyPart::read(path, arguments.identity.as_deref())?;
-        if !part.is_of(&plan) {
-            return Err(PartsRefusal::OtherPlan { path: path.clone(), digest: plan.digest() }.into());
-        }
+        let part = AnyPart::read(path, arguments.identity.as_deref(), &plan)?;
         match &mut joined {
             Some(joined) => joined.merge(part).map_err(refused)?,
             None => joined = Some(part),
         }
     }
-    match joined.unwrap_or_else(|| unreachable!("the parser asks for a part")) {
-        AnyPart::Mean(part) => released(door, part, arguments, &band),
-        AnyPart::Rows(part) => {
+    match (joined, &plan) {
+        (Some(AnyPart::Mean(part)), AnyPlan::Mean(plan)) => {
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
+            released(door, prepared, plan, arguments, &band)
+        }
+        (Some(AnyPart::Rows(part)), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
-            let prepared = part.prepare().map_err(|again| CliError::from(again.reason))?;
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
             long::released(door, prepared, &arguments.figure, source(arguments), band)
         }
+        _ => unreachable!("the parser asks for a part, and all were read by this plan"),
     }
 }
 
 fn released(
     door: Door<'_>,
-    joined: MeanPart,
+    prepared: PreparedMean<'_>,
+    plan: &Plan<Mean>,
     arguments: &MergeArguments,
     band: &BandChoice,
 ) -> Result<String, CliError> {
-    let plan = joined.plan().clone();
-    let is_white = plan.settings().is_white();
-    band.check_mechanism(is_white)?;
-    let viewer = plan.settings().viewer(plan.grid())?;
-    let prepared = joined.prepare().map_err(|again| CliError::from(again.reason))?;
+    band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
+    let viewer = plan.viewer()?;
     reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
     let look = Look::of(&arguments.figure);
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments)))?);
@@ -331,8 +325,8 @@ fn hexadecimal(key: &[u8]) -> String {
 
 /// A plan, by what it says of itself.
 enum AnyPlan {
-    Mean(PlannedMean),
-    Rows(PlannedRows),
+    Mean(Plan<Mean>),
+    Rows(Plan<Rows>),
 }
 
 impl AnyPlan {
@@ -369,7 +363,7 @@ impl AnyPlan {
 
 /// Whether a plan is that of a long table.
 fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == PlannedRows::KIND)
+    Head::read(plan).is_ok_and(|head| head.kind == Plan::<Rows>::kind())
 }
 
 fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
@@ -387,12 +381,13 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
 /// A part of curves, or of a long table, by its plan.
 #[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
-    Mean(MeanPart),
-    Rows(RowsPart),
+    Mean(Part<Mean>),
+    Rows(Part<Rows>),
 }
 
 impl AnyPart {
-    fn read(path: &Path, identity: Option<&Path>) -> Result<Self, CliError> {
+    /// A part of this plan.
+    fn read(path: &Path, identity: Option<&Path>, plan: &AnyPlan) -> Result<Self, CliError> {
         let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
         let bytes = whole(path, LARGEST_PART).map_err(open)?;
         let bytes = match identity {
@@ -403,23 +398,15 @@ impl AnyPart {
                 age::decrypt(&bytes, identity).map_err(refused)?
             }
         };
-        let part = PartFile::from_bytes(&bytes).and_then(|file| {
-            if is_of_rows(file.plan()) {
-                RowsPart::read(&bytes).map(Self::Rows)
-            } else {
-                MeanPart::read(&bytes).map(Self::Mean)
-            }
-        });
-        Ok(part.map_err(|reason| PartsRefusal::Part { path: path.to_owned(), reason })?)
-    }
-
-    /// Whether it was encoded by this plan.
-    fn is_of(&self, plan: &AnyPlan) -> bool {
-        match (self, plan) {
-            (Self::Mean(part), AnyPlan::Mean(plan)) => part.plan() == plan,
-            (Self::Rows(part), AnyPlan::Rows(plan)) => part.plan() == plan,
-            _ => false,
-        }
+        let part = match plan {
+            AnyPlan::Mean(plan) => Part::read_by(plan, &bytes).map(Self::Mean),
+            AnyPlan::Rows(plan) => Part::read_by(plan, &bytes).map(Self::Rows),
+        };
+        let path = path.to_owned();
+        Ok(part.map_err(|reason| match reason {
+            PartError::OtherPlan => PartsRefusal::OtherPlan { path, digest: plan.digest() },
+            reason => PartsRefusal::Part { path, reason },
+        })?)
     }
 
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {

@@ -372,9 +372,7 @@ fn of_release(error: &ReleaseError) -> Argument {
         ReleaseError::Partial(_) => Argument::Curves,
         ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
-        ReleaseError::TooFewForRadius { .. } | ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => {
-            Argument::RadiusShare
-        }
+        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
         ReleaseError::RoughWithoutDelta => Argument::Delta,
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
@@ -407,7 +405,9 @@ pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
         MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
         MechanismError::Noise(NoiseError::DeltaUnused { .. }) => Argument::Delta,
         MechanismError::NotForSale { what: Purchase::Center, .. } => Argument::CenterShare,
-        MechanismError::NotForSale { what: Purchase::Radius, .. } | MechanismError::Buys => Argument::RadiusShare,
+        MechanismError::NotForSale { what: Purchase::Radius, .. }
+        | MechanismError::TooFewForRadius { .. }
+        | MechanismError::Buys => Argument::RadiusShare,
         MechanismError::Noise(_) => Argument::Epsilon,
     }
 }

@@ -9,7 +9,7 @@ use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
 use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, Mean, MeanError, MeanRelease,
-    PlannedMean, PrivateMean, ReleaseError,
+    MeanViewer, Plan, PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -73,7 +73,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
         let source = arguments.gaps.told(source);
-        return publish(door, prepared, &private_mean, (curves.grid(), source), &settings);
+        return publish(door, prepared, || private_mean.viewer(curves.grid()), source, &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
@@ -92,13 +92,13 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
         let part = stream::encode(&plan, stream, &settings.layout, encoding.clone()).map_err(refused)?;
-        let again = |plan: &PlannedMean| rows.encode(plan, &settings.layout, encoding.clone());
-        let prepared = part.prepare_twice(again).map_err(|again| refused(again.reason.into()))?;
-        return publish(door, prepared, plan.settings(), (plan.grid(), source), &settings);
+        let again = |plan: &Plan<Mean>| rows.encode(plan, &settings.layout, encoding.clone());
+        let prepared = part.prepare_twice(&plan, again).map_err(|again| refused(again.reason.into()))?;
+        return publish(door, prepared, || plan.viewer(), source, &settings);
     }
     let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
-    let prepared = part.prepare().map_err(|again| refused(again.reason.into()))?;
-    publish(door, prepared, plan.settings(), (plan.grid(), source), &settings)
+    let prepared = part.prepare(&plan).map_err(|again| refused(again.reason.into()))?;
+    publish(door, prepared, || plan.viewer(), source, &settings)
 }
 
 /// Whether all curves are needed before they are encoded, or their number.
@@ -110,11 +110,11 @@ fn needs_curves(arguments: &ReleaseArguments) -> bool {
 fn publish(
     door: Door<'_>,
     prepared: impl Payable<Drawn = Release<Mean>>,
-    private_mean: &PrivateMean,
-    (grid, source): (&Grid, Option<Source>),
+    viewer: impl FnOnce() -> Result<MeanViewer, ReleaseError>,
+    source: Option<Source>,
     settings: &Settings,
 ) -> Result<String, CliError> {
-    let viewer = progress::waiting("spectrum", || private_mean.viewer(grid))?;
+    let viewer = progress::waiting("spectrum", viewer)?;
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?);
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         let (release, selection) =
@@ -197,9 +197,9 @@ impl Settings {
     }
 
     /// The plan of curves that come from a stream or in parts.
-    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<PlannedMean, CliError> {
+    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, CliError> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(PlannedMean::new(self.private_mean(arguments, grid)?, grid.clone(), unit)?)
+        Ok(self.private_mean(arguments, grid)?.plan(grid, unit)?)
     }
 
     /// The private mean on a grid.

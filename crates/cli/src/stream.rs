@@ -1,7 +1,7 @@
 //! Curves that are encoded as they are read.
 
 use dpfda::mechanism::AgainError;
-use dpfda::release::{EncodeError, FileEncoding, MeanPart, PlannedMean};
+use dpfda::release::{EncodeError, FileEncoding, Mean, Part, Plan};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, Spool, TableFiles};
 use indicatif::ProgressBar;
 
@@ -49,11 +49,11 @@ impl Again {
     /// [`AgainError::Unread`] with the words of whatever refused them; no text holds a value.
     pub fn encode(
         &self,
-        plan: &PlannedMean,
+        plan: &Plan<Mean>,
         layout: &CurveLayout,
         encoding: FileEncoding,
-    ) -> Result<MeanPart, AgainError> {
-        let encode = || -> Result<MeanPart, CliError> {
+    ) -> Result<Part<Mean>, AgainError> {
+        let encode = || -> Result<Part<Mean>, CliError> {
             let Stream { files, first, progress } = match &self.spool {
                 Some(spool) => {
                     let first = AnyCurves::of_spool(spool)?;
@@ -72,11 +72,11 @@ impl Again {
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.
 pub fn encode(
-    plan: &PlannedMean,
+    plan: &Plan<Mean>,
     stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
-) -> Result<MeanPart, CliError> {
+) -> Result<Part<Mean>, CliError> {
     let Stream { files, first, progress } = stream;
     let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
     let encoder = plan.encode_files(&files, first, layout, encoding, &watch);

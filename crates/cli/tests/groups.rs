@@ -61,6 +61,24 @@ fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
 }
 
 #[test]
+fn one_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept() {
+    let place = place();
+    for labels in ["", "--private-labels case,control", "--private-labels case,control --neighbours add-remove"] {
+        let scale = |more: &str| {
+            let release =
+                format!("release curves.csv --values y* --center 0.5 --radius 3 --epsilon 2 --delta 1e-3 {SEED}");
+            let run = place.run(&format!("{release} --by case {labels} {more} --out out --force")).succeeded();
+            let document = place.json("out/release.json");
+            let is_told = run.words().contains("of mu squared bought the radius");
+            assert_eq!(is_told, document["derived"]["ball"].is_object(), "{}", run.stdout);
+            (is_told, document["derived"]["groups"][1]["noise_scale"].as_f64().unwrap())
+        };
+        let ((is_bought, bought), (is_kept, stated)) = (scale(""), scale("--radius-share none"));
+        assert!(is_bought && !is_kept && bought < 0.5 * stated, "{labels}: {bought} {stated}");
+    }
+}
+
+#[test]
 fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
     let place = place();
     let refused = |arguments: &str| {
@@ -80,10 +98,11 @@ fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
     assert!(release("--by case --private-labels case,none").contains("--private-labels: group 2 in the list"));
     assert!(release("--by visit --private-labels 1,2 --groups-of-subject 3").contains("from 1 to all 2 groups"));
     assert!(release("--by case --moments covariance").contains("emphasis on the mean"));
-    for conflict in ["--mechanism cameron-martin", "--radius-share 0.1", "--slope 2", "--band noise", "--select sure"] {
+    for conflict in ["--mechanism cameron-martin", "--center-share 0.1", "--slope 2", "--band noise", "--select sure"] {
         assert!(release(&format!("--by case {conflict}")).contains("cannot be used with"), "{conflict}");
     }
     assert!(release("--private-labels a,b").contains("--by"));
+    assert!(release("--by case --radius-share 0.00001").contains("--radius-share: "));
 
     place.run(&format!("release curves.csv {BALL} {SEED} --by case --out r")).succeeded();
     let compare = |more: &str| refused(&format!("compare r/release.json {more}"));

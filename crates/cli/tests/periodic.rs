@@ -131,7 +131,7 @@ fn parts_of_a_day_are_joined_on_the_circle_of_their_plan() {
     let place = place();
     let plan = "release days.csv --values h* --center 0.5 --radius 0.25 --radius-share none --epsilon 4 --delta 1e-4 --grid 0,24 --periodic";
     place.run(&format!("{plan} --plan-only plan.json")).succeeded();
-    assert_eq!(place.json("plan.json")["grid"]["closes_at"], 24.0);
+    assert_eq!(place.json("plan.json")["mechanism"]["statistic"]["grid"]["closes_at"], 24.0);
     let table = days(24, 400);
     let (header, rows) = table.split_once('\n').unwrap();
     let rows: Vec<&str> = rows.lines().collect();

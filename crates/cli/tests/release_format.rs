@@ -177,7 +177,7 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
         place.run(&format!("release {whole} {more} --plan-only {number}.json")).succeeded();
         let plan = place.json(&format!("{number}.json"));
         assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-mean"), "{more}");
-        assert!(kind_of(&validators, &with(&plan, "/mean/unknown", 1.into())).is_err(), "{more}");
+        assert!(kind_of(&validators, &with(&plan, "/view/unknown", 1.into())).is_err(), "{more}");
     }
     place.write("long.csv", "id,t,y\np1,1,0.4\np2,2,0.6\n");
     let long = "long.csv --id id --time t --value y --domain 0,24 --epsilon 1 --delta 1e-5";
@@ -192,7 +192,7 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
         place.run(&format!("release {long} {more} --plan-only long{number}.json")).succeeded();
         let plan = place.json(&format!("long{number}.json"));
         assert_eq!(kind_of(&validators, &plan).as_deref(), Ok("planned-rows"), "{more}");
-        assert!(kind_of(&validators, &with(&plan, "/rows/unknown", 1.into())).is_err(), "{more}");
+        assert!(kind_of(&validators, &with(&plan, "/mechanism/unknown", 1.into())).is_err(), "{more}");
     }
     let terms = "--epsilon 20 --delta 1e-3 --unit curve --neighbours substitute --dataset waves";
     place.run(&format!("ledger create l {terms} --groups women,men")).succeeded();

@@ -1,6 +1,6 @@
 //! The perturbed histogram: counts of cells with noise.
 
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Terms};
 use dpfda_privacy::{Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, Randomness};
 use thiserror::Error;
 
@@ -49,9 +49,7 @@ pub use statistic::Histogram;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PerturbedHistogram {
     cells: Cells,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    unit: PrivacyUnit,
+    terms: Terms,
 }
 
 /// Why a histogram was refused. Nothing in it depends on the values of the points.
@@ -137,20 +135,20 @@ impl PerturbedHistogram {
     /// The cells must not be chosen from the data: take them from [`cells_by_rate`], or release fine ones and choose
     /// afterwards, [`HistogramRelease::merged_by_risk`].
     pub fn new(cells: Cells, budget: PrivacyBudget) -> Self {
-        Self { cells, budget, neighbours: NeighbouringRelation::default(), unit: PrivacyUnit::Curve }
+        Self { cells, terms: Terms::new(budget).noise(Law::exact(&budget)) }
     }
 
     /// Sets which data sets are neighbours (default: substitute one).
     #[must_use]
     pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
+        self.terms = self.terms.neighbours(neighbours);
         self
     }
 
     /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
     #[must_use]
     pub fn unit(mut self, unit: PrivacyUnit) -> Self {
-        self.unit = unit;
+        self.terms = self.terms.unit(unit);
         self
     }
 
@@ -159,8 +157,7 @@ impl PerturbedHistogram {
     /// # Errors
     /// [`HistogramError::Mechanism`] for a budget that cannot be met.
     pub fn mechanism(&self) -> Result<Mechanism<Histogram>, HistogramError> {
-        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
-        Ok(Mechanism::new(Histogram::new(self.cells.clone()), guarantee, Law::exact(&self.budget))?)
+        Ok(Mechanism::new(Histogram::new(self.cells.clone()), self.terms.clone())?)
     }
 
     /// The noise that a release with these settings has, in lattice steps: a function of public numbers alone.

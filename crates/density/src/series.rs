@@ -1,6 +1,6 @@
 //! Orthogonal series on the cosine basis, with noise of the basis's own sensitivity.
 
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Terms};
 use dpfda_privacy::{BasisError, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
 use thiserror::Error;
 
@@ -31,13 +31,11 @@ pub use statistic::{Series, SeriesTerms};
 /// in integer steps of `2^-20 / n`, so that the guarantee holds to the last bit (`docs/proofs/series.md`). Under add/remove-one
 /// the count is released too, with the same noise, as the coefficient of the constant term. Source: Wasserman and Zhou,
 /// before Theorem 15, with the scale corrected (`docs/errata.md`, entry 13).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SeriesMechanism {
-    terms: SeriesTerms,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    unit: PrivacyUnit,
-    is_exponential: bool,
+    /// How many terms there are.
+    length: SeriesTerms,
+    terms: Terms,
 }
 
 /// Why no series was released. Nothing in it depends on the values of the points.
@@ -84,7 +82,7 @@ impl SeriesMechanism {
         if matches!(terms, SeriesTerms::Smoothness(_)) && neighbours == NeighbouringRelation::AddRemoveOne {
             return Err(SeriesError::PrivateRecords);
         }
-        Ok(Self { terms, budget, neighbours, unit: PrivacyUnit::Curve, is_exponential: false })
+        Ok(Self { length: terms, terms: Terms::new(budget).neighbours(neighbours).noise(Law::exact(&budget)) })
     }
 
     /// Draws all coefficients together by the exponential mechanism, in place of independent noise; for `delta = 0`.
@@ -100,14 +98,14 @@ impl SeriesMechanism {
     /// noise.
     #[must_use]
     pub fn exponential(mut self) -> Self {
-        self.is_exponential = true;
+        self.terms = self.terms.noise(Law::KNorm {});
         self
     }
 
     /// Sets what a point is (default: a record alone; a subject, if nobody has two points).
     #[must_use]
     pub fn unit(mut self, unit: PrivacyUnit) -> Self {
-        self.unit = unit;
+        self.terms = self.terms.unit(unit);
         self
     }
 
@@ -117,10 +115,8 @@ impl SeriesMechanism {
     /// # Errors
     /// [`SeriesError`] for too many terms, a budget that no noise meets, and a smoothness without a number of records.
     pub fn mechanism(&self, bounds: Bounds, records: Option<u64>) -> Result<Mechanism<Series>, SeriesError> {
-        let series = Series::new(bounds, self.terms, records)?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
-        let law = if self.is_exponential { Law::KNorm {} } else { Law::exact(&self.budget) };
-        Ok(Mechanism::new(series, guarantee, law)?)
+        let series = Series::new(bounds, self.length, records)?;
+        Ok(Mechanism::new(series, self.terms.clone())?)
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
@@ -128,8 +124,7 @@ impl SeriesMechanism {
     /// # Errors
     /// [`SeriesError`]; nothing has been drawn or spent then.
     pub fn prepare(&self, points: &Points) -> Result<Prepared<Series>, SeriesError> {
-        let is_public = self.neighbours == NeighbouringRelation::SubstituteOne;
-        let records = is_public.then_some(points.records() as u64);
+        let records = self.terms.has_public_records().then_some(points.records() as u64);
         Ok(self.mechanism(points.bounds().clone(), records)?.prepare_all(points.rows())?)
     }
 

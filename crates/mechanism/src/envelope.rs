@@ -21,6 +21,7 @@ use crate::reference::{LedgerReference, is_name};
 use crate::release::{Release, Transcript};
 use crate::source::Source;
 use crate::statistic::Statistic;
+use crate::terms::Terms;
 
 #[cfg(test)]
 #[path = "envelope_tests.rs"]
@@ -384,7 +385,10 @@ impl<S: Statistic> Release<S> {
     fn try_from_document<D, E>(document: Envelope<S, NoiseDocument, LatticeDocument, D, E>) -> Result<Self, ReadError> {
         let guarantee = document.privacy.guarantee()?;
         let NoiseDocument { law, shares, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
-        let mechanism = Mechanism::buying(document.statistic, guarantee, law, shares).map_err(|error| {
+        // what a default buys is decided before a release is drawn
+        demand("noise.shares", !shares.is_if_enough())?;
+        let terms = Terms::of(guarantee, law).buying(shares);
+        let mechanism = Mechanism::new(document.statistic, terms).map_err(|error| {
             let is_sold = !matches!(error, MechanismError::NotForSale { .. });
             ReadError::Contradiction { field: if is_sold { "privacy.epsilon" } else { "noise.shares" } }
         })?;

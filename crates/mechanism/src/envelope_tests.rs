@@ -12,6 +12,7 @@ use crate::mechanism::Mechanism;
 use crate::payable::Payable;
 use crate::reference::LedgerReference;
 use crate::release::Release;
+use crate::terms::Terms;
 use crate::toy::{Counts, RELATIONS, Vectors, budget, counts, vectors};
 
 /// What follows from a release that nothing follows from.
@@ -105,7 +106,7 @@ fn the_head_is_read_first_and_tells_schema_and_kind() {
 fn integers_beyond_two_to_the_53rd_are_strings_and_come_back_to_the_last_digit() {
     // so little epsilon needs noise of 2e16 steps
     let guarantee = Guarantee::new(budget(1e-16, 0.0), SubstituteOne, PrivacyUnit::Curve);
-    let mechanism = Mechanism::new(Counts::new(40), guarantee, Law::DiscreteLaplace {}).unwrap();
+    let mechanism = Mechanism::new(Counts::new(40), Terms::of(guarantee, Law::DiscreteLaplace {})).unwrap();
     let release = mechanism.prepare_all(vec![0; 7]).unwrap().draw_unrecorded(&mut seed());
     let document = document(&release);
     let coordinates = document["lattice"]["coordinates"].as_array().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Statistic            a record -> an integer vector in a public body
-//!   Mechanism          statistic + guarantee + law of the noise + what is bought first: the public plan
+//!   Mechanism          statistic + Terms (guarantee, law of the noise, what is bought first): the public plan
 //!   Partial            exact sum of a part: add, merge                             private
 //!   Prepared           everything but the noise: a Payable                         private
 //!   draw               paid for by a ledger, or unrecorded: answers in order       <- the privacy boundary
@@ -12,7 +12,7 @@
 //! A new mechanism is a new [`Statistic`]. This one counts people by the public age group that they are in:
 //!
 //! ```
-//! use dpfda_mechanism::{Fact, Guarantee, Mechanism, Statistic};
+//! use dpfda_mechanism::{Fact, Guarantee, Mechanism, Statistic, Terms};
 //! use dpfda_privacy::{
 //!     Law, NeighbouringRelation, OneHot, OneHotVector, PrivacyBudget, PrivacyUnit, SystemRandomness,
 //! };
@@ -48,7 +48,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let budget = PrivacyBudget::new(1.0, 0.0)?;
 //! let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Subject);
-//! let mechanism = Mechanism::new(AgeGroups {}, guarantee, Law::exact(&budget))?;
+//! let mechanism = Mechanism::new(AgeGroups {}, Terms::of(guarantee, Law::exact(&budget)))?;
 //! let release = mechanism.prepare_all([31, 54, 78, 90])?.draw_unrecorded(&mut SystemRandomness::new()?);
 //! println!("noisy counts: {:?}", release.coordinates());
 //! # Ok(())
@@ -81,6 +81,7 @@ mod row_digest;
 mod source;
 mod statistic;
 mod sums;
+mod terms;
 #[cfg(test)]
 mod toy;
 
@@ -109,3 +110,4 @@ pub use serde_json::value::RawValue;
 pub use source::{GridSource, Source};
 pub use statistic::Statistic;
 pub use sums::{sum_records, sum_shares};
+pub use terms::Terms;

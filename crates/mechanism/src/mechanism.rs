@@ -17,6 +17,7 @@ use crate::private_data::PrivateData;
 use crate::purchases::{Answers, BallShares, NoisyCenter, Purchase, Purchases, Step, units};
 use crate::statistic::Statistic;
 use crate::sums::{sum_records, sum_shares};
+use crate::terms::Terms;
 
 #[cfg(test)]
 #[path = "mechanism_tests.rs"]
@@ -50,6 +51,17 @@ pub enum MechanismError {
         /// What documents call the release.
         kind: &'static str,
     },
+    /// A radius bought from counts that say nothing.
+    #[error(
+        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
+         State a radius that you know, and buy none (a radius share of none)"
+    )]
+    TooFewForRadius {
+        /// The fewest records.
+        least: u64,
+        /// The public number of records.
+        found: u64,
+    },
     /// An exact sum for a plan that buys its ball first.
     #[error("the plan buys a part of its ball first: one exact sum is not enough to release it")]
     Buys,
@@ -66,9 +78,7 @@ pub struct Mechanism<S: Statistic>(Arc<Settled<S>>);
 #[derive(Debug)]
 struct Settled<S: Statistic> {
     statistic: S,
-    guarantee: Guarantee,
-    law: Law,
-    shares: BallShares,
+    terms: Terms,
     /// Of the whole budget, for normal noise.
     whole: Option<GaussianPrivacy>,
     center: Option<Step<ClippedBall>>,
@@ -82,56 +92,63 @@ struct Settled<S: Statistic> {
 pub const SCHEMA: u32 = 3;
 
 impl<S: Statistic> Mechanism<S> {
-    /// The mechanism that adds the least noise of this law that meets the guarantee.
+    /// The mechanism that adds the least noise of the law of these terms that meets their guarantee.
+    ///
+    /// Where they buy, a part of the stated ball is bought first. Each answer has its share of `mu^2`, and the last one has the rest:
+    /// adaptive composition of Gaussian steps is exact (Dong, Roth and Su 2022, Corollary 3.3). See `docs/proofs/bought-ball.md`.
     ///
     /// # Errors
-    /// [`MechanismError::Noise`] for a budget that the law does not meet.
-    pub fn new(statistic: S, guarantee: Guarantee, law: Law) -> Result<Self, MechanismError> {
-        Self::buying(statistic, guarantee, law, BallShares::NONE)
+    /// [`MechanismError::Noise`] for a budget that the law does not meet, [`MechanismError::NotForSale`] for a statistic that does not
+    /// sell what is bought, or noise that is not normal.
+    pub fn new(statistic: S, terms: Terms) -> Result<Self, MechanismError> {
+        let relation = terms.guarantee().neighbours();
+        let shares = terms.shares().unwrap_or(BallShares::NONE);
+        let is_normal = matches!(terms.law(), Law::Gaussian { .. });
+        let for_sale = |what, is_asked: bool, has_body: bool| {
+            let is_sold = is_normal && has_body;
+            if is_sold || !is_asked { Ok(()) } else { Err(MechanismError::NotForSale { what, kind: S::KIND }) }
+        };
+        let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
+        for_sale(Purchase::Center, shares.center().is_some(), of_center.is_some())?;
+        for_sale(Purchase::Radius, shares.radius().is_some(), of_radius.is_some())?;
+        let law = terms.law();
+        let body = if shares.radius().is_some() { statistic.body(law) } else { statistic.stated_body(law) };
+        let (whole, noise) = if is_normal {
+            let whole = terms.gaussian().map_err(NoiseError::from)?;
+            (Some(whole), Noise::gaussian(whole.share(shares.rest()), &body, relation)?)
+        } else {
+            (None, Noise::calibrated(law, &terms.guarantee().budget(), &body, relation)?)
+        };
+        let center = shares.center().zip(of_center).zip(whole);
+        let center = center.map(|((share, body), whole)| step(whole, share, body, relation)).transpose()?;
+        let radius = shares.radius().zip(of_radius).zip(whole);
+        let radius = radius.map(|((share, body), whole)| step(whole, share, body, relation)).transpose()?;
+        let (terms, digest) = (terms.buying(shares), OnceLock::new());
+        Ok(Self(Arc::new(Settled { statistic, terms, whole, center, radius, body, noise, digest })))
     }
 
-    /// The same for a statistic in a stated ball of which a part is bought first, with these shares of the budget.
-    ///
-    /// Each answer has its share of `mu^2`, and the last one has the rest: adaptive composition of Gaussian steps is exact (Dong, Roth
-    /// and Su 2022, Corollary 3.3). See `docs/proofs/bought-ball.md`.
+    /// What is released of so many records: where their number is public, it may decide whether a default buys a radius.
     ///
     /// # Errors
-    /// As [`Mechanism::new`], and [`MechanismError::NotForSale`] for a statistic that does not sell it, or noise that is not normal.
-    pub fn buying(statistic: S, guarantee: Guarantee, law: Law, shares: BallShares) -> Result<Self, MechanismError> {
-        let (budget, relation) = (guarantee.budget(), guarantee.neighbours());
-        let body = if shares.radius().is_some() { statistic.body(&law) } else { statistic.stated_body(&law) };
-        let Law::Gaussian { calibration } = law else {
-            if let Some(what) = shares.first() {
-                return Err(MechanismError::NotForSale { what, kind: S::KIND });
-            }
-            let noise = Noise::calibrated(&law, &budget, &body, relation)?;
-            let (whole, center, radius, digest) = (None, None, None, OnceLock::new());
-            return Ok(Self(Arc::new(Settled {
-                statistic,
-                guarantee,
-                law,
-                shares,
-                whole,
-                center,
-                radius,
-                body,
-                noise,
-                digest,
-            })));
-        };
-        let whole = GaussianPrivacy::calibrated(calibration, &budget).map_err(NoiseError::from)?;
-        let for_sale =
-            |what, has_body| if has_body { Ok(()) } else { Err(MechanismError::NotForSale { what, kind: S::KIND }) };
-        let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
-        for_sale(Purchase::Center, shares.center().is_none() || of_center.is_some())?;
-        for_sale(Purchase::Radius, shares.radius().is_none() || of_radius.is_some())?;
-        let center =
-            shares.center().zip(of_center).map(|(share, body)| step(whole, share, body, relation)).transpose()?;
-        let radius =
-            shares.radius().zip(of_radius).map(|(share, body)| step(whole, share, body, relation)).transpose()?;
-        let noise = Noise::gaussian(whole.share(shares.rest()), &body, relation)?;
-        let (whole, digest) = (Some(whole), OnceLock::new());
-        Ok(Self(Arc::new(Settled { statistic, guarantee, law, shares, whole, center, radius, body, noise, digest })))
+    /// [`MechanismError::TooFewForRadius`] for a radius that was asked for, [`MechanismError::TooFewRecords`] and
+    /// [`MechanismError::Lattice`] for a number that no release is made of.
+    pub fn of_records(&self, found: u64) -> Result<Self, MechanismError> {
+        let shares = self.0.terms.bought_from(self.radius().map(Step::body), found)?;
+        self.check_records(found)?;
+        if shares == self.shares() {
+            return Ok(self.clone());
+        }
+        Self::new(self.0.statistic.clone(), self.0.terms.clone().buying(shares))
+    }
+
+    /// The fewest records that a radius is bought from, where one is bought and their number is public.
+    ///
+    /// # Errors
+    /// None in practice: the noise of the counts was found in the constructor.
+    pub fn least_for_radius(&self) -> Result<Option<u64>, MechanismError> {
+        let bought = self.radius().zip(self.shares().radius());
+        let least = bought.map(|(step, share)| self.0.terms.least_for_radius(step.body(), share));
+        Ok(least.transpose()?.flatten())
     }
 
     /// What is released: in the stated ball, where a part of it is bought.
@@ -139,19 +156,24 @@ impl<S: Statistic> Mechanism<S> {
         &self.0.statistic
     }
 
+    /// What is promised, by which noise, and what is bought.
+    pub fn terms(&self) -> &Terms {
+        &self.0.terms
+    }
+
     /// The guarantee.
     pub fn guarantee(&self) -> &Guarantee {
-        &self.0.guarantee
+        self.0.terms.guarantee()
     }
 
     /// The law of the noise that was asked for.
     pub fn law(&self) -> &Law {
-        &self.0.law
+        self.0.terms.law()
     }
 
     /// What is bought with which share of the budget.
     pub fn shares(&self) -> BallShares {
-        self.0.shares
+        self.0.terms.shares().unwrap_or(BallShares::NONE)
     }
 
     /// The answer that buys a centre, where one is bought.
@@ -181,7 +203,7 @@ impl<S: Statistic> Mechanism<S> {
 
     /// The same where the last noise is this one.
     pub(crate) fn privacy_with(&self, last: &Noise) -> Option<GaussianPrivacy> {
-        let relation = self.0.guarantee.neighbours();
+        let relation = self.guarantee().neighbours();
         let last = last.privacy(&self.0.body, relation)?;
         let center = self.center().and_then(|step| step.noise().privacy(step.body(), relation));
         let radius = self.radius().and_then(|step| step.noise().privacy(step.body(), relation));
@@ -191,7 +213,7 @@ impl<S: Statistic> Mechanism<S> {
 
     /// What a release costs, with all its answers: a function of public numbers alone.
     pub fn spend(&self) -> Spend {
-        self.privacy().map_or_else(|| Spend::of_budget(&self.0.guarantee.budget()), Spend::of_gaussian)
+        self.privacy().map_or_else(|| Spend::of_budget(&self.guarantee().budget()), Spend::of_gaussian)
     }
 
     /// The exact length of a stored release, with all its answers.
@@ -208,7 +230,7 @@ impl<S: Statistic> Mechanism<S> {
 
     /// The numbers of integers that buy a centre and a radius.
     pub(crate) fn words_before(&self) -> (usize, usize) {
-        let relation = self.0.guarantee.neighbours();
+        let relation = self.guarantee().neighbours();
         let center = self.center().map_or(0, |step| step.body().noisy_dimension(relation));
         let radius = self.radius().map_or(0, |step| step.body().noisy_dimension(relation));
         (center, radius)
@@ -216,19 +238,19 @@ impl<S: Statistic> Mechanism<S> {
 
     /// The statistic in the ball that these answers bought.
     pub(crate) fn under(&self, answers: &Answers, records: Option<u64>) -> S {
-        let (Some(whole), true) = (self.0.whole, self.0.shares.buys()) else { return self.0.statistic.clone() };
+        let (Some(whole), true) = (self.0.whole, self.shares().buys()) else { return self.0.statistic.clone() };
         let center = self.center().zip(answers.center()).map(|(step, noisy)| NoisyCenter {
             coordinates: &noisy.coordinates,
             units: units(step.body(), noisy.count, records),
             sd: step.noise().sd(),
         });
         let radius = answers.radius().map(|noisy| noisy.coordinates.as_slice());
-        self.0.statistic.under(&Purchases { shares: self.0.shares, whole, records, center, radius })
+        self.0.statistic.under(&Purchases { shares: self.shares(), whole, records, center, radius })
     }
 
     /// The number of records where the guarantee makes it public.
     pub(crate) fn public_records(&self, records: u64) -> Option<u64> {
-        (self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne).then_some(records)
+        self.terms().has_public_records().then_some(records)
     }
 
     /// The digest of the plan in its canonical bytes, which are those of its JSON without white space; computed once.
@@ -259,17 +281,16 @@ impl<S: Statistic> Mechanism<S> {
         }
     }
 
-    /// Private data that give the sum of each answer, prepared.
+    /// Private data that give the sum of each answer, prepared, with what so many records buy.
     ///
     /// # Errors
-    /// [`MechanismError::TooFewRecords`] where their number is public, [`MechanismError::Lattice`] for more than `2^40`.
+    /// As [`Mechanism::of_records`].
     pub fn prepare_data<D: PrivateData<S>>(&self, data: D) -> Result<Prepared<S, D>, MechanismError> {
-        self.check_records(data.records())?;
-        Ok(Prepared::new(self.clone(), data))
+        Ok(Prepared::new(self.of_records(data.records())?, data))
     }
 
     fn check_stated(&self) -> Result<(), MechanismError> {
-        if self.0.shares.buys() { Err(MechanismError::Buys) } else { Ok(()) }
+        if self.shares().buys() { Err(MechanismError::Buys) } else { Ok(()) }
     }
 
     /// Refuses a number of records that no release is made of.
@@ -280,7 +301,7 @@ impl<S: Statistic> Mechanism<S> {
         if found > MAX_RECORDS {
             return Err(LatticeError::TooManyRecords.into());
         }
-        let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        let is_public = self.terms().has_public_records();
         let least = S::LEAST_RECORDS;
         if is_public && found < least { Err(MechanismError::TooFewRecords { least, found }) } else { Ok(()) }
     }
@@ -341,12 +362,13 @@ impl<S: Statistic> Mechanism<S> {
         if plan.kind != S::KIND {
             return Err(E::custom(format_args!("this is no plan of the kind {}", S::KIND)));
         }
-        Self::buying(plan.statistic, plan.privacy, plan.law, plan.shares).map_err(E::custom)
+        let terms = Terms::of(plan.privacy, plan.law).buying(plan.shares);
+        Self::new(plan.statistic, terms).map_err(E::custom)
     }
 
     /// Whether `number` records are allowed where their number is public.
     pub(crate) fn allows(&self, records: Option<u64>) -> bool {
-        let is_public = self.0.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        let is_public = self.terms().has_public_records();
         match records {
             Some(records) => is_public && (S::LEAST_RECORDS..=MAX_RECORDS).contains(&records),
             None => !is_public,
@@ -355,17 +377,14 @@ impl<S: Statistic> Mechanism<S> {
 
     /// The number of integers that are released.
     pub(crate) fn words(&self) -> usize {
-        self.0.body.noisy_dimension(self.0.guarantee.neighbours())
+        self.0.body.noisy_dimension(self.guarantee().neighbours())
     }
 }
 
 impl<S: Statistic> PartialEq for Mechanism<S> {
     fn eq(&self, other: &Self) -> bool {
         let (mine, theirs) = (&*self.0, &*other.0);
-        mine.statistic == theirs.statistic
-            && mine.guarantee == theirs.guarantee
-            && mine.law == theirs.law
-            && mine.shares == theirs.shares
+        mine.statistic == theirs.statistic && mine.terms == theirs.terms
     }
 }
 
@@ -398,9 +417,9 @@ impl<S: Statistic> Serialize for Mechanism<S> {
         Plan {
             schema: SCHEMA,
             kind: S::KIND.to_owned(),
-            privacy: self.0.guarantee,
-            law: self.0.law.clone(),
-            shares: self.0.shares,
+            privacy: *self.guarantee(),
+            law: self.law().clone(),
+            shares: self.shares(),
             statistic: &self.0.statistic,
         }
         .serialize(serializer)

@@ -6,11 +6,12 @@ use dpfda_privacy::{Calibration, Law, MixingLaw, PrivacyBudget, PrivacyUnit, See
 use super::{Mechanism, MechanismError};
 use crate::digest::Digest;
 use crate::guarantee::Guarantee;
+use crate::terms::Terms;
 use crate::toy::{Counts, RELATIONS, Vectors, budget, counts, counts_of, vectors};
 
 fn mechanism(cells: usize, budget: PrivacyBudget, law: Law) -> Mechanism<Counts> {
     let guarantee = Guarantee::new(budget, SubstituteOne, PrivacyUnit::Subject);
-    Mechanism::new(Counts::new(cells), guarantee, law).unwrap()
+    Mechanism::new(Counts::new(cells), Terms::of(guarantee, law)).unwrap()
 }
 
 const PLAN: &str = concat!(

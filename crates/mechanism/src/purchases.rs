@@ -110,11 +110,6 @@ impl BallShares {
             .unwrap_or_else(|_| unreachable!("two numbers below one half sum to less than 1"))
     }
 
-    /// What is bought first, if anything.
-    pub(crate) fn first(&self) -> Option<Purchase> {
-        self.center.map(|_| Purchase::Center).or(self.radius.map(|_| Purchase::Radius))
-    }
-
     pub(crate) fn none() -> Self {
         Self::NONE
     }

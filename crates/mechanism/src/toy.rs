@@ -10,6 +10,7 @@ use crate::facts::Fact;
 use crate::guarantee::Guarantee;
 use crate::mechanism::Mechanism;
 use crate::statistic::Statistic;
+use crate::terms::Terms;
 
 /// How many records are in each cell; a record is its cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,13 +108,18 @@ pub(crate) fn counts(neighbours: NeighbouringRelation) -> Mechanism<Counts> {
 
 /// Exact pure noise.
 pub(crate) fn counts_of(neighbours: NeighbouringRelation, unit: PrivacyUnit) -> Mechanism<Counts> {
-    Mechanism::new(Counts::new(3), Guarantee::new(budget(1.0, 0.0), neighbours, unit), Law::DiscreteLaplace {}).unwrap()
+    Mechanism::new(
+        Counts::new(3),
+        Terms::of(Guarantee::new(budget(1.0, 0.0), neighbours, unit), Law::DiscreteLaplace {}),
+    )
+    .unwrap()
 }
 
 /// Noise of this law for vectors.
 pub(crate) fn vectors(neighbours: NeighbouringRelation, law: Law) -> Mechanism<Vectors> {
     let delta = if matches!(law, Law::Gaussian { .. } | Law::RandomScale { .. }) { 1e-5 } else { 0.0 };
-    Mechanism::new(Vectors {}, Guarantee::new(budget(1.0, delta), neighbours, PrivacyUnit::Curve), law).unwrap()
+    Mechanism::new(Vectors {}, Terms::of(Guarantee::new(budget(1.0, delta), neighbours, PrivacyUnit::Curve), law))
+        .unwrap()
 }
 
 /// Both relations.

@@ -23,6 +23,7 @@ mod basis;
 mod body;
 mod bytes;
 mod clipped;
+mod grouped;
 mod half;
 mod kernel;
 mod person;
@@ -38,6 +39,7 @@ mod triangle;
 
 pub use basis::{ContractionError, ProductsOf, PublicBasis};
 pub use body::{Bucketed, ClippedBall, ClippedMoments};
+pub use grouped::{GroupedBall, GroupedSum, GroupedVector, Membership};
 pub use person::PersonSum;
 pub use radius::{Bucket, NestedRadius, Radii};
 pub use record::NestedRecord;

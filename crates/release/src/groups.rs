@@ -4,14 +4,17 @@ pub(crate) mod document;
 pub(crate) mod private;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Statistic, is_name};
-use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership};
-use dpfda_smoothing::{Ball, BoundedCurves, stated_name};
+use dpfda_mechanism::{Fact, Purchases, Statistic, is_name};
+use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership, OneHot};
+use dpfda_smoothing::{Ball, BallError, BoundedCurves, stated_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::coordinates::encode::{CurveScratch, encode_rows};
+use crate::coordinates::curve_room::CurveRoom;
 use crate::mean::{Mean, MeanMechanism};
+use crate::purchase::bought::{self, Bought};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
 
 /// Why there are no groups like these. Everything in it is public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -67,6 +70,9 @@ pub enum GroupingError {
 /// ```text
 /// record in groups S:  for each g in S: (z_g, its products and energy, 1),    z_g the mean of the record's curves in g
 /// ```
+///
+/// A radius that is bought is one for all groups: noisy counts of the distances of all records call for it, and a record counts once, by
+/// its longest `z_g`. Each `z_g` is clipped at that radius by itself.
 ///
 /// Its plan is `{mean, names, sizes, membership}`: the sizes only where membership is public.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -183,27 +189,68 @@ pub struct GroupedRecord<'a> {
     pub(crate) parts: Vec<(usize, Vec<usize>)>,
 }
 
+impl InBall for Groups {
+    fn ball(&self) -> &Ball {
+        self.ball()
+    }
+
+    fn bought(&self) -> Option<&Bought> {
+        self.plan.mean.bought()
+    }
+
+    fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
+        let mean = self.plan.mean.in_ball(ball, bought)?;
+        Ok(Self { plan: GroupsPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
+    }
+
+    /// How many records have one of the labels is private where membership is, whatever the relation.
+    fn counted(&self, records: Option<u64>) -> Option<u64> {
+        self.sizes().and(records)
+    }
+
+    /// That of the smallest group where sizes are public, and of groups of one size where they are private.
+    fn smallest(&self) -> f64 {
+        let of_sizes = |sizes: &[u64]| {
+            let all = sizes.iter().map(|size| *size as f64).sum::<f64>();
+            sizes.iter().map(|size| *size as f64 / all).fold(1.0, f64::min)
+        };
+        self.sizes().map_or(1.0 / self.names().len() as f64, of_sizes)
+    }
+}
+
 impl Statistic for Groups {
     type Body = GroupedBall;
     type Record<'a> = GroupedRecord<'a>;
-    type Scratch = CurveScratch;
+    type Scratch = CurveRoom;
 
     const KIND: &'static str = "groups";
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> GroupedBall {
-        self.body
+        self.body.clone()
     }
 
-    fn scratch(&self) -> CurveScratch {
-        CurveScratch::new(self.grid().len(), self.grid().len())
+    fn stated_body(&self, _law: &Law) -> GroupedBall {
+        self.body.stated()
     }
 
-    fn encode(&self, record: GroupedRecord<'_>, scratch: &mut CurveScratch, vector: &mut GroupedVector) {
-        let coordinates = self.plan.mean.rotated();
+    fn scratch(&self) -> CurveRoom {
+        CurveRoom::new(self.grid().len(), self.grid().len())
+    }
+
+    fn encode(&self, record: GroupedRecord<'_>, scratch: &mut CurveRoom, vector: &mut GroupedVector) {
+        let coordinates = self.plan.mean.whitening().coordinates();
         for (group, rows) in &record.parts {
-            encode_rows(record.curves, rows, &coordinates, scratch, vector.part(*group));
+            scratch.encode_rows(record.curves, rows, &coordinates, vector.part(*group));
         }
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        Some(Norms::body())
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -236,8 +283,9 @@ impl TryFrom<GroupsPlan> for Groups {
         if names.len() < 2 {
             return Err(GroupingError::TooFewGroups { found: names.len() });
         }
-        let coordinates = moments.map(|moments| moments.coordinates);
-        let body = GroupedBall::new(names.len(), mean.whitening().dimension(), coordinates, *membership)?;
+        let of_one = mean.body(&Law::GAUSSIAN);
+        let products = of_one.moments().map(|moments| moments.of.clone());
+        let body = GroupedBall::new(names.len(), of_one.record_dimension(), products, *membership)?;
         if let Some(place) = (0..names.len()).find(|&i| !is_name(&names[i]) || names[..i].contains(&names[i])) {
             return Err(GroupingError::Name { place: place + 1 });
         }

@@ -5,17 +5,17 @@ pub(crate) mod encoder;
 pub(crate) mod function;
 pub(crate) mod noise_law;
 pub(crate) mod observation;
-pub(crate) mod planned;
 pub(crate) mod prepared;
 pub(crate) mod private;
 pub(crate) mod roughness;
 pub(crate) mod second_moments;
 pub(crate) mod sums;
+pub(crate) mod viewer;
 
 use std::sync::Arc;
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
-use dpfda_mechanism::{Fact, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
+use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
     ClippedBall, ClippedMoments, ContractionError, LatticeError, Law, Moments, NestedRecord, OneHot, PrivacyUnit,
     ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
@@ -338,6 +338,15 @@ impl InBall for Mean {
         let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();
         Bought::centered_ball(&self.ball, &self.grid, &noisy, factor * center.sd)
     }
+
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        let of = mechanism.statistic().mechanism();
+        let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
+        let law = mechanism.law();
+        demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
+        let is_widened = matches!(of, MeanMechanism::Sobolev(_));
+        demand("statistic.ball.bounds", is_widened || mechanism.statistic().ball().is_of_its_bounds())
+    }
 }
 
 impl Statistic for Mean {
@@ -361,7 +370,7 @@ impl Statistic for Mean {
     }
 
     fn encode(&self, record: CurveRecord<'_>, scratch: &mut CurveRoom, vector: &mut NestedRecord) {
-        scratch.encode_rows(&record, &self.whitening.coordinates(), vector);
+        scratch.encode_rows(record.curves, &record.rows, &self.whitening.coordinates(), vector);
     }
 
     fn center_body(&self) -> Option<ClippedBall> {

@@ -1,4 +1,5 @@
-//! Parts of a data set: encoded apart, joined, released.
+//! Data in several places: the public plan, parts of exact sums, and what they are released from.
 
 pub(crate) mod encode_files;
 pub(crate) mod part;
+pub(crate) mod plan;

@@ -5,7 +5,6 @@ pub(crate) mod bought;
 pub(crate) mod bucket_sum;
 pub(crate) mod coarse_center;
 pub(crate) mod in_ball;
-pub(crate) mod nested_sums;
 pub(crate) mod norms;
 pub(crate) mod radius_rule;
 pub(crate) mod round;

@@ -19,17 +19,6 @@ pub enum ReleaseError {
          private under add-remove, and not known yet where curves come in parts or from a stream"
     )]
     PenaltyNeeded,
-    /// A radius bought from counts that say nothing.
-    #[error(
-        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
-         State a radius that you know, and buy none (a radius share of none)"
-    )]
-    TooFewForRadius {
-        /// The fewest records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
     /// The Cameron-Martin mechanism keeps the ball that is stated.
     #[error(
         "a centre or a radius can be bought for isonormal noise alone: the smoother of the Cameron-Martin mechanism acts before the \

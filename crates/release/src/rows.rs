@@ -2,8 +2,8 @@
 
 pub(crate) mod bin_sums;
 pub(crate) mod document;
+pub(crate) mod every_ball;
 pub(crate) mod long;
-pub(crate) mod planned;
 pub(crate) mod private;
 
 use std::sync::Arc;

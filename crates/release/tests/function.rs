@@ -5,9 +5,7 @@ use approx::assert_relative_eq;
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
 use dpfda_mechanism::PartId;
 use dpfda_privacy::{PrivacyBudget, PrivacyUnit, SeededRandomness, steps_to_unit};
-use dpfda_release::{
-    BallShares, FunctionError, MeanRelease, MomentsChoice, PlannedMean, PrivateMean, ReleasedFunction,
-};
+use dpfda_release::{BallShares, FunctionError, MeanRelease, MomentsChoice, PrivateMean, ReleasedFunction};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 
@@ -173,13 +171,13 @@ fn two_million_equal_curves_at_epsilon_50_are_moved_by_more_than_their_noise_and
     let grid = Grid::circle(0.0, 1.0, POINTS).unwrap();
     // every coordinate is nearly half a step from the lattice, which is finest below half of the radius
     let value = radius * 8.0 * 300_000.49 / steps_to_unit(POINTS);
-    let plan = PlannedMean::new(settings, grid, PrivacyUnit::Curve).unwrap();
+    let plan = settings.plan(&grid, PrivacyUnit::Curve).unwrap();
     let mut encoder = plan.encoder(PartId::whole(), None);
     for _ in 0..records {
         encoder.push(&[value; POINTS]).unwrap();
     }
     let part = encoder.finish().unwrap();
-    let release = part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(1));
+    let release = part.prepare(&plan).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(1));
     let (whitened, sd) = release.statistic().whitened(&release);
     let noise_sd = release.noise().sd() * release.statistic().lattice_step() / f64::from(records);
     // along the constant functions

@@ -8,7 +8,7 @@ use dpfda_privacy::{
     PrivacyUnit, SeededRandomness, Spend,
 };
 use dpfda_release::{
-    BallShares, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, PlannedMean, PrivateMean,
+    BallShares, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, Plan, PrivateMean,
     ReleaseError,
 };
 use dpfda_smoothing::CurveSet;
@@ -87,9 +87,9 @@ fn the_noise_is_exact_k_norm_noise_and_costs_epsilon() {
 fn parts_give_the_integers_of_the_whole() {
     let curves = curves(30, 20);
     let settings = pure(1.0);
-    let plan = PlannedMean::new(settings.clone(), curves.grid().clone(), PrivacyUnit::Curve).unwrap();
+    let plan = settings.plan(curves.grid(), PrivacyUnit::Curve).unwrap();
     let text = serde_json::to_string(&plan).unwrap();
-    assert_eq!(serde_json::from_str::<PlannedMean>(&text).unwrap(), plan);
+    assert_eq!(serde_json::from_str::<Plan<Mean>>(&text).unwrap(), plan);
     let mut parts = ["north", "south"].map(|name| plan.encoder(name.parse().unwrap(), None));
     for (i, row) in curves.values().rows().into_iter().enumerate() {
         parts[i % 2].push(row.as_slice().unwrap()).unwrap();
@@ -97,7 +97,7 @@ fn parts_give_the_integers_of_the_whole() {
     let [north, south] = parts.map(|encoder| encoder.finish().unwrap());
     let mut all = north;
     all.merge(south).unwrap();
-    let joined = all.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(7));
+    let joined = all.prepare(&plan).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(7));
     assert_eq!(joined.coordinates(), release(&settings, &curves).coordinates());
 }
 

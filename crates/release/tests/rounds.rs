@@ -3,7 +3,7 @@
 use crate::common::{ball, budget, curves};
 use dpfda_mechanism::{AgainError, PartId, Payable, RestoreError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness};
-use dpfda_release::{BallShares, EncodeError, MeanPart, PlannedMean, PrivateMean, ReleaseError};
+use dpfda_release::{BallShares, EncodeError, Mean, Part, Plan, PrivateMean, ReleaseError};
 use dpfda_smoothing::CurveSet;
 
 const POINTS: usize = 12;
@@ -31,7 +31,7 @@ fn data(unit: PrivacyUnit) -> CurveSet {
 }
 
 /// The rows of a data set in an order, by as many encoders.
-fn encoded(plan: &PlannedMean, curves: &CurveSet, order: &[usize], encoders: usize) -> MeanPart {
+fn encoded(plan: &Plan<Mean>, curves: &CurveSet, order: &[usize], encoders: usize) -> Part<Mean> {
     let mut all: Vec<_> = (0..encoders).map(|_| plan.encoder(PartId::whole(), None)).collect();
     for (place, &row) in order.iter().enumerate() {
         let curve = curves.values().row(row).to_vec();
@@ -61,9 +61,9 @@ fn a_centre_from_curves_that_are_encoded_twice_has_the_bits_of_curves_in_memory(
                 let settings = settings(Some(0.1), radius).neighbours(neighbours);
                 let settings = slope.map_or(settings.clone(), |slope| settings.slope(slope));
                 let in_memory = settings.prepare(&curves).unwrap().draw_unrecorded(&mut seed());
-                let plan = PlannedMean::new(settings, curves.grid().clone(), unit).unwrap();
-                let again = |plan: &PlannedMean| Ok(encoded(plan, &curves, &backwards, 3));
-                let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(again).unwrap();
+                let plan = settings.plan(curves.grid(), unit).unwrap();
+                let again = |plan: &Plan<Mean>| Ok(encoded(plan, &curves, &backwards, 3));
+                let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
                 let twice = prepared.draw(None, &mut seed()).unwrap();
                 assert!(twice.answers().center().is_some());
                 assert_eq!(twice, in_memory, "{unit:?} {neighbours:?} {radius:?}");
@@ -76,10 +76,10 @@ fn a_centre_from_curves_that_are_encoded_twice_has_the_bits_of_curves_in_memory(
 fn answers_that_are_drawn_apart_are_those_that_are_drawn_at_once() {
     let curves = data(PrivacyUnit::Curve);
     let settings = settings(Some(0.1), Some(0.05));
-    let plan = PlannedMean::new(settings, curves.grid().clone(), PrivacyUnit::Curve).unwrap();
+    let plan = settings.plan(curves.grid(), PrivacyUnit::Curve).unwrap();
     let prepare = || {
-        let again = |plan: &PlannedMean| Ok(encoded(plan, &curves, &forwards(), 1));
-        encoded(&plan, &curves, &forwards(), 1).prepare_twice(again).unwrap()
+        let again = |plan: &Plan<Mean>| Ok(encoded(plan, &curves, &forwards(), 1));
+        encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap()
     };
     let at_once = prepare().draw(None, &mut seed()).unwrap();
     let (mut apart, mut randomness) = (prepare(), seed());
@@ -105,7 +105,7 @@ fn answers_that_are_drawn_apart_are_those_that_are_drawn_at_once() {
 fn rows_that_changed_between_the_rounds_are_refused_in_one_sentence() {
     for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
         let curves = data(unit);
-        let plan = PlannedMean::new(settings(Some(0.1), Some(0.05)), curves.grid().clone(), unit).unwrap();
+        let plan = settings(Some(0.1), Some(0.05)).plan(curves.grid(), unit).unwrap();
         let mut values = curves.values().to_owned();
         values[[17, 3]] += 1e-9;
         let changed = CurveSet::new(curves.grid().clone(), values).unwrap();
@@ -114,12 +114,12 @@ fn rows_that_changed_between_the_rounds_are_refused_in_one_sentence() {
         let other: [(&CurveSet, &[usize]); 4] =
             [(&changed, &forwards()), (&curves, &doubled), (&curves, &fewer), (&curves, &[])];
         for (curves_then, order) in other {
-            let again = |plan: &PlannedMean| Ok(encoded(plan, curves_then, order, 1));
-            let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(again).unwrap();
+            let again = |plan: &Plan<Mean>| Ok(encoded(plan, curves_then, order, 1));
+            let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
             assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::Changed);
         }
-        let unread = |_: &PlannedMean| Err(AgainError::Unread { reason: EncodeError::Grid.to_string() });
-        let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(unread).unwrap();
+        let unread = |_: &Plan<Mean>| Err(AgainError::Unread { reason: EncodeError::Grid.to_string() });
+        let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, unread).unwrap();
         let refused = prepared.draw(None, &mut seed()).unwrap_err();
         assert!(refused.to_string().ends_with("on another grid than the plan"), "{refused}");
     }
@@ -128,23 +128,23 @@ fn rows_that_changed_between_the_rounds_are_refused_in_one_sentence() {
 #[test]
 fn a_second_round_by_another_plan_is_refused() {
     let curves = data(PrivacyUnit::Curve);
-    let plan = PlannedMean::new(settings(Some(0.1), None), curves.grid().clone(), PrivacyUnit::Curve).unwrap();
+    let plan = settings(Some(0.1), None).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
     // the plan of the first round in place of the one that was given
-    let again = |_: &PlannedMean| Ok(encoded(&plan, &curves, &forwards(), 1));
-    let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(again).unwrap();
+    let again = |_: &Plan<Mean>| Ok(encoded(&plan, &curves, &forwards(), 1));
+    let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
     assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::Changed);
 }
 
 #[test]
 fn a_plan_is_prepared_for_as_many_rounds_as_it_has() {
     let curves = data(PrivacyUnit::Curve);
-    let plan = |center| PlannedMean::new(settings(center, None), curves.grid().clone(), PrivacyUnit::Curve).unwrap();
-    let refused = encoded(&plan(Some(0.1)), &curves, &forwards(), 1).prepare().unwrap_err();
+    let plan = |center| settings(center, None).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let refused = encoded(&plan(Some(0.1)), &curves, &forwards(), 1).prepare(&plan(Some(0.1))).unwrap_err();
     assert_eq!(refused.reason, ReleaseError::CenterNeedsCurves);
-    let never = |_: &PlannedMean| Err(AgainError::Changed);
-    let refused = encoded(&plan(None), &curves, &forwards(), 1).prepare_twice(never).unwrap_err();
+    let never = |_: &Plan<Mean>| Err(AgainError::Changed);
+    let refused = encoded(&plan(None), &curves, &forwards(), 1).prepare_twice(&plan(None), never).unwrap_err();
     assert_eq!(refused.reason, ReleaseError::BuysNoCenter);
-    let refused = encoded(&plan(Some(0.1)), &curves, &[1], 1).prepare_twice(never).unwrap_err();
+    let refused = encoded(&plan(Some(0.1)), &curves, &[1], 1).prepare_twice(&plan(Some(0.1)), never).unwrap_err();
     assert!(matches!(refused.reason, ReleaseError::Mechanism(_)), "{}", refused.reason);
     assert_eq!(refused.part.parts(), ["whole"]);
 }

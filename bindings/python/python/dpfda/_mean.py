@@ -285,6 +285,8 @@ class PrivateMean(Settings):
     ) -> GroupsRelease:
         """Release the mean of each group: **spends the budget**, once for all of them.
 
+        A bought radius is one for all groups.
+
         Parameters
         ----------
         curves : as in :meth:`release`

@@ -1,7 +1,7 @@
 //! The estimates of released groups.
 
 use dpfda_mechanism::{Fact, Release, rounded};
-use dpfda_release::{Groups, ReleasedGroup};
+use dpfda_release::{Groups, ReleasedGroup, stated_by_default};
 use serde::{Deserialize, Serialize};
 
 use super::Estimable;
@@ -29,15 +29,16 @@ impl Estimable for Groups {
     type Document = GroupEstimates;
 
     fn means(release: &Release<Groups>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+        let groups = Groups::groups(release);
+        let all = groups.iter().map(|group| group.records).sum();
         let population = |group: ReleasedGroup| {
-            let observation = Observation::of_group(release.statistic().mean(), &group)?;
+            let observation = Observation::of_group(release.statistic().mean(), &group, all)?;
             if !observation.count_is_trusted() {
                 return Err(AnalysisError::GroupTooSmall { records: group.records, sd: group.records_sd });
             }
             PopulationMean::new(observation, group.second_moments)
         };
-        let groups = Groups::groups(release).into_iter();
-        Several::new(groups.map(|group| (group.name.clone(), population(group))), band, level)
+        Several::new(groups.into_iter().map(|group| (group.name.clone(), population(group))), band, level)
     }
 
     fn facts_of_estimate(release: &Release<Groups>, groups: &Self::Means) -> Vec<Fact> {
@@ -51,7 +52,7 @@ impl Estimable for Groups {
         );
         let band = Fact::new("band", text).captioned(format!("{percent}% bands for the population means"));
         let each = groups.all().iter().zip(Groups::groups(release)).map(|(group, released)| of_group(group, &released));
-        std::iter::once(band).chain(each.map(|text| Fact::new("group", text))).collect()
+        stated_by_default(release).into_iter().chain([band]).chain(each.map(|text| Fact::new("group", text))).collect()
     }
 }
 

@@ -127,16 +127,19 @@ impl Observation {
         observation.with_relative_count_sd(release.units_sd() / release.units())
     }
 
-    /// The observation of one group.
+    /// The observation of one group, of a release of so many records in all: those outside a bought ball may all be of this group.
     ///
     /// # Errors
     /// [`AnalysisError`] for a release whose decoded numbers are not finite.
-    pub(crate) fn of_group(mean: &Mean, group: &ReleasedGroup) -> Result<Self, AnalysisError> {
+    pub(crate) fn of_group(mean: &Mean, group: &ReleasedGroup, all: f64) -> Result<Self, AnalysisError> {
         let grid = mean.grid().clone();
         let center = mean.ball().center_at(&grid);
         let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
         let (whitened, radius) = (group.whitened.clone(), mean.ball().radius());
         let observation = Self::isonormal(grid, center, radius, whitened, group.sd, group.records)?;
+        let outside =
+            mean.bought().and_then(Bought::outside).map_or(0.0, |share| (share * all / group.records).min(1.0));
+        let observation = Self { clipping: radius * pull(outside), ..observation };
         observation.with_relative_count_sd(group.records_sd / group.records)
     }
 

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use dpfda_mechanism::{Release, Step};
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, Noise, NoisySum, SeededRandomness};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Noise, NoisySum, SeededRandomness};
 use dpfda_release::{BallShares, InBall};
 use dpfda_smoothing::Ball;
 
@@ -62,7 +62,8 @@ impl<T: Copy> Bargain<T> {
             ball,
             shares,
             whole: GaussianPrivacy::calibrated(Calibration::Tight, &target.budget)?,
-            is_counted: target.neighbours == NeighbouringRelation::SubstituteOne,
+            is_counted: sample.statistic().counted(sample.public_records()).is_some(),
+            smallest: sample.statistic().smallest(),
             words: words(&sample).len(),
             noise: noise.clone(),
         });

@@ -1,14 +1,15 @@
 //! Attacks on the means of groups.
 
-use dpfda_mechanism::Prepared;
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{Grouping, Groups, MomentsChoice, PrivateGroups};
+use dpfda_release::{BallShares, Grouping, MomentsChoice, PreparedGroups, PrivateGroups, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
 use crate::error::AuditError;
+use crate::kinds::bought::Bargain;
 use crate::kinds::pairs::{self, Pair, Record};
+use crate::kinds::steps::Records;
 use crate::sums::words;
 use crate::target::Target;
 
@@ -29,15 +30,49 @@ pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, Aud
     let grouping = most.map_or(Grouping::Public, |most| Grouping::Private { names, most });
     let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping)
         .neighbours(target.neighbours)
-        .moments(MomentsChoice::Mean);
-    let prepare = |records: &[Labelled]| -> Result<Prepared<Groups>, AuditError> {
+        .moments(MomentsChoice::Mean)
+        .buying(BallShares::NONE);
+    let prepare = |records: &[Labelled]| -> Result<PreparedGroups, AuditError> {
         let (curves, labels) = data(target, records)?;
         Ok(private.prepare(&curves, &labels)?)
     };
     let some = [ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels));
     let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
-    target.attack_sums(noise, labelled(target.neighbours, most), |records, randomness| {
-        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    let pairs = labelled(pairs::of_curves(target.neighbours), target.neighbours, most);
+    target.attack_sums(noise, pairs, |records, randomness| Ok(words(&prepare(records)?.draw_unrecorded(randomness))))
+}
+
+/// Two groups with private labels in a ball whose radius is bought, of which a record counts in both, with every answer.
+pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
+    let most = NAMES.len();
+    let grouping = Grouping::Private { names: NAMES.map(str::to_owned).into(), most };
+    let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping).neighbours(target.neighbours);
+    let private = private.moments(MomentsChoice::Mean).buying(shares);
+    let unit = target.some()?;
+    let planned = private.mechanism(unit.grid(), unit.unit())?;
+    let (body, least) = (planned.body().clone(), planned.least_for_radius().map_err(ReleaseError::from)?);
+    let ball = target.ball.clone();
+    let records = |records: &[Labelled]| {
+        let (curves, labels) = data(target, records)?;
+        let place = |label: Option<&str>| NAMES.iter().position(|name| label == Some(name));
+        Ok(Records::Groups {
+            curves: Box::new(curves),
+            groups: labels.cells().map(place).collect(),
+            body: body.clone(),
+        })
+    };
+    let mut pairs = labelled(pairs::of_bought(target.neighbours), target.neighbours, Some(most));
+    if target.neighbours == NeighbouringRelation::SubstituteOne {
+        // opposite in every group, and counted in another cell
+        let record = |record| (record, BOTH);
+        let (left, right) = (record(pairs::PLUS_TWICE), record(pairs::HALFWAY_TWICE));
+        let name = "opposite points in both groups, one in another cell";
+        pairs.push(Pair { name, left: vec![left, left], right: vec![right, left] });
+    }
+    let bargain = Bargain { ball, shares, least, other: (pairs::OTHERS, ONE) };
+    bargain.attack(target, pairs, records, |records, randomness| {
+        let (curves, labels) = data(target, records)?;
+        Ok(private.prepare(&curves, &labels)?.draw_unrecorded(randomness))
     })
 }
 
@@ -48,9 +83,9 @@ fn data(target: &Target, records: &[Labelled]) -> Result<(CurveSet, TextColumn),
 }
 
 /// The pairs of curves, each within one group; with private labels also across groups, and of records in both.
-fn labelled(neighbours: NeighbouringRelation, most: Option<usize>) -> Vec<Pair<Labelled>> {
+fn labelled(curves: Vec<Pair<Record>>, neighbours: NeighbouringRelation, most: Option<usize>) -> Vec<Pair<Labelled>> {
     let mut all = Vec::new();
-    for Pair { name, left, right } in pairs::of_curves(neighbours) {
+    for Pair { name, left, right } in curves {
         let within =
             |records: &[Record], labels| records.iter().map(|record| (*record, labels)).collect::<Vec<Labelled>>();
         let (mut one, mut another) = (within(&left, ONE), within(&right, ONE));

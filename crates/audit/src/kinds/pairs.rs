@@ -26,6 +26,8 @@ const PLUS: Record = &[[1.0, 1.0]];
 /// For a record in two groups.
 pub(crate) const PLUS_TWICE: Record = &[[1.0, 1.0], [1.0, 1.0]];
 pub(crate) const MINUS_TWICE: Record = &[[-1.0, -1.0], [-1.0, -1.0]];
+/// The same outside every ball that is bought, in another cell.
+pub(crate) const HALFWAY_TWICE: Record = &[[-0.5, -0.5], [-0.5, -0.5]];
 const MINUS: Record = &[[-1.0, -1.0]];
 const FIRST: Record = &[[SQRT_2, 0.0]];
 const FIRST_MINUS: Record = &[[-SQRT_2, 0.0]];

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
-    Bucket, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, LATTICE_BITS, LatticeError, NestedRadius,
-    NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii, SeededRandomness, steps_to_unit,
+    Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GroupedBall, LATTICE_BITS,
+    LatticeError, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii, SeededRandomness,
+    steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, Norms};
-use dpfda_smoothing::{Ball, Center, CurveSet};
+use dpfda_smoothing::{Ball, BoundedCurves, Center, CurveSet};
 
 use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::error::AuditError;
@@ -31,6 +32,8 @@ const REMEMBERED: usize = 64;
 pub(crate) enum Records {
     /// Curves on two points, with second moments or without.
     Curves { curves: Box<CurveSet>, has_moments: bool },
+    /// Curves on two points, each in one of the groups of this body or in none.
+    Groups { curves: Box<CurveSet>, groups: Vec<Option<usize>>, body: GroupedBall },
     /// Rows of subjects.
     Rows(Vec<SeenRows>),
 }
@@ -43,8 +46,10 @@ pub(crate) struct Buying {
     pub(crate) shares: BallShares,
     /// The privacy of the whole budget.
     pub(crate) whole: GaussianPrivacy,
-    /// Whether the number of records is public.
+    /// Whether the number of records that are counted is public.
     pub(crate) is_counted: bool,
+    /// The part of them that the smallest group has.
+    pub(crate) smallest: f64,
     /// The number of integers of the last step.
     pub(crate) words: usize,
     /// The noise of all steps, one after another.
@@ -72,6 +77,25 @@ pub(crate) struct Steps {
     stated_counts: Option<Vec<i64>>,
     /// The sums of all steps, by the balls that they are of.
     known: Mutex<HashMap<Vec<u64>, Arc<[i64]>>>,
+}
+
+/// The numbers of records in the cells, from those in the buckets.
+fn count(counts: &mut [i64], occupied: impl Iterator<Item = u64>) {
+    for (bucket, records) in Bucket::all().zip(occupied) {
+        counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
+    }
+}
+
+/// The curves of a record: one, or the mean of those of a subject.
+fn encode(bounded: &BoundedCurves<'_>, rows: &[usize], record: &mut NestedRecord) -> Result<(), LatticeError> {
+    let (curves, mut z) = (bounded.curves(), [0.0; POINTS]);
+    let mut person = PersonSum::new(POINTS)?;
+    for &row in rows {
+        bounded.projection().coordinates_into(curves.curve(row), &mut z);
+        record.encode(&z)?;
+        person.add(&z)?;
+    }
+    if curves.unit() == PrivacyUnit::Subject { person.close(record) } else { Ok(()) }
 }
 
 impl Path {
@@ -122,7 +146,7 @@ impl Buying {
     /// The radius that the answers of the second step call for, in a ball that is not lost in rounding.
     fn narrowed(&self, centered: &Ball, counts: &[i64], records: u64) -> NestedRadius {
         let Some(share) = self.shares.radius().filter(|_| !counts.is_empty()) else { return NestedRadius::STATED };
-        let radius = Bought::narrowed(counts, self.is_counted.then_some(records), self.whole, share);
+        let radius = Bought::narrowed(counts, self.is_counted.then_some(records), self.smallest, self.whole, share);
         if Bought::narrowed_ball(centered, radius).is_some() { radius } else { NestedRadius::STATED }
     }
 }
@@ -160,10 +184,14 @@ impl Steps {
 
     /// Whether two data sets are the same for certain.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let curves = |mine: &CurveSet, theirs: &CurveSet| {
+            mine.values() == theirs.values()
+                && mine.records().map(|rows| rows.len()).eq(theirs.records().map(|rows| rows.len()))
+        };
         let same = match (&self.records, &other.records) {
-            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. }) => {
-                mine.values() == theirs.values()
-                    && mine.records().map(|rows| rows.len()).eq(theirs.records().map(|rows| rows.len()))
+            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. }) => curves(mine, theirs),
+            (Records::Groups { curves: mine, groups: of_mine, .. }, Records::Groups { curves: theirs, groups, .. }) => {
+                of_mine == groups && curves(mine, theirs)
             }
             (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
             _ => false,
@@ -240,6 +268,11 @@ impl Steps {
     fn sums(&self, path: &Path, of_center: bool) -> Vec<i64> {
         let (curves, has_moments) = match &self.records {
             Records::Rows(records) => return self.sums_of_rows(records, &path.narrowed()),
+            Records::Groups { curves, groups, body } => {
+                let sum = self.sum_of_groups(curves, groups, body, &path.centered).and_then(|sum| sum.at(path.radius));
+                let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
+                return totals.into_iter().map(in_64_bits).collect();
+            }
             Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
         };
         let sum = self.sum_of_curves(curves, &path.centered, has_moments).and_then(|sum| sum.at(path.radius));
@@ -268,28 +301,44 @@ impl Steps {
         let of = ProductsOf::First(POINTS);
         let moments = has_moments.then_some(ClippedMoments { emphasis: Emphasis::Mean, of });
         let body = ClippedBall::new(POINTS, Radii::Any, moments)?;
-        let mut words = ExactSum::new(body.clone()).reveal().reveal().clone();
-        let mut add = |record: &NestedRecord, times: i64| -> Result<(), LatticeError> {
-            let mut one = ExactSum::new(body.clone());
-            one.add(record)?;
-            words.iter_mut().zip(one.reveal().reveal()).for_each(|(sum, word)| *sum += i128::from(times) * word);
-            Ok(())
-        };
         let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body)) };
-        let (mut z, mut record) = ([0.0; POINTS], NestedRecord::new(POINTS, Radii::Any)?);
+        self.sum_of(&body, curves, |rows, record| encode(&bounded, rows, record))
+    }
+
+    /// The sums of the curves of each group about a centre, clipped at any radius.
+    fn sum_of_groups(
+        &self,
+        curves: &CurveSet,
+        groups: &[Option<usize>],
+        body: &GroupedBall,
+        ball: &Ball,
+    ) -> Result<ExactSum<GroupedBall>, LatticeError> {
+        let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body.clone())) };
+        self.sum_of(body, curves, |rows, record| {
+            (0..body.groups()).try_for_each(|group| {
+                let of_group: Vec<usize> = rows.iter().copied().filter(|row| groups[*row] == Some(group)).collect();
+                if of_group.is_empty() { Ok(()) } else { encode(&bounded, &of_group, record.part(group)) }
+            })
+        })
+    }
+
+    /// What the different records of some curves add, as often as they are there.
+    fn sum_of<B: Bucketed<Word = i128>>(
+        &self,
+        body: &B,
+        curves: &CurveSet,
+        encode: impl Fn(&[usize], &mut B::Vector) -> Result<(), LatticeError>,
+    ) -> Result<ExactSum<B>, LatticeError> {
+        let mut words = ExactSum::new(body.clone()).reveal().reveal().clone();
+        let mut record = body.vector();
         for (rows, times) in curves.records().zip(&self.times) {
-            let mut person = PersonSum::new(POINTS)?;
-            for &row in &*rows {
-                bounded.projection().coordinates_into(curves.curve(row), &mut z);
-                record.encode(&z)?;
-                person.add(&z)?;
-            }
-            if curves.unit() == PrivacyUnit::Subject {
-                person.close(&mut record)?;
-            }
-            add(&record, *times)?;
+            body.reset(&mut record);
+            encode(&rows, &mut record)?;
+            let mut one = ExactSum::new(body.clone());
+            one.add(&record)?;
+            words.iter_mut().zip(one.reveal().reveal()).for_each(|(sum, word)| *sum += i128::from(*times) * word);
         }
-        ExactSum::restored(body, &words, self.records())
+        ExactSum::restored(body.clone(), &words, self.records())
     }
 
     /// The numbers of records by their distance from the centre, where a radius is bought.
@@ -303,10 +352,11 @@ impl Steps {
         let mut counts = vec![0; Norms::CELLS];
         match &self.records {
             Records::Curves { curves, .. } => {
-                let sum = self.sum_of_curves(curves, ball, false);
-                for (bucket, records) in Bucket::all().zip(sum.iter().flat_map(ExactSum::occupied)) {
-                    counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
-                }
+                count(&mut counts, self.sum_of_curves(curves, ball, false).iter().flat_map(ExactSum::occupied));
+            }
+            Records::Groups { curves, groups, body } => {
+                let sum = self.sum_of_groups(curves, groups, body, ball);
+                count(&mut counts, sum.iter().flat_map(ExactSum::occupied));
             }
             Records::Rows(records) => {
                 for (record, times) in records.iter().zip(&self.times) {

@@ -41,7 +41,7 @@ const BELONGS: [(&[&str], &[TableKind]); 18] = [
     (&["gaps_kernel", "gaps_range", "gaps_noise"], &[Filled]),
     (&["grid"], &[Curves, Filled, Seen, Groups]),
     (&["periodic"], &[Curves, Filled, Seen, Long, Groups]),
-    (&["radius_share"], &[Curves, Filled, Seen, Long]),
+    (&["radius_share"], &[Curves, Filled, Seen, Long, Groups]),
     (&["band"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
     (&["moments"], &[Curves, Filled, Groups]),
     (

@@ -35,7 +35,7 @@ fn the_exponential_mechanism_on_coefficients_is_k_norm_noise_of_the_euclidean_se
     for relation in [SubstituteOne, AddRemoveOne] {
         for terms in [1, 4, 32] {
             let given = SeriesMechanism::new(SeriesTerms::Given(terms), budget(0.7, 0.0), relation).unwrap();
-            let release = given.exponential().release(&records, &mut SeededRandomness::from_seed(3)).unwrap();
+            let release = given.clone().exponential().release(&records, &mut SeededRandomness::from_seed(3)).unwrap();
             let noise = release.noise();
             let bound = Cosine::new(CosineBasis::new(1, terms).unwrap()).l2_bound(relation);
             // an integer at the quotient or above

@@ -4,11 +4,10 @@
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::grouped_ball::tests::exact_joint_square as joint_square_of_groups;
 use super::moment_ball::tests::exact_joint_square;
 use super::{
-    Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GroupedBall, GroupedVector, Membership,
-    MomentBall, Moments, OneHot, OneHotVector, RunningSum, WeightedBall,
+    Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, MomentBall, Moments, OneHot, OneHotVector,
+    RunningSum, WeightedBall,
 };
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
 use crate::body::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
@@ -17,6 +16,7 @@ use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, Substi
 
 mod clipped;
 mod gram;
+mod grouped;
 mod weighted;
 
 const RELATIONS: [NeighbouringRelation; 2] = [SubstituteOne, AddRemoveOne];
@@ -160,57 +160,6 @@ impl Records for MomentBall {
     }
 }
 
-impl Records for GroupedBall {
-    fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut GroupedVector) {
-        // neighbours agree on a public group
-        let (number, all) = match self.membership() {
-            Membership::Public => (1, 1),
-            Membership::Private { .. } => (generator.random_range(0..4), self.groups() + 2),
-        };
-        let ball = EuclideanBall::new(self.ball().vector().coordinates().len()).unwrap();
-        for _ in 0..number {
-            let group = generator.random_range(0..all);
-            ball.difficult(generator, record.part(group));
-        }
-    }
-
-    fn worst(&self, relation: NeighbouringRelation, norm: Norm) -> [GroupedVector; 2] {
-        // opposite in the same groups
-        let pair = self.ball().worst(relation, norm);
-        let groups = match self.membership() {
-            Membership::Public => 1,
-            Membership::Private { most } => most,
-        };
-        pair.map(|part| {
-            let mut record = self.vector();
-            (0..groups).for_each(|group| record.part(group).clone_from(&part));
-            record
-        })
-    }
-
-    fn others(&self) -> Vec<Self> {
-        let all = |most| match self.membership() {
-            Membership::Public => Membership::Public,
-            Membership::Private { .. } => Membership::Private { most },
-        };
-        vec![Self::new(5, 3, Some(2), all(5)).unwrap(), Self::new(1, 200, None, all(1)).unwrap()]
-    }
-
-    fn attains(&self, norm: Norm) -> bool {
-        norm == Norm::Euclidean
-    }
-
-    fn is_within(&self, relation: NeighbouringRelation, difference: &[i128]) -> bool {
-        let (square, bound) = joint_square_of_groups(self, relation, difference);
-        square <= bound
-    }
-
-    fn part(&self, relation: NeighbouringRelation, difference: &[i128]) -> f64 {
-        let (square, bound) = joint_square_of_groups(self, relation, difference);
-        (square as f64 / bound as f64).sqrt()
-    }
-}
-
 impl Records for OneHot {
     fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut OneHotVector) {
         match generator.random_range(0..5) {
@@ -277,15 +226,6 @@ fn moment_balls() -> Vec<MomentBall> {
             .map(|emphasis| MomentBall::new(dimension, Some(Moments { emphasis, coordinates })).unwrap())
     };
     plain.into_iter().chain(sizes.into_iter().flat_map(of)).collect()
-}
-
-fn grouped_balls() -> Vec<GroupedBall> {
-    let memberships = [Membership::Public, Membership::Private { most: 1 }, Membership::Private { most: 3 }];
-    let sizes = [(3, 1, None), (4, 93, None), (3, 2, Some(2)), (5, 9, Some(4)), (3, 60, Some(20))];
-    let of = |(groups, dimension, coordinates)| {
-        memberships.map(|membership| GroupedBall::new(groups, dimension, coordinates, membership).unwrap())
-    };
-    sizes.into_iter().flat_map(of).collect()
 }
 
 fn gram_balls() -> Vec<GramBall> {
@@ -407,8 +347,8 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in clipped::balls() {
         holds_its_bounds(&body, 300);
     }
-    for body in grouped_balls() {
-        holds_its_bounds(&body, 1500);
+    for body in grouped::balls() {
+        holds_its_bounds(&body, 150);
     }
     for body in gram_balls() {
         holds_its_bounds(&body, 1500);
@@ -449,7 +389,7 @@ fn a_record_that_was_reset_is_one_of_nothing() {
     balls().iter().for_each(leaves_nothing_behind);
     moment_balls().iter().for_each(leaves_nothing_behind);
     clipped::balls().iter().for_each(leaves_nothing_behind);
-    grouped_balls().iter().for_each(leaves_nothing_behind);
+    grouped::balls().iter().for_each(leaves_nothing_behind);
     gram_balls().iter().for_each(leaves_nothing_behind);
     weighted_balls().iter().for_each(leaves_nothing_behind);
     one_hots().iter().for_each(leaves_nothing_behind);

@@ -13,10 +13,10 @@ const MOST_COORDINATES: usize = 1 << 10;
 
 /// `sqrt(2^18) = 512` for the sums of any number of coordinates, and more than enough for those of moments, whose units are above `2^20`:
 /// the noise is the same on all grids.
-const ROUNDING: f64 = 513.0;
+pub(super) const ROUNDING: f64 = 513.0;
 
 /// More than all roundings of the few products and roots of a bound together.
-const SLACK: f64 = 1.0 + 1e-14;
+pub(super) const SLACK: f64 = 1.0 + 1e-14;
 
 /// A body whose sums are kept in buckets, so that those of the records clipped at any radius follow from them.
 pub trait Bucketed: Body {
@@ -110,17 +110,16 @@ impl ClippedBall {
         })
     }
 
-    /// What rounding adds to the joint norm of a difference: that of the sums, and that of coordinates along a basis in the records
-    /// that differ.
-    fn rounding(&self, relation: NeighbouringRelation) -> f64 {
-        let of_records = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
-        ROUNDING
-            + of_records.map_or(0.0, |(moments, basis)| {
-                let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
-                // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
-                let root = (basis.order() as f64).sqrt();
-                records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
-            })
+    /// What rounding coordinates along a basis in the records that differ adds to the joint norm of a difference, beside the rounding of
+    /// the sums.
+    pub(super) fn rounding_of_records(&self, relation: NeighbouringRelation) -> f64 {
+        let projected = self.moments.as_ref().and_then(|moments| Some((moments, moments.of.applied_first()?)));
+        projected.map_or(0.0, |(moments, basis)| {
+            let records = if relation == SubstituteOne { 2.0 } else { 1.0 };
+            // eta = sqrt(K) / R radii a record; 1 / a is the unit of squares
+            let root = (basis.order() as f64).sqrt();
+            records * (2.0 + root / RADIUS as f64) * root / squares_unit(moments.emphasis) * SLACK
+        })
     }
 }
 
@@ -200,7 +199,7 @@ impl Body for ClippedBall {
             (Some(Emphasis::Covariance), SubstituteOne) => root(12.1),
             (Some(Emphasis::Covariance), AddRemoveOne) => 2.5,
         };
-        (radii * RADIUS as f64 + self.rounding(relation)).next_up()
+        (radii * RADIUS as f64 + (ROUNDING + self.rounding_of_records(relation))).next_up()
     }
 
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
@@ -232,6 +231,13 @@ impl Bucketed for ClippedBall {
 
     fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
         sum.sums.occupied()
+    }
+}
+
+impl ClippedSum {
+    /// The number of records.
+    pub(super) fn records(&self) -> u64 {
+        self.sums.records()
     }
 }
 

@@ -1,9 +1,8 @@
 //! Curves as records of a mean: the last private thing before the sum.
 
 use dpfda_privacy::{LatticeError, NestedRecord, PersonSum, PrivacyUnit};
-use dpfda_smoothing::Projection;
+use dpfda_smoothing::{BoundedCurves, Projection};
 
-use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::whitening::Coordinates;
 
 /// Room for encoding curves; every record overwrites it.
@@ -58,17 +57,18 @@ impl CurveRoom {
     /// Writes a record of curves in memory: one curve, or the mean of those of a person, as it would be if they came one by one.
     pub(crate) fn encode_rows(
         &mut self,
-        curves: &CurveRecord<'_>,
+        bounded: &BoundedCurves<'_>,
+        rows: &[usize],
         coordinates: &Coordinates<'_>,
         record: &mut NestedRecord,
     ) {
-        let (bounded, all) = (curves.curves, curves.curves.curves());
-        if let (PrivacyUnit::Curve, [row]) = (all.unit(), &curves.rows[..]) {
+        let all = bounded.curves();
+        if let (PrivacyUnit::Curve, [row]) = (all.unit(), rows) {
             return self.encode(bounded.projection(), coordinates, all.curve(*row), record);
         }
         let mut person = std::mem::replace(&mut self.person, no_curves(1));
         person.clear();
-        for row in curves.rows.iter() {
+        for row in rows {
             // nobody has more than 2^34 curves in memory, and those of another grid add nothing
             let _ = self.add_to(&mut person, bounded.projection(), coordinates, all.curve(*row));
         }

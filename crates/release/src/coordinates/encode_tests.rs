@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{Grid, KernelName};
-use dpfda_mechanism::{Guarantee, Mechanism};
+use dpfda_mechanism::{Guarantee, Mechanism, Terms};
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Radii, SeededRandomness,
 };
@@ -58,7 +58,7 @@ fn record(curves: &Array2<f64>, whitening: &Whitening) -> Vec<i64> {
     let mut records = CurveRecord::all(&bounded);
     let mut room = CurveRoom::new(POINTS, whitening.dimension());
     let mut vector = body(whitening).vector();
-    room.encode_rows(&records.next().unwrap(), &whitening.coordinates(), &mut vector);
+    room.encode_rows(&bounded, &records.next().unwrap().rows, &whitening.coordinates(), &mut vector);
     assert!(records.next().is_none());
     let mut sum = ExactSum::new(body(whitening));
     sum.add(&vector).unwrap();
@@ -159,7 +159,7 @@ fn a_record_of_missing_values_counts_like_any_other() {
         let records = |curves| {
             let mean = Mean::new(ball(), grid(), &mechanism).unwrap();
             let guarantee = Guarantee::new(budget, NeighbouringRelation::SubstituteOne, PrivacyUnit::Curve);
-            let mechanism = Mechanism::new(mean, guarantee, Law::GAUSSIAN).unwrap();
+            let mechanism = Mechanism::new(mean, Terms::of(guarantee, Law::GAUSSIAN)).unwrap();
             let prepared = mechanism.prepare_all(CurveRecord::all(&ball().bound(curves).unwrap())).unwrap();
             prepared.draw_unrecorded(&mut SeededRandomness::from_seed(0)).public_records()
         };

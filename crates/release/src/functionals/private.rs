@@ -1,15 +1,15 @@
 //! A fixed number of linear functionals of the mean function, released with pure differential privacy.
 
-use dpfda_mechanism::{Guarantee, Mechanism, MechanismError, Prepared, Release};
-use dpfda_privacy::{BudgetError, Law, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Terms};
+use dpfda_privacy::{BudgetError, Law, PrivacyBudget, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::functionals::functional::LinearFunctional;
 use crate::functionals::map::{Dispersion, FunctionalMapError};
 use crate::functionals::statistic::Functionals;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -56,17 +56,16 @@ impl From<BallError> for FunctionalsError {
 /// its norm whatever the functionals are, so the guarantee depends on their number alone (Reimherr and Awan, Corollary 1),
 /// and on no more than the number `k <= d` of them that are linearly independent. No noise of this kind protects a whole
 /// function (their Theorem 4): for that see [`PrivateMean`](crate::PrivateMean).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PrivateFunctionals {
     ball: Ball,
-    epsilon: f64,
+    terms: Terms,
     smoother: PenalizedMean,
     dispersion: Dispersion,
-    neighbours: NeighbouringRelation,
-    law: Law,
     idealised: bool,
 }
+
+on_terms!(PrivateFunctionals: neighbours);
 
 impl PrivateFunctionals {
     /// Functionals of the mean of the curves in this ball, seen through this smoother.
@@ -77,19 +76,12 @@ impl PrivateFunctionals {
     /// # Errors
     /// [`FunctionalsError::Epsilon`] unless `epsilon` is positive, [`FunctionalsError::Budget`] unless it is finite.
     pub fn new(ball: Ball, epsilon: f64, smoother: PenalizedMean) -> Result<Self, FunctionalsError> {
-        let epsilon = PrivacyBudget::new(epsilon, 0.0)?.epsilon();
-        if epsilon == 0.0 {
-            return Err(FunctionalsError::Epsilon { value: epsilon });
+        let budget = PrivacyBudget::new(epsilon, 0.0)?;
+        if budget.epsilon() == 0.0 {
+            return Err(FunctionalsError::Epsilon { value: budget.epsilon() });
         }
-        Ok(Self {
-            ball,
-            epsilon,
-            smoother,
-            dispersion: Dispersion::default(),
-            neighbours: NeighbouringRelation::default(),
-            law: Law::DiscreteLaplace {},
-            idealised: false,
-        })
+        let terms = Terms::new(budget).noise(Law::DiscreteLaplace {});
+        Ok(Self { ball, terms, smoother, dispersion: Dispersion::default(), idealised: false })
     }
 
     /// Sets the law of the noise (default: discrete Laplace, which is exact).
@@ -99,7 +91,7 @@ impl PrivateFunctionals {
     /// Laplace noise, which for one functional is the same law. (Under add/remove-one the count is one coordinate more.)
     #[must_use]
     pub fn noise(mut self, law: Law) -> Self {
-        self.law = law;
+        self.terms = self.terms.noise(law);
         self
     }
 
@@ -114,13 +106,6 @@ impl PrivateFunctionals {
     #[must_use]
     pub fn dispersion(mut self, dispersion: Dispersion) -> Self {
         self.dispersion = dispersion;
-        self
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
         self
     }
 
@@ -146,7 +131,7 @@ impl PrivateFunctionals {
         curves: &CurveSet,
         functionals: &[LinearFunctional],
     ) -> Result<Prepared<Functionals>, FunctionalsError> {
-        if !self.law.is_exact() && !self.idealised {
+        if !self.terms.law().is_exact() && !self.idealised {
             return Err(FunctionalsError::Idealised);
         }
         let statistic = Functionals::new(
@@ -156,9 +141,7 @@ impl PrivateFunctionals {
             self.dispersion,
             functionals.to_vec(),
         )?;
-        let budget = PrivacyBudget::new(self.epsilon, 0.0)?;
-        let guarantee = Guarantee::new(budget, self.neighbours, curves.unit());
-        let mechanism = Mechanism::new(statistic, guarantee, self.law.clone())?;
+        let mechanism = Mechanism::new(statistic, self.terms.clone().unit(curves.unit()))?;
         let bounded = self.ball.bound(curves)?;
         Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
     }

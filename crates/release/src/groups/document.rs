@@ -2,11 +2,13 @@
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
 use dpfda_privacy::{GroupedBall, Law, NeighbouringRelation};
+use dpfda_smoothing::Ball;
 use ndarray::Array1;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::groups::Groups;
+use crate::mean::check_bought;
 use crate::mean::second_moments::SecondMoments;
 
 /// What a release says about one group, in data units.
@@ -44,6 +46,7 @@ impl Groups {
         let body = statistic.grouped_ball();
         let noise = release.noise();
         let blocks = if statistic.mean().moments().is_some() { 5 } else { 2 };
+        let length = statistic.mean().length_of_basis();
         let parts = release.coordinates().chunks(body.length_of_group());
         let named = statistic.names().iter().enumerate().zip(parts);
         named
@@ -56,9 +59,9 @@ impl Groups {
                     }
                     (None, None) => (1.0, 0.0),
                 };
-                let whitened = statistic.mean().decoded_rotated(integers, records);
+                let whitened = statistic.mean().decoded(integers, records);
                 let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
-                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, 1.0);
+                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, length);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()
@@ -75,7 +78,8 @@ impl Documented for Groups {
 
     fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
-        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
+        check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
+        demand("statistic.mean.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));
@@ -89,6 +93,9 @@ impl Documented for Groups {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupsDerived {
+    /// Where the radius was bought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ball: Option<Ball>,
     groups: Vec<GroupDerived>,
 }
 
@@ -103,14 +110,16 @@ struct GroupDerived {
 
 impl GroupsDerived {
     fn of(release: &Release<Groups>) -> Self {
-        let sd = release.statistic().mean().lattice_step() * release.noise().sd();
+        let statistic = release.statistic();
+        let ball = statistic.mean().bought().map(|_| statistic.ball().clone());
+        let sd = statistic.mean().lattice_step() * release.noise().sd();
         let derived = |ReleasedGroup { name, records, records_sd, .. }: ReleasedGroup| GroupDerived {
             name,
             records,
             records_sd,
             noise_scale: sd / records,
         };
-        Self { groups: Groups::groups(release).into_iter().map(derived).collect() }
+        Self { ball, groups: Groups::groups(release).into_iter().map(derived).collect() }
     }
 
     fn check(&self, release: &Release<Groups>) -> Result<(), ReadError> {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, GroupedBall, Law, MAX_GROUPS, Membership, NeighbouringRelation, Noise, PrivacyBudget,
-    PrivacyUnit, Randomness,
+    Emphasis, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, Noise, PrivacyUnit, ProductsOf, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
@@ -15,7 +14,9 @@ use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::mean::{Mean, MeanError, MeanMechanism};
+use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -88,6 +89,8 @@ pub enum Grouping {
 /// private labels:  noise 2 tau sqrt(m) / mu on every sum, m the most groups of a record; counts and second moments at no extra cost
 /// ```
 ///
+/// `tau` is one radius for all groups. By default 5% of `mu^2` buys it, where there are enough records, and `mu` is that of the rest.
+///
 /// # Examples
 /// ```
 /// use dpfda_kernels::Grid;
@@ -109,38 +112,21 @@ pub enum Grouping {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivateGroups {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     grouping: Grouping,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
     moments: MomentsChoice,
 }
 
+/// A release of groups that has to be paid for: private data.
+pub type PreparedGroups = Prepared<Groups, BucketSum<GroupedBall>>;
+
+on_terms!(PrivateGroups: neighbours calibration buying);
+
 impl PrivateGroups {
-    /// Means of groups of curves in this ball.
-    pub fn new(ball: Ball, budget: PrivacyBudget, grouping: Grouping) -> Self {
-        Self {
-            ball,
-            budget,
-            grouping,
-            neighbours: NeighbouringRelation::default(),
-            calibration: Calibration::default(),
-            moments: MomentsChoice::Auto,
-        }
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
+    /// Means of groups of curves in this ball. By default one smaller radius is bought for all groups, as for a
+    /// [mean](crate::PrivateMean::buying); a centre is not for sale.
+    pub fn new(ball: Ball, terms: impl Into<Terms>, grouping: Grouping) -> Self {
+        Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
 
     /// Sets whether second moments are released (default: where they are free).
@@ -167,7 +153,7 @@ impl PrivateGroups {
     ///
     /// # Errors
     /// [`GroupsError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<Prepared<Groups>, GroupsError> {
+    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PreparedGroups, GroupsError> {
         if labels.cells().len() != curves.len() {
             return Err(GroupsError::Labels { curves: curves.len(), labels: labels.cells().len() });
         }
@@ -188,6 +174,7 @@ impl PrivateGroups {
                 (mechanism, of_rows)
             }
         };
+        let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
         let records = curves.records().map(|rows| {
             let mut parts = BTreeMap::<usize, Vec<usize>>::new();
@@ -198,10 +185,18 @@ impl PrivateGroups {
             }
             GroupedRecord { curves: &bounded, parts: parts.into_iter().collect() }
         });
-        Ok(mechanism.prepare_all(records).map_err(ReleaseError::from)?)
+        let encoder = || {
+            let statistic = mechanism.statistic();
+            let mut room = statistic.scratch();
+            move |record: GroupedRecord<'_>, vector: &mut GroupedVector| statistic.encode(record, &mut room, vector)
+        };
+        let sum = sum_shares(mechanism.body(), vec![records], encoder).map_err(MechanismError::from);
+        let prepared = sum.and_then(|sum| mechanism.prepare_data(BucketSum::from(sum)));
+        Ok(prepared.map_err(ReleaseError::from)?)
     }
 
-    /// The public plan of a release with private labels, before there are data.
+    /// The public plan of a release with private labels, before the number of records decides what a default buys
+    /// ([`Mechanism::of_records`]).
     ///
     /// # Errors
     /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.
@@ -213,8 +208,8 @@ impl PrivateGroups {
     }
 
     fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(groups, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+        let shares = self.terms.shares().unwrap_or_default();
+        Ok(Mechanism::new(groups, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
     }
 
     /// What is released of each group: with second moments where they are free and within the integers, or asked for.
@@ -222,17 +217,19 @@ impl PrivateGroups {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let is_asked_for = match self.moments {
             MomentsChoice::None => return Ok(mean),
-            MomentsChoice::Auto if self.neighbours == NeighbouringRelation::AddRemoveOne => return Ok(mean),
+            MomentsChoice::Auto if !self.terms.has_public_records() => return Ok(mean),
             MomentsChoice::Auto => false,
             MomentsChoice::Mean => true,
             MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
         };
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+        let moments = Some(Moments { emphasis: Emphasis::Mean, coordinates });
         // what of the groups is refused is refused here as it is without moments
-        let body = GroupedBall::new(groups, grid.len(), Some(coordinates), membership).map_err(GroupingError::from)?;
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget).map_err(ReleaseError::from)?;
-        match Noise::gaussian(privacy, &body, self.neighbours) {
-            Ok(_) => Ok(mean.with_moments(body.ball().moments()).map_err(ReleaseError::from)?),
+        let body = GroupedBall::new(groups, grid.len(), Some(ProductsOf::First(coordinates)), membership);
+        let body = body.map_err(GroupingError::from)?;
+        let privacy = self.terms.gaussian().map_err(ReleaseError::from)?;
+        match Noise::gaussian(privacy, &body, self.terms.guarantee().neighbours()) {
+            Ok(_) => Ok(mean.with_moments(moments).map_err(ReleaseError::from)?),
             Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
             Err(_) => Ok(mean),
         }
@@ -240,7 +237,7 @@ impl PrivateGroups {
 
     /// The groups with their sizes, in the order of their names, and the group of each row.
     fn public_groups(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PublicGroups, GroupsError> {
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+        if !self.terms.has_public_records() {
             return Err(GroupsError::PublicUnderAddRemove);
         }
         let mut sizes = BTreeMap::<&str, u64>::new();

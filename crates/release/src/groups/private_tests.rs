@@ -1,11 +1,15 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_privacy::{LatticeError, SeededRandomness};
+use dpfda_mechanism::BallShares;
+use dpfda_privacy::{LatticeError, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Center, Missing, Said};
 use ndarray::Array2;
 use serde_json::Value;
 
 use super::*;
+
+#[path = "bought_tests.rs"]
+mod bought;
 
 const POINTS: usize = 12;
 const NOISELESS: (f64, f64) = (50.0, 0.5);
@@ -28,6 +32,11 @@ fn groups((epsilon, delta): (f64, f64), grouping: Grouping) -> PrivateGroups {
     PrivateGroups::new(ball, PrivacyBudget::new(epsilon, delta).unwrap(), grouping)
 }
 
+/// The same in the stated ball.
+fn stated(budget: (f64, f64), grouping: Grouping) -> PrivateGroups {
+    groups(budget, grouping).buying(BallShares::NONE)
+}
+
 fn private(names: &[&str], most: usize) -> Grouping {
     Grouping::Private { names: names.iter().map(|name| (*name).to_owned()).collect(), most }
 }
@@ -47,7 +56,7 @@ fn raw(curves: &CurveSet, first: usize) -> Vec<f64> {
 fn each_group_gets_the_mean_and_the_moments_of_its_own_curves() {
     let curves = curves(4000);
     for grouping in [Grouping::Public, private(&["even", "odd"], 1)] {
-        let release = released(&groups(NOISELESS, grouping), &curves, &alternating(4000));
+        let release = released(&stated(NOISELESS, grouping), &curves, &alternating(4000));
         let found = Groups::groups(&release);
         for (first, group) in found.iter().enumerate() {
             assert!((group.records - 2000.0).abs() < 8.0 * group.records_sd + 1e-9, "{group:?}");
@@ -68,22 +77,23 @@ fn each_group_gets_the_mean_and_the_moments_of_its_own_curves() {
 #[test]
 fn the_noise_of_a_public_group_is_that_of_a_mean_of_as_many_people() {
     let labels = column((0..376).map(|i| if i < 42 { "few" } else { "many" }));
-    let release = released(&groups((1.0, 0.1), Grouping::Public), &curves(376), &labels);
+    let release = released(&stated((1.0, 0.1), Grouping::Public), &curves(376), &labels);
     // in units of 2 tau / mu: 1 / N_g
     let unit = 2.0 * 0.25 / 0.920_913_97;
     for (group, expected) in
         Groups::groups(&release).iter().zip([0.023_809_523_809_523_808, 0.002_994_011_976_047_904_4])
     {
-        assert!((group.sd / (unit * expected) - 1.0).abs() < 1e-5, "{}", group.sd);
+        // rounding the sums costs 6 parts in 10^5, and rounding those of two groups half as much again
+        assert!((group.sd / (unit * expected) - 1.0).abs() < 1e-4, "{}", group.sd);
     }
     // private labels: the same noise on the sums, the counts and the moments free
-    let release = released(&groups((1.0, 0.1), private(&["few", "many"], 1)), &curves(376), &labels);
+    let release = released(&stated((1.0, 0.1), private(&["few", "many"], 1)), &curves(376), &labels);
     let group = &Groups::groups(&release)[0];
-    assert!((group.sd * group.records / unit - 1.0).abs() < 1e-5 && group.second_moments.is_some());
-    assert!((group.records_sd / (2.0 * 2.0_f64.sqrt() / 0.920_913_97) - 1.0).abs() < 1e-5, "{}", group.records_sd);
-    let of_two = released(&groups((1.0, 0.1), private(&["few", "many"], 2)), &curves(376), &labels);
+    assert!((group.sd * group.records / unit - 1.0).abs() < 1e-4 && group.second_moments.is_some());
+    assert!((group.records_sd / (2.0 * 2.0_f64.sqrt() / 0.920_913_97) - 1.0).abs() < 1e-4, "{}", group.records_sd);
+    let of_two = released(&stated((1.0, 0.1), private(&["few", "many"], 2)), &curves(376), &labels);
     let ratio = of_two.noise().scale() / release.noise().scale();
-    assert!((ratio - 2.0_f64.sqrt()).abs() < 1e-6, "the root of the groups of a record: {ratio}");
+    assert!((ratio - 2.0_f64.sqrt()).abs() < 1e-4, "the root of the groups of a record: {ratio}");
 }
 
 #[test]
@@ -120,7 +130,7 @@ fn a_subject_counts_in_the_first_groups_of_the_list_and_in_no_more_than_it_may()
     let ids: Vec<usize> = (0..40).map(|row| row / 2).collect();
     let curves = curves(40).with_subjects(&ids).unwrap();
     let counts = |names: &[&str], most| {
-        let release = released(&groups(NOISELESS, private(names, most)), &curves, &alternating(40));
+        let release = released(&stated(NOISELESS, private(names, most)), &curves, &alternating(40));
         Groups::groups(&release).iter().map(|group| (group.name.clone(), group.records.round())).collect::<Vec<_>>()
     };
     let is_near = |found: &[(String, f64)], expected: [f64; 2]| {
@@ -211,8 +221,10 @@ fn the_plan_of_private_groups_needs_no_data_and_reads_back() {
     let plan = groups((1.0, 1e-5), private(&["even", "odd"], 1));
     let curves = curves(40);
     let whole = released(&plan, &curves, &alternating(40));
-    let mechanism = plan.mechanism(curves.grid(), curves.unit()).unwrap();
+    let planned = plan.mechanism(curves.grid(), curves.unit()).unwrap();
+    let mechanism = planned.of_records(40).unwrap();
     assert_eq!(mechanism.digest(), whole.mechanism().digest());
+    assert!(planned.shares().radius().is_some() && mechanism.shares().radius().is_none());
     let text = serde_json::to_string(&mechanism).unwrap();
     assert_eq!(serde_json::from_str::<Mechanism<Groups>>(&text).unwrap(), mechanism);
     // labels stay out of whatever may be shown

@@ -16,7 +16,8 @@ use crate::mean::function::ReleasedFunction;
 use crate::mean::observation::{Observation, Source};
 use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
-use crate::purchase::bought::least_for_usual_radius;
+use crate::purchase::bought::stated_by_default;
+use crate::purchase::in_ball::InBall;
 
 #[cfg(test)]
 #[path = "document_tests.rs"]
@@ -176,10 +177,9 @@ impl MeanRelease {
             }
         }
         let buys_by_default = !matches!(self.coordinates_of_noise(), MeanMechanism::CameronMartin(_));
-        if let Some(least) = least_for_usual_radius(&self.release).filter(|_| buys_by_default) {
-            let text = format!("nothing: by default, a radius is bought from {least} records on");
+        if let Some(stated) = stated_by_default(&self.release).filter(|_| buys_by_default) {
             let place = facts.iter().position(|fact| fact.name == "bound").map_or(facts.len(), |place| place + 1);
-            facts.insert(place, Fact::new("bought", text));
+            facts.insert(place, stated);
         }
         let price = self.price_of_moments();
         if let Some(moments) = facts.iter_mut().find(|fact| fact.name == "moments") {
@@ -226,13 +226,8 @@ impl MeanRelease {
     /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Release::<Mean>::from_json_with::<MeanDerived, E>(json)?;
-        let has_coordinates = matches!(release.statistic().mechanism(), MeanMechanism::Coordinates(_));
-        let law = release.mechanism().law();
-        let fits = if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) };
-        demand("noise.law", fits)?;
+        Mean::check_mechanism(release.mechanism())?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
-        let is_widened = matches!(release.statistic().mechanism(), MeanMechanism::Sobolev(_));
-        demand("statistic.ball.bounds", is_widened || release.mechanism().statistic().ball().is_of_its_bounds())?;
         let seen = Self::new(release, &derived.smoother);
         let seen = seen.map_err(|_| ReadError::Contradiction { field: "derived.smoother" })?;
         derived.check(&seen)?;

@@ -4,15 +4,18 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartialError, RowDigest};
+use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
-use crate::mean::planned::PlannedMean;
 use crate::mean::sums::MeanSums;
-use crate::parts::part::{FinishedSums, MeanPart};
+use crate::mean::viewer::MeanViewer;
+use crate::mean::{Mean, MeanMechanism};
+use crate::parts::part::Part;
+use crate::parts::plan::Plan;
+use crate::release_error::ReleaseError;
 
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
@@ -64,6 +67,35 @@ pub enum EncodeError {
     Partial(#[from] PartialError),
 }
 
+/// What a plan of curves can do.
+impl Plan<Mean> {
+    /// The points the curves are seen at.
+    pub fn grid(&self) -> &Grid {
+        self.mechanism().statistic().grid()
+    }
+
+    /// What encodes a part of the data.
+    ///
+    /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
+    /// is found. Data in one part need none.
+    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
+        let sums = MeanSums::new(self.encoded(), part);
+        let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
+        let key = key.map(|key| key.under(&self.digest()));
+        let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
+        MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
+    }
+
+    /// What looks at a release through the smoother of the plan.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::viewer`](crate::PrivateMean::viewer).
+    pub fn viewer(&self) -> Result<MeanViewer, ReleaseError> {
+        let is_before_noise = matches!(self.mechanism().statistic().mechanism(), MeanMechanism::CameronMartin(_));
+        self.view().viewer(self.grid(), !is_before_noise)
+    }
+}
+
 /// Encodes curves as they come in: nothing of a curve is kept but its part of exact sums.
 ///
 /// Where a record is a subject, one integer sum is kept for each subject who may still have a curve to come: about `8 n` bytes
@@ -72,7 +104,7 @@ pub enum EncodeError {
 ///
 /// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
 pub struct MeanEncoder {
-    plan: PlannedMean,
+    plan: Plan<Mean>,
     key: Option<FingerprintKey>,
     is_sorted: bool,
     rows: u64,
@@ -84,7 +116,7 @@ pub struct MeanEncoder {
 }
 
 impl MeanEncoder {
-    pub(crate) fn new(plan: PlannedMean, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
+    fn new(plan: Plan<Mean>, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
         let (open, missing) = (HashMap::new(), MissingCells::default());
         Self { plan, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
@@ -281,9 +313,9 @@ impl MeanEncoder {
     ///
     /// # Errors
     /// [`PartialError`] for too many records, and for a subject who is there twice.
-    pub fn finish(mut self) -> Result<MeanPart, PartialError> {
+    pub fn finish(mut self) -> Result<Part<Mean>, PartialError> {
         self.close_all()?;
-        Ok(MeanPart::new(self.plan, FinishedSums::Stated(self.sums.finish()), self.decoded))
+        Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))
     }
 
     /// Ends all subjects that are open.

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartError, PartId, PartialError, Release};
+use dpfda_mechanism::{FingerprintKey, MechanismError, PartError, PartId, PartialError, Release};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
 use dpfda_smoothing::{Ball, Center, CsvCurves, CurveLayout, CurveSet};
 use ndarray::{Array2, Axis};
@@ -11,7 +11,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::EncodeError;
-use crate::{BallShares, Mean, MeanEncoder, MeanPart, MomentsChoice, PlannedMean, PrivateMean, ReleaseError};
+use crate::{BallShares, Mean, MeanEncoder, MomentsChoice, Part, Plan, PrivateMean, ReleaseError};
 
 const POINTS: usize = 12;
 
@@ -58,12 +58,13 @@ fn kinds() -> Vec<PrivateMean> {
     ]
 }
 
-fn plan(settings: &PrivateMean, unit: PrivacyUnit) -> PlannedMean {
-    PlannedMean::new(settings.clone(), grid(), unit).unwrap()
+fn plan(settings: &PrivateMean, unit: PrivacyUnit) -> Plan<Mean> {
+    settings.plan(&grid(), unit).unwrap()
 }
 
-fn drawn(part: MeanPart) -> Release<Mean> {
-    part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
+fn drawn(part: Part<Mean>) -> Release<Mean> {
+    let plan = part.plan().clone();
+    part.prepare(&plan).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
 }
 
 fn in_memory(settings: &PrivateMean, curves: &CurveSet) -> Release<Mean> {
@@ -124,8 +125,8 @@ fn parts_that_were_joined_absorbed_or_travelled_have_the_bits_of_the_whole() {
         let whole = drawn(encoded("whole", 0..400).finish().unwrap());
         let mut first = encoded("a", 0..100);
         first.absorb(encoded("a", 100..150)).unwrap();
-        let mut first = MeanPart::read(first.finish().unwrap().reveal().reveal()).unwrap();
-        first.merge(MeanPart::read(encoded("b", 150..400).finish().unwrap().reveal().reveal()).unwrap()).unwrap();
+        let mut first = Part::read(first.finish().unwrap().reveal().reveal()).unwrap();
+        first.merge(Part::read(encoded("b", 150..400).finish().unwrap().reveal().reveal()).unwrap()).unwrap();
         assert_eq!(first.parts(), ["a", "b"]);
         let refused = first.merge(encoded("b", 0..1).finish().unwrap()).unwrap_err();
         assert_eq!(refused.reason, ReleaseError::Partial(PartialError::SamePart("b".parse().unwrap())));
@@ -151,7 +152,7 @@ fn a_subject_may_be_in_two_encoders_of_a_part_and_not_in_two_parts() {
     let bytes = |encoder: MeanEncoder| encoder.finish().unwrap().reveal().reveal().clone();
     let joined = bytes(joined);
     assert_eq!(joined, bytes(together));
-    let mut part = MeanPart::read(&joined).unwrap();
+    let mut part = Part::read(&joined).unwrap();
     let refused = part.merge(encoded("b", &["z"], 9).finish().unwrap()).unwrap_err();
     assert_eq!(refused.reason, ReleaseError::Partial(PartialError::SameSubject));
     part.merge(*refused.part).unwrap_err();
@@ -211,7 +212,7 @@ fn the_default_release_has_the_same_integers_from_an_array_a_table_and_three_par
     let values = Array2::from_shape_fn((3000, LONG), |(i, _)| {
         0.5 + 0.3 * (i % 7) as f64 / 7.0 * generator.random_range(-1.0..1.0_f64)
     });
-    let plan = PlannedMean::new(settings(), grid.clone(), PrivacyUnit::Curve).unwrap();
+    let plan = settings().plan(&grid, PrivacyUnit::Curve).unwrap();
     let from_memory = in_memory(&settings(), &CurveSet::new(grid, values.clone()).unwrap());
     assert!(
         from_memory.statistic().moments().is_some() && from_memory.statistic().bought().unwrap().outside().is_some()
@@ -225,7 +226,7 @@ fn the_default_release_has_the_same_integers_from_an_array_a_table_and_three_par
     let part = |name: &str, rows: std::ops::Range<usize>| {
         let mut encoder = plan.encoder(name.parse().unwrap(), None);
         encoder.push_rows(values.slice_axis(Axis(0), rows.into())).unwrap();
-        MeanPart::read(encoder.finish().unwrap().reveal().reveal()).unwrap()
+        Part::read(encoder.finish().unwrap().reveal().reveal()).unwrap()
     };
     let mut parts = part("c", 1700..3000);
     parts.merge(part("a", 0..1)).unwrap();
@@ -257,16 +258,14 @@ fn what_does_not_belong_is_refused_without_its_values() {
 fn a_plan_reads_back_and_refuses_what_needs_the_number_of_curves() {
     let planned = plan(&settings().slope(3.0), PrivacyUnit::Subject);
     let text = serde_json::to_string(&planned).unwrap();
-    let read: PlannedMean = serde_json::from_str(&text).unwrap();
+    let read: Plan<Mean> = serde_json::from_str(&text).unwrap();
     assert_eq!((&read, read.digest()), (&planned, planned.digest()));
     assert_ne!(read.digest(), plan(&settings(), PrivacyUnit::Subject).digest());
-    let refused = |settings: PrivateMean| PlannedMean::new(settings, grid(), PrivacyUnit::Curve).unwrap_err();
+    let refused = |settings: PrivateMean| settings.plan(&grid(), PrivacyUnit::Curve).unwrap_err();
     let smooth_first = PrivateMean::cameron_martin(settings().ball().clone(), PrivacyBudget::new(1.0, 1e-5).unwrap());
     assert_eq!(refused(smooth_first), ReleaseError::PenaltyNeeded);
-    for (from, to) in
-        [("\"schema\":3", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":1.0", "\"radius\":-1.0")]
-    {
-        assert!(serde_json::from_str::<PlannedMean>(&text.replace(from, to)).is_err(), "{to}");
+    for (from, to) in [("\"schema\":3", "\"schema\":9"), ("planned-mean", "mean"), ("\"radius\":", "\"radius\":-")] {
+        assert!(serde_json::from_str::<Plan<Mean>>(&text.replace(from, to)).is_err(), "{to}");
     }
 }
 
@@ -282,21 +281,22 @@ fn a_part_of_another_plan_is_refused_when_it_is_joined_and_when_it_is_read() {
     assert_eq!(refused.reason, ReleaseError::Partial(PartialError::OtherPlan));
     let whole = mine.reveal().reveal().clone();
     for length in 0..whole.len().min(2000) {
-        assert!(MeanPart::read(&whole[..length]).is_err(), "{length}");
+        assert!(Part::<Mean>::read(&whole[..length]).is_err(), "{length}");
     }
-    assert_eq!(MeanPart::read(&whole[..whole.len() - 1]).unwrap_err(), PartError::Damaged);
+    assert_eq!(Part::<Mean>::read(&whole[..whole.len() - 1]).unwrap_err(), PartError::Damaged);
 }
 
 #[test]
 fn too_few_records_are_refused_and_the_part_comes_back() {
     let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap());
     for (settings, is_asked) in [(asked, true), (settings(), false)] {
-        let mut encoder = plan(&settings, PrivacyUnit::Curve).encoder(PartId::whole(), None);
+        let plan = plan(&settings, PrivacyUnit::Curve);
+        let mut encoder = plan.encoder(PartId::whole(), None);
         encoder.push(&[0.5; POINTS]).unwrap();
-        let refused = encoder.finish().unwrap().prepare().unwrap_err();
+        let refused = encoder.finish().unwrap().prepare(&plan).unwrap_err();
         // one person has no mean, whatever it is bought with
         let fits = match refused.reason {
-            ReleaseError::TooFewForRadius { found: 1, .. } => is_asked,
+            ReleaseError::Mechanism(MechanismError::TooFewForRadius { found: 1, .. }) => is_asked,
             ReleaseError::Mechanism(_) => !is_asked,
             _ => false,
         };

@@ -1,5 +1,6 @@
 //! The noise of a release before it is made, for planning and for private cross-validation.
 
+use dpfda_privacy::{LATTICE_BITS, Noise};
 use ndarray::{Array1, ArrayView1};
 
 use crate::purchase::radius_rule::outside;
@@ -91,7 +92,7 @@ impl NoiseLaw {
     /// 0 where no radius is bought. Under add/remove-one a release computes it from its noisy count.
     pub fn share_outside(&self, records: f64) -> f64 {
         let keeps = self.stated_sum_sd.is_some() && self.are_too_few(records);
-        self.buys_radius_with.filter(|_| !keeps).map_or(0.0, |mu| outside(Some(records), mu))
+        self.buys_radius_with.filter(|_| !keeps).map_or(0.0, |mu| outside(Some(records), 1.0, mu))
     }
 
     fn are_too_few(&self, records: f64) -> bool {
@@ -122,4 +123,9 @@ impl NoiseLaw {
         let amplification = shrinkages.iter().zip(&roots).fold(0.0_f64, |most, (s, root)| most.max(s / root));
         roots * amplification
     }
+}
+
+/// The standard deviation of noise on a ball, in units of the radius, for the mean of so many records.
+pub(crate) fn in_radii(noise: &Noise, records: f64) -> f64 {
+    noise.sd() / f64::from(1_u32 << LATTICE_BITS) / records
 }

@@ -10,6 +10,8 @@ use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
+use crate::mean::viewer::SmootherChoice;
+use crate::parts::plan::InParts;
 use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
 
@@ -33,6 +35,16 @@ impl AtHand for MeanData<'_> {}
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
         Self::Sum(sum.into())
+    }
+}
+
+impl InParts for Mean {
+    type View = SmootherChoice;
+    type Data = MeanData<'static>;
+    type Beside = ();
+
+    fn data(sum: ExactSum<ClippedBall>, (): ()) -> MeanData<'static> {
+        sum.into()
     }
 }
 

@@ -1,44 +1,40 @@
 //! From curves of people to a release of their mean: the settings, and the whole chain.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::thread;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
-use dpfda_mechanism::{Guarantee, Mechanism, Release};
+use dpfda_kernels::{Grid, Kernel};
+use dpfda_mechanism::{BallShares, Mechanism, Terms};
 use dpfda_privacy::{
-    Calibration, ClippedBall, ClippedMoments, Emphasis, GaussianPrivacy, LatticeError, Moments, NeighbouringRelation,
-    Noise, PrivacyBudget, PrivacyUnit, ProductsOf, Radii, Randomness,
+    ClippedBall, ClippedMoments, Emphasis, LatticeError, Moments, Noise, PrivacyUnit, ProductsOf, Radii, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
-use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::whole_frequencies;
-use crate::defaults::{DEFAULT_KERNEL, cameron_martin_penalty, default_penalty};
+use crate::defaults::cameron_martin_penalty;
 use crate::mean::document::MeanRelease;
 use crate::mean::prepared::{MeanData, PreparedMean, sum_of};
 use crate::mean::roughness::Roughness;
+use crate::mean::viewer::{MeanViewer, SmootherChoice};
 use crate::mean::{Mean, MeanError, MeanMechanism};
-use crate::purchase::bought::{BallShares, shares_of};
+use crate::parts::plan::Plan;
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 mod before;
 mod pure;
 
-use before::in_radii;
 pub use pure::default_coordinates;
 
 /// The two mechanisms by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MechanismName {
     Isonormal,
     CameronMartin,
 }
 
 /// Which second moments are released with a mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MomentsChoice {
     /// Those that are free: with the emphasis on the mean under substitute-one for isonormal noise, none otherwise, and none for a budget
     /// so small that their noise would leave the integers.
@@ -83,91 +79,59 @@ pub(crate) const COORDINATES_OF_MOMENTS: usize = 40;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PrivateMean {
     ball: Ball,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
+    terms: Terms,
     mechanism: MechanismName,
-    kernel: Option<Kernel>,
-    penalty: Option<f64>,
-    power: f64,
-    #[serde(default)]
+    smoother: SmootherChoice,
     moments: MomentsChoice,
-    #[serde(default)]
-    shares: Option<BallShares>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     roughness: Option<Roughness>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     coordinates: Option<usize>,
 }
+
+on_terms!(PrivateMean: neighbours calibration buying);
 
 impl PrivateMean {
     /// The default: white noise on the mean of the bounded curves, smoothed afterwards.
     ///
     /// With delta 0 the noise is [K-norm](dpfda_privacy::Law::KNorm) noise on the first public [coordinates](PrivateMean::coordinates) of the mean.
-    pub fn isonormal(ball: Ball, budget: PrivacyBudget) -> Self {
-        Self::new(MechanismName::Isonormal, ball, budget)
+    ///
+    /// A radius is bought with 5% of `mu^2` where nothing else is [said](PrivateMean::buying).
+    pub fn isonormal(ball: Ball, terms: impl Into<Terms>) -> Self {
+        Self::new(MechanismName::Isonormal, ball, terms.into())
     }
 
-    /// The mechanism of Mirshani, Reimherr and Slavkovic: smooth, then add noise of the smoother's kernel.
+    /// The mechanism of Mirshani, Reimherr and Slavkovic: smooth, then add noise of the smoother's kernel. It buys nothing.
     ///
     /// At the same guarantee its noise is never smaller than that of [`PrivateMean::isonormal`] with the same smoother.
-    pub fn cameron_martin(ball: Ball, budget: PrivacyBudget) -> Self {
-        Self::new(MechanismName::CameronMartin, ball, budget)
+    pub fn cameron_martin(ball: Ball, terms: impl Into<Terms>) -> Self {
+        Self::new(MechanismName::CameronMartin, ball, terms.into())
     }
 
-    fn new(mechanism: MechanismName, ball: Ball, budget: PrivacyBudget) -> Self {
-        Self {
-            ball,
-            budget,
-            neighbours: NeighbouringRelation::default(),
-            calibration: Calibration::default(),
-            mechanism,
-            kernel: None,
-            penalty: None,
-            power: 1.0,
-            moments: MomentsChoice::Auto,
-            shares: None,
-            roughness: None,
-            coordinates: None,
-        }
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
+    fn new(mechanism: MechanismName, ball: Ball, terms: Terms) -> Self {
+        let (smoother, moments) = (SmootherChoice::default(), MomentsChoice::Auto);
+        Self { ball, terms, mechanism, smoother, moments, roughness: None, coordinates: None }
     }
 
     /// Sets the smoother's kernel (default: Matern 5/2 with its default range).
     #[must_use]
     pub fn kernel(mut self, kernel: impl Into<Kernel>) -> Self {
-        self.kernel = Some(kernel.into());
+        self.smoother.kernel = Some(kernel.into());
         self
     }
 
     /// Sets the smoother's penalty `phi` (default: [`default_penalty`]).
     #[must_use]
     pub fn penalty(mut self, penalty: f64) -> Self {
-        self.penalty = Some(penalty);
+        self.smoother.penalty = Some(penalty);
         self
     }
 
     /// Sets the power `eta` of the penalty (default: 1).
     #[must_use]
     pub fn power(mut self, power: f64) -> Self {
-        self.power = power;
+        self.smoother.power = power;
         self
     }
 
@@ -175,14 +139,6 @@ impl PrivateMean {
     #[must_use]
     pub fn moments(mut self, moments: MomentsChoice) -> Self {
         self.moments = moments;
-        self
-    }
-
-    /// Sets which part of the ball is bought, and with which shares of the budget (default: the radius with 5% of `mu^2` for
-    /// isonormal noise; nothing for the Cameron-Martin mechanism).
-    #[must_use]
-    pub fn buying(mut self, shares: BallShares) -> Self {
-        self.shares = Some(shares);
         self
     }
 
@@ -250,9 +206,8 @@ impl PrivateMean {
         curves: &'a CurveSet,
         threads: NonZeroUsize,
     ) -> Result<PreparedMean<'a>, ReleaseError> {
-        let records = (self.neighbours == NeighbouringRelation::SubstituteOne).then_some(curves.units());
-        let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?;
-        mechanism.check_records(curves.units() as u64)?;
+        let records = self.terms.has_public_records().then_some(curves.units());
+        let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?.of_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
             MeanData::Curves(curves, threads)
@@ -268,7 +223,7 @@ impl PrivateMean {
     /// [`ReleaseError::BoughtSmoothed`] where the Cameron-Martin mechanism is asked to buy, and
     /// [`ReleaseError::BoughtWithoutDelta`] where delta is 0.
     pub fn bought_shares(&self) -> Result<BallShares, ReleaseError> {
-        match (self.mechanism, self.shares) {
+        match (self.mechanism, self.terms.shares()) {
             (MechanismName::Isonormal, Some(shares)) if self.is_pure() && shares.buys() => {
                 Err(ReleaseError::BoughtWithoutDelta)
             }
@@ -279,17 +234,8 @@ impl PrivateMean {
         }
     }
 
-    /// The shares that so many records buy with: decided by public numbers, before anything is paid for.
-    pub(crate) fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError> {
-        let shares = self.bought_shares()?;
-        // this ball is twice as wide, for a radius that is bought
-        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
-        let shares = if needs_radius { shares.asked_for() } else { shares };
-        shares_of(shares, self.least_records_for_radius()?, found)
-    }
-
-    /// The public plan of a release of curves on this grid in the stated ball. `records` is the public number of all
-    /// records, where there is one.
+    /// The public plan of a release of curves on this grid in the stated ball, before the number of records decides what a default buys
+    /// ([`Mechanism::of_records`]). `records` is their public number, where there is one.
     ///
     /// # Errors
     /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records.
@@ -299,11 +245,11 @@ impl PrivateMean {
         unit: PrivacyUnit,
         records: Option<usize>,
     ) -> Result<Mechanism<Mean>, ReleaseError> {
-        self.checked_penalty()?;
-        let shares = match records {
-            Some(found) => self.shares_of(found as u64)?,
-            None => self.bought_shares()?.asked_for(),
-        };
+        self.smoother.check()?;
+        let shares = self.bought_shares()?;
+        // this ball is twice as wide, for a radius that is bought
+        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
+        let shares = if needs_radius { shares.asked_for() } else { shares };
         let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
@@ -318,8 +264,16 @@ impl PrivateMean {
         };
         let mean = Mean::new(ball, grid.clone(), &coordinates)?
             .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::buying(mean, guarantee, self.law(), shares)?)
+        Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law()).buying(shares))?)
+    }
+
+    /// The public plan of a release of curves that come in parts, or from a stream.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for settings that cannot be used on this grid;
+    /// [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
+    pub fn plan(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Plan<Mean>, ReleaseError> {
+        Plan::new(self.mechanism(grid, unit, None)?, self.smoother.clone())
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
@@ -328,15 +282,7 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`] for a smoother that cannot be used on this grid.
     pub fn viewer(&self, grid: &Grid) -> Result<MeanViewer, ReleaseError> {
-        self.checked_penalty()?;
-        let spectrum = match self.mechanism {
-            MechanismName::Isonormal => {
-                let spectrum = Spectrum::for_smoothing(self.kernel_or_default()?, grid.to_unit()?, DEFAULT_TOLERANCE)?;
-                Some(Arc::new(spectrum))
-            }
-            MechanismName::CameronMartin => None,
-        };
-        Ok(MeanViewer { settings: self.clone(), spectrum })
+        self.smoother.viewer(grid, self.mechanism == MechanismName::Isonormal)
     }
 
     /// Whether the noise is white on the mean itself.
@@ -360,51 +306,28 @@ impl PrivateMean {
         if self.is_pure() {
             return if is_asked_for { Err(MeanError::MomentsWithoutDelta.into()) } else { Ok(None) };
         }
-        let is_free =
-            self.neighbours == NeighbouringRelation::SubstituteOne && self.mechanism == MechanismName::Isonormal;
+        let is_free = self.terms.has_public_records() && self.mechanism == MechanismName::Isonormal;
         if !is_asked_for && !is_free {
             return Ok(None);
         }
         let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
         let moments = Some(Moments { emphasis, coordinates });
         let body = plain_body(points, moments).map_err(MeanError::from)?;
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
-        match Noise::gaussian(privacy, &body, self.neighbours) {
+        match Noise::gaussian(self.terms.gaussian()?, &body, self.terms.guarantee().neighbours()) {
             Err(_) if is_asked_for => Err(MeanError::MomentsBudget.into()),
             noise => Ok(moments.filter(|_| noise.is_ok())),
         }
     }
 
-    fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
-        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range()), Ok)
-    }
-
-    /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.
-    fn checked_penalty(&self) -> Result<(), ReleaseError> {
-        PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or(1.0), self.power)?;
-        Ok(())
-    }
-
     fn smoother_before_noise(&self, records: Option<usize>) -> Result<PenalizedMean, ReleaseError> {
-        let penalty = match (self.penalty, self.neighbours, records) {
-            (Some(penalty), _, _) => penalty,
-            (None, NeighbouringRelation::SubstituteOne, Some(records)) => {
-                cameron_martin_penalty(self.relative_noise(records.max(1) as f64)?, self.power)
+        let penalty = match (self.smoother.penalty, records) {
+            (Some(penalty), _) => penalty,
+            (None, Some(records)) if self.terms.has_public_records() => {
+                cameron_martin_penalty(self.relative_noise(records.max(1) as f64)?, self.smoother.power)
             }
             _ => return Err(ReleaseError::PenaltyNeeded),
         };
-        Ok(PenalizedMean::new(self.kernel_or_default()?, penalty, self.power)?)
-    }
-
-    /// The smoother of the released function, once the number of records is public or released.
-    fn smoother_after_noise(&self, release: &Release<Mean>) -> Result<PenalizedMean, ReleaseError> {
-        let mechanism = release.statistic().mechanism();
-        if let MeanMechanism::CameronMartin(smoother) = mechanism {
-            return Ok(smoother);
-        }
-        let relative = in_radii(release.noise(), release.units());
-        let default = || default_penalty(&mechanism, relative, self.power);
-        Ok(PenalizedMean::new(self.kernel_or_default()?, self.penalty.unwrap_or_else(default), self.power)?)
+        self.smoother.with_penalty(penalty)
     }
 }
 
@@ -413,27 +336,4 @@ fn plain_body(points: usize, moments: Option<Moments>) -> Result<ClippedBall, La
     let moments = moments
         .map(|Moments { emphasis, coordinates }| ClippedMoments { emphasis, of: ProductsOf::First(coordinates) });
     ClippedBall::new(points, Radii::Any, moments)
-}
-
-/// The smoother of some settings, ready for a release.
-#[derive(Debug, Clone)]
-pub struct MeanViewer {
-    settings: PrivateMean,
-    spectrum: Option<Arc<Spectrum<Kernel>>>,
-}
-
-impl MeanViewer {
-    /// The release through the smoother: at no cost.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a default penalty that is no penalty; none in practice.
-    pub fn view(self, release: impl Into<Release<Mean>>) -> Result<MeanRelease, ReleaseError> {
-        let release = release.into();
-        let smoother = self.settings.smoother_after_noise(&release)?;
-        // a release on another grid needs a spectrum of its own
-        let spectrum = self
-            .spectrum
-            .filter(|spectrum| release.statistic().grid().to_unit().is_ok_and(|grid| grid == *spectrum.grid()));
-        Ok(MeanRelease::through(release, &smoother, spectrum)?)
-    }
 }

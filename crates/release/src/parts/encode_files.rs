@@ -10,8 +10,9 @@ use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
+use crate::mean::Mean;
 use crate::mean::encoder::{EncodeError, MeanEncoder};
-use crate::mean::planned::PlannedMean;
+use crate::parts::plan::Plan;
 
 /// How files are encoded.
 #[derive(Debug, Clone)]
@@ -32,7 +33,7 @@ pub struct FileEncoding {
 /// Batches on their way between two threads.
 const BATCHES: usize = 4;
 
-impl PlannedMean {
+impl Plan<Mean> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
     /// header told the grid; `watch` sees the bytes of the others as they are read.
     ///
@@ -112,7 +113,7 @@ impl PlannedMean {
     }
 }
 
-fn encoder(plan: &PlannedMean, encoding: &FileEncoding) -> MeanEncoder {
+fn encoder(plan: &Plan<Mean>, encoding: &FileEncoding) -> MeanEncoder {
     let encoder = plan.encoder(encoding.part.clone(), encoding.key.clone());
     let encoder = match &encoding.row_key {
         Some(key) => encoder.watching_rows(key),

@@ -2,127 +2,59 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{
-    AgainError, Mechanism, PartError, PartFile, Partial, PartialError, Prepared, PrivateData, RowDigest, Statistic,
-    TwoPasses,
-};
-use dpfda_privacy::{ClippedBall, ExactSum, NonPrivate};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use dpfda_mechanism::{AgainError, PartError, PartFile, Partial, PartialError, Prepared, RowDigest, TwoPasses};
+use dpfda_privacy::{ClippedBall, NonPrivate};
 use thiserror::Error;
 
-use crate::mean::Mean;
-use crate::mean::planned::PlannedMean;
-use crate::purchase::bought::BallShares;
-use crate::purchase::in_ball::InBall;
-use crate::purchase::nested_sums::Nested;
+use crate::parts::plan::{Beside, InParts, Plan};
 use crate::release_error::ReleaseError;
-use crate::rows::planned::PlannedRows;
 
-/// The public plan that parts are encoded by. Its JSON without white space is its canonical text.
-pub trait PartPlan: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned {
-    /// What is released.
-    type Statistic: InBall;
-    /// What it is released from.
-    type Data: PrivateData<Self::Statistic> + From<ExactSum<<Self::Statistic as Statistic>::Body>>;
-
-    /// Data of sums in every ball that can be bought, where a part keeps those; `None` where one sum gives all of them.
-    fn of_every_ball(nested: Nested<Self::Statistic>) -> Option<Self::Data>;
-
-    /// Whether a part keeps a sum in every ball that can be bought.
-    fn keeps_every_ball(&self) -> bool;
-
-    /// What is released, and what is bought first.
-    fn mechanism(&self) -> &Mechanism<Self::Statistic>;
-
-    /// What records are encoded by: what is released, unless they are encoded twice.
-    fn encoded(&self) -> &Mechanism<Self::Statistic> {
-        self.mechanism()
-    }
-
-    /// Whether records are encoded for the first of two times.
-    fn is_first(&self) -> bool {
-        false
-    }
-
-    /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
-    ///
-    /// # Errors
-    /// [`ReleaseError::CenterNeedsCurves`] where no centre is bought.
-    fn about(&self, _centered: &Self::Statistic, _whole: &Mechanism<Self::Statistic>) -> Result<Self, ReleaseError> {
-        Err(ReleaseError::CenterNeedsCurves)
-    }
-
-    /// The shares that so many records buy with, where their number is public.
-    ///
-    /// # Errors
-    /// [`ReleaseError::TooFewForRadius`]
-    fn shares_of(&self, found: u64) -> Result<BallShares, ReleaseError>;
-
-    /// What is released of so many records. A sum is in the same body whatever is bought of it.
-    ///
-    /// # Errors
-    /// As [`PartPlan::shares_of`], and [`ReleaseError::Mechanism`] for too few records of any release.
-    fn mechanism_of(&self, found: u64) -> Result<Mechanism<Self::Statistic>, ReleaseError> {
-        let (planned, shares) = (self.mechanism(), self.shares_of(found)?);
-        planned.check_records(found)?;
-        if shares == planned.shares() {
-            return Ok(planned.clone());
-        }
-        Ok(Mechanism::buying(planned.statistic().clone(), *planned.guarantee(), planned.law().clone(), shares)?)
-    }
-
-    /// The canonical JSON.
-    fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"))
-    }
-}
-
-/// Sums to which nothing more is added: private data.
-pub(crate) enum FinishedSums<S: InBall = Mean> {
-    Stated(Partial<S>),
-    Nested(Nested<S>),
-}
+#[cfg(test)]
+#[path = "part_tests.rs"]
+mod tests;
 
 /// The exact sums of a part of a data set: private data, without any noise.
 ///
 /// Parts are joined by [`Part::merge`] and released by [`Part::prepare`]. [`Part::reveal`] gives the bytes of one.
-pub struct Part<P: PartPlan> {
-    plan: P,
-    sums: FinishedSums<P::Statistic>,
+pub struct Part<S: InParts> {
+    plan: Plan<S>,
+    partial: Partial<S>,
+    beside: S::Beside,
     /// What was decoded, where records are encoded twice.
     decoded: Option<RowDigest>,
 }
 
-/// A part of the curves of a mean, made by a [`MeanEncoder`](crate::MeanEncoder).
-pub type MeanPart = Part<PlannedMean>;
-
-/// A part of a long table, made by [`LongRows::part`](crate::LongRows::part).
-pub type RowsPart = Part<PlannedRows>;
-
 /// A release that has to be paid for, of records that are gone through twice: private data.
-pub type PreparedTwice<'a, P> =
-    Prepared<<P as PartPlan>::Statistic, TwoPasses<'a, <P as PartPlan>::Statistic, <P as PartPlan>::Data>>;
-
-const CHECKED: &str = "the number of records was checked";
+pub type PreparedTwice<'a, S> = Prepared<S, TwoPasses<'a, S, <S as InParts>::Data>>;
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
 #[derive(Debug, Error)]
 #[error("{reason}")]
-pub struct RefusedPart<P: PartPlan = PlannedMean> {
+pub struct RefusedPart<S: InParts> {
     /// Why.
     pub reason: ReleaseError,
     /// The part, as it was.
-    pub part: Box<Part<P>>,
+    pub part: Box<Part<S>>,
 }
 
-impl<P: PartPlan> Part<P> {
-    pub(crate) fn new(plan: P, sums: FinishedSums<P::Statistic>, decoded: Option<RowDigest>) -> Self {
-        Self { plan, sums, decoded }
+impl<S: InParts> RefusedPart<S> {
+    fn new(reason: impl Into<ReleaseError>, part: Part<S>) -> Self {
+        Self { reason: reason.into(), part: Box::new(part) }
+    }
+}
+
+impl<S: InParts> Part<S> {
+    pub(crate) fn new(plan: Plan<S>, partial: Partial<S>, beside: S::Beside) -> Self {
+        Self { plan, partial, beside, decoded: None }
+    }
+
+    /// The same with what was decoded, where records are encoded twice.
+    pub(crate) fn decoded(self, decoded: Option<RowDigest>) -> Self {
+        Self { decoded, ..self }
     }
 
     /// The plan that it was encoded by.
-    pub fn plan(&self) -> &P {
+    pub fn plan(&self) -> &Plan<S> {
         &self.plan
     }
 
@@ -131,24 +63,15 @@ impl<P: PartPlan> Part<P> {
     /// # Errors
     /// [`ReleaseError::Partial`] for another plan, for a part or a subject that is there already, and for subjects that were not
     /// tagged. The other part is given back, and this one is as it was.
-    pub fn merge(&mut self, other: Self) -> Result<(), RefusedPart<P>> {
-        let Self { plan, sums, decoded } = other;
-        let refused = |reason: PartialError, sums| RefusedPart {
-            reason: reason.into(),
-            part: Box::new(Self { plan: plan.clone(), sums, decoded: decoded.clone() }),
-        };
-        if self.plan != plan {
-            return Err(refused(PartialError::OtherPlan, sums));
+    pub fn merge(&mut self, other: Self) -> Result<(), RefusedPart<S>> {
+        if self.plan != other.plan {
+            return Err(RefusedPart::new(PartialError::OtherPlan, other));
         }
-        match (&mut self.sums, sums) {
-            (FinishedSums::Stated(mine), FinishedSums::Stated(theirs)) => {
-                mine.merge(theirs).map_err(|again| refused(again.reason, FinishedSums::Stated(*again.partial)))?;
-            }
-            (FinishedSums::Nested(mine), FinishedSums::Nested(theirs)) => {
-                mine.merge(theirs).map_err(|again| refused(again.0, FinishedSums::Nested(again.1)))?;
-            }
-            (_, sums) => return Err(refused(PartialError::OtherPlan, sums)),
+        let Self { plan, partial, beside, decoded } = other;
+        if let Err(refused) = self.partial.merge(partial) {
+            return Err(RefusedPart::new(refused.reason, Self { plan, partial: *refused.partial, beside, decoded }));
         }
+        self.beside.merge(&beside);
         if let (Some(mine), Some(theirs)) = (&mut self.decoded, &decoded) {
             mine.merge(theirs);
         }
@@ -157,94 +80,74 @@ impl<P: PartPlan> Part<P> {
 
     /// The names of the parts that are in it.
     pub fn parts(&self) -> Vec<String> {
-        match &self.sums {
-            FinishedSums::Stated(partial) => partial.parts().map(ToString::to_string).collect(),
-            FinishedSums::Nested(nested) => nested.stated.parts().map(ToString::to_string).collect(),
-        }
+        self.partial.parts().map(ToString::to_string).collect()
     }
 
-    /// All that a release takes except its noise: what can be refused is refused here, before anything is paid for.
+    /// All that a release by this plan takes except its noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// The plan that was agreed on is given, because the one that a part brings along is only what whoever made the part says.
     ///
     /// # Errors
-    /// [`ReleaseError`] for too few records, where their number is public, and [`ReleaseError::CenterNeedsCurves`] where records are
-    /// encoded twice, with the part given back.
-    pub fn prepare(self) -> Result<Prepared<P::Statistic, P::Data>, RefusedPart<P>> {
-        let mechanism = match self.mechanism() {
-            Ok(mechanism) if mechanism.shares().center().is_some() => Err(ReleaseError::CenterNeedsCurves),
-            mechanism => mechanism,
-        };
-        let mechanism = match mechanism {
-            Ok(mechanism) => mechanism,
-            Err(reason) => return Err(RefusedPart { reason, part: Box::new(self) }),
-        };
-        let prepared = mechanism.prepare_data(self.into_data());
-        Ok(prepared.unwrap_or_else(|_| unreachable!("{CHECKED}")))
+    /// [`PartialError::OtherPlan`] unless the part was encoded by this plan, [`ReleaseError::Mechanism`] for too few records, where their
+    /// number is public, [`ReleaseError::CenterNeedsCurves`] where records are encoded twice; with the part given back.
+    pub fn prepare(self, plan: &Plan<S>) -> Result<Prepared<S, S::Data>, RefusedPart<S>> {
+        if self.plan != *plan {
+            return Err(RefusedPart::new(PartialError::OtherPlan, self));
+        }
+        if plan.is_twice() {
+            return Err(RefusedPart::new(ReleaseError::CenterNeedsCurves, self));
+        }
+        match plan.mechanism().of_records(*self.partial.records().reveal()) {
+            Err(reason) => Err(RefusedPart::new(reason, self)),
+            Ok(mechanism) => {
+                let prepared = mechanism.prepare_data(S::data(self.partial.into_sum(), self.beside));
+                Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
+            }
+        }
     }
 
     /// The same where a centre is bought, with what encodes the same records once more: by the plan that it is given, as one part.
     ///
     /// # Errors
-    /// [`ReleaseError`] for too few records, where their number is public, and [`ReleaseError::BuysNoCenter`] where records are encoded
-    /// once, with the part given back.
+    /// As [`Part::prepare`], and [`ReleaseError::BuysNoCenter`] where records are encoded once.
     pub fn prepare_twice<'a>(
         self,
-        mut again: impl FnMut(&P) -> Result<Self, AgainError> + Send + 'a,
-    ) -> Result<PreparedTwice<'a, P>, RefusedPart<P>>
+        plan: &Plan<S>,
+        mut again: impl FnMut(&Plan<S>) -> Result<Self, AgainError> + Send + 'a,
+    ) -> Result<PreparedTwice<'a, S>, RefusedPart<S>>
     where
-        P: Send + 'a,
-        P::Statistic: InBall<Body = ClippedBall> + Send + Sync,
+        S: InParts<Body = ClippedBall> + Send + Sync + 'a,
+        S::View: Send + Sync,
     {
-        let mechanism = match self.mechanism() {
+        if self.plan != *plan {
+            return Err(RefusedPart::new(PartialError::OtherPlan, self));
+        }
+        let mechanism = match plan.mechanism().of_records(*self.partial.records().reveal()) {
+            Err(reason) => return Err(RefusedPart::new(reason, self)),
             Ok(mechanism) => mechanism,
-            Err(reason) => return Err(RefusedPart { reason, part: Box::new(self) }),
         };
-        let Self { plan, sums, decoded } = self;
-        let (partial, decoded) = match (sums, decoded) {
-            (FinishedSums::Stated(partial), Some(decoded)) if plan.is_first() => (partial, decoded),
-            (sums, decoded) => {
-                let part = Box::new(Self { plan, sums, decoded });
-                return Err(RefusedPart { reason: ReleaseError::BuysNoCenter, part });
-            }
+        let Some(decoded) = self.decoded.clone().filter(|_| plan.is_first()) else {
+            return Err(RefusedPart::new(ReleaseError::BuysNoCenter, self));
         };
-        let whole = mechanism.clone();
-        let second = move |centered: &P::Statistic| {
+        let (plan, whole) = (self.plan, mechanism.clone());
+        let second = move |centered: &S| {
             let plan =
                 plan.about(centered, &whole).map_err(|error| AgainError::Unread { reason: error.to_string() })?;
             let part = again(&plan)?;
-            match part.decoded.clone() {
-                Some(decoded) if part.plan == plan => Ok((part.into_data(), decoded)),
+            match part.decoded {
+                Some(decoded) if part.plan == plan => Ok((S::data(part.partial.into_sum(), part.beside), decoded)),
                 _ => Err(AgainError::Changed),
             }
         };
-        let data = TwoPasses::new(partial.into_sum(), decoded, second);
-        Ok(mechanism.prepare_data(data).unwrap_or_else(|_| unreachable!("{CHECKED}")))
-    }
-
-    /// What is released of as many records as there are.
-    fn mechanism(&self) -> Result<Mechanism<P::Statistic>, ReleaseError> {
-        self.plan.mechanism_of(match &self.sums {
-            FinishedSums::Stated(partial) => *partial.records().reveal(),
-            FinishedSums::Nested(nested) => nested.records(),
-        })
-    }
-
-    fn into_data(self) -> P::Data {
-        match self.sums {
-            FinishedSums::Stated(partial) => P::Data::from(partial.into_sum()),
-            FinishedSums::Nested(nested) => {
-                P::of_every_ball(nested).unwrap_or_else(|| unreachable!("this plan keeps a sum in every ball"))
-            }
-        }
+        let prepared = mechanism.prepare_data(TwoPasses::new(self.partial.into_sum(), decoded, second));
+        Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
     }
 
     /// The part as bytes, with its plan: **private data, the exact sums without any noise**. See [`PartFile`].
     pub fn reveal(&self) -> NonPrivate<Vec<u8>> {
-        let text = self.plan.text();
-        match &self.sums {
-            FinishedSums::Stated(partial) => partial.to_file(text),
-            FinishedSums::Nested(nested) => nested.to_file(text),
-        }
-        .to_bytes()
+        let mut file = self.partial.to_file(self.plan.text().to_owned());
+        self.beside.push_to(&mut file);
+        file.to_bytes()
     }
 
     /// A part from its bytes, with the plan that is in them.
@@ -253,23 +156,28 @@ impl<P: PartPlan> Part<P> {
     /// [`PartError`] for bytes that are damaged, of another kind, or of sums that no records have.
     pub fn read(bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
-        let plan: P =
-            serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
-        let mechanism = plan.encoded();
-        let sums = if plan.keeps_every_ball() {
-            FinishedSums::Nested(Nested::from_file(mechanism, file)?)
-        } else {
-            let (partial, file) = Partial::from_file(mechanism.clone(), file)?;
-            if !file.is_empty() {
-                return Err(PartError::OtherPlan);
-            }
-            FinishedSums::Stated(partial)
-        };
-        Ok(Self { plan, sums, decoded: None })
+        let plan = serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
+        Self::of_file(plan, file)
+    }
+
+    /// The same for a part of the plan that was agreed on.
+    ///
+    /// # Errors
+    /// [`PartError::OtherPlan`] for a part of another plan, and as [`Part::read`].
+    pub fn read_by(plan: &Plan<S>, bytes: &[u8]) -> Result<Self, PartError> {
+        let file = PartFile::from_bytes(bytes)?;
+        if file.plan() == plan.text() { Self::of_file(plan.clone(), file) } else { Err(PartError::OtherPlan) }
+    }
+
+    fn of_file(plan: Plan<S>, file: PartFile) -> Result<Self, PartError> {
+        let (partial, mut file) = Partial::from_file(plan.encoded().clone(), file)?;
+        let records = *partial.records().reveal();
+        let beside = S::Beside::take_from(&mut file, plan.mechanism(), records)?;
+        if file.is_empty() { Ok(Self::new(plan, partial, beside)) } else { Err(PartError::OtherPlan) }
     }
 }
 
-impl<P: PartPlan> fmt::Debug for Part<P> {
+impl<S: InParts> fmt::Debug for Part<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Part(..)")
     }

@@ -1,12 +1,11 @@
 //! One noise path, of which more may be published later at no further cost.
 
 use dpfda_mechanism::{
-    AgainError, Asked, Drawn, Fingerprinter, Guarantee, LedgerReference, Mechanism, MechanismError, Payable, Prepared,
-    RestoreError, Stored,
+    AgainError, Asked, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared,
+    RestoreError, Stored, Terms,
 };
-use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyBudget, Randomness};
+use dpfda_privacy::{Law, MixingLaw, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::coordinates::encode::CurveRecord;
@@ -15,6 +14,7 @@ use crate::functionals::map::{Dispersion, FunctionalMapError};
 use crate::paths::kept::{KeptPath, PathId};
 use crate::paths::released::PathRelease;
 use crate::paths::statistic::Path;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -53,28 +53,20 @@ impl From<BallError> for PathError {
 /// functionals of the *same* path may be published, at any time. The path is drawn whole and exactly, once, and kept:
 /// [`KeptPath::extend`] reads more numbers off it. That has the law of drawing the rest conditionally on what was
 /// published, and leaves no second path that could be drawn by mistake; see `docs/proofs/extension.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PrivatePath {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     smoother: PenalizedMean,
     dispersion: Dispersion,
-    neighbours: NeighbouringRelation,
-    mixing: Option<MixingLaw>,
 }
+
+on_terms!(PrivatePath: neighbours);
 
 impl PrivatePath {
     /// A path of the mean of the curves in this ball seen through this smoother, with Gaussian noise.
-    pub fn new(ball: Ball, budget: PrivacyBudget, smoother: PenalizedMean) -> Self {
-        Self {
-            ball,
-            budget,
-            smoother,
-            dispersion: Dispersion::default(),
-            neighbours: NeighbouringRelation::default(),
-            mixing: None,
-        }
+    pub fn new(ball: Ball, terms: impl Into<Terms>, smoother: PenalizedMean) -> Self {
+        Self { ball, terms: terms.into(), smoother, dispersion: Dispersion::default() }
     }
 
     /// Sets the covariance of the noise (default: white noise through the smoother).
@@ -84,17 +76,10 @@ impl PrivatePath {
         self
     }
 
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
     /// Makes the noise elliptical: a Gaussian path times an independent `V` of this law (default: `V = 1`).
     #[must_use]
-    pub fn mixing(mut self, law: MixingLaw) -> Self {
-        self.mixing = Some(law);
+    pub fn mixing(mut self, mixing: MixingLaw) -> Self {
+        self.terms = self.terms.noise(Law::RandomScale { mixing });
         self
     }
 
@@ -124,9 +109,7 @@ impl PrivatePath {
     /// [`PathError`]; nothing has been drawn or spent then.
     pub fn prepare(&self, curves: &CurveSet) -> Result<PreparedPath, PathError> {
         let path = Path::new(self.ball.clone(), curves.grid().clone(), self.smoother.clone(), self.dispersion)?;
-        let law = self.mixing.clone().map_or(Law::GAUSSIAN, |mixing| Law::RandomScale { mixing });
-        let guarantee = Guarantee::new(self.budget, self.neighbours, curves.unit());
-        let mechanism = Mechanism::new(path, guarantee, law)?;
+        let mechanism = Mechanism::new(path, self.terms.clone().unit(curves.unit()))?;
         let bounded = self.ball.bound(curves)?;
         Ok(PreparedPath(mechanism.prepare_all(CurveRecord::all(&bounded))?))
     }

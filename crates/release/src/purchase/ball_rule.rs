@@ -26,11 +26,17 @@ impl Bought {
     }
 
     /// The radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of which the counts have a share;
-    /// `records` where their number is public.
-    pub fn narrowed(counts: &[i64], records: Option<u64>, whole: GaussianPrivacy, share: Share) -> NestedRadius {
+    /// `records` where their number is public, `smallest` the part of them that [`InBall::smallest`](crate::InBall::smallest) says.
+    pub fn narrowed(
+        counts: &[i64],
+        records: Option<u64>,
+        smallest: f64,
+        whole: GaussianPrivacy,
+        share: Share,
+    ) -> NestedRadius {
         let noisy = Norms::counts(counts);
         let total = trusted_total(&noisy, records.map(|records| records as f64), whole.share(share).mu());
-        called_for(&noisy, total, whole.mu())
+        called_for(&noisy, total, smallest, whole.mu())
     }
 
     /// The ball of the same centre and of this radius; `None` for one so small that it is lost in rounding.

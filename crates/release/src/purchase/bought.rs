@@ -1,14 +1,13 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Purchases, Release, exact, rounded};
-use dpfda_privacy::{GaussianPrivacy, Law, NestedRadius, Share};
+use dpfda_mechanism::{Fact, Purchases, Release, exact, rounded};
+use dpfda_privacy::{Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::{least_records, outside, trusted_total};
-use crate::release_error::ReleaseError;
+use crate::purchase::radius_rule::{outside, trusted_total};
 
 pub use dpfda_mechanism::{BallShareError, BallShares};
 
@@ -74,17 +73,18 @@ impl Bought {
 
 /// The statistic in the ball that noisy answers call for: post-processing.
 pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
-    let Purchases { shares, whole, records, center, radius } = *purchases;
+    let Purchases { shares, whole, center, radius, .. } = *purchases;
+    let records = stated.counted(purchases.records);
     let mut ball = center.and_then(|center| stated.centered(&center)).unwrap_or_else(|| stated.ball().clone());
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
-        let radius = Bought::narrowed(counts, records, whole, share);
+        let radius = Bought::narrowed(counts, records, stated.smallest(), whole, share);
         if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
             (ball, bought.radius) = (narrowed, radius);
         }
         let total = records.map(|records| records as f64);
         let total = trusted_total(&Norms::counts(counts), total, whole.share(share).mu());
-        bought.outside = Some(outside(total, whole.mu()));
+        bought.outside = Some(outside(total, stated.smallest(), whole.mu()));
     }
     on(stated, ball, bought)
 }
@@ -95,25 +95,17 @@ fn on<S: InBall>(stated: &S, ball: Ball, bought: Bought) -> S {
     moved.unwrap_or_else(|_| unreachable!("a bought ball has a centre on the grid of the stated one"))
 }
 
-/// What is bought of so many records: **the one place that decides it**. `least` is the fewest that a radius is bought from, where their
-/// number is public; where it is private, that number decides nothing.
-///
-/// # Errors
-/// [`ReleaseError::TooFewForRadius`] for a share that was asked for.
-pub(crate) fn shares_of(shares: BallShares, least: Option<u64>, found: u64) -> Result<BallShares, ReleaseError> {
-    match least {
-        Some(least) if found < least && !shares.is_if_enough() => Err(ReleaseError::TooFewForRadius { least, found }),
-        Some(least) if found < least => Ok(shares.without_radius()),
-        _ => Ok(shares.asked_for()),
-    }
+/// What a release says where too few records kept it from buying a radius, as it would have by default.
+pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
+    let least = least_for_usual_radius(release)?;
+    Some(Fact::new("bought", format!("nothing: by default, a radius is bought from {least} records on")))
 }
 
 /// The fewest records that the usual share buys a radius from, of a release of fewer in a stated ball; `None` for others, and where the
 /// number of records is private.
-pub(crate) fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
+fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
     let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
-    let Law::Gaussian { calibration } = release.mechanism().law() else { return None };
-    let whole = GaussianPrivacy::calibrated(*calibration, &release.budget()).ok()?;
-    let least = least_records(whole, usual);
+    let Law::Gaussian { .. } = release.mechanism().law() else { return None };
+    let least = release.mechanism().terms().least_for_radius(&Norms::body(), usual).ok()??;
     (release.mechanism().shares().radius().is_none() && records < least).then_some(least)
 }

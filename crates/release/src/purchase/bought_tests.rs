@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable};
+use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable, Terms};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend,
 };
@@ -10,7 +10,6 @@ use ndarray::Array2;
 
 use super::*;
 use crate::mean::document::MeanRelease;
-use crate::mean::planned::PlannedMean;
 use crate::mean::private::{MomentsChoice, PrivateMean};
 use crate::release_error::ReleaseError;
 
@@ -107,9 +106,10 @@ fn a_plan_that_buys_is_released_from_its_records_alone_and_buys_with_normal_nois
     let pure = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 0.0).unwrap());
     let pure = pure.mechanism(curves.grid(), curves.unit(), None).unwrap();
     let (statistic, guarantee) = (pure.statistic().clone(), *pure.guarantee());
-    let refused = Mechanism::buying(statistic.clone(), guarantee, Law::KNorm {}, buying.shares()).unwrap_err();
+    let refused =
+        Mechanism::new(statistic.clone(), Terms::of(guarantee, Law::KNorm {}).buying(buying.shares())).unwrap_err();
     assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
-    let refused = Mechanism::buying(statistic, *buying.guarantee(), Law::GAUSSIAN, buying.shares()).unwrap_err();
+    let refused = Mechanism::new(statistic, buying.terms().clone()).unwrap_err();
     assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
 }
 
@@ -147,7 +147,7 @@ fn a_radius_is_not_bought_from_counts_that_the_noise_would_hide() {
     let least = few.least_records_for_radius().unwrap().unwrap();
     assert_eq!(least, 35, "five standard deviations of a count at (1, 0.1)");
     let refused = few.release(&curves(34), &mut SeededRandomness::from_seed(1)).unwrap_err();
-    assert_eq!(refused, ReleaseError::TooFewForRadius { least: 35, found: 34 });
+    assert_eq!(refused, ReleaseError::Mechanism(MechanismError::TooFewForRadius { least: 35, found: 34 }));
     assert!(few.release(&curves(35), &mut SeededRandomness::from_seed(1)).is_ok());
     // a private number decides nothing
     let private = few.neighbours(NeighbouringRelation::AddRemoveOne);
@@ -177,7 +177,7 @@ fn the_default_buys_no_radius_from_too_few_records_and_spends_the_whole_budget_o
     // what was asked for is refused
     let asked = default.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
     let refused = asked.release(&curves(least - 1), &mut SeededRandomness::from_seed(1)).unwrap_err();
-    assert!(matches!(refused, ReleaseError::TooFewForRadius { .. }), "{refused}");
+    assert!(matches!(refused, ReleaseError::Mechanism(MechanismError::TooFewForRadius { .. })), "{refused}");
     // a private number decides nothing
     let private = default.neighbours(NeighbouringRelation::AddRemoveOne);
     for records in [0, 1, least - 1, least] {
@@ -191,7 +191,7 @@ fn parts_of_too_few_records_have_the_bits_of_a_release_from_memory_that_buys_not
     let records = usize::try_from(default.least_records_for_radius().unwrap().unwrap()).unwrap() - 1;
     let curves = curves(records);
     let whole = default.release(&curves, &mut SeededRandomness::from_seed(7)).unwrap();
-    let plan = PlannedMean::new(default, curves.grid().clone(), PrivacyUnit::Curve).unwrap();
+    let plan = default.plan(curves.grid(), PrivacyUnit::Curve).unwrap();
     let part = |name: &str, rows: std::ops::Range<usize>| {
         let mut encoder = plan.encoder(name.parse().unwrap(), None);
         rows.for_each(|row| encoder.push(&curves.values().row(row).to_vec()).unwrap());
@@ -199,7 +199,7 @@ fn parts_of_too_few_records_have_the_bits_of_a_release_from_memory_that_buys_not
     };
     let mut all = part("a", 0..records / 2);
     all.merge(part("b", records / 2..records)).unwrap();
-    let prepared = all.prepare().unwrap();
+    let prepared = all.prepare(&plan).unwrap();
     assert_eq!(prepared.asked().plan.to_string(), whole.plan().to_string());
     let drawn = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(7));
     assert_eq!(drawn.stored().bytes, whole.stored().bytes);
@@ -211,7 +211,7 @@ fn a_bound_on_roughness_that_needs_a_bought_radius_refuses_too_few_records() {
     let rough = default.roughness(0.3);
     let records = usize::try_from(rough.least_records_for_radius().unwrap().unwrap()).unwrap() - 1;
     let refused = rough.release(&curves(records), &mut SeededRandomness::from_seed(1)).unwrap_err();
-    assert!(matches!(refused, ReleaseError::TooFewForRadius { .. }), "{refused}");
+    assert!(matches!(refused, ReleaseError::Mechanism(MechanismError::TooFewForRadius { .. })), "{refused}");
 }
 
 #[test]

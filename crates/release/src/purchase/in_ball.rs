@@ -1,6 +1,7 @@
 //! A statistic of records in a public ball, of which a part can be bought.
 
-use dpfda_mechanism::{NoisyCenter, Statistic};
+use dpfda_mechanism::{Mechanism, NoisyCenter, ReadError, Statistic, demand};
+use dpfda_privacy::Law;
 use dpfda_smoothing::{Ball, BallError};
 
 use crate::purchase::bought::Bought;
@@ -22,6 +23,17 @@ pub trait InBall: Statistic {
     /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
+    /// The number of records that are counted by their distance, where it is public: that of all records, if that is.
+    fn counted(&self, records: Option<u64>) -> Option<u64> {
+        records
+    }
+
+    /// The part of these records that the smallest of the groups has that are clipped at one radius, as far as it is public; 1 without
+    /// groups.
+    fn smallest(&self) -> f64 {
+        1.0
+    }
+
     /// What is summed to buy a centre: its sums are in [`Statistic::center_body`]. `None` where no centre is bought.
     fn to_center(&self) -> Option<Self> {
         None
@@ -30,5 +42,13 @@ pub trait InBall: Statistic {
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
+    }
+    /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
+    ///
+    /// # Errors
+    /// [`ReadError::Contradiction`] with the field.
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
+        demand("statistic.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
     }
 }

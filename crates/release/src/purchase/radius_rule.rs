@@ -1,6 +1,6 @@
 //! From noisy counts of distances to a radius: the public half of buying one.
 
-use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
+use dpfda_privacy::NestedRadius;
 
 /// The number of cells that distances from the centre are counted in.
 pub(crate) const CELLS: usize = 13;
@@ -15,19 +15,13 @@ const MOST_EIGHTHS: u32 = 48;
 /// outside, because their pulls cancel in part.
 const OUTSIDE: f64 = 30.983_866_769_659_336;
 
-/// No more than this part of the records may lie outside.
+/// No more than this part of the records, or of the smallest group, may lie outside.
 const MOST_OUTSIDE: f64 = 0.4;
 
 /// The fewest records whose noisy counts can be trusted to choose a radius: as many as five standard deviations of the difference
 /// of two counts, for counts of this `mu`.
 fn least_trusted(mu_of_counts: f64) -> f64 {
     5.0 * std::f64::consts::SQRT_2 / mu_of_counts
-}
-
-/// The same for counts that have a share of a budget, as a number of records.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; what is too large saturates")]
-pub(crate) fn least_records(whole: GaussianPrivacy, share: Share) -> u64 {
-    least_trusted(whole.share(share).mu()).ceil() as u64
 }
 
 /// The number of records that a rule works with: the public one, or the sum of the noisy counts, where that can be trusted.
@@ -53,19 +47,20 @@ pub(crate) fn cell(squared: u64, whole: u64) -> usize {
 /// ```text
 /// p      = the point of {p >= 0, sum_i p_i = total} nearest to the counts
 /// C_k    = p_0 + .. + p_(k-1), the number of records outside tau 2^(-k/2)
-/// limit  = min(8 sqrt(15) / mu, 0.4 total)
+/// limit  = min(8 sqrt(15) / mu, 0.4 total smallest)
 /// answer = the smallest radius with all C up to there within the limit, between two radii by the logarithm of the radius
 /// ```
 ///
-/// `total` is that of [`trusted_total`]; without one the radius stays. The projection keeps the noise of empty
+/// `total` is that of [`trusted_total`]; without one the radius stays. `smallest` is the part of all records that the smallest group has, 1
+/// without groups: all who are outside may be of one. The projection keeps the noise of empty
 /// cells far outside from adding up. Everything here is post-processing.
-pub(crate) fn called_for(counts: &[f64], total: Option<f64>, mu: f64) -> NestedRadius {
-    let number = total.map_or(0, |total| eighths(counts, total, mu));
+pub(crate) fn called_for(counts: &[f64], total: Option<f64>, smallest: f64, mu: f64) -> NestedRadius {
+    let number = total.map_or(0, |total| eighths(counts, total, smallest, mu));
     NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
 }
 
-fn eighths(counts: &[f64], total: f64, mu: f64) -> u32 {
-    let limit = (OUTSIDE / mu).min(MOST_OUTSIDE * total);
+fn eighths(counts: &[f64], total: f64, smallest: f64, mu: f64) -> u32 {
+    let limit = (OUTSIDE / mu).min(MOST_OUTSIDE * total * smallest);
     let mut outside = 0.0;
     for (k, inside) in on_simplex(counts, total).into_iter().enumerate().take(CELLS - 1) {
         if outside + inside > limit {
@@ -78,10 +73,10 @@ fn eighths(counts: &[f64], total: f64, mu: f64) -> u32 {
     MOST_EIGHTHS
 }
 
-/// The largest share of so many records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4)`; 0 where the radius
-/// stays.
-pub(crate) fn outside(total: Option<f64>, mu: f64) -> f64 {
-    total.map_or(0.0, |total| (OUTSIDE / mu / total).min(MOST_OUTSIDE))
+/// The largest share of so many records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4 smallest)`; 0 where the
+/// radius stays.
+pub(crate) fn outside(total: Option<f64>, smallest: f64, mu: f64) -> f64 {
+    total.map_or(0.0, |total| (OUTSIDE / mu / total).min(MOST_OUTSIDE * smallest))
 }
 
 /// The point of `{p >= 0, sum p = total}` nearest to `counts`: `p_i = max(counts_i - theta, 0)`.
@@ -105,7 +100,7 @@ mod tests {
     use super::*;
 
     fn number(counts: &[f64], total: Option<f64>) -> u32 {
-        called_for(counts, total, 1.0).number()
+        called_for(counts, total, 1.0, 1.0).number()
     }
 
     #[test]
@@ -149,6 +144,10 @@ mod tests {
         let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
         assert_eq!(f64::from(number(&counts, Some(1000.0))), expected.floor());
         assert_eq!(number(&counts, trusted_total(&counts, None, 1.0)), number(&counts, Some(1000.0)));
+        // of two groups of which the smaller has a twentieth, 0.4 of it may
+        let expected: f64 = 4.0 * (4.0 + 20.0 / 100.0);
+        assert_eq!(f64::from(called_for(&counts, Some(1000.0), 0.05, 1.0).number()), expected.floor());
+        assert!((outside(Some(1000.0), 0.05, 1.0) - 0.02).abs() < 1e-15);
         // everybody at the centre, everybody outside, nobody
         counts = [0.0; CELLS];
         counts[12] = 50.0;

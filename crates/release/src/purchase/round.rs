@@ -1,6 +1,6 @@
 //! What records are encoded by, where they are gone through once or twice.
 
-use dpfda_mechanism::Mechanism;
+use dpfda_mechanism::{BallShares, Mechanism};
 
 use crate::purchase::in_ball::InBall;
 use crate::release_error::ReleaseError;
@@ -26,13 +26,13 @@ impl<S: InBall> Round<S> {
             return Ok(Self::Only);
         }
         let plain = whole.statistic().to_center().ok_or(ReleaseError::CenterNeedsCurves)?;
-        Ok(Self::First(Mechanism::new(plain, *whole.guarantee(), whole.law().clone())?))
+        Ok(Self::First(Mechanism::new(plain, whole.terms().clone().buying(BallShares::NONE))?))
     }
 
     /// The pass about a centre that was bought. Its sums are in the body of the last answer.
     pub(crate) fn second(centered: &S, whole: &Mechanism<S>) -> Result<Self, ReleaseError> {
-        let (law, shares) = (whole.law().clone(), whole.shares().without_center());
-        Ok(Self::Second(Mechanism::buying(centered.clone(), *whole.guarantee(), law, shares)?))
+        let terms = whole.terms().clone().buying(whole.shares().without_center());
+        Ok(Self::Second(Mechanism::new(centered.clone(), terms)?))
     }
 
     /// What records are encoded by.

@@ -1,10 +1,8 @@
 //! From curves with covariates to a private regression.
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
-use dpfda_privacy::{
-    Calibration, Design, Emphasis, Law, Moments, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness,
-};
+use dpfda_mechanism::{Mechanism, Prepared, Release, Terms};
+use dpfda_privacy::{Design, Emphasis, Moments, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 use ndarray::Array2;
 use thiserror::Error;
@@ -16,6 +14,7 @@ use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
 use crate::release_error::ReleaseError;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -80,18 +79,17 @@ pub enum RegressionError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivateRegression {
     ball: Ball,
-    budget: PrivacyBudget,
+    terms: Terms,
     covariates: Vec<Covariate>,
     design: Design,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
 }
+
+on_terms!(PrivateRegression: neighbours calibration);
 
 impl PrivateRegression {
     /// The regression of curves in this ball on these covariates and an intercept.
-    pub fn new(ball: Ball, budget: PrivacyBudget, covariates: Vec<Covariate>) -> Self {
-        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        Self { ball, budget, covariates, design: Design::Private, neighbours, calibration }
+    pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
+        Self { ball, terms: terms.into(), covariates, design: Design::Private }
     }
 
     /// Says that the covariates of everybody are public, and only the curves private: less noise, in the best shape for this design.
@@ -99,20 +97,6 @@ impl PrivateRegression {
     #[must_use]
     pub fn public_design(mut self) -> Self {
         self.design = Design::Public;
-        self
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
         self
     }
 
@@ -179,7 +163,7 @@ impl PrivateRegression {
     }
 
     fn check_public(&self, columns: &[TextColumn]) -> Result<(), RegressionError> {
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
+        if !self.terms.has_public_records() {
             return Err(RegressionError::PublicUnderAddRemove);
         }
         for (covariate, column) in self.covariates.iter().zip(columns) {
@@ -209,7 +193,6 @@ impl PrivateRegression {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(regression, guarantee, Law::gaussian(self.calibration)).map_err(ReleaseError::from)?)
+        Ok(Mechanism::new(regression, self.terms.clone().unit(unit)).map_err(ReleaseError::from)?)
     }
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_privacy::SeededRandomness;
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::Center;
 use ndarray::Array2;
 

@@ -1,13 +1,13 @@
 //! What a release says about irregular curves, and its document.
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
-use dpfda_privacy::Law;
 use dpfda_smoothing::Ball;
 use ndarray::Array1;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::check_bought;
+use crate::purchase::in_ball::InBall;
 use crate::rows::Rows;
 
 /// A bin is supported where its weight is so many standard deviations of its noise.
@@ -59,9 +59,8 @@ impl Documented for Rows {
     }
 
     fn consistent(release: &Release<Self>, derived: &RowsDerived) -> Result<(), ReadError> {
-        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        Self::check_mechanism(release.mechanism())?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
-        demand("statistic.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
         derived.check(release)
     }
 }

@@ -11,13 +11,13 @@ use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Ran
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::mean::prepared::fingerprint_records;
-use crate::parts::part::{FinishedSums, PartPlan, RowsPart};
-use crate::purchase::nested_sums::{Nested, balls};
+use crate::parts::part::Part;
+use crate::parts::plan::{InParts, Plan};
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::Rows;
 use crate::rows::bin_sums::BinSums;
-use crate::rows::planned::PlannedRows;
+use crate::rows::every_ball::{EveryBall, Sums, balls_of};
 
 #[cfg(test)]
 #[path = "long_tests.rs"]
@@ -31,7 +31,7 @@ const MANY_UNUSED: f64 = 0.1;
 /// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
 /// come in any order, with those of others between them: the exact sums are the same.
 pub struct LongRows {
-    plan: PlannedRows,
+    plan: Plan<Rows>,
     subjects: HashMap<Vec<u8>, BinSums>,
     seen: SeenRows,
 }
@@ -41,17 +41,33 @@ pub type PreparedRows<'a> = Prepared<Rows, RowsData<'a>>;
 
 /// What a mean of irregular curves is released from.
 pub enum RowsData<'a> {
-    /// The sum in the stated ball.
-    Sum(ExactSum<WeightedBall>),
+    /// The sum in the stated ball, and where a radius is bought those in every ball that can be.
+    Sums(Box<(ExactSum<WeightedBall>, EveryBall)>),
     /// The bin means of all subjects, which are encoded again in the ball that was bought.
     Rows(&'a LongRows),
-    /// The sums in every ball that can be bought.
-    Nested(Box<Nested<Rows>>),
 }
 
 impl From<ExactSum<WeightedBall>> for RowsData<'_> {
     fn from(sum: ExactSum<WeightedBall>) -> Self {
-        Self::Sum(sum)
+        Rows::data(sum, EveryBall::default())
+    }
+}
+
+impl InParts for Rows {
+    type View = ();
+    type Data = RowsData<'static>;
+    type Beside = EveryBall;
+
+    fn data(sum: ExactSum<WeightedBall>, beside: EveryBall) -> RowsData<'static> {
+        RowsData::Sums(Box::new((sum, beside)))
+    }
+}
+
+/// What a plan of a long table can do.
+impl Plan<Rows> {
+    /// Takes rows, one after the other.
+    pub fn rows(&self) -> LongRows {
+        LongRows { plan: self.clone(), subjects: HashMap::new(), seen: SeenRows::default() }
     }
 }
 
@@ -79,10 +95,6 @@ impl SeenRows {
 }
 
 impl LongRows {
-    pub(crate) fn of(plan: PlannedRows) -> Self {
-        Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
-    }
-
     /// The public plan: in the stated ball, where the radius is bought.
     pub fn mechanism(&self) -> &Mechanism<Rows> {
         self.plan.mechanism()
@@ -155,11 +167,10 @@ impl LongRows {
     /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
     /// where their number is public; nothing has been drawn or spent then.
     pub fn prepare(&self) -> Result<PreparedRows<'_>, ReleaseError> {
-        let mechanism = self.plan.mechanism();
+        let mechanism = self.plan.mechanism().of_records(self.subjects.len() as u64)?;
         if !mechanism.shares().buys() {
             return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
         }
-        self.plan.shares_of(self.subjects.len() as u64)?;
         Ok(mechanism.prepare_data(RowsData::Rows(self))?)
     }
 
@@ -171,19 +182,16 @@ impl LongRows {
     ///
     /// # Errors
     /// [`PartialError::Mechanism`] for more than `2^40` subjects.
-    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<RowsPart, PartialError> {
+    pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<Part<Rows>, PartialError> {
         let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
-        let stated = self.partial(mechanism, part, key.as_ref())?;
-        let sums = if mechanism.shares().buys() {
+        let partial = self.partial(mechanism, part, key.as_ref())?;
+        let beside = mechanism.shares().buys().then(|| -> Result<_, LatticeError> {
             let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
-            let counts = self.counts(mechanism.statistic(), &Norms::body())?;
-            let sums = balls(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
-            FinishedSums::Nested(Nested { stated, counts, sums })
-        } else {
-            FinishedSums::Stated(stated)
-        };
-        Ok(RowsPart::new(self.plan.clone(), sums, None))
+            let balls = balls_of(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
+            Ok(Sums { counts: self.counts(mechanism.statistic(), &Norms::body())?, balls })
+        });
+        Ok(Part::new(self.plan.clone(), partial, EveryBall(beside.transpose()?)))
     }
 
     fn partial(
@@ -226,19 +234,23 @@ impl AtHand for RowsData<'_> {}
 impl PrivateData<Rows> for RowsData<'_> {
     fn records(&self) -> u64 {
         match self {
-            Self::Sum(sum) => sum.records(),
+            Self::Sums(sums) => sums.0.records(),
             Self::Rows(rows) => rows.subjects.len() as u64,
-            Self::Nested(nested) => nested.records(),
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sum(sum) => sum.absorb(|bytes| fingerprinter.add(bytes)),
+            Self::Sums(sums) => {
+                sums.0.absorb(|bytes| fingerprinter.add(bytes));
+                if let Some(Sums { counts, balls }) = &sums.1.0 {
+                    counts.absorb(|bytes| fingerprinter.add(bytes));
+                    balls.iter().for_each(|(_, sum)| sum.absorb(|bytes| fingerprinter.add(bytes)));
+                }
+            }
             Self::Rows(rows) => {
                 fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
             }
-            Self::Nested(nested) => nested.fingerprint(fingerprinter),
         }
     }
 
@@ -249,17 +261,21 @@ impl PrivateData<Rows> for RowsData<'_> {
 
     fn radius(&mut self, centered: &Rows, body: &OneHot) -> ExactSum<OneHot> {
         match self {
-            Self::Sum(_) => ExactSum::new(*body),
+            Self::Sums(sums) => {
+                let nobody = || ExactSum::new(*body);
+                sums.1.0.as_mut().map_or_else(nobody, |sums| std::mem::replace(&mut sums.counts, nobody()))
+            }
             Self::Rows(rows) => checked(rows.counts(centered, body)),
-            Self::Nested(nested) => nested.take_counts(),
         }
     }
 
     fn last(self, bought: &Rows, body: &WeightedBall) -> ExactSum<WeightedBall> {
         match self {
-            Self::Sum(sum) => sum,
+            Self::Sums(sums) => match (*sums, bought.bought()) {
+                ((_, EveryBall(Some(sums))), Some(_)) => sums.of_radius(bought.ball().radius()),
+                ((stated, _), _) => stated,
+            },
             Self::Rows(rows) => checked(rows.sum(bought, body)),
-            Self::Nested(nested) => nested.sum(bought.ball().radius()),
         }
     }
 }

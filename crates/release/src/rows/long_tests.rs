@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_mechanism::{FingerprintKey, Payable};
+use dpfda_mechanism::{FingerprintKey, MechanismError, Payable};
 use dpfda_privacy::{
     Body, Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, RunningSum, SeededRandomness,
 };
@@ -87,7 +87,7 @@ fn rows_are_known_again_in_any_order_and_other_rows_are_not() {
 fn a_radius_of_rows_is_not_bought_from_counts_that_the_noise_would_hide() {
     assert_eq!(plan().least_records_for_radius().unwrap(), Some(35));
     let refused = rows(&plan(), 34).prepare().unwrap_err();
-    assert_eq!(refused, ReleaseError::TooFewForRadius { least: 35, found: 34 });
+    assert_eq!(refused, ReleaseError::Mechanism(MechanismError::TooFewForRadius { least: 35, found: 34 }));
     assert!(rows(&plan(), 35).prepare().is_ok());
     // a private number decides nothing
     for subjects in [0, 1, 34] {

@@ -1,18 +1,17 @@
 //! From rows of people to the private mean of irregular curves.
 
-use dpfda_mechanism::{Guarantee, Mechanism};
-use dpfda_privacy::{Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_mechanism::{BallShares, Mechanism, Terms};
+use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
-use serde::{Deserialize, Serialize};
 
 use crate::defaults::DEFAULT_BINS;
 use crate::mean::noise_law::{Design, NoiseLaw};
-use crate::purchase::bought::BallShares;
-use crate::purchase::radius_rule::least_records;
+use crate::parts::plan::Plan;
+use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::long::LongRows;
-use crate::rows::planned::PlannedRows;
 use crate::rows::{Rows, USUAL_RADII};
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -39,41 +38,28 @@ mod tests;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PrivateRows {
     ball: Ball,
     domain: (f64, f64),
-    #[serde(rename = "periodic", default, skip_serializing_if = "std::ops::Not::not")]
     is_periodic: bool,
-    budget: PrivacyBudget,
+    terms: Terms,
     bins: usize,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
-    shares: BallShares,
-    unit: PrivacyUnit,
 }
+
+on_terms!(PrivateRows: neighbours calibration buying);
 
 impl PrivateRows {
     /// The mean between two ends of curves whose root-mean-square distance from the centre of the ball, at the times that they were seen
-    /// at, is at most its radius.
-    pub fn new(ball: Ball, domain: (f64, f64), budget: PrivacyBudget) -> Self {
-        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        let (shares, unit) = (BallShares::NONE, PrivacyUnit::Subject);
-        Self {
-            ball,
-            domain,
-            is_periodic: false,
-            budget,
-            bins: DEFAULT_BINS,
-            bound: None,
-            neighbours,
-            calibration,
-            shares,
-            unit,
-        }
+    /// at, is at most its radius. A record is a subject.
+    ///
+    /// Nothing is bought where nothing is [said](PrivateRows::buying), and a centre cannot be bought of rows. Where a radius is, the bound
+    /// on one value is twice the radius by default also for values between bounds: the stated radius for rows, and the bought one for
+    /// their mean in a bin.
+    pub fn new(ball: Ball, domain: (f64, f64), terms: impl Into<Terms>) -> Self {
+        let terms = terms.into().unit(PrivacyUnit::Subject);
+        Self { ball, domain, is_periodic: false, terms, bins: DEFAULT_BINS, bound: None }
     }
 
     /// Closes the domain: its two ends are one point, such as midnight.
@@ -94,40 +80,23 @@ impl PrivateRows {
         Self { bound: Some(bound), ..self }
     }
 
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(self, neighbours: NeighbouringRelation) -> Self {
-        Self { neighbours, ..self }
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(self, calibration: Calibration) -> Self {
-        Self { calibration, ..self }
-    }
-
-    /// Sets which share of the budget buys a smaller radius (default: none). A centre cannot be bought of rows.
-    ///
-    /// The bound on one value is then twice the radius by default also for values between bounds: the stated radius for rows, and the bought
-    /// one for their mean in a bin.
-    #[must_use]
-    pub fn buying(self, shares: BallShares) -> Self {
-        Self { shares: shares.asked_for(), ..self }
-    }
-
     /// The public plan of a release, before there are data: in the stated ball, where a radius is bought.
     ///
     /// # Errors
     /// [`ReleaseError::Rows`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
     /// would be bought, [`ReleaseError::Mechanism`] for a budget that cannot be met.
     pub fn mechanism(&self) -> Result<Mechanism<Rows>, ReleaseError> {
-        if self.shares.center().is_some() {
+        let shares = self.shares();
+        if shares.center().is_some() {
             return Err(ReleaseError::CenterNeedsCurves);
         }
-        let usual = self.shares.buys().then(|| USUAL_RADII * self.ball.radius());
+        let usual = shares.buys().then(|| USUAL_RADII * self.ball.radius());
         let statistic = Rows::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, self.unit);
-        Ok(Mechanism::buying(statistic, guarantee, Law::gaussian(self.calibration), self.shares)?)
+        Ok(Mechanism::new(statistic, self.terms.clone())?)
+    }
+
+    fn shares(&self) -> BallShares {
+        self.terms.shares().unwrap_or(BallShares::NONE)
     }
 
     /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
@@ -135,14 +104,8 @@ impl PrivateRows {
     /// # Errors
     /// [`ReleaseError`] for a budget that the calibration cannot meet.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let Some((share, whole)) = self.shares.radius().zip(self.whole()?) else { return Ok(None) };
-        Ok((self.neighbours == NeighbouringRelation::SubstituteOne).then(|| least_records(whole, share)))
-    }
-
-    /// The privacy of the whole budget, where a radius is bought with a part of it.
-    fn whole(&self) -> Result<Option<GaussianPrivacy>, ReleaseError> {
-        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
-        Ok(self.shares.radius().map(|_| whole()).transpose()?)
+        let least = self.shares().radius().map(|share| self.terms.least_for_radius(&Norms::body(), share));
+        Ok(least.transpose()?.flatten())
     }
 
     /// The law of the noise for subjects with so many values each, at times that are spread evenly over the domain: a function of public
@@ -173,7 +136,12 @@ impl PrivateRows {
             sum_sd: sd * bins.sqrt() / weight,
             stated_sum_sd: None,
             count_sd: 0.0,
-            buys_radius_with: self.whole()?.map(|whole| whole.mu()),
+            buys_radius_with: self
+                .shares()
+                .radius()
+                .map(|_| self.terms.gaussian())
+                .transpose()?
+                .map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
             design: Some(Design {
                 of_weights: (radius / kappa).powi(2),
@@ -182,12 +150,20 @@ impl PrivateRows {
         })
     }
 
+    /// The public plan of rows that are in several places. All rows of a subject must be in one part: a subject in two parts is refused.
+    ///
+    /// # Errors
+    /// As [`PrivateRows::mechanism`].
+    pub fn plan(&self) -> Result<Plan<Rows>, ReleaseError> {
+        Plan::new(self.mechanism()?, ())
+    }
+
     /// Takes rows, one after the other. What can be refused without data is refused here.
     ///
     /// # Errors
-    /// As [`PlannedRows::new`].
+    /// As [`PrivateRows::mechanism`].
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
-        Ok(PlannedRows::new(self.clone())?.rows())
+        Ok(self.plan()?.rows())
     }
 
     /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
@@ -195,7 +171,7 @@ impl PrivateRows {
     /// # Errors
     /// As [`PrivateRows::rows`].
     pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
-        let mut rows = Self { unit: curves.unit(), ..self.clone() }.rows()?;
+        let mut rows = Self { terms: self.terms.clone().unit(curves.unit()), ..self.clone() }.rows()?;
         let (times, values) = (curves.grid().points(), curves.values());
         for (record, curves) in curves.records().enumerate() {
             for &curve in &*curves {

@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use dpfda_mechanism::{MechanismError, ReadError, Statistic};
-use dpfda_privacy::{Body, RunningSum, SeededRandomness};
+use dpfda_privacy::{Body, NeighbouringRelation, PrivacyBudget, RunningSum, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::Array1;
 

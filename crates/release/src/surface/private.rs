@@ -1,13 +1,14 @@
 //! From surfaces of people to a private release of their mean.
 
 use dpfda_kernels::SurfaceGrid;
-use dpfda_mechanism::{Guarantee, Mechanism, Prepared, Release};
-use dpfda_privacy::{Calibration, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness};
+use dpfda_mechanism::{Mechanism, Prepared, Release, Terms};
+use dpfda_privacy::{PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::coordinates::encode::CurveRecord;
 use crate::release_error::ReleaseError;
 use crate::surface::Surface;
+use crate::terms::on_terms;
 
 #[cfg(test)]
 #[path = "private_tests.rs"]
@@ -45,30 +46,15 @@ mod tests;
 pub struct PrivateSurface {
     ball: Ball,
     grid: SurfaceGrid,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
+    terms: Terms,
 }
+
+on_terms!(PrivateSurface: neighbours calibration);
 
 impl PrivateSurface {
     /// The mean of surfaces on this grid, each projected on this ball.
-    pub fn new(ball: Ball, grid: SurfaceGrid, budget: PrivacyBudget) -> Self {
-        let (neighbours, calibration) = (NeighbouringRelation::default(), Calibration::default());
-        Self { ball, grid, budget, neighbours, calibration }
-    }
-
-    /// Sets which data sets are neighbours (default: substitute one).
-    #[must_use]
-    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
-        self.neighbours = neighbours;
-        self
-    }
-
-    /// Sets how the noise is calibrated (default: tight).
-    #[must_use]
-    pub fn calibration(mut self, calibration: Calibration) -> Self {
-        self.calibration = calibration;
-        self
+    pub fn new(ball: Ball, grid: SurfaceGrid, terms: impl Into<Terms>) -> Self {
+        Self { ball, grid, terms: terms.into() }
     }
 
     /// The public plan.
@@ -77,8 +63,7 @@ impl PrivateSurface {
     /// [`ReleaseError`] for a centre with another number of values than the grid has points, and a budget without noise for it.
     pub fn mechanism(&self, unit: PrivacyUnit) -> Result<Mechanism<Surface>, ReleaseError> {
         let surface = Surface::new(self.ball.clone(), self.grid.clone())?;
-        let guarantee = Guarantee::new(self.budget, self.neighbours, unit);
-        Ok(Mechanism::new(surface, guarantee, Law::gaussian(self.calibration))?)
+        Ok(Mechanism::new(surface, self.terms.clone().unit(unit))?)
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.

@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Grid, Quadrature};
 use dpfda_mechanism::{MechanismError, Statistic};
-use dpfda_privacy::{Body, LatticeVector, SeededRandomness};
+use dpfda_privacy::{Body, LatticeVector, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::{Array1, Array2, Axis};
 use proptest::prelude::*;

@@ -9,7 +9,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
 /// The first unit vectors as a basis: what is worst for the theorems is worst along it, but for its scale.
-fn units(dimension: usize, order: usize) -> ProductsOf {
+pub(super) fn units(dimension: usize, order: usize) -> ProductsOf {
     let column = |l: usize| (0..dimension).map(|i| f64::from(u8::from(i == l))).collect::<Vec<f64>>();
     let columns: Vec<Vec<f64>> = (0..order).map(column).collect();
     ProductsOf::Along(PublicBasis::new(&columns).unwrap().into())

@@ -1,11 +1,11 @@
 //! What the settings of a release say before there are data: functions of public numbers alone.
 
 use dpfda_mechanism::MechanismError;
-use dpfda_privacy::{Body, ClippedBall, GaussianPrivacy, LATTICE_BITS, NeighbouringRelation, Noise};
+use dpfda_privacy::{Body, ClippedBall, Noise};
 
 use super::{BallShares, MechanismName, PrivateMean, ReleaseError, plain_body};
-use crate::mean::noise_law::NoiseLaw;
-use crate::purchase::radius_rule::least_records;
+use crate::mean::noise_law::{NoiseLaw, in_radii};
+use crate::purchase::norms::Norms;
 
 impl PrivateMean {
     /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
@@ -14,12 +14,9 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let Some(share) = self.bought_shares()?.radius() else { return Ok(None) };
-        if self.neighbours == NeighbouringRelation::AddRemoveOne {
-            return Ok(None);
-        }
-        let whole = GaussianPrivacy::calibrated(self.calibration, &self.budget)?;
-        Ok(Some(least_records(whole, share)))
+        let share = self.bought_shares()?.radius();
+        let least = share.map(|share| self.terms.least_for_radius(&Norms::body(), share)).transpose()?;
+        Ok(least.flatten())
     }
 
     /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
@@ -42,12 +39,11 @@ impl PrivateMean {
         }
         let shares = self.bought_shares()?;
         let (noise, body) = self.noise(points, shares)?;
-        let count_sd = match (self.neighbours, body.count_weight()) {
-            (NeighbouringRelation::AddRemoveOne, Some(weight)) => noise.scale_of_count() / weight as f64,
+        let count_sd = match body.count_weight() {
+            Some(weight) if !self.terms.has_public_records() => noise.scale_of_count() / weight as f64,
             _ => 0.0,
         };
         let without = shares.is_if_enough().then(|| self.noise(points, shares.without_radius())).transpose()?;
-        let whole = || GaussianPrivacy::calibrated(self.calibration, &self.budget);
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
@@ -56,7 +52,7 @@ impl PrivateMean {
             sum_sd: in_radii(&noise, 1.0) * radius,
             stated_sum_sd: without.map(|(noise, _)| in_radii(&noise, 1.0) * radius),
             count_sd,
-            buys_radius_with: shares.radius().map(|_| whole()).transpose()?.map(|whole| whole.mu()),
+            buys_radius_with: shares.radius().map(|_| self.terms.gaussian()).transpose()?.map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
             design: None,
         })
@@ -69,17 +65,13 @@ impl PrivateMean {
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.
     fn noise(&self, points: usize, shares: BallShares) -> Result<(Noise, ClippedBall), ReleaseError> {
+        let guarantee = self.terms.guarantee();
         if let Some(number) = self.pure_coordinates(points, false)? {
             let body = plain_body(number, None).map_err(MechanismError::from)?;
-            return Ok((Noise::calibrated(&self.law(), &self.budget, &body, self.neighbours)?, body));
+            return Ok((Noise::calibrated(&self.law(), &guarantee.budget(), &body, guarantee.neighbours())?, body));
         }
-        let privacy = GaussianPrivacy::calibrated(self.calibration, &self.budget)?.share(shares.rest());
+        let privacy = self.terms.gaussian()?.share(shares.rest());
         let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
-        Ok((Noise::gaussian(privacy, &body, self.neighbours)?, body))
+        Ok((Noise::gaussian(privacy, &body, guarantee.neighbours())?, body))
     }
-}
-
-/// The standard deviation of noise on a ball, in units of the radius, for the mean of so many records.
-pub(super) fn in_radii(noise: &Noise, records: f64) -> f64 {
-    noise.sd() / f64::from(1_u32 << LATTICE_BITS) / records
 }

@@ -1,6 +1,6 @@
 //! A mean without a delta: which coordinates are released, and with which noise.
 
-use dpfda_privacy::{Calibration, Law};
+use dpfda_privacy::Law;
 
 use super::{MechanismName, PrivateMean, ReleaseError};
 use crate::coordinates::rotation::whole_frequencies;
@@ -31,12 +31,12 @@ impl PrivateMean {
     /// Whether the guarantee is pure: isonormal noise with delta 0. Other settings with delta 0 have normal noise, which is refused.
     pub(super) fn is_pure(&self) -> bool {
         self.mechanism == MechanismName::Isonormal
-            && self.calibration == Calibration::Tight
-            && self.budget.delta() == 0.0
+            && *self.terms.law() == Law::GAUSSIAN
+            && self.terms.guarantee().budget().delta() == 0.0
     }
 
     pub(super) fn law(&self) -> Law {
-        if self.is_pure() { Law::KNorm {} } else { Law::gaussian(self.calibration) }
+        if self.is_pure() { Law::KNorm {} } else { self.terms.law().clone() }
     }
 
     /// The number of coordinates on so many points, where delta is 0.

@@ -1,12 +1,12 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_mechanism::{FingerprintKey, PartError, PartialError, Release};
+use dpfda_mechanism::{BallShares, Digest, FingerprintKey, MechanismError, PartError, PartialError, Release};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::{Ball, Center};
 
-use super::*;
-use crate::parts::part::{MeanPart, RowsPart};
-use crate::purchase::bought::BallShares;
+use super::Part;
+use crate::parts::plan::Plan;
+use crate::{LongRows, Mean, PrivateRows, ReleaseError, Rows};
 
 fn settings() -> PrivateRows {
     let ball = Ball::new(Center::Constant(0.5), 2.0).unwrap();
@@ -31,12 +31,12 @@ fn kinds() -> Vec<PrivateRows> {
     ]
 }
 
-fn plan(settings: &PrivateRows) -> PlannedRows {
-    PlannedRows::new(settings.clone()).unwrap()
+fn plan(settings: &PrivateRows) -> Plan<Rows> {
+    settings.plan().unwrap()
 }
 
 /// Rows of these subjects: several in a bin, far values, and rows that are none.
-fn rows(plan: &PlannedRows, subjects: std::ops::Range<u32>) -> LongRows {
+fn rows(plan: &Plan<Rows>, subjects: std::ops::Range<u32>) -> LongRows {
     let mut rows = plan.rows();
     for (visit, subject) in (0..5_u32).flat_map(|visit| subjects.clone().map(move |subject| (visit, subject))) {
         let time = f64::from((subject * 37 + visit * 311) % 1033) / 997.0;
@@ -51,16 +51,17 @@ fn key() -> FingerprintKey {
     FingerprintKey::from_bytes([4; 32])
 }
 
-fn part(plan: &PlannedRows, name: &str, subjects: std::ops::Range<u32>) -> RowsPart {
+fn part(plan: &Plan<Rows>, name: &str, subjects: std::ops::Range<u32>) -> Part<Rows> {
     rows(plan, subjects).part(name.parse().unwrap(), Some(&key())).unwrap()
 }
 
-fn travelled(part: &RowsPart) -> RowsPart {
-    RowsPart::read(part.reveal().reveal()).unwrap()
+fn travelled(part: &Part<Rows>) -> Part<Rows> {
+    Part::read(part.reveal().reveal()).unwrap()
 }
 
-fn drawn(part: RowsPart) -> Release<Rows> {
-    part.prepare().unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
+fn drawn(part: Part<Rows>) -> Release<Rows> {
+    let plan = part.plan().clone();
+    part.prepare(&plan).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(9))
 }
 
 #[test]
@@ -112,14 +113,30 @@ fn what_cannot_be_joined_is_refused_and_given_back() {
 
 #[test]
 fn too_few_subjects_are_refused_and_the_part_comes_back() {
-    let least = plan(&bought()).0.least.unwrap();
-    let few = part(&plan(&bought()), "a", 0..u32::try_from(least).unwrap() - 1);
-    let refused = few.prepare().unwrap_err();
-    assert_eq!(refused.reason, ReleaseError::TooFewForRadius { least, found: least - 1 });
+    let buying = plan(&bought());
+    let least = buying.mechanism().least_for_radius().unwrap().unwrap();
+    let few = || part(&buying, "a", 0..u32::try_from(least).unwrap() - 1);
+    let refused = few().prepare(&buying).unwrap_err();
+    let found = least - 1;
+    assert_eq!(refused.reason, ReleaseError::Mechanism(MechanismError::TooFewForRadius { least, found }));
     assert_eq!(refused.part.parts(), ["a"]);
-    assert!(part(&plan(&settings()), "a", 0..1).prepare().is_err());
-    let private = bought().neighbours(NeighbouringRelation::AddRemoveOne);
-    assert!(part(&plan(&private), "a", 0..1).prepare().is_ok(), "a private number decides nothing");
+    let stated = plan(&settings());
+    assert!(part(&stated, "a", 0..1).prepare(&stated).is_err());
+    let private = plan(&bought().neighbours(NeighbouringRelation::AddRemoveOne));
+    assert!(part(&private, "a", 0..1).prepare(&private).is_ok(), "a private number decides nothing");
+    // a default keeps the stated ball, and says so nowhere but in its shares
+    let default = plan(&settings().bound(4.0).buying(BallShares::default()));
+    let kept = drawn(part(&default, "a", 0..u32::try_from(found).unwrap()));
+    assert!(!kept.mechanism().shares().buys() && !kept.mechanism().shares().is_if_enough());
+    assert_eq!(kept, drawn(part(&plan(&settings().bound(4.0)), "a", 0..u32::try_from(found).unwrap())));
+}
+
+#[test]
+fn a_part_of_another_plan_than_the_one_that_was_agreed_on_is_not_prepared() {
+    let (agreed, louder) = (plan(&settings()), plan(&settings().bins(7)));
+    let refused = part(&louder, "a", 0..50).prepare(&agreed).unwrap_err();
+    assert_eq!(refused.reason, ReleaseError::Partial(PartialError::OtherPlan));
+    assert!(refused.part.prepare(&louder).is_ok(), "no sum is lost");
 }
 
 #[test]
@@ -127,7 +144,7 @@ fn a_plan_of_a_long_table_reads_back_and_another_is_refused() {
     for settings in kinds() {
         let planned = plan(&settings);
         let text = serde_json::to_string(&planned).unwrap();
-        let read: PlannedRows = serde_json::from_str(&text).unwrap();
+        let read: Plan<Rows> = serde_json::from_str(&text).unwrap();
         assert_eq!((&read, read.digest()), (&planned, planned.digest()));
         assert_ne!(read.digest(), plan(&settings.clone().bins(9)).digest());
         for (from, to) in [
@@ -135,19 +152,22 @@ fn a_plan_of_a_long_table_reads_back_and_another_is_refused() {
             ("planned-rows", "planned-mean"),
             ("\"bins\":", "\"bins\":-"),
             ("\"domain\":[0.0,1.0]", "\"domain\":[1.0,0.0]"),
-            ("\"center\":null", "\"center\":0.1"),
             ("\"delta\":0.001", "\"delta\":0.0"),
             ("\"unit\"", "\"units\""),
         ] {
             assert!(text.contains(from), "{from}");
             let changed = text.replacen(from, to, 1);
-            assert!(serde_json::from_str::<PlannedRows>(&changed).is_err(), "{to}");
+            assert!(serde_json::from_str::<Plan<Rows>>(&changed).is_err(), "{to}");
         }
+        let shares = "\"shares\":{\"center\":null";
+        assert_eq!(text.contains(shares), planned.mechanism().shares().buys());
+        let changed = text.replace(shares, &shares.replace("null", "0.1"));
+        assert_eq!(serde_json::from_str::<Plan<Rows>>(&changed).is_err(), planned.mechanism().shares().buys());
     }
 }
 
 /// A part whose bytes were changed by somebody who can make its digest.
-fn forged(part: &RowsPart, change: impl FnOnce(&mut [u8])) -> Result<RowsPart, PartError> {
+fn forged(part: &Part<Rows>, change: impl FnOnce(&mut [u8])) -> Result<Part<Rows>, PartError> {
     let mut bytes = part.reveal().reveal().clone();
     let length = bytes.len() - 32;
     change(&mut bytes[..length]);
@@ -155,7 +175,7 @@ fn forged(part: &RowsPart, change: impl FnOnce(&mut [u8])) -> Result<RowsPart, P
     for (byte, at) in bytes[length..].iter_mut().zip((0..64).step_by(2)) {
         *byte = u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
     }
-    RowsPart::read(&bytes)
+    Part::read(&bytes)
 }
 
 #[test]
@@ -174,13 +194,14 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
         assert!(matches!(forged(&part, last(0)), Err(PartError::Lattice(_))));
         let whole = part.reveal().reveal().clone();
         for length in [0, 13, 40, whole.len() / 2, whole.len() - 33, whole.len() - 1] {
-            assert!(RowsPart::read(&whole[..length]).is_err(), "{length}");
+            assert!(Part::<Rows>::read(&whole[..length]).is_err(), "{length}");
         }
-        assert!(matches!(MeanPart::read(&whole), Err(PartError::Plan { .. })), "a part of another kind");
+        assert!(matches!(Part::<Mean>::read(&whole), Err(PartError::Plan { .. })), "a part of another kind");
     }
     // the sums of a stated ball under a plan that buys one
     let stated = part(&plan(&settings()), "a", 0..50).reveal().reveal().clone();
-    let (text, other) = (plan(&settings()).text(), plan(&bought()).text());
+    let (plan, buying) = (plan(&settings()), plan(&bought()));
+    let (text, other) = (plan.text(), buying.text());
     let start = b"dpfda part 1\n".len() + 8;
     assert_eq!(&stated[start..start + text.len()], text.as_bytes());
     let mut bytes = stated[..start - 8].to_vec();
@@ -189,5 +210,5 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
     bytes.extend(&stated[start + text.len()..stated.len() - 32]);
     let digits = Digest::of(&bytes).to_string();
     bytes.extend((0..64).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()));
-    assert!(matches!(RowsPart::read(&bytes), Err(PartError::OtherPlan)));
+    assert!(matches!(Part::<Rows>::read(&bytes), Err(PartError::OtherPlan)));
 }

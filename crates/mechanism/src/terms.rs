@@ -1,0 +1,159 @@
+//! The terms of a release: what is promised, by which noise, and what of the budget is spent first.
+
+use std::sync::{Arc, OnceLock};
+
+use dpfda_privacy::{
+    Calibration, CalibrationError, GaussianPrivacy, Law, NeighbouringRelation, Noise, NoiseError, OneHot,
+    PrivacyBudget, PrivacyUnit, Share,
+};
+
+use crate::guarantee::Guarantee;
+use crate::mechanism::MechanismError;
+use crate::purchases::BallShares;
+
+/// Everything public about a release that is not what is released: budget, relation and unit, the law of the noise, and what is bought.
+///
+/// The builder of each kind has one of these, and so has its [`Mechanism`](crate::Mechanism). The budget is calibrated once: copies
+/// share what was found.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    guarantee: Guarantee,
+    law: Law,
+    shares: Option<BallShares>,
+    gaussian: Arc<OnceLock<Result<GaussianPrivacy, CalibrationError>>>,
+}
+
+/// The fewest records that a radius is bought from are as many as so many standard deviations of one of their noisy counts.
+const TRUSTED: f64 = 5.0;
+
+impl Terms {
+    /// Tightly calibrated normal noise for this budget, for substitute-one, where each curve is a record; what is bought is left to the
+    /// kind of release.
+    pub fn new(budget: PrivacyBudget) -> Self {
+        let guarantee = Guarantee::new(budget, NeighbouringRelation::default(), PrivacyUnit::Curve);
+        Self::of(guarantee, Law::GAUSSIAN)
+    }
+
+    /// This guarantee by noise of this law.
+    pub fn of(guarantee: Guarantee, law: Law) -> Self {
+        Self { guarantee, law, shares: None, gaussian: Arc::default() }
+    }
+
+    /// Sets which data sets are neighbours (default: substitute one).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: NeighbouringRelation) -> Self {
+        self.guarantee = Guarantee::new(self.guarantee.budget(), neighbours, self.guarantee.unit());
+        self
+    }
+
+    /// Sets what a record is (default: a curve). The kinds that are released from a table set it by the table.
+    #[must_use]
+    pub fn unit(mut self, unit: PrivacyUnit) -> Self {
+        self.guarantee = Guarantee::new(self.guarantee.budget(), self.guarantee.neighbours(), unit);
+        self
+    }
+
+    /// Sets the law of the noise (default: tightly calibrated normal noise).
+    #[must_use]
+    pub fn noise(mut self, law: Law) -> Self {
+        if law != self.law {
+            (self.law, self.gaussian) = (law, Arc::default());
+        }
+        self
+    }
+
+    /// Normal noise of this calibration.
+    #[must_use]
+    pub fn calibration(self, calibration: Calibration) -> Self {
+        self.noise(Law::gaussian(calibration))
+    }
+
+    /// Sets what is bought with which share of the budget (default: what the kind of release says).
+    #[must_use]
+    pub fn buying(mut self, shares: BallShares) -> Self {
+        self.shares = Some(shares);
+        self
+    }
+
+    /// The guarantee.
+    pub fn guarantee(&self) -> &Guarantee {
+        &self.guarantee
+    }
+
+    /// The law of the noise.
+    pub fn law(&self) -> &Law {
+        &self.law
+    }
+
+    /// What is bought; `None` where that was left to the kind of release.
+    pub fn shares(&self) -> Option<BallShares> {
+        self.shares
+    }
+
+    /// Whether the number of records is public: under substitute-one.
+    pub fn has_public_records(&self) -> bool {
+        self.guarantee.neighbours() == NeighbouringRelation::SubstituteOne
+    }
+
+    /// The privacy of normal noise that has all of the budget: found once.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a budget that the calibration cannot meet.
+    pub fn gaussian(&self) -> Result<GaussianPrivacy, CalibrationError> {
+        *self.gaussian.get_or_init(|| {
+            let calibration = match self.law {
+                Law::Gaussian { calibration } => calibration,
+                _ => Calibration::default(),
+            };
+            GaussianPrivacy::calibrated(calibration, &self.guarantee.budget())
+        })
+    }
+
+    /// The fewest records that a share buys a radius from, with noisy counts in this body: as many as five standard deviations of the
+    /// noise of a count. `None` where their number is private, which decides nothing.
+    ///
+    /// # Errors
+    /// [`NoiseError`] for a budget that normal noise does not meet.
+    pub fn least_for_radius(&self, counts: &OneHot, share: Share) -> Result<Option<u64>, NoiseError> {
+        if !self.has_public_records() {
+            return Ok(None);
+        }
+        let noise = Noise::gaussian(self.gaussian()?.share(share), counts, self.guarantee.neighbours())?;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive; what is too large saturates"
+        )]
+        let least = (TRUSTED * noise.sd() / counts.steps() as f64).ceil() as u64;
+        Ok(Some(least))
+    }
+
+    /// What so many records buy, with noisy counts in this body: **the one place that decides it**, for every kind of release.
+    ///
+    /// A default buys no radius from too few records, where their number is public. A share that was asked for is refused then.
+    ///
+    /// # Errors
+    /// [`MechanismError::TooFewForRadius`], and as [`Terms::least_for_radius`].
+    pub(crate) fn bought_from(&self, counts: Option<&OneHot>, found: u64) -> Result<BallShares, MechanismError> {
+        let shares = self.shares.unwrap_or(BallShares::NONE);
+        let least =
+            counts.zip(shares.radius()).map(|(counts, share)| self.least_for_radius(counts, share)).transpose()?;
+        match least.flatten() {
+            Some(least) if found < least && shares.is_if_enough() => Ok(shares.without_radius()),
+            Some(least) if found < least => Err(MechanismError::TooFewForRadius { least, found }),
+            _ => Ok(shares.asked_for()),
+        }
+    }
+}
+
+impl PartialEq for Terms {
+    fn eq(&self, other: &Self) -> bool {
+        self.guarantee == other.guarantee && self.law == other.law && self.shares == other.shares
+    }
+}
+
+impl From<PrivacyBudget> for Terms {
+    fn from(budget: PrivacyBudget) -> Self {
+        Self::new(budget)
+    }
+}

@@ -1,0 +1,218 @@
+//! One bought radius for all groups.
+
+use dpfda_mechanism::{BallShares, Drawn, MechanismError, Payable};
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
+use dpfda_smoothing::Center;
+
+use super::*;
+use crate::purchase::bought::{Bought, stated_by_default};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
+
+const BUDGET: (f64, f64) = (1.0, 0.1);
+
+/// A ball about the curves that is 20 times as wide as they need.
+fn wide(grouping: Grouping) -> PrivateGroups {
+    let ball = Ball::new(Center::Constant(0.5), 3.0).unwrap();
+    PrivateGroups::new(ball, PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap(), grouping)
+}
+
+fn groupings() -> [Grouping; 3] {
+    [Grouping::Public, private(&["even", "odd"], 1), private(&["odd", "even"], 2)]
+}
+
+#[test]
+fn by_default_one_radius_is_bought_for_all_groups_and_their_noise_is_smaller() {
+    let (curves, labels) = (curves(600), alternating(600));
+    for grouping in groupings() {
+        for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+            if grouping == Grouping::Public && neighbours == NeighbouringRelation::AddRemoveOne {
+                continue;
+            }
+            let plan = wide(grouping.clone()).neighbours(neighbours);
+            let bought = released(&plan, &curves, &labels);
+            let stated = released(&plan.clone().buying(BallShares::NONE), &curves, &labels);
+            let radius = bought.statistic().ball().radius();
+            assert!(radius < 0.3 && bought.statistic().bought().is_some(), "{grouping:?} {neighbours}: {radius}");
+            for (narrow, wide) in Groups::groups(&bought).iter().zip(Groups::groups(&stated)) {
+                assert!(narrow.sd < 0.2 * wide.sd);
+            }
+            // all answers together cost the budget, and no more
+            let whole = GaussianPrivacy::calibrated(Calibration::Tight, &bought.budget()).unwrap();
+            let spent = bought.privacy().unwrap();
+            assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{}", spent.mu());
+            assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 3")));
+            let prepared = plan.prepare(&curves, &labels).unwrap();
+            let (asked, length) = (prepared.asked(), prepared.stored_len());
+            assert_eq!((asked.spend, asked.plan), (bought.spend(), bought.plan()));
+            assert_eq!(bought.stored().bytes.len() as u64, length);
+            assert_eq!(prepared.restore(bought.stored(), None).unwrap(), bought);
+        }
+    }
+}
+
+#[test]
+fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refused() {
+    let plan = wide(Grouping::Public);
+    let stated = released(&plan, &curves(9), &alternating(9));
+    let least = stated.mechanism().terms().least_for_radius(&Norms::body(), BallShares::default().radius().unwrap());
+    let least = least.unwrap().unwrap();
+    let few = usize::try_from(least).unwrap() - 1;
+    let release = released(&plan, &curves(few), &alternating(few));
+    assert!(release.statistic().bought().is_none() && release.answers().radius().is_none());
+    assert!(stated_by_default(&release).unwrap().text.contains(&least.to_string()));
+    assert!(released(&plan, &curves(few + 1), &alternating(few + 1)).statistic().bought().is_some());
+    let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
+    let refused = asked.prepare(&curves(few), &alternating(few)).err().unwrap();
+    assert_eq!(refused, ReleaseError::from(MechanismError::TooFewForRadius { least, found: few as u64 }).into());
+    let centre = plan.buying(BallShares::new(Some(0.1), None).unwrap());
+    assert!(centre.prepare(&curves(600), &alternating(600)).is_err(), "a centre is not for sale");
+}
+
+#[test]
+fn the_bits_of_a_release_do_not_depend_on_the_order_of_its_curves() {
+    let ids: Vec<usize> = (0..600).map(|row| row * 7 % 400).collect();
+    let (values, labels) = (curves(600).values().to_owned(), alternating(600));
+    let place = |row: usize| row * 121 % 600;
+    let moved = Array2::from_shape_fn(values.dim(), |(row, point)| values[[place(row), point]]);
+    let cells: Vec<Option<&str>> = labels.cells().collect();
+    let moved_labels = TextColumn::new((0..600).map(|row| cells[place(row)].map(str::to_owned)).collect());
+    let moved_ids: Vec<usize> = (0..600).map(|row| ids[place(row)]).collect();
+    let of = |values: Array2<f64>| CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+    for shares in [BallShares::NONE, BallShares::default()] {
+        for grouping in [Grouping::Public, private(&["even", "odd"], 1)] {
+            let plan = wide(grouping).buying(shares);
+            assert_eq!(
+                released(&plan, &of(values.clone()), &labels),
+                released(&plan, &of(moved.clone()), &moved_labels)
+            );
+        }
+        let plan = wide(private(&["even", "odd"], 2)).buying(shares);
+        let subjects = released(&plan, &of(values.clone()).with_subjects(&ids).unwrap(), &labels);
+        assert_eq!(subjects, released(&plan, &of(moved.clone()).with_subjects(&moved_ids).unwrap(), &moved_labels));
+    }
+}
+
+/// The numbers of records in the cells of distance, without noise.
+fn cells(release: &Release<Groups>) -> Vec<i64> {
+    let noisy = &release.answers().radius().unwrap().coordinates;
+    noisy.iter().map(|count| (*count as f64 / Norms::STEPS as f64).round() as i64).collect()
+}
+
+#[test]
+fn a_record_counts_once_by_its_longest_part_and_a_record_of_no_group_nowhere() {
+    // lengths of 0.1, 0.4 and 3 radii: cells 6, 2 and 0
+    let length = |row: usize| [0.1, 0.4, 3.0][row % 3];
+    let values = Array2::from_shape_fn((300, POINTS), |(row, _)| 0.5 + 0.25 * length(row));
+    let ids: Vec<usize> = (0..300).map(|row| row / 3).collect();
+    let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+    let labels = column((0..300).map(|row| ["short", "middle", "long"][row % 3]));
+    let ask = |names: &[&str], most| {
+        groups(NOISELESS, private(names, most)).buying(BallShares::new(None, Some(0.4)).unwrap())
+    };
+    let subjects = curves.clone().with_subjects(&ids).unwrap();
+    let near = |found: &[i64], cell: usize| {
+        found.iter().enumerate().all(|(place, found)| (found - if place == cell { 100 } else { 0 }).abs() <= 4)
+    };
+    for (names, most, cell) in [
+        (["short", "middle", "absent"], 3, 2),
+        // only the first group of the list counts
+        (["short", "middle", "absent"], 1, 6),
+        (["short", "middle", "long"], 3, 0),
+    ] {
+        let found = cells(&released(&ask(&names, most), &subjects, &labels));
+        assert!(near(&found, cell), "{names:?} {most}: {found:?}");
+    }
+    // 200 of 300 curves have no group
+    let found = cells(&released(&ask(&["short", "absent"], 1), &curves, &labels));
+    assert!(near(&found, 6), "{found:?}");
+}
+
+#[test]
+fn who_is_in_no_group_changes_no_bit_of_a_release() {
+    let plan = wide(private(&["even", "odd"], 1));
+    let cells: Vec<&str> = (0..600).map(|row| ["even", "odd", "stranger"][row % 3]).collect();
+    let release = |stranger: f64| {
+        let mut values = curves(600).values().to_owned();
+        values.rows_mut().into_iter().skip(2).step_by(3).for_each(|mut row| row.fill(stranger));
+        let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+        released(&plan, &curves, &column(cells.iter().copied()))
+    };
+    let first = release(0.5);
+    assert!(first.statistic().bought().is_some());
+    assert_eq!(first, release(1e9));
+    assert_eq!(first, release(f64::NAN));
+}
+
+#[test]
+fn what_the_rule_of_a_radius_is_told_does_not_depend_on_who_has_no_label() {
+    let (curves, share) = (curves(900), Share::new(0.05).unwrap());
+    let labels = column((0..900).map(|row| ["even", "odd", "stranger"][(row % 9).min(2)]));
+    let whole =
+        GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap()).unwrap();
+    let mut are_other = 0;
+    for (grouping, records, smallest) in
+        [(private(&["even", "odd"], 1), None, 0.5), (Grouping::Public, Some(900), 1.0 / 9.0)]
+    {
+        for seed in 0..20 {
+            let plan = wide(grouping.clone());
+            let release = plan.release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
+            let counts = &release.answers().radius().unwrap().coordinates;
+            let called_for = |records| Bought::narrowed(counts, records, smallest, whole, share);
+            assert_eq!(release.statistic().bought().unwrap().radius(), called_for(records));
+            are_other += usize::from(called_for(None) != called_for(Some(900)));
+        }
+    }
+    assert!(are_other > 10, "the number of all records would call for other radii: {are_other}");
+}
+
+#[test]
+fn few_of_the_smallest_group_may_lie_outside() {
+    // the small group is far from the others: a rule for all records together would leave it outside
+    let values =
+        Array2::from_shape_fn((1000, POINTS), |(row, _)| if row < 40 { 2.5 } else { 0.5 + 0.01 * (row % 7) as f64 });
+    let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+    let labels = column((0..1000).map(|row| if row < 40 { "few" } else { "many" }));
+    let is_held = |seed| {
+        let release = wide(Grouping::Public).release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
+        let bought = release.statistic().bought().unwrap();
+        assert!(bought.outside().unwrap() <= 0.4 * 0.04 + 1e-15);
+        let (counts, share) = (&release.answers().radius().unwrap().coordinates, bought.shares().radius().unwrap());
+        let whole = GaussianPrivacy::calibrated(Calibration::Tight, &release.budget()).unwrap();
+        let without_groups = Bought::narrowed(counts, Some(1000), 1.0, whole, share).of(3.0);
+        assert!(without_groups <= release.statistic().ball().radius());
+        (release.statistic().ball().radius() > 1.9, without_groups > 1.9)
+    };
+    let held: Vec<(bool, bool)> = (0..100).map(is_held).collect();
+    let (with, without) = (held.iter().filter(|held| held.0).count(), held.iter().filter(|held| held.1).count());
+    // noise hides 40 people now and then
+    assert!(with >= 75 && without <= 50, "{with} {without}");
+    let smallest = wide(Grouping::Public).prepare(&curves, &labels).unwrap();
+    assert!((smallest.mechanism().statistic().smallest() - 0.04).abs() < 1e-15);
+}
+
+#[test]
+fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
+    for grouping in groupings() {
+        let release = released(&wide(grouping), &curves(600), &alternating(600));
+        let json = release.to_json_with_estimate(&()).unwrap();
+        let again = Release::<Groups>::from_json(&json).unwrap();
+        assert_eq!((&again, again.statistic()), (&release, release.statistic()));
+        let value: Value = serde_json::from_str(&json).unwrap();
+        for (pointer, change) in [
+            ("/lattice/radius/coordinates/0", Value::from(1_i64 << 50)),
+            ("/lattice/radius/coordinates", vec![1; 12].into()),
+            ("/lattice/radius", Value::Null),
+            ("/statistic/mean/ball/radius", 0.5.into()),
+            ("/statistic/mean/ball/center", 0.4.into()),
+            ("/privacy/epsilon", 2.0.into()),
+            ("/derived/ball", Value::Null),
+            ("/derived/ball/radius", 1.0.into()),
+            ("/derived/groups/0/noise_scale", 1.0.into()),
+        ] {
+            let mut other = value.clone();
+            *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
+            assert!(Release::<Groups>::from_json(&other.to_string()).is_err(), "{pointer}");
+        }
+    }
+}

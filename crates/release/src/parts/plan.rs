@@ -1,0 +1,209 @@
+//! The public plan of a release whose records are in several places, or too many for memory.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use dpfda_mechanism::{Digest, Mechanism, PartError, PartFile, PrivateData, ReadError, SCHEMA, Statistic};
+use dpfda_privacy::{ExactSum, PrivacyUnit};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::purchase::in_ball::InBall;
+use crate::purchase::round::Round;
+use crate::release_error::ReleaseError;
+
+/// A statistic in a ball that can be encoded in parts: what a kind says beyond being [in a ball](InBall).
+pub trait InParts: InBall {
+    /// How a release is looked at afterwards: public settings that its plan carries, and that no noise depends on.
+    type View: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned;
+
+    /// What it is released from, in parts or in memory.
+    type Data: PrivateData<Self>;
+
+    /// What a part keeps beside its exact sum: nothing where the body is [in buckets](dpfda_privacy::Bucketed).
+    type Beside: Beside<Self>;
+
+    /// All parts together, as what is released.
+    fn data(sum: ExactSum<Self::Body>, beside: Self::Beside) -> Self::Data;
+}
+
+/// Exact sums beside the one in the stated ball, in a part of a statistic whose sum in one ball does not give that in another.
+pub trait Beside<S: Statistic>: Sized {
+    /// Joins those of another part of the same plan, whose sum in the stated ball was joined.
+    fn merge(&mut self, other: &Self);
+
+    /// Puts them behind the sum in the stated ball.
+    fn push_to(&self, file: &mut PartFile);
+
+    /// Takes them from behind a sum of so many records.
+    ///
+    /// # Errors
+    /// [`PartError`] for sums of other numbers of records, or that no records have.
+    fn take_from(file: &mut PartFile, mechanism: &Mechanism<S>, records: u64) -> Result<Self, PartError>;
+}
+
+impl<S: Statistic> Beside<S> for () {
+    fn merge(&mut self, (): &Self) {}
+
+    fn push_to(&self, _file: &mut PartFile) {}
+
+    fn take_from(_file: &mut PartFile, _mechanism: &Mechanism<S>, _records: u64) -> Result<Self, PartError> {
+        Ok(())
+    }
+}
+
+/// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.
+///
+/// It serialises as `{schema, kind, mechanism, view}`, with the kind `planned-` and that of the statistic, and its digest covers all of
+/// it. Whether a default buys a radius is decided when all parts are joined, by the number of records, where that is public
+/// ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
+/// ([`Part::prepare_twice`](crate::Part::prepare_twice)).
+///
+/// # Examples
+/// ```
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, PrivacyUnit, SystemRandomness};
+/// use dpfda_release::PrivateMean;
+/// use dpfda_smoothing::{Ball, Center};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5)?, PrivacyBudget::new(1.0, 1e-5)?);
+/// let plan = mean.plan(&Grid::uniform(0.0, 1.0, 30)?, PrivacyUnit::Curve)?;
+///
+/// let mut north = plan.encoder("north".parse()?, None);
+/// let mut south = plan.encoder("south".parse()?, None);
+/// for person in 0..300 {
+///     let curve: Vec<f64> = (0..30).map(|i| f64::from((person + i) % 9) / 9.0).collect();
+///     if person % 2 == 0 { north.push(&curve)? } else { south.push(&curve)? }
+/// }
+/// let mut all = north.finish()?;
+/// all.merge(south.finish()?)?;
+/// let release = all.prepare(&plan)?.draw_unrecorded(&mut SystemRandomness::new()?);
+/// assert_eq!(release.public_records(), Some(300));
+/// // a share of the budget bought the radius, and the release tells so
+/// assert!(release.answers().radius().is_some());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Plan<S: InParts>(Arc<Planned<S>>);
+
+struct Planned<S: InParts> {
+    mechanism: Mechanism<S>,
+    view: S::View,
+    text: OnceLock<String>,
+    round: Round<S>,
+}
+
+impl<S: InParts> Plan<S> {
+    /// The plan of a mechanism, and of how its release is looked at.
+    ///
+    /// # Errors
+    /// [`ReleaseError::CenterNeedsCurves`] where a centre would be bought that the statistic does not sell so.
+    pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
+        let round = Round::first(&mechanism)?;
+        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round })))
+    }
+
+    /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
+    pub(crate) fn about(&self, centered: &S, whole: &Mechanism<S>) -> Result<Self, ReleaseError> {
+        let (mechanism, view, round) = (self.0.mechanism.clone(), self.0.view.clone(), Round::second(centered, whole)?);
+        Ok(Self(Arc::new(Planned { mechanism, view, text: self.0.text.clone(), round })))
+    }
+
+    /// Whether records are encoded twice: a centre is bought from the first time.
+    pub fn is_twice(&self) -> bool {
+        self.0.round != Round::Only
+    }
+
+    /// Whether records are encoded for the first of two times.
+    pub(crate) fn is_first(&self) -> bool {
+        matches!(self.0.round, Round::First(_))
+    }
+
+    /// What records are encoded by: what is released, unless they are encoded twice.
+    pub(crate) fn encoded(&self) -> &Mechanism<S> {
+        self.0.round.encoded(&self.0.mechanism)
+    }
+
+    /// What documents call such a plan.
+    pub fn kind() -> String {
+        format!("planned-{}", S::KIND)
+    }
+
+    /// What is released, in the stated ball, on which terms.
+    pub fn mechanism(&self) -> &Mechanism<S> {
+        &self.0.mechanism
+    }
+
+    /// How the release is looked at.
+    pub fn view(&self) -> &S::View {
+        &self.0.view
+    }
+
+    /// What one record is.
+    pub fn unit(&self) -> PrivacyUnit {
+        self.0.mechanism.guarantee().unit()
+    }
+
+    /// The canonical JSON, without white space.
+    pub fn text(&self) -> &str {
+        self.0.text.get_or_init(|| {
+            serde_json::to_string(self).unwrap_or_else(|_| unreachable!("a plan holds numbers and names"))
+        })
+    }
+
+    /// The digest of the canonical JSON.
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.text().as_bytes())
+    }
+}
+
+impl<S: InParts> Clone for Plan<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: InParts> PartialEq for Plan<S> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.text() == other.text() && self.0.round == other.0.round)
+    }
+}
+
+impl<S: InParts> fmt::Debug for Plan<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").field("mechanism", &self.0.mechanism).field("view", &self.0.view).finish()
+    }
+}
+
+/// A plan as a document.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanDocument<M, V> {
+    schema: u32,
+    kind: String,
+    mechanism: M,
+    view: V,
+}
+
+impl<S: InParts> Serialize for Plan<S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        let Planned { mechanism, view, .. } = &*self.0;
+        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view }.serialize(serializer)
+    }
+}
+
+impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let PlanDocument { schema, kind, mechanism, view } =
+            PlanDocument::<Mechanism<S>, S::View>::deserialize(deserializer)?;
+        if schema != SCHEMA {
+            return Err(D::Error::custom(ReadError::Schema { found: schema }));
+        }
+        if kind != Self::kind() {
+            return Err(D::Error::custom(format_args!("this is no plan of the kind {}", Self::kind())));
+        }
+        S::check_mechanism(&mechanism).map_err(D::Error::custom)?;
+        Self::new(mechanism, view).map_err(D::Error::custom)
+    }
+}
