@@ -51,10 +51,23 @@ pub struct SettingsArguments {
 }
 
 #[derive(FromPyObject)]
-enum ShareArgument {
+pub enum ShareArgument {
     Share(Option<f64>),
     #[allow(dead_code, reason = "there is one such word")]
     Default(String),
+}
+
+impl ShareArgument {
+    /// The shares of what buys no centre.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a share that buys too much.
+    pub fn shares(&self) -> Result<BallShares, Refusal> {
+        Ok(match self {
+            Self::Default(_) => BallShares::default(),
+            Self::Share(share) => BallShares::new(None, *share)?,
+        })
+    }
 }
 
 /// Settings that were checked without the data.

@@ -31,7 +31,7 @@ impl NestedSums {
         own.chain(self.radii().directed().map(|bucket| self.directions.side(bucket)))
     }
 
-    fn number_of_words(&self) -> usize {
+    pub(super) fn number_of_words(&self) -> usize {
         (self.radii().own().count() + self.radii().directed().count()) * self.words_of_side()
     }
 
