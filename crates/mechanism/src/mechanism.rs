@@ -198,6 +198,11 @@ impl<S: Statistic> Mechanism<S> {
         (before + SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
     }
 
+    /// The exact length of the answer that buys a centre.
+    pub(crate) fn first_len(&self) -> u64 {
+        (self.words_before().0 * <ClippedBall as Body>::Word::BYTES) as u64
+    }
+
     /// The numbers of integers that buy a centre and a radius.
     pub(crate) fn words_before(&self) -> (usize, usize) {
         let relation = self.guarantee().neighbours();

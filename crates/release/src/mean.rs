@@ -247,6 +247,10 @@ impl<D: MeanDomain> InBall for Mean<D> {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
+    fn to_center(&self) -> Option<Self> {
+        self.sells().then(|| self.of_center())
+    }
+
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
         let factor = self.ball.radius() / steps_to_unit(self.grid.len()) / center.units;
         let noisy: Vec<f64> = center.coordinates.iter().map(|&k| k as f64 * factor).collect();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartId, PartialError};
+use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
@@ -88,9 +88,11 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
-        let sums = MeanSums::new(self.mechanism(), part);
+        let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+        let key = key.map(|key| key.under(&self.digest()));
+        let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
+        MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
     }
 }
 
@@ -122,21 +124,14 @@ pub struct MeanEncoder<D: MeanDomain = Grid> {
     sums: MeanSums<D>,
     open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
+    /// What was decoded, where curves are encoded twice.
+    decoded: Option<RowDigest>,
 }
 
 impl<D: MeanDomain> MeanEncoder<D> {
     fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
-        let columns = plan.columns();
-        Self {
-            plan,
-            columns,
-            key,
-            is_sorted: false,
-            rows: 0,
-            sums,
-            open: HashMap::new(),
-            missing: MissingCells::default(),
-        }
+        let (columns, open, missing) = (plan.columns(), HashMap::new(), MissingCells::default());
+        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -144,6 +139,13 @@ impl<D: MeanDomain> MeanEncoder<D> {
     #[must_use]
     pub fn sorted(self) -> Self {
         Self { is_sorted: self.key.is_some(), ..self }
+    }
+
+    /// The same, which recognises its curves by this key where they are encoded twice.
+    #[must_use]
+    pub fn watching_rows(mut self, key: &FingerprintKey) -> Self {
+        self.decoded = self.plan.is_twice().then(|| RowDigest::new(key));
+        self
     }
 
     /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.
@@ -160,7 +162,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
 
     fn add(&mut self, curve: &[f64]) -> Result<(), EncodeError> {
         self.sums.add(curve)?;
-        self.rows += 1;
+        self.note(None, curve);
         Ok(())
     }
 
@@ -183,8 +185,16 @@ impl<D: MeanDomain> MeanEncoder<D> {
             self.sums.add_to(&mut person, curve)?;
             self.open.insert(subject.to_owned(), person);
         }
-        self.rows += 1;
+        self.note(Some(subject), curve);
         Ok(())
+    }
+
+    /// Counts a curve that was added.
+    fn note(&mut self, subject: Option<&[u8]>, curve: &[f64]) {
+        self.rows += 1;
+        if let Some(decoded) = &mut self.decoded {
+            decoded.add(subject, curve);
+        }
     }
 
     /// Adds the rows of an array, `curves x n`; rows that lie together in memory are not copied.
@@ -296,6 +306,9 @@ impl<D: MeanDomain> MeanEncoder<D> {
         self.sums.absorb(other.sums)?;
         self.rows += other.rows;
         self.missing.add(&other.missing);
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &other.decoded) {
+            mine.merge(theirs);
+        }
         for (subject, person) in other.open {
             match self.open.get_mut(&subject) {
                 Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
@@ -328,7 +341,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, self.sums.finish(), ()))
+        Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))
     }
 
     /// Ends all subjects that are open.

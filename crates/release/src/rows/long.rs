@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_mechanism::{
-    FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
-    sum_records,
+    AtHand, FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release,
+    Statistic, sum_records,
 };
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, LatticeError, Law, NonPrivate, OneHot, OneHotVector, Randomness, WeightedBall,
@@ -236,6 +236,8 @@ impl LongRows {
         Ok(self.prepare()?.draw_unrecorded(randomness))
     }
 }
+
+impl AtHand for RowsData<'_> {}
 
 /// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
 impl PrivateData<Rows> for RowsData<'_> {
