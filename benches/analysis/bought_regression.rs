@@ -88,6 +88,15 @@ struct Outcome {
     radius: f64,
 }
 
+/// Releases of one setting: those whose design the noise hides, the errors of the three functions, coverage, and the radius as a part of the
+/// stated one.
+struct Summary {
+    hidden: usize,
+    errors: [Measured; 3],
+    coverage: Measured,
+    radius: f64,
+}
+
 struct Setting {
     population: Population,
     records: usize,
@@ -133,14 +142,13 @@ impl Setting {
         Ok(Outcome { known: Some((errors, held.count() as f64 / 3.0)), radius })
     }
 
-    /// Hidden releases, the errors of the three functions, coverage, and the radius as a part of the stated one.
-    fn measured(&self) -> Result<(usize, [Measured; 3], Measured, f64), Box<dyn Error>> {
+    fn measured(&self) -> Result<Summary, Box<dyn Error>> {
         let found = of_seeds(RELEASES, |seed| self.outcome(seed))?;
         let known: Vec<([f64; 3], f64)> = found.iter().filter_map(|outcome| outcome.known).collect();
         let errors = [0, 1, 2].map(|place| Measured::of(known.iter().map(|(errors, _)| errors[place])));
         let coverage = Measured::of(known.iter().map(|(_, held)| *held));
         let radius = Measured::of(found.iter().map(|outcome| outcome.radius / self.radius)).mean;
-        Ok((found.len() - known.len(), errors, coverage, radius))
+        Ok(Summary { hidden: found.len() - known.len(), errors, coverage, radius })
     }
 }
 
@@ -161,20 +169,18 @@ pub fn report(_: &Corpus) -> Result<String, Box<dyn Error>> {
                 for wide in [1.0, 4.0] {
                     eprintln!("bought regression: {} {records} {wide} {is_public}", population.name);
                     let of = |share| Setting { population, records, radius: fits * wide, is_public, share }.measured();
-                    let ((hidden, stated, held, _), (lost, bought, kept, radius)) = (of(None)?, of(Some(0.05))?);
+                    let (stated, bought) = (of(None)?, of(Some(0.05))?);
                     let covariates = if is_public { "public" } else { "private" };
-                    write!(
-                        page,
-                        "| {} | {covariates} | {records} | {wide} | {radius:.2} | {hidden}, {lost} |",
-                        population.name
-                    )?;
-                    stated.iter().try_for_each(|error| write!(page, " {} |", error.shown()))?;
-                    for (stated, bought) in stated.iter().zip(bought) {
+                    let (name, radius) = (population.name, bought.radius);
+                    let refused = format!("{}, {}", stated.hidden, bought.hidden);
+                    write!(page, "| {name} | {covariates} | {records} | {wide} | {radius:.2} | {refused} |")?;
+                    stated.errors.iter().try_for_each(|error| write!(page, " {} |", error.shown()))?;
+                    for (stated, bought) in stated.errors.iter().zip(bought.errors) {
                         let most = stated.mean + MOST_WORSE * stated.error.hypot(bought.error);
                         let target = (most.is_finite() && bought.mean > most).then_some(most);
                         write!(page, " {} |", bought.at_most(target))?;
                     }
-                    writeln!(page, " {} | {} |", held.shown(), kept.shown())?;
+                    writeln!(page, " {} | {} |", stated.coverage.shown(), bought.coverage.shown())?;
                 }
             }
         }
